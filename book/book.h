@@ -1,0 +1,59 @@
+/* Opening books in memory: open, probe, choose.
+ *
+ * A struct book is read-only after opening: any number of threads may probe it. */
+#ifndef CAXTON_BOOK_BOOK_H
+#define CAXTON_BOOK_BOOK_H
+
+#include "chess/position.h"
+#include "chess/rng.h"
+#include "chess/status.h"
+#include "chess/text.h"
+
+/* One playable answer of the book. */
+struct book_move {
+    move move;       /* legal in the probed position */
+    uint32_t weight; /* summed over duplicate entries; may be 0 = never play */
+    uint32_t learn;  /* Polyglot's learn field, of the first entry */
+};
+
+enum book_selection { BOOK_BEST, BOOK_WEIGHTED, BOOK_UNIFORM };
+
+struct book;
+
+/* Opens a Polyglot .bin file, the whole of it into memory. Unsorted files are sorted in memory and
+ * say so in book_warning(). A trailing partial entry is a fault.
+ * Errors: STATUS_IO, STATUS_FORMAT (empty, not a multiple of 16 bytes, or not a book),
+ * STATUS_NO_MEMORY; `diag` (may be NULL) says which and at which byte. */
+MUST_CHECK enum caxton_status book_open(const char *path, struct book **out, struct diag *diag);
+
+/* As book_open on bytes that stay valid and unchanged until book_close(): nothing is copied
+ * when they are sorted. `name` is copied. */
+MUST_CHECK enum caxton_status book_open_memory(const void *bytes, size_t size, const char *name,
+                                               struct book **out, struct diag *diag);
+
+/* The default book that is part of the program. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status book_open_builtin(struct book **out);
+
+void book_close(struct book *book); /* NULL is allowed */
+
+const char *book_name(const struct book *book);
+/* A one-line remark about the file, or "" when there is none. */
+const char *book_warning(const struct book *book);
+size_t book_entry_count(const struct book *book);
+
+/* The legal moves that the book knows here, heaviest first, ties by move; illegal or stale entries
+ * are skipped, duplicates summed. Writes at most `capacity` of them, returns how many were written.
+ */
+int book_probe(const struct book *book, const struct position *pos, struct book_move *out,
+               int capacity);
+
+/* Chooses one of moves[0..count) as book_probe() gives them. Moves of weight 0 or with a share of
+ * the summed weight below threshold_permille are never chosen. Returns its index, or -1 when
+ * nothing is playable. best: the heaviest; weighted: in proportion; uniform: each alike. */
+int book_choose(const struct book_move *moves, int count, enum book_selection selection,
+                int threshold_permille, struct rng *rng);
+
+/* The share of moves[index] of the summed weight, in permille, rounded. */
+int book_share_permille(const struct book_move *moves, int count, int index);
+
+#endif

@@ -1,0 +1,36 @@
+/* Forsyth-Edwards Notation, X-FEN and Shredder-FEN castling fields included.
+ * Source: PGN standard section 16.1; https://www.chessprogramming.org/Forsyth-Edwards_Notation */
+#ifndef CAXTON_CHESS_FEN_H
+#define CAXTON_CHESS_FEN_H
+
+#include "chess/position.h"
+#include "chess/text.h"
+
+enum { FEN_MAX = 128 };
+
+extern const char fen_start[];
+
+/* Reads four to six fields; the two clocks may be missing (EPD). On failure `pos` is untouched and
+ * `diag`, which may be NULL, names the fault and its column.
+ * Errors: STATUS_SYNTAX (text that is not FEN), STATUS_ILLEGAL (a position that the rules forbid:
+ * kings, pawns on back ranks, too many pieces, the side to move could take the king, castling
+ * rights without king and rook, an impossible en passant square). */
+MUST_CHECK enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag);
+
+/* As fen_parse, and returns in `rest` what follows the position: EPD operations. */
+MUST_CHECK enum caxton_status fen_parse_epd(struct span text, struct position *pos,
+                                            struct span *rest, struct diag *diag);
+
+/* Writes a terminated FEN into out[0..FEN_MAX). Castling is KQkq where the rook is the outermost
+ * one, else its file letter (X-FEN). */
+void fen_format(const struct position *pos, char out[FEN_MAX]);
+
+/* Chess960 start position number `index` 0..959 (518 is the standard one); any other index is
+ * reduced modulo 960. Source: Reinhard Scharnagl's numbering. */
+void fen_chess960(unsigned index, struct position *pos);
+
+/* Does the position need Chess960 castling notation: a right whose king or rook is not on its
+ * standard square? */
+bool fen_is_chess960(const struct position *pos);
+
+#endif

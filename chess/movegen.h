@@ -1,0 +1,25 @@
+/* Legal move generation: every move listed is legal, none needs testing afterwards. */
+#ifndef CAXTON_CHESS_MOVEGEN_H
+#define CAXTON_CHESS_MOVEGEN_H
+
+#include "chess/position.h"
+
+/* No position with at most sixteen pieces a side and possible promotions has more than 218. */
+enum { MOVES_MAX = 256 };
+
+/* Each fills out[0..MOVES_MAX) and returns the count. */
+int movegen_legal(const struct position *pos, move *out);
+/* Captures, en passant and queen promotions; all evasions that capture when in check. */
+int movegen_noisy(const struct position *pos, move *out);
+/* The rest: noisy + quiet = legal. */
+int movegen_quiet(const struct position *pos, move *out);
+/* How many legal moves there are, without writing them. */
+int movegen_count(const struct position *pos);
+
+/* Is `m` (any 16 bits) a legal move here? */
+bool movegen_is_legal(const struct position *pos, move m);
+
+/* Would the legal move `m` give check? */
+bool movegen_gives_check(const struct position *pos, move m);
+
+#endif

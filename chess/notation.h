@@ -1,0 +1,28 @@
+/* Moves as text: UCI coordinates and Standard Algebraic Notation, both ways. */
+#ifndef CAXTON_CHESS_NOTATION_H
+#define CAXTON_CHESS_NOTATION_H
+
+#include "chess/position.h"
+#include "chess/text.h"
+
+enum { UCI_MAX = 8, SAN_MAX = 12 };
+
+/* Writes e2e4, e7e8q; castling is e1g1, or king takes rook (e1h1) when `chess960`; 0000 for
+ * MOVE_NONE and MOVE_NULL. */
+void move_to_uci(move m, bool chess960, char out[UCI_MAX]);
+
+/* Reads a legal move. Castling is understood as e1g1 and as e1h1, promotion letters in either
+ * case. Errors: STATUS_SYNTAX, STATUS_ILLEGAL. */
+MUST_CHECK enum caxton_status move_from_uci(const struct position *pos, struct span text,
+                                            move *out);
+
+/* Writes the shortest unambiguous SAN of a legal move, with + or #. */
+void move_to_san(const struct position *pos, move m, char out[SAN_MAX]);
+
+/* Reads SAN as people write it: missing or extra disambiguation, 0-0 for O-O, e8Q, e8=Q, e8(Q),
+ * long algebraic e2-e4, trailing + # ! ? and "e.p." are understood.
+ * Errors: STATUS_SYNTAX (not a move), STATUS_ILLEGAL (no such legal move), STATUS_AMBIGUOUS. */
+MUST_CHECK enum caxton_status move_from_san(const struct position *pos, struct span text,
+                                            move *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* Reading games in Portable Game Notation from a stream, one at a time, in bounded memory.
+ *
+ * A game that cannot be read loses only itself: pgn_next() reports it and the following call goes
+ * on with the next game. Source: the PGN standard (Steven J. Edwards, 1994). */
+#ifndef CAXTON_CHESS_PGN_H
+#define CAXTON_CHESS_PGN_H
+
+#include "chess/position.h"
+#include "chess/status.h"
+#include "chess/text.h"
+
+enum pgn_result { PGN_UNKNOWN, PGN_WHITE_WINS, PGN_BLACK_WINS, PGN_DRAW };
+
+struct pgn_tag {
+    struct span name;
+    struct span value; /* escapes resolved, not terminated */
+};
+
+/* One game; everything in it is borrowed from the reader until the next pgn_next(). */
+struct pgn_game {
+    uint64_t number; /* from 1 */
+    uint64_t line;   /* of its first character, from 1 */
+    uint64_t offset; /* likewise in bytes from 0 */
+
+    const struct pgn_tag *tags;
+    size_t tag_count;
+
+    struct position start; /* from FEN/SetUp, or the standard one */
+    const move *moves;     /* main line, legal one after the other */
+    size_t ply_count;
+    const uint8_t *marks; /* per ply: the NAG that stands right after it ($1..$6 also as ! ? !! ??
+                             !? ?!), 0 = none */
+
+    enum pgn_result result; /* the terminator of the move text; the Result tag when it is missing */
+    bool unfinished;        /* result "*" or none at all */
+    bool chess960;          /* Variant tag or a start position that needs it */
+};
+
+/* Gives up to `capacity` bytes. *size = 0 means the end. Errors: STATUS_IO. */
+typedef enum caxton_status (*pgn_source)(void *context, char *buffer, size_t capacity,
+                                         size_t *size);
+
+struct pgn_reader;
+
+/* NULL when there is no memory. Destroyed by the caller. */
+struct pgn_reader *pgn_create(pgn_source source, void *context);
+/* Reads memory that stays valid until pgn_destroy(). */
+struct pgn_reader *pgn_create_memory(const char *data, size_t size);
+void pgn_destroy(struct pgn_reader *reader); /* NULL is allowed */
+
+/* Stop looking at moves after this many plies (the rest is skipped unread, its legality
+ * unchecked; ply_count stops there). Default: no limit. */
+void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies);
+
+/* Reads the next game.
+ * STATUS_OK: `game` is whole. STATUS_END: nothing left. STATUS_SYNTAX, STATUS_ILLEGAL,
+ * STATUS_AMBIGUOUS: this game is bad; `diag` names line, column, offset and the reason, `game`
+ * holds the tags and the moves before the fault, and the next call goes on with the next game.
+ * STATUS_IO, STATUS_NO_MEMORY: reading is over. */
+MUST_CHECK enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game,
+                                       struct diag *diag);
+
+/* The value of a tag (exact name), or an empty span. */
+struct span pgn_tag_value(const struct pgn_game *game, const char *name);
+
+#endif

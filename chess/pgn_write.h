@@ -1,0 +1,19 @@
+/* Writing a game as PGN. Source: the PGN standard's export format. */
+#ifndef CAXTON_CHESS_PGN_WRITE_H
+#define CAXTON_CHESS_PGN_WRITE_H
+
+#include <stdio.h>
+
+#include "chess/game.h"
+#include "chess/pgn.h"
+
+/* Writes seven-tag roster, the extra tags, SetUp/FEN where the game needs them, and the moves in
+ * lines of at most 80 characters. `comment` may be NULL; else it gives the text after a ply (NULL =
+ * none). Errors: STATUS_IO. The stream stays open. */
+MUST_CHECK enum caxton_status
+pgn_write(FILE *out, const struct game *game, const struct pgn_tag *tags, size_t tag_count,
+          enum pgn_result result, const char *(*comment)(void *context, size_t ply), void *context);
+
+const char *pgn_result_text(enum pgn_result result); /* "1-0", "0-1", "1/2-1/2", "*" */
+
+#endif

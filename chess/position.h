@@ -1,0 +1,108 @@
+/* A chess position, Chess960 included, and what can be asked of it without generating moves. */
+#ifndef CAXTON_CHESS_POSITION_H
+#define CAXTON_CHESS_POSITION_H
+
+#include <stddef.h>
+
+#include "chess/bitboard.h"
+#include "chess/status.h"
+
+/* Castling rights: bit n stands for right n of zobrist_castling(). */
+enum {
+    CASTLE_WHITE_SHORT = 1,
+    CASTLE_WHITE_LONG = 2,
+    CASTLE_BLACK_SHORT = 4,
+    CASTLE_BLACK_LONG = 8,
+};
+
+/* A plain value: copying it copies the position. Read the fields freely, change them only through
+ * chess/ functions. Every position has one king a side and at most sixteen pieces a side. */
+struct position {
+    uint64_t types[PIECE_TYPES]; /* squares of each piece type, both colours */
+    uint64_t colors[2];
+    uint64_t key;      /* the Polyglot key */
+    uint64_t checkers; /* enemy pieces that give check to the side to move */
+    uint8_t board[64]; /* piece codes, NO_PIECE where empty */
+    uint8_t turn;
+    uint8_t castling;
+    uint8_t ep;           /* square behind a pawn that just advanced two squares when an enemy pawn
+                             stands beside that pawn, as in the key; else NO_SQUARE */
+    uint8_t rook_home[4]; /* the rook's square of each castling right; NO_SQUARE if never had */
+    uint16_t rule50;      /* plies since the last capture or pawn move */
+    uint16_t fullmove;    /* from 1 */
+};
+
+/* What make forgets and unmake needs. */
+struct undo {
+    uint64_t key;
+    uint64_t checkers;
+    uint16_t rule50;
+    uint8_t castling;
+    uint8_t ep;
+    uint8_t captured;
+};
+
+/* The standard starting position. */
+void position_start(struct position *pos);
+
+static inline uint64_t position_pieces(const struct position *pos, int color, int type)
+{
+    return pos->types[type] & pos->colors[color];
+}
+
+static inline uint64_t position_occupied(const struct position *pos)
+{
+    return pos->colors[WHITE] | pos->colors[BLACK];
+}
+
+static inline int position_king(const struct position *pos, int color)
+{
+    return bb_first(position_pieces(pos, color, KING));
+}
+
+static inline bool position_in_check(const struct position *pos)
+{
+    return pos->checkers != 0;
+}
+
+/* A capture or en passant; castling (king "takes" rook) is none. */
+static inline bool position_is_capture(const struct position *pos, move m)
+{
+    return (pos->board[move_to(m)] != NO_PIECE && move_kind(m) != MOVE_CASTLING) ||
+           move_kind(m) == MOVE_EN_PASSANT;
+}
+
+/* Pieces of both colours that attack `square` when the board is occupied as given. */
+uint64_t position_attackers(const struct position *pos, int square, uint64_t occupied);
+
+/* Does `color` attack `square`? */
+bool position_is_attacked(const struct position *pos, int square, int color);
+
+/* Pieces of either colour that stand alone between `color`'s king and an enemy slider. */
+uint64_t position_blockers(const struct position *pos, int color);
+
+/* The key computed from nothing: equals pos->key; for tests and for building positions. */
+uint64_t position_compute_key(const struct position *pos);
+
+/* Neither side can mate by any sequence of moves with bare minor pieces as the rules of FIDE list
+ * them: K-K, KN-K, KB-K, and bishops all on one colour. */
+bool position_is_dead(const struct position *pos);
+
+/* The squares where king and rook land when castling with `rook_from` (right of king = short). */
+int castling_king_to(int color, bool is_short);
+int castling_rook_to(int color, bool is_short);
+
+/* makemove.c ------------------------------------------------------------------------------- */
+
+/* Plays a legal move. `undo` is filled for position_unmake. */
+void position_make(struct position *pos, move m, struct undo *undo);
+void position_unmake(struct position *pos, move m, const struct undo *undo);
+
+/* Passes the turn; not while in check. */
+void position_make_null(struct position *pos, struct undo *undo);
+void position_unmake_null(struct position *pos, const struct undo *undo);
+
+/* The key after `m` without castling-right or en-passant changes: near enough to prefetch. */
+uint64_t position_key_after(const struct position *pos, move m);
+
+#endif
