@@ -244,7 +244,7 @@ static enum caxton_status read_sign(struct progress *now)
         scan_skip_line(reader);
         return STATUS_OK;
     case '[':
-        if (!scan_is_line_start(at) || !scan_is_tag(at))
+        if (!scan_is_tag(at))
             break;
         now->end = SCAN_TAG;
         return STATUS_OK;

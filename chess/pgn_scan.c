@@ -359,7 +359,7 @@ static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum 
             }
             break;
         case '[':
-            if (scan_is_line_start(reader->at) && scan_is_tag(reader->at))
+            if (scan_is_tag(reader->at))
                 return SCAN_TAG;
             break;
         case '\0':
