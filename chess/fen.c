@@ -1,0 +1,381 @@
+#include "chess/fen.h"
+
+#include <string.h>
+
+#include "chess/attacks.h"
+
+const char fen_start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+static const char piece_letters[] = "PpNnBbRrQqKk";
+
+/* The text being read and where faults go. */
+struct fen_reader {
+    struct span text;
+    size_t at;
+    struct diag *diag;
+};
+
+static enum caxton_status fault(const struct fen_reader *in, size_t column,
+                                enum caxton_status status, const char *what)
+{
+    diag_set(in->diag, 0, column + 1, "%s", what);
+    return status;
+}
+
+/* The next field; empty at the end. *column is where it starts. */
+static struct span next_field(struct fen_reader *in, size_t *column)
+{
+    struct span rest = span_make(in->text.data + in->at, in->text.size - in->at);
+    struct span field = span_token(&rest);
+    *column = in->text.size - rest.size - field.size;
+    in->at = in->text.size - rest.size;
+    return field;
+}
+
+static void put_piece(struct position *pos, int piece, int square)
+{
+    pos->board[square] = (uint8_t)piece;
+    pos->types[piece_type(piece)] |= bb_square(square);
+    pos->colors[piece_color(piece)] |= bb_square(square);
+}
+
+static enum caxton_status read_board(struct fen_reader *in, struct position *pos)
+{
+    size_t column;
+    struct span field = next_field(in, &column);
+    if (!field.size)
+        return fault(in, column, STATUS_SYNTAX, "the piece placement is missing");
+    int file = 0;
+    int rank = 7;
+    bool after_digit = false;
+    for (size_t i = 0; i < field.size; i++) {
+        char c = field.data[i];
+        const char *letter = strchr(piece_letters, c);
+        if (c == '/') {
+            if (file != 8)
+                return fault(in, column + i, STATUS_SYNTAX, "a rank has fewer than eight squares");
+            if (rank == 0)
+                return fault(in, column + i, STATUS_SYNTAX, "there are more than eight ranks");
+            file = 0;
+            rank--;
+            after_digit = false;
+            continue;
+        }
+        int width = c >= '1' && c <= '8' ? c - '0' : 1;
+        if (c >= '1' && c <= '8') {
+            if (after_digit)
+                return fault(in, column + i, STATUS_SYNTAX, "two digits stand side by side");
+            after_digit = true;
+        } else if (c && letter) {
+            after_digit = false;
+            if (file < 8)
+                put_piece(pos, (int)(letter - piece_letters), square_make(file, rank));
+        } else {
+            return fault(in, column + i, STATUS_SYNTAX, "not a piece letter, digit or slash");
+        }
+        file += width;
+        if (file > 8)
+            return fault(in, column + i, STATUS_SYNTAX, "a rank has more than eight squares");
+    }
+    if (rank != 0 || file != 8)
+        return fault(in, column + field.size, STATUS_SYNTAX, "the board has missing squares");
+    return STATUS_OK;
+}
+
+static enum caxton_status check_pieces(const struct fen_reader *in, const struct position *pos)
+{
+    for (int color = WHITE; color <= BLACK; color++) {
+        bool white = color == WHITE;
+        int kings = bb_count(position_pieces(pos, color, KING));
+        if (kings == 0)
+            return fault(in, 0, STATUS_ILLEGAL, white ? "White has no king" : "Black has no king");
+        if (kings > 1)
+            return fault(in, 0, STATUS_ILLEGAL,
+                         white ? "White has more than one king" : "Black has more than one king");
+        if (bb_count(pos->colors[color]) > 16)
+            return fault(in, 0, STATUS_ILLEGAL,
+                         white ? "White has more than 16 pieces" : "Black has more than 16 pieces");
+        static const int initial[] = {8, 2, 2, 2, 1};
+        int promoted = 0;
+        for (int type = KNIGHT; type <= QUEEN; type++) {
+            int extra = bb_count(position_pieces(pos, color, type)) - initial[type];
+            promoted += extra > 0 ? extra : 0;
+        }
+        if (bb_count(position_pieces(pos, color, PAWN)) + promoted > 8)
+            return fault(in, 0, STATUS_ILLEGAL,
+                         white ? "White has more pawns and promoted pieces than eight"
+                               : "Black has more pawns and promoted pieces than eight");
+    }
+    if (pos->types[PAWN] & (BB_RANK_1 | BB_RANK_8))
+        return fault(in, 0, STATUS_ILLEGAL, "a pawn stands on the first or last rank");
+    return STATUS_OK;
+}
+
+static enum caxton_status read_turn(struct fen_reader *in, struct position *pos)
+{
+    size_t column;
+    struct span field = next_field(in, &column);
+    if (!field.size)
+        return fault(in, column, STATUS_SYNTAX, "the side to move is missing");
+    if (!span_equal(field, "w") && !span_equal(field, "b"))
+        return fault(in, column, STATUS_SYNTAX, "the side to move must be w or b");
+    pos->turn = field.data[0] == 'w' ? WHITE : BLACK;
+    uint64_t attackers =
+        position_attackers(pos, position_king(pos, !pos->turn), position_occupied(pos));
+    if (attackers & pos->colors[pos->turn])
+        return fault(in, column, STATUS_ILLEGAL, "the side not to move is in check");
+    return STATUS_OK;
+}
+
+/* The rook that a castling letter means: K and Q the outermost one on its side of the king, a file
+ * letter the one on that file. NO_SQUARE when there is none. */
+static int castling_rook(const struct position *pos, int color, char letter)
+{
+    int king = position_king(pos, color);
+    uint64_t back = color == WHITE ? BB_RANK_1 : BB_RANK_8;
+    if (!(bb_square(king) & back))
+        return NO_SQUARE;
+    uint64_t rooks = position_pieces(pos, color, ROOK) & back;
+    uint64_t right_of_king = back & ~((bb_square(king) << 1) - 1);
+    uint64_t left_of_king = back & (bb_square(king) - 1);
+    if (letter == 'K')
+        rooks &= right_of_king;
+    else if (letter == 'Q')
+        rooks &= left_of_king;
+    else
+        rooks &= bb_file(letter - 'A');
+    if (!rooks)
+        return NO_SQUARE;
+    return letter == 'K' ? bb_last(rooks) : bb_first(rooks);
+}
+
+static enum caxton_status read_castling(struct fen_reader *in, struct position *pos)
+{
+    size_t column;
+    struct span field = next_field(in, &column);
+    if (!field.size)
+        return fault(in, column, STATUS_SYNTAX, "the castling rights are missing");
+    if (span_equal(field, "-"))
+        return STATUS_OK;
+    for (size_t i = 0; i < field.size; i++) {
+        char c = field.data[i];
+        bool upper = c >= 'A' && c <= 'Z';
+        char letter = upper ? c : (char)(c - 'a' + 'A');
+        if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H'))
+            return fault(in, column + i, STATUS_SYNTAX,
+                         "a castling right must be one of KQkq or a rook's file");
+        int color = upper ? WHITE : BLACK;
+        int rook = castling_rook(pos, color, letter);
+        if (rook == NO_SQUARE)
+            return fault(in, column + i, STATUS_ILLEGAL,
+                         "a castling right without king and rook on the back rank");
+        int right = 2 * color + (rook > position_king(pos, color) ? 0 : 1);
+        if (pos->castling & 1 << right)
+            return fault(in, column + i, STATUS_SYNTAX, "a castling right is given twice");
+        pos->castling = (uint8_t)(pos->castling | 1 << right);
+        pos->rook_home[right] = (uint8_t)rook;
+    }
+    return STATUS_OK;
+}
+
+static enum caxton_status read_en_passant(struct fen_reader *in, struct position *pos)
+{
+    size_t column;
+    struct span field = next_field(in, &column);
+    if (!field.size)
+        return fault(in, column, STATUS_SYNTAX, "the en passant square is missing");
+    if (span_equal(field, "-"))
+        return STATUS_OK;
+    if (field.size != 2 || field.data[0] < 'a' || field.data[0] > 'h' || field.data[1] < '1' ||
+        field.data[1] > '8')
+        return fault(in, column, STATUS_SYNTAX, "the en passant field is not - or a square");
+    int us = pos->turn;
+    int square = square_make(field.data[0] - 'a', field.data[1] - '1');
+    int pawn = square ^ 8;
+    int origin = us == WHITE ? square + 8 : square - 8;
+    if (square_rank(square) != (us == WHITE ? 5 : 2))
+        return fault(in, column, STATUS_ILLEGAL, "the en passant square is on the wrong rank");
+    if (pos->board[pawn] != piece_make(!us, PAWN) || pos->board[square] != NO_PIECE ||
+        pos->board[origin] != NO_PIECE)
+        return fault(in, column, STATUS_ILLEGAL,
+                     "no pawn can just have passed over the en passant square");
+    if (attacks_pawn(!us, square) & position_pieces(pos, us, PAWN))
+        pos->ep = (uint8_t)square;
+    return STATUS_OK;
+}
+
+/* A clock, or the start of EPD operations, which leaves `value` as it is. */
+static enum caxton_status read_clock(struct fen_reader *in, bool epd, int64_t min, int64_t max,
+                                     const char *what, uint16_t *value)
+{
+    size_t before = in->at;
+    size_t column;
+    struct span field = next_field(in, &column);
+    int64_t number = 0;
+    if (!field.size)
+        return STATUS_OK;
+    if (span_to_int(field, min, max, &number) != STATUS_OK) {
+        if (!epd)
+            return fault(in, column, STATUS_SYNTAX, what);
+        in->at = before;
+        return STATUS_OK;
+    }
+    *value = (uint16_t)number;
+    return STATUS_OK;
+}
+
+static enum caxton_status read_position(struct fen_reader *in, bool epd, struct position *pos)
+{
+    memset(pos, 0, sizeof *pos);
+    memset(pos->board, NO_PIECE, sizeof pos->board);
+    memset(pos->rook_home, NO_SQUARE, sizeof pos->rook_home);
+    pos->ep = NO_SQUARE;
+    pos->fullmove = 1;
+
+    enum caxton_status status = read_board(in, pos);
+    if (status == STATUS_OK)
+        status = check_pieces(in, pos);
+    if (status == STATUS_OK)
+        status = read_turn(in, pos);
+    if (status == STATUS_OK)
+        status = read_castling(in, pos);
+    if (status == STATUS_OK)
+        status = read_en_passant(in, pos);
+    if (status == STATUS_OK)
+        status = read_clock(in, epd, 0, 9999, "the half-move clock is not a number from 0 to 9999",
+                            &pos->rule50);
+    /* Zero is no move number, yet many programs write it. */
+    if (status == STATUS_OK)
+        status = read_clock(in, epd, 0, 9999, "the move number is not a number from 0 to 9999",
+                            &pos->fullmove);
+    if (status != STATUS_OK)
+        return status;
+    if (pos->fullmove == 0)
+        pos->fullmove = 1;
+    int king = position_king(pos, pos->turn);
+    pos->checkers = position_attackers(pos, king, position_occupied(pos)) & pos->colors[!pos->turn];
+    pos->key = position_compute_key(pos);
+    return STATUS_OK;
+}
+
+enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag)
+{
+    struct fen_reader in = {text, 0, diag};
+    struct position read;
+    enum caxton_status status = read_position(&in, false, &read);
+    if (status != STATUS_OK)
+        return status;
+    size_t column;
+    if (next_field(&in, &column).size)
+        return fault(&in, column, STATUS_SYNTAX, "more text follows the sixth field");
+    *pos = read;
+    return STATUS_OK;
+}
+
+enum caxton_status fen_parse_epd(struct span text, struct position *pos, struct span *rest,
+                                 struct diag *diag)
+{
+    struct fen_reader in = {text, 0, diag};
+    struct position read;
+    enum caxton_status status = read_position(&in, true, &read);
+    if (status != STATUS_OK)
+        return status;
+    *pos = read;
+    *rest = span_trim(span_make(text.data + in.at, text.size - in.at));
+    return STATUS_OK;
+}
+
+static void format_castling(const struct position *pos, struct text_buffer *out)
+{
+    if (!pos->castling)
+        text_append(out, "-");
+    for (int right = 0; right < 4; right++) {
+        if (!(pos->castling & 1 << right))
+            continue;
+        char letter = right & 1 ? 'Q' : 'K';
+        if (castling_rook(pos, right >> 1, letter) != pos->rook_home[right])
+            letter = (char)('A' + square_file(pos->rook_home[right]));
+        text_append(out, "%c", right < 2 ? letter : letter - 'A' + 'a');
+    }
+}
+
+void fen_format(const struct position *pos, char out[FEN_MAX])
+{
+    struct text_buffer text = text_buffer_on(out, FEN_MAX);
+    for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < 8; file++) {
+            int piece = pos->board[square_make(file, rank)];
+            if (piece == NO_PIECE) {
+                empty++;
+                continue;
+            }
+            if (empty)
+                text_append(&text, "%d", empty);
+            empty = 0;
+            text_append(&text, "%c", piece_letters[piece]);
+        }
+        if (empty)
+            text_append(&text, "%d", empty);
+        if (rank)
+            text_append(&text, "/");
+    }
+    text_append(&text, " %c ", pos->turn == WHITE ? 'w' : 'b');
+    format_castling(pos, &text);
+    if (pos->ep == NO_SQUARE)
+        text_append(&text, " -");
+    else
+        text_append(&text, " %c%c", 'a' + square_file(pos->ep), '1' + square_rank(pos->ep));
+    text_append(&text, " %u %u", pos->rule50, pos->fullmove);
+}
+
+/* Puts `letter` on the n-th file of `back` that is still free. */
+static void place_nth(char back[9], unsigned n, char letter)
+{
+    for (int file = 0; file < 8; file++)
+        if (back[file] == '.' && n-- == 0) {
+            back[file] = letter;
+            return;
+        }
+}
+
+void fen_chess960(unsigned index, struct position *pos)
+{
+    static const unsigned char knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
+                                                 {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
+    unsigned n = index % 960;
+    char back[9] = "........";
+    back[2 * (n % 4) + 1] = 'b';
+    n /= 4;
+    back[2 * (n % 4)] = 'b';
+    n /= 4;
+    place_nth(back, n % 6, 'q');
+    n /= 6;
+    place_nth(back, knights[n][1], 'n'); /* the later file first: the earlier count stays true */
+    place_nth(back, knights[n][0], 'n');
+    place_nth(back, 0, 'r');
+    place_nth(back, 0, 'k');
+    place_nth(back, 0, 'r');
+
+    char upper[9] = "";
+    for (int file = 0; file < 8; file++)
+        upper[file] = (char)(back[file] - 'a' + 'A');
+    char fen[FEN_MAX];
+    struct text_buffer text = text_buffer_on(fen, sizeof fen);
+    text_append(&text, "%s/pppppppp/8/8/8/8/PPPPPPPP/%s w KQkq - 0 1", back, upper);
+    if (fen_parse(span_of(fen), pos, NULL) != STATUS_OK)
+        __builtin_unreachable();
+}
+
+bool fen_is_chess960(const struct position *pos)
+{
+    for (int right = 0; right < 4; right++) {
+        if (!(pos->castling & 1 << right))
+            continue;
+        int color = right >> 1;
+        if (position_king(pos, color) != square_relative(color, E1) ||
+            pos->rook_home[right] != square_relative(color, right & 1 ? A1 : H1))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,335 @@
+#include "chess/notation.h"
+
+#include <string.h>
+
+#include "chess/attacks.h"
+#include "chess/movegen.h"
+
+static const char type_letters[] = "PNBRQK";
+
+void move_to_uci(move m, bool chess960, char out[UCI_MAX])
+{
+    if (m == MOVE_NONE || m == MOVE_NULL) {
+        memcpy(out, "0000", 5);
+        return;
+    }
+    int from = move_from(m);
+    int to = move_to(m);
+    if (move_kind(m) == MOVE_CASTLING && !chess960)
+        to = square_make(to > from ? 6 : 2, square_rank(from));
+    out[0] = (char)('a' + square_file(from));
+    out[1] = (char)('1' + square_rank(from));
+    out[2] = (char)('a' + square_file(to));
+    out[3] = (char)('1' + square_rank(to));
+    out[4] = '\0';
+    if (move_kind(m) == MOVE_PROMOTION) {
+        out[4] = "pnbrqk"[move_promotion(m)];
+        out[5] = '\0';
+    }
+}
+
+static bool is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c);
+}
+
+/* A square at text[at], or NO_SQUARE. */
+static int read_square(struct span text, size_t at)
+{
+    if (at + 2 > text.size)
+        return NO_SQUARE;
+    int file = text.data[at] - 'a';
+    int rank = text.data[at + 1] - '1';
+    return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? square_make(file, rank) : NO_SQUARE;
+}
+
+/* The piece type of a letter in either case; -1 when it is none of NBRQ. */
+static int read_type(char c)
+{
+    switch (c) {
+    case 'N':
+    case 'n':
+        return KNIGHT;
+    case 'B':
+    case 'b':
+        return BISHOP;
+    case 'R':
+    case 'r':
+        return ROOK;
+    case 'Q':
+    case 'q':
+        return QUEEN;
+    default:
+        return -1;
+    }
+}
+
+/* The castling move that a king's journey from -> to means, or MOVE_NONE. */
+static move castling_meant(const struct position *pos, int from, int to)
+{
+    int us = pos->turn;
+    for (int right = 2 * us; right < 2 * us + 2; right++) {
+        if (!(pos->castling & 1 << right))
+            continue;
+        int rook = pos->rook_home[right];
+        /* A one-step journey is a plain king move unless it takes the rook. */
+        bool by_goal = to == castling_king_to(us, rook > from) &&
+                       !(attacks_king(from) & bb_square(to)) && from != to;
+        if (to == rook || by_goal)
+            return move_make_kind(from, rook, MOVE_CASTLING);
+    }
+    return MOVE_NONE;
+}
+
+enum caxton_status move_from_uci(const struct position *pos, struct span text, move *out)
+{
+    int from = read_square(text, 0);
+    int to = read_square(text, 2);
+    if (from == NO_SQUARE || to == NO_SQUARE || text.size > 5)
+        return STATUS_SYNTAX;
+    int promotion = text.size == 5 ? read_type(text.data[4]) : PAWN;
+    if (promotion < 0)
+        return STATUS_SYNTAX;
+
+    int piece = pos->board[from];
+    move m = move_make(from, to);
+    if (promotion != PAWN)
+        m = move_make_promotion(from, to, promotion);
+    else if (piece == piece_make(pos->turn, PAWN) && to == pos->ep)
+        m = move_make_kind(from, to, MOVE_EN_PASSANT);
+    else if (piece == piece_make(pos->turn, KING) && castling_meant(pos, from, to) != MOVE_NONE)
+        m = castling_meant(pos, from, to);
+    if (!movegen_is_legal(pos, m))
+        return STATUS_ILLEGAL;
+    *out = m;
+    return STATUS_OK;
+}
+
+/* Pieces of `type` and of the side to move that can legally go to `to` (no castling, no pawns). */
+static uint64_t legal_sources(const struct position *pos, int type, int to, uint64_t among)
+{
+    int us = pos->turn;
+    if (pos->colors[us] & bb_square(to))
+        return 0;
+    uint64_t sources =
+        attacks_piece(type, to, position_occupied(pos)) & position_pieces(pos, us, type) & among;
+    /* Without check, king and pins there is nothing to test. */
+    if (!sources || (!pos->checkers && type != KING && !(sources & position_blockers(pos, us))))
+        return sources;
+    uint64_t legal = 0;
+    while (sources) {
+        int from = bb_pop(&sources);
+        if (movegen_is_legal(pos, move_make(from, to)))
+            legal |= bb_square(from);
+    }
+    return legal;
+}
+
+static char *write_square(char *out, int square)
+{
+    *out++ = (char)('a' + square_file(square));
+    *out++ = (char)('1' + square_rank(square));
+    return out;
+}
+
+/* Piece letter and as much of the origin as tells it from its fellows: file, rank, or both. */
+static char *write_piece(const struct position *pos, move m, char *out)
+{
+    int from = move_from(m);
+    int type = piece_type(pos->board[from]);
+    *out++ = type_letters[type];
+    uint64_t rivals = legal_sources(pos, type, move_to(m), ~bb_square(from));
+    if (!rivals)
+        return out;
+    bool file_shared = (rivals & bb_file(square_file(from))) != 0;
+    bool rank_shared = (rivals & bb_rank(square_rank(from))) != 0;
+    if (!file_shared || rank_shared)
+        *out++ = (char)('a' + square_file(from));
+    if (file_shared)
+        *out++ = (char)('1' + square_rank(from));
+    return out;
+}
+
+void move_to_san(const struct position *pos, move m, char out[SAN_MAX])
+{
+    char *end = out;
+    int from = move_from(m);
+    int to = move_to(m);
+    bool pawn = piece_type(pos->board[from]) == PAWN;
+
+    if (move_kind(m) == MOVE_CASTLING) {
+        memcpy(end, "O-O-O", 5);
+        end += to > from ? 3 : 5;
+    } else {
+        if (!pawn)
+            end = write_piece(pos, m, end);
+        if (position_is_capture(pos, m)) {
+            if (pawn)
+                *end++ = (char)('a' + square_file(from));
+            *end++ = 'x';
+        }
+        end = write_square(end, to);
+        if (move_kind(m) == MOVE_PROMOTION) {
+            *end++ = '=';
+            *end++ = type_letters[move_promotion(m)];
+        }
+    }
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    if (position_in_check(&after))
+        *end++ = movegen_count(&after) ? '+' : '#';
+    *end = '\0';
+}
+
+static enum caxton_status castling_from_san(const struct position *pos, struct span text, move *out)
+{
+    if (text.size != 3 && text.size != 5)
+        return STATUS_SYNTAX;
+    for (size_t i = 0; i < text.size; i++)
+        if (text.data[i] != (i % 2 ? '-' : text.data[0]))
+            return STATUS_SYNTAX;
+    int right = 2 * pos->turn + (text.size == 5);
+    if (!(pos->castling & 1 << right))
+        return STATUS_ILLEGAL;
+    move m = move_make_kind(position_king(pos, pos->turn), pos->rook_home[right], MOVE_CASTLING);
+    if (!movegen_is_legal(pos, m))
+        return STATUS_ILLEGAL;
+    *out = m;
+    return STATUS_OK;
+}
+
+/* Text without what may follow a move: "e.p.", check, mate and opinion signs. */
+static struct span strip_suffix(struct span text)
+{
+    while (text.size && is_one_of(text.data[text.size - 1], "+#!?"))
+        text.size--;
+    if (text.size > 4 && memcmp(text.data + text.size - 4, "e.p.", 4) == 0)
+        text.size -= 4;
+    else if (text.size > 4 && memcmp(text.data + text.size - 2, "ep", 2) == 0)
+        text.size -= 2;
+    return text;
+}
+
+/* Takes "=Q", "(Q)", "/Q" or "Q" off the end; PAWN when there is none, -1 when it is wrong. */
+static int strip_promotion(struct span *text)
+{
+    struct span t = *text;
+    bool bracket = t.size && t.data[t.size - 1] == ')';
+    if (bracket)
+        t.size--;
+    if (!t.size || (t.data[t.size - 1] >= '1' && t.data[t.size - 1] <= '8'))
+        return bracket ? -1 : PAWN;
+    int type = read_type(t.data[t.size - 1]);
+    if (type < 0)
+        return -1;
+    t.size--;
+    if (t.size && is_one_of(t.data[t.size - 1], bracket ? "(" : "=/"))
+        t.size--;
+    else if (bracket)
+        return -1;
+    *text = t;
+    return type;
+}
+
+/* What SAN says of a move. */
+struct san {
+    int type;
+    int to;
+    int promotion;      /* PAWN = none */
+    uint64_t from_mask; /* where the mover may stand */
+    bool takes;         /* a capture is said, or hinted at by naming the origin */
+};
+
+static enum caxton_status parse_san(struct span text, struct san *out)
+{
+    text = strip_suffix(text);
+    size_t at = 0;
+    out->type = PAWN;
+    out->from_mask = ~UINT64_C(0);
+    if (text.size && text.data[0] >= 'A' && text.data[0] <= 'Z') {
+        const char *letter = memchr(type_letters, text.data[0], KING + 1);
+        if (!letter)
+            return STATUS_SYNTAX;
+        out->type = (int)(letter - type_letters);
+        at = 1;
+    }
+    out->promotion = out->type == PAWN ? strip_promotion(&text) : PAWN;
+    if (out->promotion < 0 || text.size < at + 2)
+        return STATUS_SYNTAX;
+    out->to = read_square(text, text.size - 2);
+    if (out->to == NO_SQUARE)
+        return STATUS_SYNTAX;
+    /* Between piece and goal: file, rank, and one of x : - in that order, each optional. */
+    size_t end = text.size - 2;
+    if (at < end && text.data[at] >= 'a' && text.data[at] <= 'h')
+        out->from_mask &= bb_file(text.data[at++] - 'a');
+    if (at < end && text.data[at] >= '1' && text.data[at] <= '8')
+        out->from_mask &= bb_rank(text.data[at++] - '1');
+    out->takes = out->from_mask != ~UINT64_C(0);
+    if (at < end && is_one_of(text.data[at], "x:-"))
+        out->takes |= text.data[at++] != '-';
+    return at == end ? STATUS_OK : STATUS_SYNTAX;
+}
+
+/* Pawns that can reach san->to: the pushers on its file, or the takers beside it. */
+static uint64_t pawn_sources(const struct position *pos, const struct san *san)
+{
+    int us = pos->turn;
+    uint64_t goal = bb_square(san->to);
+    uint64_t pawns = position_pieces(pos, us, PAWN);
+    if (san->to == pos->ep || (pos->colors[!us] & goal))
+        return san->takes ? attacks_pawn(!us, san->to) & pawns & san->from_mask : 0;
+    if (position_occupied(pos) & goal)
+        return 0;
+    uint64_t behind = bb_forward(!us, goal);
+    if (!(behind & position_occupied(pos)))
+        behind = bb_forward(!us, behind) & (us == WHITE ? bb_rank(1) : bb_rank(6));
+    return behind & pawns & san->from_mask;
+}
+
+static enum caxton_status pawn_from_san(const struct position *pos, const struct san *san,
+                                        move *out)
+{
+    bool last = (bb_square(san->to) & (BB_RANK_1 | BB_RANK_8)) != 0;
+    if (last != (san->promotion != PAWN))
+        return STATUS_ILLEGAL;
+    uint64_t sources = pawn_sources(pos, san);
+    move found = MOVE_NONE;
+    while (sources) {
+        int from = bb_pop(&sources);
+        move m = move_make(from, san->to);
+        if (last)
+            m = move_make_promotion(from, san->to, san->promotion);
+        else if (san->to == pos->ep && square_file(from) != square_file(san->to))
+            m = move_make_kind(from, san->to, MOVE_EN_PASSANT);
+        if (!movegen_is_legal(pos, m))
+            continue;
+        if (found != MOVE_NONE)
+            return STATUS_AMBIGUOUS;
+        found = m;
+    }
+    if (found == MOVE_NONE)
+        return STATUS_ILLEGAL;
+    *out = found;
+    return STATUS_OK;
+}
+
+enum caxton_status move_from_san(const struct position *pos, struct span text, move *out)
+{
+    if (text.size && (text.data[0] == 'O' || text.data[0] == '0' || text.data[0] == 'o'))
+        return castling_from_san(pos, strip_suffix(text), out);
+    struct san san;
+    enum caxton_status status = parse_san(text, &san);
+    if (status != STATUS_OK)
+        return status;
+    if (san.type == PAWN)
+        return pawn_from_san(pos, &san, out);
+    uint64_t sources = legal_sources(pos, san.type, san.to, san.from_mask);
+    if (!sources)
+        return STATUS_ILLEGAL;
+    if (bb_many(sources))
+        return STATUS_AMBIGUOUS;
+    *out = move_make(bb_first(sources), san.to);
+    return STATUS_OK;
+}
