@@ -66,8 +66,9 @@ install_packages()
     # shellcheck disable=SC2086
     apt install --no-install-recommends $1 ||
         { apt update && apt install --no-install-recommends $1; } || {
-        tail -n 5 "$build/install.log" >&2
-        fail "apt-get could not install what Caxton needs. As root: apt-get install$1"
+        grep -E '^(E|W|Err)' "$build/install.log" | tail -n 5 >&2
+        fail "apt-get could not install what Caxton needs; the whole log: $build/install.log" \
+            "To do it by hand, as root: apt-get update && apt-get install$1"
     }
     left=$(missing_packages)
     [ -z "$left" ] || fail "Still missing after the installation:$left"
