@@ -203,7 +203,7 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, int *sc
 static bool node_is_pruned(struct worker *worker, const struct node *node, struct frame *frame,
                            int *score)
 {
-    if (node->pv || node->in_check || node->excluded != MOVE_NONE)
+    if (node->pv || node->in_check || node->excluded != MOVE_NONE || worker->full_width)
         return false;
     int margin = RFP_MARGIN * node->depth - (node->improving ? RFP_IMPROVING : 0);
     if (node->depth <= RFP_DEPTH && node->eval - margin >= node->beta &&
@@ -237,7 +237,8 @@ static bool move_is_pruned(struct worker *worker, const struct node *node, move 
                            int history, bool *skip_quiets)
 {
     const struct position *pos = &worker->pos;
-    if (node->root || node->best <= -SCORE_MATE_IN_MAX || !has_pieces(pos, pos->turn))
+    if (node->root || node->best <= -SCORE_MATE_IN_MAX || !has_pieces(pos, pos->turn) ||
+        worker->full_width)
         return false;
     int reduced = node->depth - base_reduction(node->depth, node->move_count, true) / 1024;
     if (reduced < 0)
@@ -248,11 +249,11 @@ static bool move_is_pruned(struct worker *worker, const struct node *node, move 
             *skip_quiets = true;
         if (reduced <= HISTORY_PRUNE_DEPTH && history < -HISTORY_PRUNE_MARGIN * (reduced + 1))
             return true;
+        /* A check may mate, however poor the evaluation. */
         if (!node->in_check && reduced <= FUTILITY_DEPTH &&
-            node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced + history / 128 <= node->alpha) {
-            *skip_quiets = true;
+            node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced + history / 128 <= node->alpha &&
+            !movegen_gives_check(pos, m))
             return true;
-        }
         return !see_at_least(pos, m, -SEE_QUIET_MARGIN * reduced * reduced);
     }
     return !see_at_least(pos, m, -SEE_NOISY_MARGIN * node->depth);
@@ -289,9 +290,8 @@ static int singular_extension(struct worker *worker, const struct node *node, st
 }
 
 /* The reduction of a late move in plies, after all that is known of it. */
-static int late_reduction(const struct worker *worker, const struct node *node,
-                          const struct frame *frame, bool quiet, bool killer, int history,
-                          bool checks)
+static int late_reduction(const struct node *node, const struct frame *frame, bool quiet,
+                          bool killer, int history, bool checks)
 {
     int r = base_reduction(node->depth, node->move_count, quiet);
     if (node->pv)
@@ -311,7 +311,6 @@ static int late_reduction(const struct worker *worker, const struct node *node,
     if (frame[1].cutoffs > 3)
         r += 700;
     r -= (int)((int64_t)history * 1024 / LMR_HISTORY_DIVISOR);
-    (void)worker;
     return r / 1024;
 }
 
@@ -417,8 +416,9 @@ static bool try_move(struct worker *worker, struct node *node, struct frame *fra
     bool checks = position_in_check(pos);
     int new_depth = node->depth - 1 + extension;
     int reduction = 0;
-    if (node->depth >= LMR_DEPTH && node->move_count > 1 + node->pv + node->root)
-        reduction = late_reduction(worker, node, frame, quiet, killer, history, checks);
+    if (node->depth >= LMR_DEPTH && node->move_count > 1 + node->pv + node->root &&
+        !worker->full_width)
+        reduction = late_reduction(node, frame, quiet, killer, history, checks);
     if (reduction > new_depth - 1)
         reduction = new_depth - 1;
     frame[1].pv_length = 0;

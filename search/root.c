@@ -45,6 +45,7 @@ void root_prepare(struct worker *worker)
     worker->seldepth = 0;
     worker->root_depth = worker->completed_depth = 0;
     worker->null_floor = 0;
+    worker->full_width = request->mate > 0;
     worker->line = 0;
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);

@@ -57,8 +57,9 @@ struct worker {
     int seldepth;
     int root_depth;
     int completed_depth;
-    int null_floor; /* no null move above this ply while one is being verified */
-    int line;       /* index of the MultiPV line being searched */
+    int null_floor;  /* no null move above this ply while one is being verified */
+    bool full_width; /* prune and reduce nothing: `go mate` wants proof */
+    int line;        /* index of the MultiPV line being searched */
 
     struct root_move root_moves[MOVES_MAX];
     int root_count;
