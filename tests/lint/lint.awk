@@ -1,7 +1,7 @@
 # The rules that neither the compiler nor clang-format checks, file by file:
 #   - chess <- eval <- search <- book <- engine: an include names its own layer or one below it, as
 #     "layer/name.h"; the tests of a layer see what the layer sees; nothing includes a program
-#     (book/makebook, eval/train) but that program itself;
+#     (book/makebook, eval/train, chess/eco) but that program itself;
 #   - no call of a banned function; no volatile;
 #   - libraries never print, exit or abort;
 #   - no tab, no trailing space, no line over 100 columns, no note to oneself.
@@ -25,7 +25,7 @@ function enter_file(part)
     in_comment = 0
     c_file = FILENAME ~ /\.[ch]$/
     program = ""
-    if (match(FILENAME, /^(book\/makebook|eval\/train)\//))
+    if (match(FILENAME, /^(book\/makebook|eval\/train|chess\/eco)\//))
         program = substr(FILENAME, 1, RLENGTH)
     split(FILENAME, part, "/")
     in_tests = part[1] == "tests"
@@ -48,7 +48,7 @@ function check_include(line, path)
             fault("include is not \"layer/name.h\": " path)
     } else if (rank_of(path) > own_rank)
         fault("include of a layer above: " path)
-    else if (match(path, /^(book\/makebook|eval\/train)\//) && !in_tests &&
+    else if (match(path, /^(book\/makebook|eval\/train|chess\/eco)\//) && !in_tests &&
              substr(path, 1, RLENGTH) != program)
         fault("include of a program's header: " path)
 }
