@@ -46,7 +46,7 @@ static const char *const positions[] = {
     /* Chess960 */
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
-    "rkb2bnr/pnnq2pp/2ppppq1/8/2PPP3/2N2NP1/PP3P1P/RKBQ1B1R w HAha - 0 9",
+    "rkbb1nqr/p1pp1ppp/1pn1p3/8/2PP4/3NP3/PP3PPP/RKBB1NQR w HAha - 0 5",
     /* mates, near and done, and a stalemate */
     "r1b1k2r/ppppnppp/2n2q2/2b5/3NP3/2P1B3/PP3PPP/RN1QKB1R w KQkq - 0 7",
     "8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1",
