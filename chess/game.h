@@ -34,7 +34,8 @@ const struct position *game_start(const struct game *game);
 size_t game_plies(const struct game *game);
 move game_move(const struct game *game, size_t ply); /* ply < game_plies() */
 
-/* Keys of all positions from the start to the current one: game_plies() + 1 of them. */
+/* Keys of all positions from the start to the current one, game_plies() + 1 of them, as repetition
+ * compares them: the Polyglot key, without an en passant capture that is not legal (FIDE 9.2.3). */
 const uint64_t *game_keys(const struct game *game);
 
 /* How often the current position has stood on the board, this time included. */

@@ -1,0 +1,174 @@
+/* Turns the tables of opening names into C, at build time: generate OUT.c IN.tsv...
+ * Each row of a table is "code TAB name TAB moves"; each file begins with a row of titles. Where
+ * several rows reach one position, the shortest line names it, and of equals the first. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/attacks.h"
+#include "chess/pgn.h"
+
+enum { LINE_MAX_SIZE = 2048 };
+
+struct row {
+    uint64_t key;
+    size_t plies;
+    size_t order;
+    char code[4];
+    char *name;
+};
+
+struct table {
+    struct row *rows;
+    size_t count;
+    size_t capacity;
+};
+
+static bool complain(const char *path, size_t line, const char *text)
+{
+    (void)fprintf(stderr, "%s:%zu: %s\n", path, line, text);
+    return false;
+}
+
+/* The key after a line of moves from the start position. */
+static bool line_key(const char *moves, struct row *row, struct diag *diag)
+{
+    struct pgn_reader *reader = pgn_create_memory(moves, strlen(moves));
+    struct pgn_game game;
+    if (!reader)
+        return false;
+    bool ok = pgn_next(reader, &game, diag) == STATUS_OK && game.ply_count > 0;
+    if (ok) {
+        struct position pos = game.start;
+        struct undo undo;
+        for (size_t i = 0; i < game.ply_count; i++)
+            position_make(&pos, game.moves[i], &undo);
+        row->key = pos.key;
+        row->plies = game.ply_count;
+    }
+    pgn_destroy(reader);
+    return ok;
+}
+
+static bool add_row(struct table *table, char *line, const char *path, size_t number)
+{
+    char *name = strchr(line, '\t');
+    char *moves = name ? strchr(name + 1, '\t') : NULL;
+    if (!moves || name - line != 3)
+        return complain(path, number, "not a row of code, name and moves");
+    *name++ = '\0';
+    *moves++ = '\0';
+    if (table->count == table->capacity) {
+        size_t capacity = table->capacity ? 2 * table->capacity : 4096;
+        struct row *rows = realloc(table->rows, capacity * sizeof *rows);
+        if (!rows)
+            return complain(path, number, "out of memory");
+        table->rows = rows;
+        table->capacity = capacity;
+    }
+    struct row *row = &table->rows[table->count];
+    struct diag diag = {.text = "no moves"};
+    if (!line_key(moves, row, &diag))
+        return complain(path, number, diag.text);
+    memcpy(row->code, line, 4);
+    row->order = table->count;
+    row->name = strdup(name);
+    if (!row->name)
+        return complain(path, number, "out of memory");
+    table->count++;
+    return true;
+}
+
+static bool read_table(struct table *table, const char *path)
+{
+    char line[LINE_MAX_SIZE];
+    size_t number = 0;
+    bool ok = true;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return complain(path, 0, "cannot be opened");
+    while (ok && fgets(line, sizeof line, file)) {
+        size_t size = strcspn(line, "\r\n");
+        bool whole = line[size] != '\0' || feof(file);
+        line[size] = '\0';
+        if (++number > 1)
+            ok = whole ? add_row(table, line, path, number)
+                       : complain(path, number, "this line is too long");
+    }
+    if (ok && ferror(file))
+        ok = complain(path, number, "cannot be read");
+    if (fclose(file) != 0)
+        ok = complain(path, number, "cannot be closed");
+    return ok;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *x = a;
+    const struct row *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->plies != y->plies)
+        return x->plies < y->plies ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+/* A string literal; whatever is not plain goes in octal, which cannot run into what follows. */
+static void write_string(FILE *out, const char *text)
+{
+    (void)fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\' || *text == '?' || *text < ' ' || *text > '~')
+            (void)fprintf(out, "\\%03o", (unsigned)(unsigned char)*text);
+        else
+            (void)fputc(*text, out);
+    }
+    (void)fputc('"', out);
+}
+
+static bool write_table(const struct table *table, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return complain(path, 0, "cannot be written");
+    (void)fputs("/* Made by chess/eco/generate.c. */\n"
+                "#include \"chess/eco_rows.h\"\n\nconst struct eco eco_rows[] = {\n",
+                out);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct row *row = &table->rows[i];
+        if (i && row[-1].key == row->key)
+            continue;
+        (void)fprintf(out, "    {UINT64_C(0x%016" PRIx64 "), \"%s\", ", row->key, row->code);
+        write_string(out, row->name);
+        (void)fputs("},\n", out);
+    }
+    (void)fputs("};\n\nconst size_t eco_row_count = sizeof eco_rows / sizeof eco_rows[0];\n", out);
+    bool ok = !ferror(out);
+    ok = fclose(out) == 0 && ok;
+    if (!ok) {
+        (void)remove(path);
+        return complain(path, 0, "cannot be written");
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct table table = {NULL, 0, 0};
+    bool ok = argc > 2;
+    if (!ok)
+        (void)fputs("usage: generate OUT.c IN.tsv...\n", stderr);
+    chess_init();
+    for (int i = 2; ok && i < argc; i++)
+        ok = read_table(&table, argv[i]);
+    if (ok && table.count) {
+        qsort(table.rows, table.count, sizeof *table.rows, compare_rows);
+        ok = write_table(&table, argv[1]);
+    }
+    for (size_t i = 0; i < table.count; i++)
+        free(table.rows[i].name);
+    free(table.rows);
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

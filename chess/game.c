@@ -1,0 +1,190 @@
+#include "chess/game.h"
+
+#include <stdlib.h>
+
+#include "chess/movegen.h"
+#include "chess/zobrist.h"
+
+enum { FIRST_CAPACITY = 256 };
+
+struct played {
+    struct undo undo;
+    move m;
+};
+
+struct game {
+    struct position start;
+    struct position now;
+    struct played *played; /* `capacity` of them */
+    uint64_t *keys;        /* `capacity` + 1 of them */
+    size_t plies;
+    size_t capacity;
+};
+
+static bool has_legal_en_passant(const struct position *pos)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_noisy(pos, moves);
+    for (int i = 0; i < count; i++)
+        if (move_kind(moves[i]) == MOVE_EN_PASSANT)
+            return true;
+    return false;
+}
+
+/* Two positions are the same when the same moves are possible in them (FIDE 9.2.3), but the
+ * Polyglot key also counts an en passant capture that a pin forbids: taken out here. */
+static uint64_t repetition_key(const struct position *pos)
+{
+    if (pos->ep == NO_SQUARE || has_legal_en_passant(pos))
+        return pos->key;
+    return pos->key ^ zobrist_en_passant(square_file(pos->ep));
+}
+
+/* How many of the positions before the last of keys[0..plies] equal it. No position before the
+ * last `rule50` plies can: a capture or pawn move is never undone. */
+static int count_earlier(const uint64_t *keys, size_t plies, uint64_t key, size_t rule50)
+{
+    int count = 0;
+    size_t reach = rule50 < plies ? rule50 : plies;
+    for (size_t back = 4; back <= reach; back += 2)
+        count += keys[plies - back] == key;
+    return count;
+}
+
+static bool game_grow(struct game *game)
+{
+    size_t capacity = game->capacity ? game->capacity * 2 : FIRST_CAPACITY;
+    uint64_t *keys = realloc(game->keys, (capacity + 1) * sizeof *keys);
+    if (!keys)
+        return false;
+    game->keys = keys;
+    struct played *played = realloc(game->played, capacity * sizeof *played);
+    if (!played)
+        return false;
+    game->played = played;
+    game->capacity = capacity;
+    return true;
+}
+
+struct game *game_create(void)
+{
+    struct game *game = calloc(1, sizeof *game);
+    if (!game)
+        return NULL;
+    if (!game_grow(game)) {
+        game_destroy(game);
+        return NULL;
+    }
+    struct position start;
+    position_start(&start);
+    game_reset(game, &start);
+    return game;
+}
+
+void game_destroy(struct game *game)
+{
+    if (!game)
+        return;
+    free(game->keys);
+    free(game->played);
+    free(game);
+}
+
+void game_reset(struct game *game, const struct position *start)
+{
+    game->now = *start;
+    game->start = game->now;
+    game->plies = 0;
+    game->keys[0] = repetition_key(&game->now);
+}
+
+enum caxton_status game_play(struct game *game, move m)
+{
+    if (game->plies == game->capacity && !game_grow(game))
+        return STATUS_NO_MEMORY;
+    struct played *played = &game->played[game->plies++];
+    played->m = m;
+    position_make(&game->now, m, &played->undo);
+    game->keys[game->plies] = repetition_key(&game->now);
+    return STATUS_OK;
+}
+
+bool game_take_back(struct game *game)
+{
+    if (!game->plies)
+        return false;
+    const struct played *played = &game->played[--game->plies];
+    position_unmake(&game->now, played->m, &played->undo);
+    return true;
+}
+
+const struct position *game_position(const struct game *game)
+{
+    return &game->now;
+}
+
+const struct position *game_start(const struct game *game)
+{
+    return &game->start;
+}
+
+size_t game_plies(const struct game *game)
+{
+    return game->plies;
+}
+
+move game_move(const struct game *game, size_t ply)
+{
+    return game->played[ply].m;
+}
+
+const uint64_t *game_keys(const struct game *game)
+{
+    return game->keys;
+}
+
+int game_occurrences(const struct game *game)
+{
+    return 1 + count_earlier(game->keys, game->plies, game->keys[game->plies], game->now.rule50);
+}
+
+bool game_would_repeat(const struct game *game, move m)
+{
+    struct position next = game->now;
+    struct undo undo;
+    position_make(&next, m, &undo);
+    return count_earlier(game->keys, game->plies + 1, repetition_key(&next), next.rule50) > 0;
+}
+
+enum game_state game_state(const struct game *game)
+{
+    const struct position *pos = &game->now;
+    if (movegen_count(pos) == 0)
+        return position_in_check(pos) ? GAME_CHECKMATE : GAME_STALEMATE;
+    if (position_is_dead(pos))
+        return GAME_DEAD_MATERIAL;
+    if (pos->rule50 >= 100)
+        return GAME_FIFTY_MOVES;
+    if (game_occurrences(game) >= 3)
+        return GAME_REPETITION;
+    return GAME_OPEN;
+}
+
+const char *game_state_name(enum game_state state)
+{
+    switch (state) {
+    case GAME_OPEN:
+        return "open";
+    case GAME_CHECKMATE:
+        return "checkmate";
+    case GAME_STALEMATE:
+        return "stalemate";
+    case GAME_DEAD_MATERIAL:
+        return "insufficient material";
+    case GAME_FIFTY_MOVES:
+        return "fifty-move rule";
+    case GAME_REPETITION:
+        return "threefold repetition";
+    }
+    return "unknown";
+}

@@ -1,0 +1,274 @@
+#include "chess/pgn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/pgn_internal.h"
+
+enum { BUFFER_SIZE = 1 << 16 };
+
+/* Create, destroy -------------------------------------------------------------------------- */
+
+struct pgn_reader *pgn_create(pgn_source source, void *context)
+{
+    struct pgn_reader *reader = calloc(1, sizeof *reader);
+    if (!reader)
+        return NULL;
+    /* Some zero bytes more than the one promised let short comparisons run past the end. */
+    reader->buffer = calloc(PGN_BEHIND + BUFFER_SIZE + 16, 1);
+    reader->tag_text = malloc(PGN_TAG_TEXT_MAX);
+    if (!reader->buffer || !reader->tag_text) {
+        pgn_destroy(reader);
+        return NULL;
+    }
+    memset(reader->buffer, '\n', PGN_BEHIND);
+    reader->source = source;
+    reader->context = context;
+    reader->end = reader->buffer + PGN_BEHIND;
+    reader->limit = reader->end + BUFFER_SIZE;
+    reader->at = reader->end;
+    reader->counted = reader->end;
+    reader->line = 1;
+    reader->ply_limit = SIZE_MAX;
+    return reader;
+}
+
+static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct span *memory = context;
+    *size = memory->size < capacity ? memory->size : capacity;
+    if (*size)
+        memcpy(buffer, memory->data, *size);
+    memory->data += *size;
+    memory->size -= *size;
+    return STATUS_OK;
+}
+
+struct pgn_reader *pgn_create_memory(const char *data, size_t size)
+{
+    struct pgn_reader *reader = pgn_create(read_memory, NULL);
+    if (!reader)
+        return NULL;
+    reader->memory = span_make(data, size);
+    reader->context = &reader->memory;
+    return reader;
+}
+
+void pgn_destroy(struct pgn_reader *reader)
+{
+    if (!reader)
+        return;
+    free(reader->buffer);
+    free(reader->tag_text);
+    free(reader->tags);
+    free(reader->moves);
+    free(reader->marks);
+    free(reader);
+}
+
+void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies)
+{
+    reader->ply_limit = plies;
+}
+
+/* Between games ---------------------------------------------------------------------------- */
+
+enum found {
+    FOUND_NOTHING, /* go on looking */
+    FOUND_END,
+    FOUND_TAGS,
+    FOUND_MOVES,        /* a game without tags */
+    FOUND_STRAY_MOVES,  /* moves that belong to no game */
+    FOUND_OPEN_COMMENT, /* to the end of the input */
+};
+
+/* Words between games are moves, when they look like it, or else prose that nobody misses.
+ * A game without tags begins with move number 1, or with a move on a line of its own. */
+static enum found judge_word(struct pgn_reader *reader)
+{
+    struct span word = scan_word(reader->at);
+    enum pgn_result ignored;
+    size_t digits = 0;
+    if (scan_is_result(word, &ignored)) {
+        reader->at += word.size;
+        reader->result_on_line = true;
+        return FOUND_NOTHING;
+    }
+    while (digits < word.size && pgn_is(word.data[digits], PGN_DIGIT))
+        digits++;
+    if (digits && scan_is_move(word))
+        digits = 0; /* castling with zeros */
+    bool is_first = digits == 1 && *word.data == '1';
+    struct span next = span_make(word.data + digits, word.size - digits);
+    if (digits && !next.size) {
+        const char *p = word.data + digits;
+        const char *stop = p + PGN_WORD_MAX;
+        while (p < stop && (*p == '.' || pgn_is(*p, PGN_BLANK)))
+            p++;
+        if (is_first && word.data[1] == '.' && *p == '{')
+            return FOUND_MOVES;
+        next = scan_word(p);
+    }
+    if (scan_is_move(next)) {
+        if (digits)
+            return is_first ? FOUND_MOVES : FOUND_STRAY_MOVES;
+        return reader->result_on_line ? FOUND_STRAY_MOVES : FOUND_MOVES;
+    }
+    scan_skip_line(reader);
+    return FOUND_NOTHING;
+}
+
+static enum found skip_comment_between(struct pgn_reader *reader)
+{
+    if (scan_skip_comment(reader) == SCAN_CLOSED)
+        return FOUND_NOTHING;
+    /* Where the next game follows, nothing of a game was lost. */
+    if (scan_at_end(reader))
+        return FOUND_OPEN_COMMENT;
+    scan_forget_marks(reader);
+    return FOUND_NOTHING;
+}
+
+static enum found judge(struct pgn_reader *reader)
+{
+    const char *at = reader->at;
+    if (pgn_is(*at, PGN_BLANK)) {
+        if (pgn_is(*at, PGN_BREAK))
+            reader->result_on_line = false;
+        reader->at++;
+    } else if (*at == '[') {
+        const char *name = scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX);
+        if (scan_is_tag(at) || (scan_is_line_start(at) && pgn_is(*name, PGN_NAME)))
+            return FOUND_TAGS;
+        scan_skip_line(reader);
+    } else if (*at == '{') {
+        return skip_comment_between(reader);
+    } else if (*at == '(') {
+        (void)scan_skip_variation(reader);
+        scan_forget_marks(reader);
+    } else if (strncmp(at, "\xEF\xBB\xBF", 3) == 0) {
+        reader->at += 3;
+    } else if (*at == '$') {
+        do {
+            reader->at++;
+        } while (pgn_is(*reader->at, PGN_DIGIT));
+    } else if (*at == '!' || *at == '?' || *at == '.' || *at == '*' || *at == ')') {
+        reader->at++;
+    } else if (pgn_is(*at, PGN_WORD)) {
+        return judge_word(reader);
+    } else if (*at == '\0') {
+        if (scan_at_end(reader))
+            return FOUND_END;
+        reader->at++;
+    } else {
+        scan_skip_line(reader);
+    }
+    return FOUND_NOTHING;
+}
+
+static enum found find_game(struct pgn_reader *reader)
+{
+    enum found found = FOUND_NOTHING;
+    while (found == FOUND_NOTHING) {
+        scan_ensure(reader);
+        found = judge(reader);
+    }
+    return found;
+}
+
+/* One game --------------------------------------------------------------------------------- */
+
+static void recover(struct pgn_reader *reader)
+{
+    enum pgn_result ignored;
+    if (reader->recovery == RECOVER_IN_TAGS)
+        pgn_recover_tags(reader);
+    else if (reader->recovery == RECOVER_IN_MOVES)
+        reader->result_on_line = scan_skip_moves(reader, &ignored) == SCAN_RESULT;
+    reader->recovery = RECOVER_NOTHING;
+    scan_forget_marks(reader);
+}
+
+static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
+{
+    scan_count_lines(reader);
+    reader->tag_text_size = 0;
+    reader->tag_count = 0;
+    reader->ply_count = 0;
+    reader->fen = reader->set_up = reader->variant = reader->result = span_make(NULL, 0);
+    *game = (struct pgn_game){
+        .number = ++reader->games,
+        .line = reader->line,
+        .offset = scan_offset(reader, reader->at),
+    };
+    position_start(&game->start);
+}
+
+static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
+                                    struct pgn_game *game, struct diag *diag)
+{
+    enum caxton_status status;
+    if (found == FOUND_OPEN_COMMENT) {
+        struct pgn_place place = scan_mark_place(reader, &reader->comment);
+        game->line = place.line;
+        game->offset = place.offset;
+        pgn_fault(diag, place, "this comment has no closing brace");
+        return STATUS_SYNTAX;
+    }
+    if (found == FOUND_STRAY_MOVES) {
+        pgn_fault(diag, scan_place(reader, reader->at), "moves outside a game: %s",
+                  reader->result_on_line ? "a result stands before them"
+                                         : "they do not begin with move 1");
+        reader->recovery = RECOVER_IN_MOVES;
+        return STATUS_SYNTAX;
+    }
+    if (found == FOUND_TAGS) {
+        status = pgn_read_tags(reader, diag);
+        if (status != STATUS_OK) {
+            reader->recovery = RECOVER_IN_TAGS;
+            return status;
+        }
+    }
+    if (!scan_is_result(span_trim(reader->result), &game->result))
+        game->result = PGN_UNKNOWN;
+    status = pgn_set_up(reader, game, diag);
+    if (status != STATUS_OK) {
+        reader->recovery = RECOVER_IN_MOVES;
+        return status;
+    }
+    return pgn_read_moves(reader, game, diag);
+}
+
+static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
+{
+    game->tags = reader->tags;
+    game->tag_count = reader->tag_count;
+    game->moves = reader->moves;
+    game->marks = reader->marks;
+    game->ply_count = reader->ply_count;
+    game->unfinished = game->result == PGN_UNKNOWN;
+}
+
+enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game, struct diag *diag)
+{
+    if (reader->over != STATUS_OK)
+        return reader->over;
+    recover(reader);
+    enum found found = find_game(reader);
+    if (found == FOUND_END)
+        return reader->over = reader->failure != STATUS_OK ? reader->failure : STATUS_END;
+    begin_game(reader, game);
+    enum caxton_status status = read_game(reader, found, game, diag);
+    finish_game(reader, game);
+    if (status == STATUS_IO || status == STATUS_NO_MEMORY)
+        reader->over = status;
+    return status;
+}
+
+struct span pgn_tag_value(const struct pgn_game *game, const char *name)
+{
+    for (size_t i = 0; i < game->tag_count; i++)
+        if (span_equal(game->tags[i].name, name))
+            return game->tags[i].value;
+    return span_make(NULL, 0);
+}

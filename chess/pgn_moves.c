@@ -1,0 +1,278 @@
+/* The move text of a game. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/notation.h"
+#include "chess/pgn_internal.h"
+
+static enum caxton_status fail(struct pgn_reader *reader, enum caxton_status status)
+{
+    reader->recovery = RECOVER_IN_MOVES;
+    return status;
+}
+
+static enum caxton_status fail_open_comment(struct pgn_reader *reader, struct diag *diag)
+{
+    pgn_fault(diag, scan_mark_place(reader, &reader->comment), "this comment has no closing brace");
+    return STATUS_SYNTAX;
+}
+
+/* Says why `word` is no move here. */
+static void explain(const struct position *pos, struct span word, enum caxton_status status,
+                    struct pgn_place place, struct diag *diag)
+{
+    static const char *const names[] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
+    const char *side = pos->turn == WHITE ? "white" : "black";
+    char quote[PGN_QUOTE_MAX];
+    pgn_quote(word, quote);
+
+    const char *letter = memchr("PNBRQK", quote[0], 6);
+    const char *piece = names[letter ? letter - "PNBRQK" : 0];
+    if (status == STATUS_SYNTAX)
+        pgn_fault(diag, place, "\"%s\" is not a move", quote);
+    else if (status == STATUS_AMBIGUOUS)
+        pgn_fault(diag, place, "ambiguous move %s: more than one %s %s can go there", quote, side,
+                  piece);
+    else if (quote[0] == 'O' || quote[0] == '0' || quote[0] == 'o')
+        pgn_fault(diag, place, "illegal move %s: %s cannot castle so here", quote, side);
+    else if (quote[0] == 'K')
+        pgn_fault(diag, place, "illegal move %s: the %s king cannot go there", quote, side);
+    else
+        pgn_fault(diag, place, "illegal move %s: no %s %s can do that", quote, side, piece);
+}
+
+static bool is_null_move(struct span word)
+{
+    return span_equal(word, "--") || span_equal(word, "Z0") || span_equal_nocase(word, "null") ||
+           span_equal_nocase(word, "pass");
+}
+
+static bool grow(struct pgn_reader *reader)
+{
+    size_t capacity = reader->ply_capacity ? 2 * reader->ply_capacity : 512;
+    move *moves = realloc(reader->moves, capacity * sizeof *moves);
+    if (!moves)
+        return false;
+    reader->moves = moves;
+    uint8_t *marks = realloc(reader->marks, capacity);
+    if (!marks)
+        return false;
+    reader->marks = marks;
+    reader->ply_capacity = capacity;
+    return true;
+}
+
+static enum caxton_status add_move(struct pgn_reader *reader, struct position *pos,
+                                   struct span word, struct diag *diag)
+{
+    move m;
+    enum caxton_status status = move_from_san(pos, word, &m);
+    if (status != STATUS_OK) {
+        if (is_null_move(word)) {
+            pgn_fault(diag, scan_place(reader, word.data), "a null move is not legal");
+            return fail(reader, STATUS_ILLEGAL);
+        }
+        explain(pos, word, status, scan_place(reader, word.data), diag);
+        return fail(reader, status);
+    }
+    if (reader->ply_count == PGN_PLIES_MAX) {
+        pgn_fault(diag, scan_place(reader, word.data), "more than %d plies", (int)PGN_PLIES_MAX);
+        return fail(reader, STATUS_SYNTAX);
+    }
+    if (reader->ply_count == reader->ply_capacity && !grow(reader))
+        return STATUS_NO_MEMORY;
+    struct undo undo;
+    position_make(pos, m, &undo);
+    reader->moves[reader->ply_count] = m;
+    reader->marks[reader->ply_count++] = 0;
+    reader->at = word.data + word.size;
+    return STATUS_OK;
+}
+
+/* A move's text may go on where a word ends: the brackets of e8(Q), the points of exd6e.p. */
+static struct span extend_move(struct span word)
+{
+    const char *end = word.data + word.size;
+    if (*end == '(' && (end[-1] == '8' || end[-1] == '1') && end[1] != '\0' &&
+        strchr("QRBNqrbn", end[1]) && end[2] == ')')
+        word.size += 3;
+    else if (*end == '.' && end[-1] == 'e' && end[1] == 'p')
+        word.size += end[2] == '.' ? 3 : 2;
+    return word;
+}
+
+static bool is_en_passant_sign(struct span word)
+{
+    return span_equal(word, "e.p.") || span_equal(word, "e.p") || span_equal(word, "ep");
+}
+
+static void set_mark(struct pgn_reader *reader, int mark)
+{
+    if (reader->ply_count && !reader->marks[reader->ply_count - 1])
+        reader->marks[reader->ply_count - 1] = (uint8_t)mark;
+}
+
+/* $n; numbers above 255 do not exist and are passed over. */
+static enum caxton_status read_nag(struct pgn_reader *reader, struct diag *diag)
+{
+    const char *p = reader->at + 1;
+    int value = 0;
+    if (!pgn_is(*p, PGN_DIGIT)) {
+        pgn_fault(diag, scan_place(reader, reader->at), "no number after '$'");
+        return fail(reader, STATUS_SYNTAX);
+    }
+    for (; p < reader->at + PGN_WORD_MAX && pgn_is(*p, PGN_DIGIT); p++)
+        value = value > 255 ? 256 : 10 * value + *p - '0';
+    if (value <= 255)
+        set_mark(reader, value);
+    reader->at = p;
+    return STATUS_OK;
+}
+
+/* ! ? !! ?? !? ?! */
+static void read_opinion(struct pgn_reader *reader)
+{
+    char first = reader->at[0];
+    char second = reader->at[1];
+    if (second != '!' && second != '?')
+        set_mark(reader, first == '!' ? 1 : 2);
+    else if (first == second)
+        set_mark(reader, first == '!' ? 3 : 4);
+    else
+        set_mark(reader, first == '!' ? 5 : 6);
+    while (*reader->at == '!' || *reader->at == '?')
+        reader->at++;
+}
+
+/* Where in the move text of which game we are. */
+struct progress {
+    struct pgn_reader *reader;
+    struct pgn_game *game;
+    struct diag *diag;
+    struct position pos;
+    enum scan_end end; /* SCAN_CLOSED while the game goes on */
+};
+
+/* A move, or the number before one, or the result. */
+static enum caxton_status read_word(struct progress *now)
+{
+    struct pgn_reader *reader = now->reader;
+    struct span word = scan_word(reader->at);
+    if (pgn_is(*word.data, PGN_DIGIT)) {
+        size_t digits = 1;
+        while (digits < word.size && pgn_is(word.data[digits], PGN_DIGIT))
+            digits++;
+        if (digits == word.size || pgn_is(word.data[digits], PGN_NAME)) {
+            reader->at += digits;
+            return STATUS_OK;
+        }
+        if (scan_is_result(word, &now->game->result)) {
+            reader->at += word.size;
+            now->end = SCAN_RESULT;
+            return STATUS_OK;
+        }
+    }
+    if (reader->ply_count >= reader->ply_limit) {
+        now->end = scan_skip_moves(reader, &now->game->result);
+        return now->end == SCAN_OPEN_COMMENT ? fail_open_comment(reader, now->diag) : STATUS_OK;
+    }
+    word = extend_move(word);
+    if (is_en_passant_sign(word) && reader->ply_count) {
+        reader->at += word.size;
+        return STATUS_OK;
+    }
+    return add_move(reader, &now->pos, word, now->diag);
+}
+
+static enum caxton_status read_variation(struct progress *now)
+{
+    struct pgn_reader *reader = now->reader;
+    enum scan_end end = scan_skip_variation(reader);
+    if (end == SCAN_CLOSED)
+        return STATUS_OK;
+    if (end == SCAN_OPEN_COMMENT)
+        return fail_open_comment(reader, now->diag);
+    pgn_fault(now->diag, scan_mark_place(reader, &reader->variation),
+              "this variation has no closing parenthesis");
+    return STATUS_SYNTAX;
+}
+
+static enum caxton_status fail_unexpected(struct progress *now)
+{
+    struct pgn_place place = scan_place(now->reader, now->reader->at);
+    char c = *now->reader->at;
+    if (c == ')')
+        pgn_fault(now->diag, place, "')' without '('");
+    else if (c > ' ' && c <= '~')
+        pgn_fault(now->diag, place, "unexpected character '%c'", c);
+    else
+        pgn_fault(now->diag, place, "unexpected byte 0x%02x", (unsigned)(uint8_t)c);
+    return fail(now->reader, STATUS_SYNTAX);
+}
+
+/* Any byte that begins no word. */
+static enum caxton_status read_sign(struct progress *now)
+{
+    struct pgn_reader *reader = now->reader;
+    const char *at = reader->at;
+    switch (*at) {
+    case '.':
+        reader->at++;
+        return STATUS_OK;
+    case '{':
+        return scan_skip_comment(reader) == SCAN_CLOSED ? STATUS_OK
+                                                        : fail_open_comment(reader, now->diag);
+    case ';':
+        scan_skip_line(reader);
+        return STATUS_OK;
+    case '(':
+        return read_variation(now);
+    case '$':
+        return read_nag(reader, now->diag);
+    case '!':
+    case '?':
+        read_opinion(reader);
+        return STATUS_OK;
+    case '*':
+        reader->at++;
+        now->game->result = PGN_UNKNOWN;
+        now->end = SCAN_RESULT;
+        return STATUS_OK;
+    case '%':
+        if (!scan_is_column_one(at))
+            break;
+        scan_skip_line(reader);
+        return STATUS_OK;
+    case '[':
+        if (!scan_is_tag(at))
+            break;
+        now->end = SCAN_TAG;
+        return STATUS_OK;
+    default:
+        break;
+    }
+    return fail_unexpected(now);
+}
+
+enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *game,
+                                  struct diag *diag)
+{
+    struct progress now = {.reader = reader, .game = game, .diag = diag, .pos = game->start};
+    while (now.end == SCAN_CLOSED) {
+        scan_ensure(reader);
+        char c = *reader->at;
+        enum caxton_status status = STATUS_OK;
+        if (pgn_is(c, PGN_BLANK))
+            reader->at++;
+        else if (pgn_is(c, PGN_WORD))
+            status = read_word(&now);
+        else if (c == '\0' && scan_at_end(reader))
+            now.end = SCAN_EOF;
+        else
+            status = read_sign(&now);
+        if (status != STATUS_OK)
+            return status;
+    }
+    reader->result_on_line = now.end == SCAN_RESULT;
+    return now.end == SCAN_EOF ? reader->failure : STATUS_OK;
+}

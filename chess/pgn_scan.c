@@ -1,0 +1,392 @@
+/* The bytes of PGN text: the buffer, places, and skipping what is not read. */
+#include <string.h>
+
+#include "chess/pgn_internal.h"
+
+/* Rows of sixteen. _ nothing, B blank, L line break, D digit, A letter, S stop, O part of a word,
+ * M both. Bytes above 127 are letters of some language: never part of a legal move, but part of
+ * the word that a message quotes. */
+enum {
+    _ = 0,
+    B = PGN_BLANK,
+    L = PGN_BLANK | PGN_BREAK,
+    D = PGN_WORD | PGN_NAME | PGN_DIGIT,
+    A = PGN_WORD | PGN_NAME,
+    O = PGN_WORD,
+    S = PGN_STOP,
+    M = PGN_WORD | PGN_STOP,
+};
+/* clang-format off */
+const uint8_t pgn_class[256] = {
+    S, _, _, _, _, _, _, _, _, B, L, B, B, L, _, _,
+    _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
+    B, _, _, O, _, S, _, _, S, S, S, O, _, M, _, M, /*  !"#$%&'()*+,-./ */
+    D, D, D, D, D, D, D, D, D, D, O, S, _, O, _, _, /* 0123456789:;<=>? */
+    O, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* @A..O */
+    A, A, A, A, A, A, A, A, A, A, A, S, _, _, _, A, /* P..Z[\]^_ */
+    _, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* `a..o */
+    A, A, A, A, A, A, A, A, A, A, A, S, _, _, _, _, /* p..z{|}~ */
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+};
+/* clang-format on */
+
+/* Places ----------------------------------------------------------------------------------- */
+
+uint64_t scan_offset(const struct pgn_reader *reader, const char *at)
+{
+    return reader->end_offset - (uint64_t)(reader->end - at);
+}
+
+/* Line breaks in [from, to): CR, LF and CRLF count one each. Counted in blocks whose sums fit a
+ * byte, which compilers turn into vector code. */
+static uint64_t count_breaks(const char *from, const char *to, bool after_cr)
+{
+    uint64_t count = 0;
+    char before = after_cr ? '\r' : '\0';
+    while (from < to) {
+        uint8_t sum = 0;
+        size_t size = to - from < 128 ? (size_t)(to - from) : 128;
+        sum = (uint8_t)(sum + (*from == '\r' || (*from == '\n' && before != '\r')));
+        for (size_t i = 1; i < size; i++)
+            sum = (uint8_t)(sum + ((from[i] == '\n') & (from[i - 1] != '\r')) + (from[i] == '\r'));
+        count += sum;
+        from += size;
+        before = from[-1];
+    }
+    return count;
+}
+
+/* The line that `at` lies in, and the offset of that line's start. */
+static uint64_t line_at(const struct pgn_reader *reader, const char *at, uint64_t *line_start)
+{
+    const char *from = reader->counted;
+    uint64_t breaks = count_breaks(from, at, reader->after_cr);
+    *line_start = reader->line_start;
+    if (breaks) {
+        while (!pgn_is(at[-1], PGN_BREAK))
+            at--;
+        *line_start = scan_offset(reader, at);
+    } else if (reader->after_cr && at > from && *from == '\n') {
+        *line_start = scan_offset(reader, from + 1);
+    }
+    return reader->line + breaks;
+}
+
+struct pgn_place scan_place(const struct pgn_reader *reader, const char *at)
+{
+    struct pgn_place place = {.offset = scan_offset(reader, at)};
+    uint64_t line_start;
+    place.line = line_at(reader, at, &line_start);
+    place.column = place.offset - line_start + 1;
+    return place;
+}
+
+struct pgn_place scan_mark_place(const struct pgn_reader *reader, const struct pgn_mark *mark)
+{
+    return mark->at ? scan_place(reader, mark->at) : mark->place;
+}
+
+static void resolve_mark(const struct pgn_reader *reader, struct pgn_mark *mark)
+{
+    if (mark->at) {
+        mark->place = scan_place(reader, mark->at);
+        mark->at = NULL;
+    }
+}
+
+void scan_count_lines(struct pgn_reader *reader)
+{
+    resolve_mark(reader, &reader->comment);
+    resolve_mark(reader, &reader->variation);
+    resolve_mark(reader, &reader->fen_tag);
+    resolve_mark(reader, &reader->variant_tag);
+    uint64_t line_start;
+    reader->line = line_at(reader, reader->at, &line_start);
+    reader->line_start = line_start;
+    if (reader->at > reader->counted)
+        reader->after_cr = reader->at[-1] == '\r';
+    reader->counted = reader->at;
+}
+
+void scan_forget_marks(struct pgn_reader *reader)
+{
+    reader->comment.at = NULL;
+    reader->variation.at = NULL;
+    reader->fen_tag.at = NULL;
+    reader->variant_tag.at = NULL;
+}
+
+/* The buffer ------------------------------------------------------------------------------- */
+
+/* Moves what is still needed to the front. */
+static void slide(struct pgn_reader *reader)
+{
+    scan_count_lines(reader);
+    const char *keep = reader->at - PGN_BEHIND;
+    size_t size = (size_t)(reader->end - keep);
+    memmove(reader->buffer, keep, size);
+    reader->at = reader->buffer + PGN_BEHIND;
+    reader->end = reader->buffer + size;
+    reader->counted = reader->at;
+}
+
+bool scan_refill(struct pgn_reader *reader)
+{
+    if (reader->limit - reader->end < 2 * PGN_AHEAD)
+        slide(reader);
+    const char *before = reader->end;
+    while (!reader->at_eof && reader->end - reader->at < PGN_AHEAD) {
+        size_t size = 0;
+        size_t room = (size_t)(reader->limit - reader->end);
+        enum caxton_status status = reader->source(reader->context, reader->end, room, &size);
+        if (status != STATUS_OK) {
+            reader->failure = status;
+            size = 0;
+        }
+        if (!size)
+            reader->at_eof = true;
+        reader->end += size;
+        reader->end_offset += size;
+        *reader->end = '\0';
+    }
+    return reader->end != before;
+}
+
+/* Words and tags --------------------------------------------------------------------------- */
+
+/* Back over blanks within a line, and over a byte order mark; at most `*budget` bytes. */
+static const char *back_over_blanks(const char *at, int *budget)
+{
+    while (*budget > 0 && (at[-1] == ' ' || at[-1] == '\t' || (uint8_t)at[-1] == 0xEF ||
+                           (uint8_t)at[-1] == 0xBB || (uint8_t)at[-1] == 0xBF)) {
+        at--;
+        --*budget;
+    }
+    return at;
+}
+
+bool scan_is_line_start(const char *at)
+{
+    int budget = PGN_BEHIND / 2;
+    return pgn_is(*(back_over_blanks(at, &budget) - 1), PGN_BREAK);
+}
+
+bool scan_is_after_empty_line(const char *at)
+{
+    int budget = PGN_BEHIND - 4;
+    at = back_over_blanks(at, &budget);
+    at -= at[-1] == '\n' && at[-2] == '\r' ? 2 : 1;
+    return pgn_is(*(back_over_blanks(at, &budget) - 1), PGN_BREAK);
+}
+
+const char *scan_over_blanks(const char *at, const char *stop)
+{
+    while (at < stop && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+bool scan_is_tag(const char *at)
+{
+    const char *stop = at + PGN_TAG_NAME_MAX;
+    if (*at != '[')
+        return false;
+    const char *name = scan_over_blanks(at + 1, stop);
+    const char *p = name;
+    while (p < stop && pgn_is(*p, PGN_NAME))
+        p++;
+    return p > name && *scan_over_blanks(p, stop) == '"';
+}
+
+bool scan_is_next_game(const char *at)
+{
+    if (!scan_is_line_start(at) || !scan_is_tag(at))
+        return false;
+    return scan_is_after_empty_line(at) ||
+           strncmp(scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX), "Event ", 6) == 0;
+}
+
+struct span scan_word(const char *at)
+{
+    size_t size = 0;
+    while (size < PGN_WORD_MAX && pgn_is(at[size], PGN_WORD))
+        size++;
+    return span_make(at, size);
+}
+
+bool scan_is_result(struct span word, enum pgn_result *result)
+{
+    if (word.size == 3 && memcmp(word.data, "1-0", 3) == 0)
+        *result = PGN_WHITE_WINS;
+    else if (word.size == 3 && memcmp(word.data, "0-1", 3) == 0)
+        *result = PGN_BLACK_WINS;
+    else if (word.size == 7 && memcmp(word.data, "1/2-1/2", 7) == 0)
+        *result = PGN_DRAW;
+    else if (word.size == 3 && memcmp(word.data, "1/2", 3) == 0)
+        *result = PGN_DRAW;
+    else
+        return false;
+    return true;
+}
+
+bool scan_is_move(struct span word)
+{
+    const char *p = word.data;
+    const char *end = p + word.size;
+    if (word.size >= 3 && (*p == 'O' || *p == '0') && p[1] == '-' && p[2] == *p)
+        return true;
+    if (p < end && memchr("KQRBN", *p, 5))
+        p++;
+    /* Some square, and nothing but origin, capture, promotion and check around it. */
+    bool square = false;
+    for (; p < end; p++) {
+        if (!memchr("abcdefgh12345678x:-=QRBN+#", *p, 26))
+            return false;
+        square |= p + 1 < end && *p >= 'a' && *p <= 'h' && p[1] >= '1' && p[1] <= '8';
+    }
+    return square;
+}
+
+/* Skipping --------------------------------------------------------------------------------- */
+
+void scan_skip_line(struct pgn_reader *reader)
+{
+    do {
+        while (!pgn_is(*reader->at, PGN_BREAK) && reader->at < reader->end)
+            reader->at++;
+    } while (reader->at == reader->end && scan_refill(reader));
+}
+
+/* Looks for the next game's tag in [reader->at, stop); `at` is left on it, or on a bracket that
+ * lies too near the end of the buffer to be judged (*unsure). */
+static bool find_tag(struct pgn_reader *reader, const char *stop, bool *unsure)
+{
+    const char *p = reader->at;
+    *unsure = false;
+    while ((p = memchr(p, '[', (size_t)(stop - p)))) {
+        if (scan_is_line_start(p)) {
+            *unsure = reader->end - p < PGN_AHEAD && !reader->at_eof;
+            if (*unsure || scan_is_next_game(p)) {
+                reader->at = p;
+                return !*unsure;
+            }
+        }
+        p++;
+    }
+    return false;
+}
+
+enum scan_end scan_skip_comment(struct pgn_reader *reader)
+{
+    reader->comment.at = reader->at++;
+    for (;;) {
+        const char *close = memchr(reader->at, '}', (size_t)(reader->end - reader->at));
+        bool unsure;
+        if (find_tag(reader, close ? close : reader->end, &unsure))
+            return SCAN_OPEN_COMMENT;
+        if (unsure) {
+            (void)scan_refill(reader);
+            continue;
+        }
+        if (close) {
+            reader->at = close + 1;
+            reader->comment.at = NULL;
+            return SCAN_CLOSED;
+        }
+        reader->at = reader->end;
+        if (!scan_refill(reader))
+            return SCAN_OPEN_COMMENT;
+    }
+}
+
+/* A result whose hyphen, stroke or asterisk stands at `at`. */
+static bool is_result_around(const char *at, enum pgn_result *result, size_t *ahead)
+{
+    if (*at == '*') {
+        *result = PGN_UNKNOWN;
+        *ahead = 1;
+        return true;
+    }
+    const char *start = at;
+    while (at - start < 8 && pgn_is(start[-1], PGN_WORD))
+        start--;
+    struct span word = scan_word(start);
+    *ahead = word.size - (size_t)(at - start);
+    return scan_is_result(word, result);
+}
+
+/* The common part of skipping a variation (to the parenthesis that closes it) and the rest of a
+ * game's moves (to its result, where no variation is open). */
+static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum pgn_result *result)
+{
+    uint64_t depth = 0;
+    size_t ahead;
+    for (;; reader->at++) {
+        while (!pgn_is(*reader->at, PGN_STOP))
+            reader->at++;
+        scan_ensure(reader);
+        switch (*reader->at) {
+        case '(':
+            depth++;
+            break;
+        case ')':
+            depth -= depth > 0;
+            if (variation && !depth) {
+                reader->at++;
+                return SCAN_CLOSED;
+            }
+            break;
+        case '{':
+            if (scan_skip_comment(reader) == SCAN_OPEN_COMMENT)
+                return SCAN_OPEN_COMMENT;
+            reader->at--;
+            break;
+        case ';':
+            scan_skip_line(reader);
+            reader->at--;
+            break;
+        case '%':
+            if (scan_is_column_one(reader->at)) {
+                scan_skip_line(reader);
+                reader->at--;
+            }
+            break;
+        case '[':
+            if (scan_is_tag(reader->at))
+                return SCAN_TAG;
+            break;
+        case '\0':
+            if (scan_at_end(reader))
+                return SCAN_EOF;
+            reader->at -= *reader->at != '\0';
+            break;
+        default: /* - / * */
+            if (!depth && is_result_around(reader->at, result, &ahead)) {
+                reader->at += ahead;
+                return SCAN_RESULT;
+            }
+        }
+    }
+}
+
+enum scan_end scan_skip_variation(struct pgn_reader *reader)
+{
+    enum pgn_result ignored;
+    reader->variation.at = reader->at;
+    enum scan_end end = skip_moves(reader, true, &ignored);
+    if (end == SCAN_CLOSED)
+        reader->variation.at = NULL;
+    return end;
+}
+
+enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result)
+{
+    return skip_moves(reader, false, result);
+}

@@ -1,0 +1,303 @@
+/* The tag section of a game, and what it says about the start position. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/pgn_internal.h"
+
+void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
+{
+    char text[sizeof diag->text];
+    va_list args;
+    va_start(args, format);
+    if (vsnprintf(text, sizeof text, format, args) < 0)
+        text[0] = '\0';
+    va_end(args);
+    diag_set(diag, place.line, place.column, "%s", text);
+    if (diag)
+        diag->offset = place.offset;
+}
+
+const char *pgn_quote(struct span word, char out[PGN_QUOTE_MAX])
+{
+    text_copy(out, PGN_QUOTE_MAX, word);
+    size_t size = word.size < PGN_QUOTE_MAX ? word.size : PGN_QUOTE_MAX - 1;
+    for (size_t i = 0; i < size; i++)
+        if (out[i] < ' ' || out[i] > '~')
+            out[i] = '?';
+    if (word.size >= PGN_QUOTE_MAX)
+        memcpy(out + PGN_QUOTE_MAX - 4, "...", 4);
+    return out;
+}
+
+static enum caxton_status fault_here(const struct pgn_reader *reader, struct diag *diag,
+                                     const char *text)
+{
+    pgn_fault(diag, scan_place(reader, reader->at), "%s", text);
+    return STATUS_SYNTAX;
+}
+
+static bool text_add(struct pgn_reader *reader, const char *data, size_t size)
+{
+    if (size > PGN_TAG_TEXT_MAX - reader->tag_text_size)
+        return false;
+    memcpy(reader->tag_text + reader->tag_text_size, data, size);
+    reader->tag_text_size += size;
+    return true;
+}
+
+/* Past `"]` with blanks between; NULL when something else follows the quote. */
+static const char *value_end(const char *quote)
+{
+    const char *p = scan_over_blanks(quote + 1, quote + PGN_TAG_NAME_MAX);
+    return *p == ']' ? p + 1 : NULL;
+}
+
+/* A backslash before the last quote of the line, as in [Site "C:\"]: no escape, or else the value
+ * would have no end. */
+static bool is_last_backslash(const char *at)
+{
+    const char *end = value_end(at + 1);
+    if (!end)
+        return false;
+    end = scan_over_blanks(end, end + PGN_TAG_NAME_MAX);
+    return *end == '\0' || pgn_is(*end, PGN_BREAK);
+}
+
+/* Copies one special byte of a value, or ends the value (*closed). `at` stands on the byte. */
+static enum caxton_status value_special(struct pgn_reader *reader, bool *closed, struct diag *diag)
+{
+    const char *end;
+    size_t skip = 0;
+    switch (*reader->at) {
+    case '"':
+        /* A quote that nothing but another one could close is a forgotten backslash. */
+        end = value_end(reader->at);
+        if (end) {
+            reader->at = end;
+            *closed = true;
+            return STATUS_OK;
+        }
+        break;
+    case '\\':
+        skip = reader->at[1] == '\\' || (reader->at[1] == '"' && !is_last_backslash(reader->at));
+        break;
+    case '\0':
+        if (scan_at_end(reader))
+            return fault_here(reader, diag, "the input ends inside a tag");
+        if (*reader->at != '\0')
+            return STATUS_OK;
+        break;
+    default:
+        return fault_here(reader, diag, "tag not closed by \"] on its line");
+    }
+    if (!text_add(reader, reader->at + skip, 1))
+        return fault_here(reader, diag, "more than 1 MiB of tags");
+    reader->at += skip + 1;
+    return STATUS_OK;
+}
+
+static enum caxton_status read_value(struct pgn_reader *reader, struct span *value,
+                                     struct diag *diag)
+{
+    size_t start = reader->tag_text_size;
+    bool closed = false;
+    while (!closed) {
+        const char *p = reader->at;
+        while (*p != '"' && *p != '\\' && *p != '\n' && *p != '\r' && *p != '\0')
+            p++;
+        if (!text_add(reader, reader->at, (size_t)(p - reader->at)))
+            return fault_here(reader, diag, "more than 1 MiB of tags");
+        reader->at = p;
+        scan_ensure(reader);
+        enum caxton_status status = value_special(reader, &closed, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *value = span_make(reader->tag_text + start, reader->tag_text_size - start);
+    return STATUS_OK;
+}
+
+static void note_value(struct span *slot, struct span value)
+{
+    if (!slot->data)
+        *slot = value;
+}
+
+/* Remembers the few tags that the reader itself looks at; the first of a name counts. */
+static void note_tag(struct pgn_reader *reader, const struct pgn_tag *tag)
+{
+    if (span_equal(tag->name, "FEN"))
+        note_value(&reader->fen, tag->value);
+    else if (span_equal(tag->name, "SetUp"))
+        note_value(&reader->set_up, tag->value);
+    else if (span_equal(tag->name, "Variant"))
+        note_value(&reader->variant, tag->value);
+    else if (span_equal(tag->name, "Result"))
+        note_value(&reader->result, tag->value);
+}
+
+static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
+{
+    if (!scan_is_tag(reader->at))
+        return fault_here(reader, diag, "not a tag: [Name \"value\"] is expected");
+    if (reader->tag_count == reader->tag_capacity) {
+        size_t capacity = reader->tag_capacity ? 2 * reader->tag_capacity : 32;
+        struct pgn_tag *tags = realloc(reader->tags, capacity * sizeof *tags);
+        if (!tags)
+            return STATUS_NO_MEMORY;
+        reader->tags = tags;
+        reader->tag_capacity = capacity;
+    }
+    const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
+    size_t size = 0;
+    while (pgn_is(name[size], PGN_NAME))
+        size++;
+    struct span word = span_make(name, size);
+    if (span_equal(word, "FEN") || (span_equal(word, "SetUp") && !reader->fen_tag.at))
+        reader->fen_tag.at = reader->at;
+    else if (span_equal(word, "Variant"))
+        reader->variant_tag.at = reader->at;
+
+    struct pgn_tag *tag = &reader->tags[reader->tag_count];
+    tag->name = span_make(reader->tag_text + reader->tag_text_size, size);
+    if (!text_add(reader, name, size))
+        return fault_here(reader, diag, "more than 1 MiB of tags");
+    reader->at = strchr(name, '"') + 1;
+    enum caxton_status status = read_value(reader, &tag->value, diag);
+    if (status != STATUS_OK)
+        return status;
+    reader->tag_count++;
+    note_tag(reader, tag);
+    return STATUS_OK;
+}
+
+/* Has the section a tag of the name that stands at `at`, which scan_is_tag() knows? */
+static bool is_tag_known(const struct pgn_reader *reader, const char *at)
+{
+    const char *name = scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX);
+    for (size_t i = 0; i < reader->tag_count; i++) {
+        struct span known = reader->tags[i].name;
+        if (strncmp(name, known.data, known.size) == 0 && !pgn_is(name[known.size], PGN_NAME))
+            return true;
+    }
+    return false;
+}
+
+enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
+{
+    for (;;) {
+        scan_ensure(reader);
+        char c = *reader->at;
+        if (pgn_is(c, PGN_BLANK)) {
+            reader->at++;
+        } else if (c == '[') {
+            /* The same tag again in a new paragraph begins another game: this one is empty. */
+            if (scan_is_after_empty_line(reader->at) && scan_is_tag(reader->at) &&
+                is_tag_known(reader, reader->at))
+                return STATUS_OK;
+            enum caxton_status status = read_tag(reader, diag);
+            if (status != STATUS_OK)
+                return status;
+        } else if (c == ';' || (c == '%' && scan_is_column_one(reader->at))) {
+            scan_skip_line(reader);
+        } else {
+            return STATUS_OK;
+        }
+    }
+}
+
+void pgn_recover_tags(struct pgn_reader *reader)
+{
+    enum pgn_result ignored;
+    for (;;) {
+        scan_skip_line(reader);
+        while (!scan_at_end(reader) && pgn_is(*reader->at, PGN_BLANK))
+            reader->at++;
+        scan_ensure(reader);
+        if (scan_at_end(reader) || scan_is_next_game(reader->at))
+            return;
+        /* What is left of the section goes; a value broken over two lines may be part of it. */
+        bool moves = *reader->at == '{' || *reader->at == '*' || pgn_is(*reader->at, PGN_DIGIT) ||
+                     scan_is_move(scan_word(reader->at));
+        if (*reader->at != '[' && (moves || scan_is_after_empty_line(reader->at))) {
+            (void)scan_skip_moves(reader, &ignored);
+            return;
+        }
+    }
+}
+
+/* Start position --------------------------------------------------------------------------- */
+
+/* The name of a variant in lower case without blanks and hyphens. */
+static struct span variant_key(struct span name, char *out, size_t capacity)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < name.size && size < capacity; i++) {
+        char c = name.data[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            out[size++] = c;
+    }
+    return span_make(out, size);
+}
+
+static bool is_among(struct span text, const char *const *names)
+{
+    for (; *names; names++)
+        if (span_equal(text, *names))
+            return true;
+    return false;
+}
+
+static const char *const standard_names[] = {"",          "standard", "standardchess",
+                                             "chess",     "normal",   "fromposition",
+                                             "classical", "regular",  NULL};
+static const char *const chess960_names[] = {"chess960",
+                                             "fischerandom",
+                                             "fischerrandom",
+                                             "fischerandomchess",
+                                             "fischerrandomchess",
+                                             "doublefischerandom",
+                                             "doublefischerrandom",
+                                             "freestyle",
+                                             "freestylechess",
+                                             "frc",
+                                             "dfrc",
+                                             "wildfr",
+                                             NULL};
+
+enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *game,
+                              struct diag *diag)
+{
+    char key_text[32];
+    struct span variant = variant_key(reader->variant, key_text, sizeof key_text);
+    position_start(&game->start);
+    game->chess960 = is_among(variant, chess960_names);
+    if (!game->chess960 && !is_among(variant, standard_names)) {
+        char name[PGN_QUOTE_MAX];
+        pgn_fault(diag, scan_mark_place(reader, &reader->variant_tag),
+                  "the variant \"%s\" is neither chess nor Chess960",
+                  pgn_quote(reader->variant, name));
+        return STATUS_SYNTAX;
+    }
+    struct span fen = span_trim(reader->fen);
+    if (fen.size && !span_equal(fen, "?")) {
+        struct diag inner;
+        struct pgn_place place = scan_mark_place(reader, &reader->fen_tag);
+        enum caxton_status status = fen_parse(fen, &game->start, &inner);
+        if (status != STATUS_OK) {
+            pgn_fault(diag, place, "FEN: %s", inner.text);
+            return status;
+        }
+        game->chess960 |= fen_is_chess960(&game->start);
+    } else if (span_equal(reader->set_up, "1")) {
+        pgn_fault(diag, scan_mark_place(reader, &reader->fen_tag),
+                  "SetUp says that the game begins elsewhere, but there is no FEN");
+        return STATUS_SYNTAX;
+    }
+    return STATUS_OK;
+}

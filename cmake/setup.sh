@@ -1,0 +1,103 @@
+#!/bin/sh
+# Sets up and builds Caxton in ./build: what ./play and ./check share.
+#
+#   cmake/setup.sh programs     the engine and makebook
+#   cmake/setup.sh all          those and the tests (needs cmocka)
+#
+# What is missing of compiler, cmake, make and cmocka is installed with apt-get where there is one.
+# Silent but for a line per step; a failure shows the end of the log and exits 1.
+set -u
+goal=${1:-all}
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+build=$root/build
+cc=${CC:-cc}
+
+fail()
+{
+    printf '%s\n' "$@" >&2
+    exit 1
+}
+
+has()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Does a program of these lines compile and link with the options that follow?
+compiles()
+{
+    source=$1
+    shift
+    printf '%b' "$source" | $cc -x c - "$@" -o /dev/null >/dev/null 2>&1
+}
+
+# The Debian packages for what does not work yet. libc6-dev is only recommended by gcc.
+missing_packages()
+{
+    compiles '#include <stdio.h>\nint main(void) { return 0; }\n' -pthread ||
+        printf ' gcc libc6-dev'
+    has cmake || printf ' cmake'
+    has make || has ninja || printf ' make'
+    [ "$goal" != all ] ||
+        compiles '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>
+#include <cmocka.h>\nint main(void) { return 0; }\n' -lcmocka ||
+        printf ' libcmocka-dev'
+}
+
+# Runs apt-get as root, silently; its output goes to the log.
+apt()
+{
+    if [ "$(id -u)" -eq 0 ]; then
+        DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
+    else
+        sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
+    fi >>"$build/install.log" 2>&1 </dev/null
+}
+
+install_packages()
+{
+    has apt-get || fail "Caxton needs these (named here as Debian packages):$1" \
+        "This machine has no apt-get: install them with its package manager and try again."
+    [ "$(id -u)" -eq 0 ] || has sudo ||
+        fail "Caxton needs packages that only root can install. As root: apt-get install$1"
+    echo "Installing$1 ..."
+    : >"$build/install.log"
+    # The package lists may be absent or old: fetch them, but only when the plain way fails.
+    # shellcheck disable=SC2086
+    apt install --no-install-recommends $1 ||
+        { apt update && apt install --no-install-recommends $1; } || {
+        grep -E '^(E|W|Err)' "$build/install.log" | tail -n 5 >&2
+        fail "apt-get could not install what Caxton needs; the whole log: $build/install.log" \
+            "To do it by hand, as root: apt-get update && apt-get install$1"
+    }
+    left=$(missing_packages)
+    [ -z "$left" ] || fail "Still missing after the installation:$left"
+}
+
+# Runs a step of the build; shows the end of its log when it fails.
+logged()
+{
+    log=$build/$1.log
+    shift
+    "$@" >"$log" 2>&1 </dev/null && return
+    tail -n 40 "$log" >&2
+    fail "" "Failed: $*" "The whole log: $log"
+}
+
+mkdir -p "$build" || exit 1
+missing=$(missing_packages)
+[ -z "$missing" ] || install_packages "$missing"
+
+if ! [ -f "$build/CMakeCache.txt" ] && [ -z "${CMAKE_GENERATOR:-}" ] && ! has make; then
+    export CMAKE_GENERATOR=Ninja
+fi
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+if [ "$goal" = all ]; then
+    echo "Building Caxton and its tests in $build ..."
+    logged configure cmake -S "$root" -B "$build" -DCAXTON_TESTS=ON
+    logged build cmake --build "$build" --parallel "$jobs"
+else
+    echo "Building Caxton in $build ..."
+    logged configure cmake -S "$root" -B "$build"
+    logged build cmake --build "$build" --parallel "$jobs" --target caxton makebook
+fi

@@ -1,0 +1,164 @@
+#include "search/movepick.h"
+
+#include "search/see.h"
+
+void picker_init(struct picker *picker, struct worker *worker, move table_move, bool quiets,
+                 int see_threshold)
+{
+    const struct position *pos = &worker->pos;
+    const struct frame *frame = worker_frame(worker);
+    picker->worker = worker;
+    picker->quiets = quiets || pos->checkers;
+    picker->see_threshold = see_threshold;
+    picker->table_move = MOVE_NONE;
+    picker->killers[0] = frame->killers[0];
+    picker->killers[1] = frame->killers[1];
+    picker->at = picker->count = picker->bad_count = 0;
+    picker->stage = PICK_GENERATE_NOISY;
+    if (table_move != MOVE_NONE && movegen_is_legal(pos, table_move) &&
+        (picker->quiets || position_is_capture(pos, table_move) ||
+         move_kind(table_move) == MOVE_PROMOTION)) {
+        picker->table_move = table_move;
+        picker->stage = PICK_TABLE;
+    }
+}
+
+static bool is_noisy(const struct position *pos, move m)
+{
+    return position_is_capture(pos, m) ||
+           (move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN);
+}
+
+int quiet_score(struct worker *worker, move m)
+{
+    struct frame *frame = worker_frame(worker);
+    int piece = worker->pos.board[move_from(m)];
+    int to = move_to(m);
+    return *history_quiet(&worker->history, &worker->pos, frame->threats, m) +
+           frame[-1].continuation->value[piece][to] + frame[-2].continuation->value[piece][to] +
+           frame[-4].continuation->value[piece][to] / 2;
+}
+
+static int noisy_score(struct worker *worker, move m)
+{
+    const struct position *pos = &worker->pos;
+    int victim = move_kind(m) == MOVE_EN_PASSANT      ? PAWN
+                 : pos->board[move_to(m)] == NO_PIECE ? PIECE_TYPES
+                                                      : piece_type(pos->board[move_to(m)]);
+    int score = 16 * see_values[victim] + *history_noisy(&worker->history, pos, m) / 4;
+    if (move_kind(m) == MOVE_PROMOTION)
+        score += move_promotion(m) == QUEEN ? 16 * see_values[QUEEN] : -20000;
+    return score;
+}
+
+/* Brings the best of moves[at..count) to the front and steps over it. */
+static move take_best(struct picker *picker)
+{
+    int best = picker->at;
+    for (int i = picker->at + 1; i < picker->count; i++)
+        if (picker->scores[i] > picker->scores[best])
+            best = i;
+    move m = picker->moves[best];
+    picker->moves[best] = picker->moves[picker->at];
+    picker->scores[best] = picker->scores[picker->at];
+    picker->at++;
+    return m;
+}
+
+static void generate_noisy(struct picker *picker)
+{
+    picker->count = movegen_noisy(&picker->worker->pos, picker->moves);
+    for (int i = 0; i < picker->count; i++)
+        picker->scores[i] = noisy_score(picker->worker, picker->moves[i]);
+}
+
+static void generate_quiet(struct picker *picker)
+{
+    picker->at = 0;
+    picker->count = movegen_quiet(&picker->worker->pos, picker->moves);
+    for (int i = 0; i < picker->count; i++)
+        picker->scores[i] = quiet_score(picker->worker, picker->moves[i]);
+}
+
+static bool killer_is_playable(const struct picker *picker, int index)
+{
+    move m = picker->killers[index];
+    const struct position *pos = &picker->worker->pos;
+    return m != MOVE_NONE && m != picker->table_move && !is_noisy(pos, m) &&
+           movegen_is_legal(pos, m);
+}
+
+static move next_good_noisy(struct picker *picker)
+{
+    while (picker->at < picker->count) {
+        move m = take_best(picker);
+        if (m == picker->table_move)
+            continue;
+        if (see_at_least(&picker->worker->pos, m, picker->see_threshold))
+            return m;
+        picker->bad[picker->bad_count++] = m;
+    }
+    return MOVE_NONE;
+}
+
+static move next_quiet(struct picker *picker)
+{
+    while (picker->at < picker->count) {
+        move m = take_best(picker);
+        if (m != picker->table_move && m != picker->killers[0] && m != picker->killers[1])
+            return m;
+    }
+    return MOVE_NONE;
+}
+
+move picker_next(struct picker *picker, bool skip_quiets)
+{
+    move m;
+    switch (picker->stage) {
+    case PICK_TABLE:
+        picker->stage = PICK_GENERATE_NOISY;
+        return picker->table_move;
+    case PICK_GENERATE_NOISY:
+        generate_noisy(picker);
+        picker->stage = PICK_GOOD_NOISY;
+        /* fallthrough */
+    case PICK_GOOD_NOISY:
+        m = next_good_noisy(picker);
+        if (m != MOVE_NONE)
+            return m;
+        picker->stage = picker->quiets ? PICK_KILLER_1 : PICK_BAD_NOISY;
+        picker->at = 0;
+        return picker_next(picker, skip_quiets);
+    case PICK_KILLER_1:
+        picker->stage = PICK_KILLER_2;
+        if (!skip_quiets && killer_is_playable(picker, 0))
+            return picker->killers[0];
+        picker->killers[0] = MOVE_NONE;
+        /* fallthrough */
+    case PICK_KILLER_2:
+        picker->stage = PICK_GENERATE_QUIET;
+        if (!skip_quiets && killer_is_playable(picker, 1))
+            return picker->killers[1];
+        picker->killers[1] = MOVE_NONE;
+        /* fallthrough */
+    case PICK_GENERATE_QUIET:
+        if (!skip_quiets)
+            generate_quiet(picker);
+        picker->stage = PICK_QUIET;
+        /* fallthrough */
+    case PICK_QUIET:
+        if (!skip_quiets && (m = next_quiet(picker)) != MOVE_NONE)
+            return m;
+        picker->stage = PICK_BAD_NOISY;
+        picker->at = 0;
+        /* fallthrough */
+    case PICK_BAD_NOISY:
+        if (picker->at < picker->bad_count)
+            return picker->bad[picker->at++];
+        picker->stage = PICK_DONE;
+        /* fallthrough */
+    case PICK_DONE:
+        break;
+    }
+    return MOVE_NONE;
+}

@@ -1,0 +1,174 @@
+#include "search/pool.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum action { PARKED, SEARCHING, LEAVING };
+
+struct helper {
+    struct pool *pool;
+    struct worker *worker;
+    pthread_t thread;
+    enum action action; /* guarded by pool->mutex */
+};
+
+struct pool {
+    struct worker **workers;
+    struct helper *helpers; /* helpers[i] runs workers[i + 1] */
+    int count;              /* workers */
+    int running;            /* helper threads that exist */
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* some helper's action */
+};
+
+/* Lock errors mean a broken program, not a broken input: nothing sensible is left to do but to go
+ * on, and the debug builds say so. */
+static void set_action(struct helper *helper, enum action action)
+{
+    (void)pthread_mutex_lock(&helper->pool->mutex);
+    helper->action = action;
+    (void)pthread_cond_broadcast(&helper->pool->changed);
+    (void)pthread_mutex_unlock(&helper->pool->mutex);
+}
+
+static enum action wait_while(struct helper *helper, enum action action)
+{
+    (void)pthread_mutex_lock(&helper->pool->mutex);
+    while (helper->action == action)
+        (void)pthread_cond_wait(&helper->pool->changed, &helper->pool->mutex);
+    enum action now = helper->action;
+    (void)pthread_mutex_unlock(&helper->pool->mutex);
+    return now;
+}
+
+static void *helper_main(void *argument)
+{
+    struct helper *helper = argument;
+    while (wait_while(helper, PARKED) == SEARCHING) {
+        root_iterate(helper->worker);
+        set_action(helper, PARKED);
+    }
+    return NULL;
+}
+
+static void worker_destroy(struct worker *worker)
+{
+    if (worker)
+        eval_destroy(worker->eval);
+    free(worker);
+}
+
+static struct worker *worker_create(struct search *search, int index)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return NULL;
+    worker->search = search;
+    worker->index = index;
+    worker->eval = eval_create();
+    if (!worker->eval) {
+        worker_destroy(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+static bool create_workers(struct pool *pool, struct search *search, int count)
+{
+    pool->workers = calloc((size_t)count, sizeof(struct worker *));
+    pool->helpers = calloc((size_t)count, sizeof *pool->helpers);
+    if (!pool->workers || !pool->helpers)
+        return false;
+    for (; pool->count < count; pool->count++) {
+        struct worker *worker = worker_create(search, pool->count);
+        if (!worker)
+            return false;
+        pool->workers[pool->count] = worker;
+    }
+    return true;
+}
+
+struct pool *pool_create(struct search *search, int count, enum caxton_status *status)
+{
+    struct pool *pool = calloc(1, sizeof *pool);
+    *status = STATUS_NO_MEMORY;
+    if (!pool)
+        return NULL;
+    if (pthread_mutex_init(&pool->mutex, NULL) != 0) {
+        free(pool);
+        return NULL;
+    }
+    if (pthread_cond_init(&pool->changed, NULL) != 0) {
+        (void)pthread_mutex_destroy(&pool->mutex);
+        free(pool);
+        return NULL;
+    }
+    if (!create_workers(pool, search, count)) {
+        pool_destroy(pool);
+        return NULL;
+    }
+    for (; pool->running < count - 1; pool->running++) {
+        struct helper *helper = &pool->helpers[pool->running];
+        *helper = (struct helper){.pool = pool, .worker = pool->workers[pool->running + 1]};
+        if (pthread_create(&helper->thread, NULL, helper_main, helper) != 0) {
+            *status = STATUS_THREAD;
+            pool_destroy(pool);
+            return NULL;
+        }
+    }
+    *status = STATUS_OK;
+    return pool;
+}
+
+void pool_destroy(struct pool *pool)
+{
+    if (!pool)
+        return;
+    for (int i = 0; i < pool->running; i++)
+        set_action(&pool->helpers[i], LEAVING);
+    for (int i = 0; i < pool->running; i++)
+        (void)pthread_join(pool->helpers[i].thread, NULL);
+    for (int i = 0; i < pool->count; i++)
+        worker_destroy(pool->workers[i]);
+    free(pool->workers);
+    free(pool->helpers);
+    (void)pthread_cond_destroy(&pool->changed);
+    (void)pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+int pool_threads(const struct pool *pool)
+{
+    return pool->count;
+}
+
+struct worker *pool_worker(struct pool *pool, int index)
+{
+    return pool->workers[index];
+}
+
+uint64_t pool_nodes(struct pool *pool)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < pool->count; i++)
+        sum += worker_nodes(pool->workers[i]);
+    return sum;
+}
+
+void pool_clear(struct pool *pool)
+{
+    for (int i = 0; i < pool->count; i++)
+        history_clear(&pool->workers[i]->history);
+}
+
+void pool_start(struct pool *pool)
+{
+    for (int i = 0; i < pool->running; i++)
+        set_action(&pool->helpers[i], SEARCHING);
+}
+
+void pool_join(struct pool *pool)
+{
+    for (int i = 0; i < pool->running; i++)
+        (void)wait_while(&pool->helpers[i], SEARCHING);
+}

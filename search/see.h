@@ -1,0 +1,14 @@
+/* Static exchange evaluation. Source: https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm */
+#ifndef CAXTON_SEARCH_SEE_H
+#define CAXTON_SEARCH_SEE_H
+
+#include "chess/position.h"
+
+/* Exchange values by piece type, centipawns; the king's is 0: nobody takes him. */
+extern const int see_values[PIECE_TYPES + 1];
+
+/* Does the best sequence of captures on the goal of the legal move `m`, started by it, win at least
+ * `threshold` centipawns for the side to move? */
+bool see_at_least(const struct position *pos, move m, int threshold);
+
+#endif

@@ -1,0 +1,61 @@
+#include "search/timeman.h"
+
+static int64_t min64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+struct time_budget timeman_plan(const struct search_request *request)
+{
+    int us = request->root.turn;
+    int64_t overhead = request->overhead_ms;
+    if (request->movetime_ms >= 0) {
+        int64_t limit = max64(1, request->movetime_ms - overhead);
+        return (struct time_budget){
+            .timed = true, .fixed = true, .soft_ms = limit, .hard_ms = limit};
+    }
+    if (request->time_ms[us] < 0)
+        return (struct time_budget){0};
+
+    int64_t left = max64(1, request->time_ms[us] - overhead);
+    int64_t increment = max64(0, request->increment_ms[us]);
+    int64_t moves = request->moves_to_go > 0 ? min64(request->moves_to_go, 40) : 0;
+
+    /* A share of the clock that a game of usual length uses up, plus most of the increment. Every
+     * move yet to come costs the overhead once. */
+    int64_t soft;
+    int64_t hard;
+    if (moves) {
+        int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
+        soft = usable * 9 / (10 * moves);
+        hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 7 / 10);
+    } else {
+        soft = left * 45 / 1000 + increment * 3 / 4;
+        hard = min64(soft * 5, left * 6 / 10);
+    }
+    hard = max64(1, hard);
+    return (struct time_budget){
+        .timed = true, .soft_ms = max64(1, min64(soft, hard)), .hard_ms = hard};
+}
+
+int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals)
+{
+    if (budget->fixed)
+        return budget->hard_ms;
+    static const int stability_permille[] = {1400, 1150, 1000, 920, 860, 820, 790};
+    int stable = signals->stable < 6 ? signals->stable : 6;
+    int64_t factor = stability_permille[stable];
+
+    int drop = signals->score_drop_cp;
+    drop = drop < -20 ? -20 : drop > 60 ? 60 : drop;
+    factor = factor * (1000 + 8 * drop) / 1000;
+
+    /* Effort concentrated on one move: the others were refuted at once, nothing to think about. */
+    factor = factor * (1650 - signals->best_node_permille) / 1000;
+    return min64(budget->hard_ms, budget->soft_ms * factor / 1000);
+}

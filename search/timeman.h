@@ -1,0 +1,27 @@
+/* How long to think: pure functions of limits and clock readings, in milliseconds. */
+#ifndef CAXTON_SEARCH_TIMEMAN_H
+#define CAXTON_SEARCH_TIMEMAN_H
+
+#include "search/search.h"
+
+struct time_budget {
+    bool timed;      /* false: no clock limits this search */
+    bool fixed;      /* movetime: use all of hard_ms, never stop early */
+    int64_t soft_ms; /* start no further iteration after about this long */
+    int64_t hard_ms; /* stop in the middle of one */
+};
+
+/* The budget of `request` for the side to move at its root. */
+struct time_budget timeman_plan(const struct search_request *request);
+
+/* What the last iterations said about how hard the move is. */
+struct time_signals {
+    int stable;             /* iterations in a row with the same best move */
+    int score_drop_cp;      /* how far the score fell since the iteration before; may be negative */
+    int best_node_permille; /* share of all nodes spent on the best move */
+};
+
+/* The soft limit adjusted to the signals; never above hard_ms. */
+int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals);
+
+#endif

@@ -1,0 +1,143 @@
+#include "search/tt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. */
+
+static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
+{
+    return (uint64_t)entry->move | (uint64_t)(uint16_t)(int16_t)score << 16 |
+           (uint64_t)(uint16_t)(int16_t)entry->eval << 32 | (uint64_t)(uint8_t)entry->depth << 48 |
+           (uint64_t)entry->bound << 56 | (uint64_t)entry->pv << 58 | (uint64_t)age << 59;
+}
+
+static int data_depth(uint64_t data)
+{
+    return (int)(data >> 48 & 255);
+}
+
+static enum tt_bound data_bound(uint64_t data)
+{
+    return (enum tt_bound)(data >> 56 & 3);
+}
+
+static unsigned data_age(uint64_t data)
+{
+    return (unsigned)(data >> 59);
+}
+
+/* Mates are stored as seen from the node, so that they hold wherever it is reached. */
+static int score_to_table(int score, int ply)
+{
+    if (score >= SCORE_MATE_IN_MAX)
+        return score + ply;
+    if (score <= -SCORE_MATE_IN_MAX)
+        return score - ply;
+    return score;
+}
+
+static int score_from_table(int score, int ply)
+{
+    if (score >= SCORE_MATE_IN_MAX)
+        return score - ply;
+    if (score <= -SCORE_MATE_IN_MAX)
+        return score + ply;
+    return score;
+}
+
+enum caxton_status tt_resize(struct tt *tt, int megabytes)
+{
+    size_t bytes = (size_t)megabytes << 20;
+    struct tt_cluster *clusters = aligned_alloc(64, bytes);
+    if (!clusters)
+        return STATUS_NO_MEMORY;
+    free(tt->clusters);
+    tt->clusters = clusters;
+    tt->cluster_count = bytes / sizeof *clusters;
+    tt_clear(tt);
+    return STATUS_OK;
+}
+
+void tt_free(struct tt *tt)
+{
+    free(tt->clusters);
+    *tt = (struct tt){0};
+}
+
+void tt_clear(struct tt *tt)
+{
+    memset(tt->clusters, 0, tt->cluster_count * sizeof *tt->clusters);
+    tt->age = 0;
+}
+
+void tt_next_search(struct tt *tt)
+{
+    tt->age = (tt->age + 1) & 31;
+}
+
+bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out)
+{
+    struct tt_cluster *cluster = tt_cluster_of(tt, key);
+    for (int i = 0; i < TT_CELLS; i++) {
+        uint64_t data = atomic_load_explicit(&cluster->cells[i].data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&cluster->cells[i].check, memory_order_relaxed);
+        if ((check ^ data) != key || data_bound(data) == TT_NONE)
+            continue;
+        out->move = (move)(data & 0xFFFF);
+        out->score = score_from_table((int16_t)(uint16_t)(data >> 16), ply);
+        out->eval = (int16_t)(uint16_t)(data >> 32);
+        out->depth = data_depth(data);
+        out->bound = data_bound(data);
+        out->pv = (data >> 58 & 1) != 0;
+        return true;
+    }
+    return false;
+}
+
+void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry)
+{
+    struct tt_cluster *cluster = tt_cluster_of(tt, key);
+    struct tt_cell *victim = NULL;
+    int victim_worth = 0;
+    uint64_t old = 0;
+    bool same = false;
+    for (int i = 0; i < TT_CELLS && !same; i++) {
+        struct tt_cell *cell = &cluster->cells[i];
+        uint64_t data = atomic_load_explicit(&cell->data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&cell->check, memory_order_relaxed);
+        same = (check ^ data) == key;
+        /* Deep entries of this search are worth most. */
+        int worth = data_depth(data) - 8 * (int)((tt->age - data_age(data)) & 31);
+        if (!victim || same || worth < victim_worth) {
+            victim = cell;
+            victim_worth = worth;
+            old = data;
+        }
+    }
+    struct tt_entry keep = *entry;
+    if (same) {
+        if (keep.move == MOVE_NONE)
+            keep.move = (move)(old & 0xFFFF);
+        /* A shallower bound does not push out a deeper one of the same search. */
+        if (entry->bound != TT_EXACT && data_age(old) == tt->age &&
+            entry->depth + 4 < data_depth(old))
+            return;
+    }
+    uint64_t data = pack(&keep, score_to_table(entry->score, ply), tt->age);
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+}
+
+int tt_hashfull(const struct tt *tt)
+{
+    uint64_t sample = tt->cluster_count < 250 ? tt->cluster_count : 250;
+    int used = 0;
+    for (uint64_t i = 0; i < sample; i++)
+        for (int j = 0; j < TT_CELLS; j++) {
+            uint64_t data =
+                atomic_load_explicit(&tt->clusters[i].cells[j].data, memory_order_relaxed);
+            used += data_bound(data) != TT_NONE && data_age(data) == tt->age;
+        }
+    return (int)((uint64_t)used * 1000 / (sample * TT_CELLS));
+}

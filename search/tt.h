@@ -1,0 +1,70 @@
+/* The transposition table: shared by all threads without locks.
+ *
+ * Each entry is two relaxed 64-bit atomics, the second the data, the first the key XOR the data: a
+ * torn pair does not match any key. Source: Hyatt and Mann, "A lock-less transposition table
+ * implementation for parallel search", ICGA Journal 25(1), 2002. */
+#ifndef CAXTON_SEARCH_TT_H
+#define CAXTON_SEARCH_TT_H
+
+#include <stdatomic.h>
+
+#include "search/search.h"
+
+enum tt_bound { TT_NONE, TT_UPPER, TT_LOWER, TT_EXACT };
+
+struct tt_entry {
+    move move; /* any 16 bits: check legality before playing it */
+    int score; /* mate scores count from this node */
+    int eval;  /* static evaluation; SCORE_NONE when unknown */
+    int depth;
+    enum tt_bound bound;
+    bool pv; /* was ever part of a principal variation */
+};
+
+enum { SCORE_NONE = SCORE_INFINITE + 1 };
+
+struct tt_cell {
+    _Atomic uint64_t check; /* atomic, relaxed */
+    _Atomic uint64_t data;  /* atomic, relaxed */
+};
+
+enum { TT_CELLS = 4 };
+
+struct tt_cluster {
+    struct tt_cell cells[TT_CELLS];
+};
+
+_Static_assert(sizeof(struct tt_cluster) == 64, "a cluster fills one cache line");
+
+struct tt {
+    struct tt_cluster *clusters;
+    uint64_t cluster_count;
+    unsigned age; /* 0..31, advances with each search; written between searches only */
+};
+
+/* A table of `megabytes` (at least 1), empty. On failure `tt` is untouched; what it held is freed
+ * otherwise. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tt_resize(struct tt *tt, int megabytes);
+void tt_free(struct tt *tt);
+void tt_clear(struct tt *tt);
+void tt_next_search(struct tt *tt);
+
+bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out);
+void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
+
+/* Permille of a sample of cells written in the current search. */
+int tt_hashfull(const struct tt *tt);
+
+static inline struct tt_cluster *tt_cluster_of(const struct tt *tt, uint64_t key)
+{
+    /* The high bits of key * count: any table size, no division. */
+    __extension__ typedef unsigned __int128 wide;
+    return &tt->clusters[(uint64_t)(((wide)key * tt->cluster_count) >> 64)];
+}
+
+static inline void tt_prefetch(const struct tt *tt, uint64_t key)
+{
+    __builtin_prefetch(tt_cluster_of(tt, key));
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* The search's parts on their own: table, exchange evaluation, time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "search/see.h"
+#include "search/timeman.h"
+#include "search/tt.h"
+
+static void table_gives_back_what_it_got(void **state)
+{
+    (void)state;
+    struct tt tt = {0};
+    assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
+    struct tt_entry in = {.move = move_make(12, 28),
+                          .score = -321,
+                          .eval = 77,
+                          .depth = 19,
+                          .bound = TT_LOWER,
+                          .pv = true};
+    struct tt_entry out;
+    assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
+    tt_store(&tt, 0x1234567890abcdef, 3, &in);
+    assert_true(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
+    assert_int_equal(out.move, in.move);
+    assert_int_equal(out.score, in.score);
+    assert_int_equal(out.eval, in.eval);
+    assert_int_equal(out.depth, in.depth);
+    assert_int_equal(out.bound, in.bound);
+    assert_true(out.pv);
+    assert_false(tt_probe(&tt, 0x1234567890abcdee, 3, &out));
+    tt_clear(&tt);
+    assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
+    tt_free(&tt);
+}
+
+static void mates_are_kept_from_the_node(void **state)
+{
+    (void)state;
+    struct tt tt = {0};
+    struct tt_entry out;
+    assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
+    /* Mate in five plies from a node at ply 4 is in nine from the root; found again at ply 10. */
+    struct tt_entry in = {
+        .score = SCORE_MATE - 9, .eval = SCORE_NONE, .depth = 5, .bound = TT_EXACT};
+    tt_store(&tt, 99, 4, &in);
+    assert_true(tt_probe(&tt, 99, 10, &out));
+    assert_int_equal(out.score, SCORE_MATE - 15);
+    assert_int_equal(out.eval, SCORE_NONE);
+    tt_free(&tt);
+}
+
+static void deep_entries_outlive_shallow_ones(void **state)
+{
+    (void)state;
+    struct tt tt = {0};
+    struct tt_entry out;
+    assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
+    struct tt_entry deep = {.depth = 30, .bound = TT_EXACT};
+    struct tt_entry shallow = {.depth = 2, .bound = TT_EXACT};
+    tt_store(&tt, 1, 0, &deep);
+    for (uint64_t key = 2; key < 50; key++) /* all in the first cluster */
+        tt_store(&tt, key, 0, &shallow);
+    assert_true(tt_probe(&tt, 1, 0, &out));
+    for (int search = 0; search < 8; search++)
+        tt_next_search(&tt);
+    for (uint64_t key = 2; key < 50; key++)
+        tt_store(&tt, key, 0, &shallow);
+    assert_false(tt_probe(&tt, 1, 0, &out));
+    tt_free(&tt);
+}
+
+static void exchanges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        const char *uci;
+        int value;
+    } cases[] = {
+        {"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100},
+        /* Nxe5 Nxe5 Rxe5 Rxe5?? no: knight for pawn */
+        {"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -210},
+        {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 100},
+        {"4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0},
+        {"4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -850},
+        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100},
+        {"3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1350},
+        {"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1h1", 0},
+        /* The king may not take what is defended. */
+        {"8/8/8/3k4/3p4/3R4/3R4/3K4 w - - 0 1", "d3d4", 100},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct position pos;
+        move m;
+        assert_int_equal(fen_parse(span_of(cases[i].fen), &pos, NULL), STATUS_OK);
+        assert_int_equal(move_from_uci(&pos, span_of(cases[i].uci), &m), STATUS_OK);
+        if (!see_at_least(&pos, m, cases[i].value) || see_at_least(&pos, m, cases[i].value + 1))
+            fail_msg("%s %s is not worth %d", cases[i].fen, cases[i].uci, cases[i].value);
+    }
+}
+
+/* Playing every move up to the hard limit, with the overhead lost each time, never loses on time.
+ */
+static void clock_is_never_overrun(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t time;
+        int64_t increment;
+        int moves_to_go;
+        int64_t overhead;
+    } cases[] = {
+        {1000, 10, 0, 10},  {2000, 20, 0, 10}, {60000, 0, 0, 10},     {100, 0, 0, 10},
+        {60000, 0, 40, 10}, {5000, 0, 1, 10},  {300000, 3000, 0, 50}, {1000, 0, 5, 100},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct search_request request;
+        search_request_init(&request);
+        request.overhead_ms = cases[i].overhead;
+        request.increment_ms[WHITE] = cases[i].increment;
+        int64_t left = cases[i].time;
+        int moves = cases[i].moves_to_go ? cases[i].moves_to_go : 300;
+        for (int n = 0; n < moves && left > 2 * cases[i].overhead; n++) {
+            request.time_ms[WHITE] = left;
+            request.moves_to_go = cases[i].moves_to_go ? moves - n : 0;
+            struct time_budget budget = timeman_plan(&request);
+            assert_true(budget.timed && !budget.fixed);
+            assert_true(budget.soft_ms >= 1 && budget.soft_ms <= budget.hard_ms);
+            left -= budget.hard_ms + cases[i].overhead;
+            assert_true(left >= 0);
+            left += cases[i].increment;
+        }
+    }
+}
+
+static void time_follows_the_signals(void **state)
+{
+    (void)state;
+    struct search_request request;
+    search_request_init(&request);
+    request.time_ms[WHITE] = 60000;
+    struct time_budget budget = timeman_plan(&request);
+    struct time_signals calm = {.stable = 6, .score_drop_cp = 0, .best_node_permille = 950};
+    struct time_signals doubt = {.stable = 0, .score_drop_cp = 50, .best_node_permille = 300};
+    assert_true(timeman_soft_limit(&budget, &calm) < budget.soft_ms);
+    assert_true(timeman_soft_limit(&budget, &doubt) > budget.soft_ms);
+    assert_true(timeman_soft_limit(&budget, &doubt) <= budget.hard_ms);
+}
+
+static void movetime_is_used_up(void **state)
+{
+    (void)state;
+    struct search_request request;
+    search_request_init(&request);
+    assert_false(timeman_plan(&request).timed);
+    request.movetime_ms = 500;
+    request.overhead_ms = 10;
+    struct time_budget budget = timeman_plan(&request);
+    assert_true(budget.timed && budget.fixed);
+    assert_int_equal(budget.hard_ms, 490);
+    request.movetime_ms = 0;
+    assert_int_equal(timeman_plan(&request).hard_ms, 1);
+}
+
+int main(void)
+{
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_gives_back_what_it_got),
+        cmocka_unit_test(mates_are_kept_from_the_node),
+        cmocka_unit_test(deep_entries_outlive_shallow_ones),
+        cmocka_unit_test(exchanges),
+        cmocka_unit_test(clock_is_never_overrun),
+        cmocka_unit_test(time_follows_the_signals),
+        cmocka_unit_test(movetime_is_used_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* The search as its callers see it: answers, limits, signals. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "search/search.h"
+
+static struct search *search;
+static struct search_request request;
+static struct search_result result;
+
+/* What the search reported, checked as it comes. */
+static struct reports {
+    int count;
+    int lines; /* highest multipv number */
+    move best[8];
+    struct search_info last;
+} reports;
+
+static void on_info(void *context, const struct search_info *info)
+{
+    struct reports *seen = context;
+    assert_true(info->pv_length > 0 && info->pv_length <= SEARCH_PLY_MAX);
+    /* The line is legal from the root on. */
+    struct position pos = request.root;
+    for (int i = 0; i < info->pv_length; i++) {
+        struct undo undo;
+        assert_true(movegen_is_legal(&pos, info->pv[i]));
+        position_make(&pos, info->pv[i], &undo);
+    }
+    assert_true(info->multipv >= 1);
+    if (info->multipv <= 8)
+        seen->best[info->multipv - 1] = info->pv[0];
+    if (info->multipv > seen->lines)
+        seen->lines = info->multipv;
+    seen->last = *info;
+    seen->count++;
+}
+
+static const struct search_reporter reporter = {.context = &reports, .info = on_info};
+
+static int fresh(void **state)
+{
+    (void)state;
+    search = search_create();
+    search_request_init(&request);
+    reports = (struct reports){0};
+    return search ? 0 : -1;
+}
+
+static int gone(void **state)
+{
+    (void)state;
+    search_destroy(search);
+    search = NULL;
+    return 0;
+}
+
+static void set_root(const char *fen)
+{
+    assert_int_equal(fen_parse(span_of(fen), &request.root, NULL), STATUS_OK);
+}
+
+static void run(void)
+{
+    search_arm(search, request.ponder);
+    search_run(search, &request, &reporter, &result);
+}
+
+static void assert_best(const char *uci)
+{
+    char text[UCI_MAX];
+    move_to_uci(result.best, false, text);
+    assert_string_equal(text, uci);
+}
+
+static void finds_mates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        const char *best;
+        int moves;
+    } cases[] = {
+        {"6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "a1a8", 1},
+        {"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1", "h5f7", 1},
+        {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_root(cases[i].fen);
+        search_clear(search);
+        request.depth = 12;
+        run();
+        assert_best(cases[i].best);
+        assert_int_equal(result.score, SCORE_MATE - 2 * cases[i].moves + 1);
+        assert_int_equal(reports.last.score, result.score);
+    }
+}
+
+static void mate_limit_ends_the_search(void **state)
+{
+    (void)state;
+    set_root("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    request.mate = 2;
+    run();
+    assert_best("a1a6");
+    assert_int_equal(result.score, SCORE_MATE - 3);
+}
+
+static void no_legal_move(void **state)
+{
+    (void)state;
+    set_root("R5k1/5ppp/8/8/8/8/8/7K b - - 0 1");
+    request.depth = 5;
+    run();
+    assert_int_equal(result.best, MOVE_NONE);
+    assert_int_equal(result.ponder, MOVE_NONE);
+    set_root("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    run();
+    assert_int_equal(result.best, MOVE_NONE);
+    assert_int_equal(result.score, 0);
+}
+
+static void takes_the_perpetual(void **state)
+{
+    (void)state;
+    /* A rook behind and about to be mated, White saves himself by checks without end. */
+    set_root("6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1");
+    request.depth = 12;
+    run();
+    assert_best("h5e8");
+    assert_in_range(result.score + 5, 0, 10);
+}
+
+static void history_makes_the_draw(void **state)
+{
+    (void)state;
+    /* The position after Ka1-b1 has stood twice: a queen up, White must not repeat. */
+    set_root("6k1/8/8/8/8/8/1Q6/K7 w - - 10 50");
+    struct position next = request.root;
+    struct undo undo;
+    move repeat;
+    assert_int_equal(move_from_uci(&next, span_of("a1b1"), &repeat), STATUS_OK);
+    position_make(&next, repeat, &undo);
+    request.key_count = 8;
+    for (int i = 0; i < 8; i++)
+        request.keys[i] = (uint64_t)i + 1;
+    request.keys[1] = request.keys[5] = next.key;
+    request.depth = 8;
+    request.moves[0] = repeat;
+    request.move_count = 1;
+    run();
+    assert_in_range(result.score + 5, 0, 10);
+    request.key_count = 0;
+    search_clear(search);
+    run();
+    assert_true(result.score > 300);
+}
+
+static void searchmoves_is_obeyed(void **state)
+{
+    (void)state;
+    assert_int_equal(move_from_uci(&request.root, span_of("a2a3"), &request.moves[0]), STATUS_OK);
+    assert_int_equal(move_from_uci(&request.root, span_of("h2h3"), &request.moves[1]), STATUS_OK);
+    request.move_count = 2;
+    request.depth = 8;
+    request.multipv = 5;
+    run();
+    assert_true(result.best == request.moves[0] || result.best == request.moves[1]);
+    assert_int_equal(reports.lines, 2);
+}
+
+static void multipv_lines_differ(void **state)
+{
+    (void)state;
+    request.depth = 8;
+    request.multipv = 4;
+    run();
+    assert_int_equal(reports.lines, 4);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < i; j++)
+            assert_true(reports.best[i] != reports.best[j]);
+    assert_int_equal(result.best, reports.best[0]);
+}
+
+static void node_limit_is_exact(void **state)
+{
+    (void)state;
+    for (uint64_t limit = 1; limit < 100000; limit = limit * 7 + 3) {
+        request.nodes = limit;
+        run();
+        assert_true(result.best != MOVE_NONE);
+        assert_in_range(result.nodes, 0, limit + 1);
+    }
+}
+
+static void same_search_twice(void **state)
+{
+    (void)state;
+    request.depth = 10;
+    run();
+    uint64_t nodes = result.nodes;
+    move best = result.best;
+    search_clear(search);
+    run();
+    assert_int_equal(result.nodes, nodes);
+    assert_int_equal(result.best, best);
+}
+
+static void stop_before_start_is_not_lost(void **state)
+{
+    (void)state;
+    request.infinite = true;
+    search_arm(search, false);
+    search_stop(search);
+    search_run(search, &request, &reporter, &result);
+    assert_true(result.best != MOVE_NONE);
+}
+
+static void *run_thread(void *argument)
+{
+    (void)argument;
+    search_run(search, &request, &reporter, &result);
+    return NULL;
+}
+
+static void infinite_waits_for_stop(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 4; threads += 3) {
+        assert_int_equal(search_set_threads(search, threads), STATUS_OK);
+        pthread_t thread;
+        request.infinite = true;
+        search_arm(search, false);
+        assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
+        search_stop(search);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_true(result.best != MOVE_NONE);
+    }
+}
+
+static void ponderhit_turns_the_clock_on(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    request.ponder = true;
+    request.time_ms[WHITE] = request.time_ms[BLACK] = 50;
+    search_arm(search, true);
+    assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
+    search_ponderhit(search);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(result.best != MOVE_NONE);
+}
+
+static void four_threads_agree_on_a_mate(void **state)
+{
+    (void)state;
+    assert_int_equal(search_set_threads(search, 4), STATUS_OK);
+    set_root("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    request.depth = 14;
+    run();
+    assert_best("f6a6");
+    assert_int_equal(result.score, SCORE_MATE - 5);
+}
+
+static void bad_settings_change_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(search_set_threads(search, 0), STATUS_RANGE);
+    assert_int_equal(search_set_threads(search, SEARCH_THREADS_MAX + 1), STATUS_RANGE);
+    assert_int_equal(search_set_hash(search, 0), STATUS_RANGE);
+    assert_int_equal(search_set_hash(search, 1), STATUS_OK);
+    request.depth = 6;
+    run();
+    assert_true(result.best != MOVE_NONE);
+}
+
+int main(void)
+{
+    chess_init();
+#define SEARCH_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
+    const struct CMUnitTest tests[] = {
+        SEARCH_TEST(finds_mates),
+        SEARCH_TEST(mate_limit_ends_the_search),
+        SEARCH_TEST(no_legal_move),
+        SEARCH_TEST(takes_the_perpetual),
+        SEARCH_TEST(history_makes_the_draw),
+        SEARCH_TEST(searchmoves_is_obeyed),
+        SEARCH_TEST(multipv_lines_differ),
+        SEARCH_TEST(node_limit_is_exact),
+        SEARCH_TEST(same_search_twice),
+        SEARCH_TEST(stop_before_start_is_not_lost),
+        SEARCH_TEST(infinite_waits_for_stop),
+        SEARCH_TEST(ponderhit_turns_the_clock_on),
+        SEARCH_TEST(four_threads_agree_on_a_mate),
+        SEARCH_TEST(bad_settings_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
