@@ -95,11 +95,15 @@ double model_check(const struct data *data, size_t samples, const struct weights
 {
     const double step = 1e-3;
     double worst = 0;
+    /* Whole weights put many kings exactly on the kink at no danger. */
+    struct weights base = *weights;
+    base.value[W_DANGER_BASE][MG] += 0.37;
+    base.value[W_DANGER_BASE][EG] += 0.37;
     for (size_t s = 0; s < samples && s < data->count; s++) {
         const struct sample *sample = &data->samples[s];
         struct weights gradient = {0};
-        struct weights moved = *weights;
-        model_backward(data, sample, weights, unit_factor, NULL, &gradient);
+        struct weights moved = base;
+        model_backward(data, sample, &base, unit_factor, NULL, &gradient);
         size_t count =
             (size_t)sample->linear + sample->danger[WHITE] + (size_t)sample->danger[BLACK];
         for (size_t i = 0; i < count; i++) {
