@@ -119,7 +119,7 @@ static void moves_outside_games(void **state)
     reader = pgn_create_memory(after, sizeof after - 1);
     assert_non_null(reader);
     char *got = transcribe(reader, false);
-    assert_string_equal(got, "1 e2e4 1-0\n2 bad 1:15 moves outside a game: a result stands before "
+    assert_string_equal(got, "1 e2e4 1-0\n2 bad 1:11 moves outside a game: a result stands before "
                              "them\n3 d2d4 0-1\n4 bad 2:11 moves outside a game: a result stands "
                              "before them\n");
     free(got);
