@@ -107,6 +107,7 @@ static enum found judge_word(struct pgn_reader *reader)
             p++;
         if (is_first && word.data[1] == '.' && *p == '{')
             return FOUND_MOVES;
+        is_first = is_first && strncmp(word.data + 1, "..", 2) != 0;
         next = scan_word(p);
     }
     if (scan_is_move(next)) {

@@ -89,15 +89,18 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     return STATUS_OK;
 }
 
-/* A move's text may go on where a word ends: the brackets of e8(Q), the points of exd6e.p. */
+/* A move's text may go on where a word ends: the brackets of e8(Q)+, the points of exd6e.p. */
 static struct span extend_move(struct span word)
 {
     const char *end = word.data + word.size;
     if (*end == '(' && (end[-1] == '8' || end[-1] == '1') && end[1] != '\0' &&
-        strchr("QRBNqrbn", end[1]) && end[2] == ')')
+        strchr("QRBNqrbn", end[1]) && end[2] == ')') {
         word.size += 3;
-    else if (*end == '.' && end[-1] == 'e' && end[1] == 'p')
+        while (word.data[word.size] == '+' || word.data[word.size] == '#')
+            word.size++;
+    } else if (*end == '.' && end[-1] == 'e' && end[1] == 'p') {
         word.size += end[2] == '.' ? 3 : 2;
+    }
     return word;
 }
 

@@ -90,8 +90,11 @@ static enum caxton_status value_special(struct pgn_reader *reader, bool *closed,
         if (*reader->at != '\0')
             return STATUS_OK;
         break;
-    default:
+    case '\r':
+    case '\n':
         return fault_here(reader, diag, "tag not closed by \"] on its line");
+    default: /* the buffer has just been refilled: nothing special after all */
+        return STATUS_OK;
     }
     if (!text_add(reader, reader->at + skip, 1))
         return fault_here(reader, diag, "more than 1 MiB of tags");
