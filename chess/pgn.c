@@ -30,6 +30,7 @@ struct pgn_reader *pgn_create(pgn_source source, void *context)
     reader->counted = reader->end;
     reader->line = 1;
     reader->ply_limit = SIZE_MAX;
+    position_start(&reader->standard);
     return reader;
 }
 
@@ -201,8 +202,8 @@ static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
         .number = ++reader->games,
         .line = reader->line,
         .offset = scan_offset(reader, reader->at),
+        .start = reader->standard,
     };
-    position_start(&game->start);
 }
 
 static enum caxton_status read_game(struct pgn_reader *reader, enum found found,

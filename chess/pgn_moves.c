@@ -104,8 +104,11 @@ static struct span extend_move(struct span word)
     return word;
 }
 
+/* "e.p." on its own, behind a move that is complete without it. */
 static bool is_en_passant_sign(struct span word)
 {
+    if (word.data[0] != 'e' || (word.data[1] != 'p' && word.data[1] != '.'))
+        return false;
     return span_equal(word, "e.p.") || span_equal(word, "e.p") || span_equal(word, "ep");
 }
 
