@@ -43,8 +43,11 @@ static bool continues(const struct position_memory *memory, struct span argument
     if (!memory->valid || arguments.size < memory->size ||
         memcmp(arguments.data, memory->text, memory->size) != 0)
         return false;
-    *rest = span_make(arguments.data + memory->size, arguments.size - memory->size);
-    return !rest->size || (rest->data[0] == ' ' && (memory->has_moves || starts_with_moves(*rest)));
+    struct span added = span_make(arguments.data + memory->size, arguments.size - memory->size);
+    if (added.size && (added.data[0] != ' ' || (!memory->has_moves && !starts_with_moves(added))))
+        return false;
+    *rest = added;
+    return true;
 }
 
 static int quoted(struct span text)
