@@ -64,6 +64,7 @@ void pgn_destroy(struct pgn_reader *reader)
     free(reader->tags);
     free(reader->moves);
     free(reader->marks);
+    free(reader->keys);
     free(reader);
 }
 
@@ -247,6 +248,7 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->tag_count = reader->tag_count;
     game->moves = reader->moves;
     game->marks = reader->marks;
+    game->keys = reader->keys;
     game->ply_count = reader->ply_count;
     game->unfinished = game->result == PGN_UNKNOWN;
 }

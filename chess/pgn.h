@@ -27,6 +27,7 @@ struct pgn_game {
 
     struct position start; /* from FEN/SetUp, or the standard one */
     const move *moves;     /* main line, legal one after the other */
+    const uint64_t *keys;  /* per ply: the key of the position that its move is played in */
     size_t ply_count;
     const uint8_t *marks; /* per ply: the first NAG between it and the next ($1..$6 also as ! ? !!
                              ?? !? ?!), 0 = none */

@@ -79,6 +79,7 @@ struct pgn_reader {
 
     move *moves;
     uint8_t *marks;
+    uint64_t *keys;
     size_t ply_count;
     size_t ply_capacity;
 };

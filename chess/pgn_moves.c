@@ -58,6 +58,10 @@ static bool grow(struct pgn_reader *reader)
     if (!marks)
         return false;
     reader->marks = marks;
+    uint64_t *keys = realloc(reader->keys, capacity * sizeof *keys);
+    if (!keys)
+        return false;
+    reader->keys = keys;
     reader->ply_capacity = capacity;
     return true;
 }
@@ -82,6 +86,7 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
         return STATUS_NO_MEMORY;
     struct undo undo;
+    reader->keys[reader->ply_count] = pos->key;
     position_make(pos, m, &undo);
     reader->moves[reader->ply_count] = m;
     reader->marks[reader->ply_count++] = 0;
