@@ -360,8 +360,10 @@ int play_main(int argc, char **argv, uint64_t seed)
         return fputs(play_help, stdout) >= 0 && fflush(stdout) == 0 ? 0 : 1;
 
     struct match match = {.arguments = &arguments};
-    if (book_set_open(options.book_file, &match.books, &diag) != STATUS_OK)
-        return complain("the book", diag.text);
+    if (book_set_open(options.book_file, &match.books) != STATUS_OK)
+        return complain("the book", status_name(STATUS_NO_MEMORY));
+    for (int i = 0; i < book_set_remark_count(match.books); i++)
+        (void)complain("the book", book_set_remark(match.books, i));
     choose_style(&match);
     int result = run(&match, argv[0]);
     tear_down(&match);

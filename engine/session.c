@@ -258,12 +258,12 @@ bool session_set_book(struct session *session, const char *files)
 {
     session_finish(session);
     struct book_set *books;
-    struct diag diag;
-    enum caxton_status status = book_set_open(files, &books, &diag);
-    if (status != STATUS_OK) {
-        report_string(session->report, "%s; playing on without a book", diag.text);
+    if (book_set_open(files, &books) != STATUS_OK) {
+        report_string(session->report, "out of memory; playing on without a book");
         books = NULL;
     }
+    for (int i = 0; books && i < book_set_remark_count(books); i++)
+        report_string(session->report, "%s", book_set_remark(books, i));
     book_set_close(session->books);
     session->books = session->thinker.books = books;
     return true;
