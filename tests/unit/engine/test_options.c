@@ -1,5 +1,6 @@
 #include "capture.h"
 
+#include "book/book_set.h"
 #include "chess/attacks.h"
 #include "engine/session.h"
 
