@@ -4,7 +4,8 @@
 #ifndef CAXTON_BOOK_BOOK_H
 #define CAXTON_BOOK_BOOK_H
 
-#include "chess/position.h"
+#include "book/polyglot.h"
+#include "chess/movegen.h"
 #include "chess/rng.h"
 #include "chess/status.h"
 #include "chess/text.h"
@@ -40,6 +41,8 @@ const char *book_name(const struct book *book);
 /* A one-line remark about the file, or "" when there is none. */
 const char *book_warning(const struct book *book);
 size_t book_entry_count(const struct book *book);
+/* The index-th entry in the order of the file. */
+struct polyglot_entry book_entry(const struct book *book, size_t index);
 
 /* The legal moves that the book knows here, heaviest first, ties by move; illegal or stale entries
  * are skipped, duplicates summed. Writes at most `capacity` of them, returns how many were written.

@@ -30,6 +30,7 @@ struct pgn_reader *pgn_create(pgn_source source, void *context)
     reader->counted = reader->end;
     reader->line = 1;
     reader->ply_limit = SIZE_MAX;
+    position_start(&reader->standard);
     return reader;
 }
 
@@ -63,6 +64,7 @@ void pgn_destroy(struct pgn_reader *reader)
     free(reader->tags);
     free(reader->moves);
     free(reader->marks);
+    free(reader->keys);
     free(reader);
 }
 
@@ -107,6 +109,7 @@ static enum found judge_word(struct pgn_reader *reader)
             p++;
         if (is_first && word.data[1] == '.' && *p == '{')
             return FOUND_MOVES;
+        is_first = is_first && strncmp(word.data + 1, "..", 2) != 0;
         next = scan_word(p);
     }
     if (scan_is_move(next)) {
@@ -200,8 +203,8 @@ static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
         .number = ++reader->games,
         .line = reader->line,
         .offset = scan_offset(reader, reader->at),
+        .start = reader->standard,
     };
-    position_start(&game->start);
 }
 
 static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
@@ -245,6 +248,7 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->tag_count = reader->tag_count;
     game->moves = reader->moves;
     game->marks = reader->marks;
+    game->keys = reader->keys;
     game->ply_count = reader->ply_count;
     game->unfinished = game->result == PGN_UNKNOWN;
 }

@@ -27,12 +27,13 @@ struct pgn_game {
 
     struct position start; /* from FEN/SetUp, or the standard one */
     const move *moves;     /* main line, legal one after the other */
+    const uint64_t *keys;  /* per ply: the key of the position that its move is played in */
     size_t ply_count;
-    const uint8_t *marks; /* per ply: the NAG that stands right after it ($1..$6 also as ! ? !! ??
-                             !? ?!), 0 = none */
+    const uint8_t *marks; /* per ply: the first NAG between it and the next ($1..$6 also as ! ? !!
+                             ?? !? ?!), 0 = none */
 
     enum pgn_result result; /* the terminator of the move text; the Result tag when it is missing */
-    bool unfinished;        /* result "*" or none at all */
+    bool unfinished;        /* result "*", or none by terminator nor tag */
     bool chess960;          /* Variant tag or a start position that needs it */
 };
 
@@ -54,8 +55,9 @@ void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies);
 
 /* Reads the next game.
  * STATUS_OK: `game` is whole. STATUS_END: nothing left. STATUS_SYNTAX, STATUS_ILLEGAL,
- * STATUS_AMBIGUOUS: this game is bad; `diag` names line, column, offset and the reason, `game`
- * holds the tags and the moves before the fault, and the next call goes on with the next game.
+ * STATUS_AMBIGUOUS: this game is bad; `diag`, which may be NULL, names line, column, offset and
+ * the reason (not the game, whose number `game` has), `game` holds the tags and the moves before
+ * the fault, and the next call goes on with the next game.
  * STATUS_IO, STATUS_NO_MEMORY: reading is over. */
 MUST_CHECK enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game,
                                        struct diag *diag);

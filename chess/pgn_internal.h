@@ -64,6 +64,7 @@ struct pgn_reader {
     bool result_on_line; /* the result of the game before stands on this line */
     uint64_t games;
     size_t ply_limit;
+    struct position standard; /* the usual start */
 
     char *tag_text; /* PGN_TAG_TEXT_MAX bytes that the tags point into */
     size_t tag_text_size;
@@ -78,6 +79,7 @@ struct pgn_reader {
 
     move *moves;
     uint8_t *marks;
+    uint64_t *keys;
     size_t ply_count;
     size_t ply_capacity;
 };

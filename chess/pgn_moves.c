@@ -58,6 +58,10 @@ static bool grow(struct pgn_reader *reader)
     if (!marks)
         return false;
     reader->marks = marks;
+    uint64_t *keys = realloc(reader->keys, capacity * sizeof *keys);
+    if (!keys)
+        return false;
+    reader->keys = keys;
     reader->ply_capacity = capacity;
     return true;
 }
@@ -82,6 +86,7 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
         return STATUS_NO_MEMORY;
     struct undo undo;
+    reader->keys[reader->ply_count] = pos->key;
     position_make(pos, m, &undo);
     reader->moves[reader->ply_count] = m;
     reader->marks[reader->ply_count++] = 0;
@@ -89,20 +94,26 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     return STATUS_OK;
 }
 
-/* A move's text may go on where a word ends: the brackets of e8(Q), the points of exd6e.p. */
+/* A move's text may go on where a word ends: the brackets of e8(Q)+, the points of exd6e.p. */
 static struct span extend_move(struct span word)
 {
     const char *end = word.data + word.size;
     if (*end == '(' && (end[-1] == '8' || end[-1] == '1') && end[1] != '\0' &&
-        strchr("QRBNqrbn", end[1]) && end[2] == ')')
+        strchr("QRBNqrbn", end[1]) && end[2] == ')') {
         word.size += 3;
-    else if (*end == '.' && end[-1] == 'e' && end[1] == 'p')
+        while (word.data[word.size] == '+' || word.data[word.size] == '#')
+            word.size++;
+    } else if (*end == '.' && end[-1] == 'e' && end[1] == 'p') {
         word.size += end[2] == '.' ? 3 : 2;
+    }
     return word;
 }
 
+/* "e.p." on its own, behind a move that is complete without it. */
 static bool is_en_passant_sign(struct span word)
 {
+    if (word.data[0] != 'e' || (word.data[1] != 'p' && word.data[1] != '.'))
+        return false;
     return span_equal(word, "e.p.") || span_equal(word, "e.p") || span_equal(word, "ep");
 }
 

@@ -90,8 +90,11 @@ static enum caxton_status value_special(struct pgn_reader *reader, bool *closed,
         if (*reader->at != '\0')
             return STATUS_OK;
         break;
-    default:
+    case '\r':
+    case '\n':
         return fault_here(reader, diag, "tag not closed by \"] on its line");
+    default: /* the buffer has just been refilled: nothing special after all */
+        return STATUS_OK;
     }
     if (!text_add(reader, reader->at + skip, 1))
         return fault_here(reader, diag, "more than 1 MiB of tags");
@@ -120,23 +123,21 @@ static enum caxton_status read_value(struct pgn_reader *reader, struct span *val
     return STATUS_OK;
 }
 
-static void note_value(struct span *slot, struct span value)
+/* Where to remember the value of a tag that the reader itself looks at; NULL for all others. */
+static struct span *value_slot(struct pgn_reader *reader, struct span name)
 {
-    if (!slot->data)
-        *slot = value;
-}
-
-/* Remembers the few tags that the reader itself looks at; the first of a name counts. */
-static void note_tag(struct pgn_reader *reader, const struct pgn_tag *tag)
-{
-    if (span_equal(tag->name, "FEN"))
-        note_value(&reader->fen, tag->value);
-    else if (span_equal(tag->name, "SetUp"))
-        note_value(&reader->set_up, tag->value);
-    else if (span_equal(tag->name, "Variant"))
-        note_value(&reader->variant, tag->value);
-    else if (span_equal(tag->name, "Result"))
-        note_value(&reader->result, tag->value);
+    switch (name.data[0]) {
+    case 'F':
+        return span_equal(name, "FEN") ? &reader->fen : NULL;
+    case 'S':
+        return span_equal(name, "SetUp") ? &reader->set_up : NULL;
+    case 'V':
+        return span_equal(name, "Variant") ? &reader->variant : NULL;
+    case 'R':
+        return span_equal(name, "Result") ? &reader->result : NULL;
+    default:
+        return NULL;
+    }
 }
 
 static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
@@ -155,10 +156,11 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     size_t size = 0;
     while (pgn_is(name[size], PGN_NAME))
         size++;
-    struct span word = span_make(name, size);
-    if (span_equal(word, "FEN") || (span_equal(word, "SetUp") && !reader->fen_tag.at))
+    struct span *slot = value_slot(reader, span_make(name, size));
+    bool is_noted = slot && !slot->data; /* the first of a name counts */
+    if (is_noted && (slot == &reader->fen || (slot == &reader->set_up && !reader->fen.data)))
         reader->fen_tag.at = reader->at;
-    else if (span_equal(word, "Variant"))
+    else if (is_noted && slot == &reader->variant)
         reader->variant_tag.at = reader->at;
 
     struct pgn_tag *tag = &reader->tags[reader->tag_count];
@@ -170,7 +172,8 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     if (status != STATUS_OK)
         return status;
     reader->tag_count++;
-    note_tag(reader, tag);
+    if (is_noted)
+        *slot = tag->value;
     return STATUS_OK;
 }
 
@@ -275,9 +278,8 @@ enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *
 {
     char key_text[32];
     struct span variant = variant_key(reader->variant, key_text, sizeof key_text);
-    position_start(&game->start);
-    game->chess960 = is_among(variant, chess960_names);
-    if (!game->chess960 && !is_among(variant, standard_names)) {
+    game->chess960 = variant.size && is_among(variant, chess960_names);
+    if (!game->chess960 && variant.size && !is_among(variant, standard_names)) {
         char name[PGN_QUOTE_MAX];
         pgn_fault(diag, scan_mark_place(reader, &reader->variant_tag),
                   "the variant \"%s\" is neither chess nor Chess960",

@@ -2,7 +2,7 @@
  *
  * 1. draws, mate distance, the transposition table;
  * 2. the static evaluation;
- * 3. pruning of the whole node: reverse futility, razoring, null move, probcut;
+ * 3. pruning of the whole node: reverse futility, razoring, null move;
  * 4. the moves, each perhaps pruned, extended or reduced, with a zero window first;
  * 5. what was learnt: histories, correction, the table.
  *
@@ -164,41 +164,6 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
     return verified >= node->beta;
 }
 
-/* A capture that a shallow search puts well above beta will most likely hold in a deep one.
- * Source: https://www.chessprogramming.org/ProbCut */
-static bool probcut_cuts(struct worker *worker, const struct node *node, int *score)
-{
-    struct position *pos = &worker->pos;
-    int goal = node->beta + PROBCUT_MARGIN - (node->improving ? 50 : 0);
-    if (node->depth < PROBCUT_DEPTH || is_mate_score(node->beta) ||
-        (node->hit && node->entry.depth >= node->depth - 3 && node->entry.score < goal))
-        return false;
-    int static_eval = worker_frame(worker)->static_eval;
-    struct picker picker;
-    picker_init(&picker, worker, node->table_noisy ? node->table_move : MOVE_NONE, false,
-                goal - static_eval);
-    for (move m; (m = picker_next(&picker, true)) != MOVE_NONE;) {
-        if (picker.stage == PICK_BAD_NOISY)
-            break;
-        if (!see_at_least(pos, m, goal - static_eval))
-            continue;
-        worker_make(worker, m);
-        int found = -quiesce(worker, -goal, -goal + 1, 0);
-        if (found >= goal)
-            found = -node_search(worker, -goal, -goal + 1, node->depth - 4, !node->cut);
-        worker_unmake(worker, m);
-        if (worker_stopped(worker))
-            return false;
-        if (found >= goal) {
-            struct tt_entry store = {m, found, node->raw_eval, node->depth - 3, TT_LOWER, false};
-            tt_store(&worker->search->tt, pos->key, worker->ply, &store);
-            *score = is_mate_score(found) ? found : found - PROBCUT_MARGIN;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Can the node be left without looking at its moves? */
 static bool node_is_pruned(struct worker *worker, const struct node *node, struct frame *frame,
                            int *score)
@@ -216,8 +181,7 @@ static bool node_is_pruned(struct worker *worker, const struct node *node, struc
         if (*score <= node->alpha)
             return true;
     }
-    return null_move_cuts(worker, node, frame, score) ||
-           (!worker_stopped(worker) && probcut_cuts(worker, node, score));
+    return null_move_cuts(worker, node, frame, score);
 }
 
 /* 4 ---------------------------------------------------------------------------------------- */

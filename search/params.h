@@ -17,8 +17,6 @@
     P(NULL_DIVISOR, 4, 2, 8, 1)                                                                    \
     P(NULL_EVAL_DIVISOR, 200, 100, 300, 15)                                                        \
     P(NULL_VERIFY_DEPTH, 14, 8, 20, 1)                                                             \
-    P(PROBCUT_DEPTH, 5, 4, 8, 1)                                                                   \
-    P(PROBCUT_MARGIN, 180, 80, 300, 15)                                                            \
     P(IIR_DEPTH, 4, 2, 8, 1)                                                                       \
     P(LMP_BASE, 4, 1, 8, 1)                                                                        \
     P(FUTILITY_DEPTH, 8, 4, 12, 1)                                                                 \

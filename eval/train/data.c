@@ -1,4 +1,4 @@
-#include "data.h"
+#include "eval/train/data.h"
 
 #include <math.h>
 #include <stdlib.h>

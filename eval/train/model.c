@@ -1,4 +1,4 @@
-#include "model.h"
+#include "eval/train/model.h"
 
 #include <math.h>
 #include <string.h>

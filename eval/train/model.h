@@ -2,7 +2,7 @@
 #ifndef CAXTON_EVAL_TRAIN_MODEL_H
 #define CAXTON_EVAL_TRAIN_MODEL_H
 
-#include "data.h"
+#include "eval/train/data.h"
 
 enum { MG, EG };
 

@@ -10,7 +10,7 @@
 #include "chess/rng.h"
 #include "chess/text.h"
 #include "eval/trace.h"
-#include "model.h"
+#include "eval/train/model.h"
 
 enum { BATCH = 16384, BLOCK = 1000, VALIDATION_EVERY = 20, CHECKED_SAMPLES = 2000 };
 

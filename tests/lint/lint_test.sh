@@ -64,6 +64,9 @@ plant chess/a.c 'int x;\r' 'trailing space'
 plant chess/a.c "$(printf '/* %97s */' x)" 'line of 103 columns'
 plant chess/a.c "$(printf '/* %94s */' x)"
 plant chess/a.c "$(printf '/* %93s\303\251 */' x)"
+wide=$(printf 'int x = %100s;' 1)
+plant eval/a.c "/* clang-format off */\n$wide\n/* clang-format on */"
+plant eval/a.c "/* clang-format off */\n/* clang-format on */\n$wide" '3: line of 109 columns'
 plant eval/a.sh "$(printf '# %100s' x)" 'line of 102 columns'
 plant chess/a.c "/* $(printf 'TO')DO: finish */" 'note to oneself'
 

@@ -1,0 +1,153 @@
+#include "book/book_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOOKS_MAX = 16, REMARK_MAX = 256 };
+
+struct book_set {
+    struct book *books[BOOKS_MAX];
+    int count;
+    char remarks[BOOKS_MAX + 1][REMARK_MAX];
+    int remark_count;
+};
+
+static void remark(struct book_set *set, const char *text)
+{
+    if (set->remark_count <= BOOKS_MAX)
+        text_copy(set->remarks[set->remark_count++], REMARK_MAX, span_of(text));
+}
+
+static enum caxton_status add_file(struct book_set *set, struct span name)
+{
+    if (set->count == BOOKS_MAX) {
+        remark(set, "only the first 16 books are used");
+        return STATUS_OK;
+    }
+    char *path = strndup(name.data, name.size);
+    if (!path)
+        return STATUS_NO_MEMORY;
+    struct diag diag;
+    struct book *book;
+    enum caxton_status status = book_open(path, &book, &diag);
+    free(path);
+    if (status != STATUS_OK) {
+        remark(set, diag.text);
+        return STATUS_OK;
+    }
+    if (*book_warning(book))
+        remark(set, book_warning(book));
+    set->books[set->count++] = book;
+    return STATUS_OK;
+}
+
+static enum caxton_status add_files(struct book_set *set, struct span files)
+{
+    while (files.size && set->remark_count <= BOOKS_MAX) {
+        const char *end = memchr(files.data, ';', files.size);
+        size_t size = end ? (size_t)(end - files.data) : files.size;
+        struct span name = span_trim(span_make(files.data, size));
+        if (name.size) {
+            enum caxton_status status = add_file(set, name);
+            if (status != STATUS_OK)
+                return status;
+        }
+        size += end != NULL;
+        files = span_make(files.data + size, files.size - size);
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status book_set_open(const char *files, struct book_set **out)
+{
+    struct book_set *set = calloc(1, sizeof *set);
+    if (!set)
+        return STATUS_NO_MEMORY;
+    struct span names = span_trim(span_of(files));
+    enum caxton_status status;
+    if (names.size == 0 || span_equal_nocase(names, "<empty>")) {
+        status = book_open_builtin(&set->books[0]);
+        set->count = status == STATUS_OK;
+    } else {
+        status = add_files(set, names);
+    }
+    if (status != STATUS_OK) {
+        book_set_close(set);
+        return status;
+    }
+    *out = set;
+    return STATUS_OK;
+}
+
+void book_set_close(struct book_set *set)
+{
+    if (!set)
+        return;
+    for (int i = 0; i < set->count; i++)
+        book_close(set->books[i]);
+    free(set);
+}
+
+int book_set_count(const struct book_set *set)
+{
+    return set->count;
+}
+
+const struct book *book_set_book(const struct book_set *set, int index)
+{
+    return set->books[index];
+}
+
+int book_set_remark_count(const struct book_set *set)
+{
+    return set->remark_count;
+}
+
+const char *book_set_remark(const struct book_set *set, int index)
+{
+    return set->remarks[index];
+}
+
+int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
+                   int capacity, const struct book **from)
+{
+    for (int i = 0; i < set->count; i++) {
+        int count = book_probe(set->books[i], pos, out, capacity);
+        if (count > 0) {
+            *from = set->books[i];
+            return count;
+        }
+    }
+    return 0;
+}
+
+static move expected_reply(const struct book_set *set, const struct position *pos, move m)
+{
+    struct position after = *pos;
+    struct undo undo;
+    struct book_move reply;
+    const struct book *from;
+    position_make(&after, m, &undo);
+    if (book_set_probe(set, &after, &reply, 1, &from) == 1 && reply.weight > 0)
+        return reply.move;
+    return MOVE_NONE;
+}
+
+enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
+                                enum book_selection selection, int threshold_permille,
+                                struct rng *rng, struct book_answer *out)
+{
+    for (int i = 0; i < set->count; i++) {
+        struct book_move moves[MOVES_MAX];
+        int count = book_probe(set->books[i], pos, moves, MOVES_MAX);
+        int chosen = book_choose(moves, count, selection, threshold_permille, rng);
+        if (chosen < 0)
+            continue;
+        *out = (struct book_answer){.move = moves[chosen].move,
+                                    .ponder = expected_reply(set, pos, moves[chosen].move),
+                                    .share_permille = book_share_permille(moves, count, chosen),
+                                    .name = book_name(set->books[i])};
+        return STATUS_OK;
+    }
+    return STATUS_NOT_FOUND;
+}

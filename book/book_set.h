@@ -1,0 +1,40 @@
+/* The books that the BookFile option names: the first that knows a position answers. */
+#ifndef CAXTON_BOOK_BOOK_SET_H
+#define CAXTON_BOOK_BOOK_SET_H
+
+#include "book/book.h"
+
+struct book_set;
+
+struct book_answer {
+    move move;          /* legal in the position asked about */
+    move ponder;        /* the heaviest reply that the set knows, MOVE_NONE when it knows none */
+    int share_permille; /* of the position's weight in its book */
+    const char *name;   /* of the book; borrowed until book_set_close() */
+};
+
+/* Opens the books of `files`: names separated by ';', blanks around them do not count; "" and
+ * "<empty>" stand for the built-in book. Files that cannot be opened are left out, each with a
+ * remark; a set without any book is still a set. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status book_set_open(const char *files, struct book_set **out);
+void book_set_close(struct book_set *set); /* NULL is allowed */
+
+int book_set_count(const struct book_set *set);
+const struct book *book_set_book(const struct book_set *set, int index);
+
+/* One line for each file that could not be opened or is not as it should be. */
+int book_set_remark_count(const struct book_set *set);
+const char *book_set_remark(const struct book_set *set, int index);
+
+/* The moves of the first book that knows the position, as book_probe() gives them; *from is that
+ * book, untouched when the count is 0. */
+int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
+                   int capacity, const struct book **from);
+
+/* Chooses a move by book_choose() from the first book that has a playable one.
+ * Errors: STATUS_NOT_FOUND, `out` untouched. */
+MUST_CHECK enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
+                                           enum book_selection selection, int threshold_permille,
+                                           struct rng *rng, struct book_answer *out);
+
+#endif

@@ -1,0 +1,61 @@
+/* From games to a book: which games and moves count, and what was made of them. */
+#ifndef CAXTON_BOOK_BUILD_BUILDER_H
+#define CAXTON_BOOK_BUILD_BUILDER_H
+
+#include <stdio.h>
+
+#include "book/build/weigh.h"
+#include "chess/pgn.h"
+
+struct build_options {
+    size_t max_plies;    /* moves beyond this ply of a game are not counted */
+    uint64_t min_games;  /* a move needs this many games */
+    bool colors[2];      /* whose moves are counted */
+    const char *player;  /* only games of players whose name contains this (ASCII case ignored), and
+                            only that player's moves; NULL = everybody */
+    bool unfinished;     /* count games without a result, as draws */
+    size_t memory_bytes; /* for counting; more goes to files in `folder` */
+    const char *folder;
+};
+
+/* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp. */
+struct build_options build_options_default(void);
+
+enum left_out { LEFT_BAD, LEFT_UNFINISHED, LEFT_CHESS960, LEFT_PLAYER, LEFT_EMPTY, LEFT_REASONS };
+/* Why a game was left out, in a few words. */
+const char *left_out_text(enum left_out reason);
+
+enum { BAD_GAMES_SHOWN = 5 };
+
+struct bad_game {
+    char file[120];
+    uint64_t number;
+    struct diag diag;
+};
+
+struct build_report {
+    uint64_t games;
+    uint64_t used;
+    uint64_t left[LEFT_REASONS];
+    uint64_t plies;                       /* counted */
+    struct bad_game bad[BAD_GAMES_SHOWN]; /* the first left[LEFT_BAD] of them */
+    struct weigh_report weights;          /* after builder_write() */
+};
+
+struct builder;
+
+/* Borrows the strings of `options`. NULL when there is no memory. */
+struct builder *builder_create(const struct build_options *options);
+void builder_destroy(struct builder *builder); /* NULL is allowed */
+
+/* Counts the games of one input; `name` is for reports. A bad game is reported and left out.
+ * Errors: STATUS_IO, STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status builder_read(struct builder *builder, pgn_source source,
+                                           void *context, const char *name, struct diag *diag);
+
+/* Writes the book; the counts are used up. Errors: STATUS_IO, STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status builder_write(struct builder *builder, FILE *out, struct diag *diag);
+
+const struct build_report *builder_report(const struct builder *builder);
+
+#endif

@@ -1,0 +1,170 @@
+#include "book/build/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 16, RECORD_MAX = 8 + 2 + 1 + 3 * 8, WIDE_MARK = 255, FOLDER_MAX = 120 };
+
+struct run {
+    int file;
+    bool reading;
+    size_t at;   /* in the buffer */
+    size_t size; /* bytes read into it */
+    uint64_t bytes;
+    char folder[FOLDER_MAX];
+    uint8_t buffer[BUFFER_SIZE];
+};
+
+static enum caxton_status io_fault(const char *folder, const char *what, struct diag *diag)
+{
+    diag_set(diag, 0, 0, "%s: cannot %s a temporary file: %s", folder, what, strerror(errno));
+    return STATUS_IO;
+}
+
+enum caxton_status run_create(const char *folder, struct run **out, struct diag *diag)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/makebook.XXXXXX", folder);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        diag_set(diag, 0, 0, "the name of the temporary folder is too long");
+        return STATUS_RANGE;
+    }
+    struct run *run = malloc(sizeof *run);
+    if (!run) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    int file = mkstemp(path);
+    if (file < 0 || unlink(path) != 0) {
+        enum caxton_status status = io_fault(folder, "create", diag);
+        if (file >= 0)
+            (void)close(file);
+        free(run);
+        return status;
+    }
+    run->file = file;
+    run->reading = false;
+    run->at = run->size = 0;
+    run->bytes = 0;
+    (void)snprintf(run->folder, sizeof run->folder, "%s", folder);
+    *out = run;
+    return STATUS_OK;
+}
+
+void run_destroy(struct run *run)
+{
+    if (!run)
+        return;
+    (void)close(run->file); /* nothing in it is wanted any more */
+    free(run);
+}
+
+static enum caxton_status flush(struct run *run, struct diag *diag)
+{
+    for (size_t done = 0; done < run->at;) {
+        ssize_t written = write(run->file, run->buffer + done, run->at - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return io_fault(run->folder, "write", diag);
+        done += (size_t)written;
+    }
+    run->bytes += run->at;
+    run->at = 0;
+    return STATUS_OK;
+}
+
+static uint8_t *put(uint8_t *to, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        *to++ = (uint8_t)(value >> 8 * i);
+    return to;
+}
+
+static uint64_t get(const uint8_t *from, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+enum caxton_status run_write(struct run *run, const struct tally *tally, struct diag *diag)
+{
+    if (run->at + RECORD_MAX > BUFFER_SIZE) {
+        enum caxton_status status = flush(run, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    bool wide = false;
+    for (int i = 0; i < OUTCOMES; i++)
+        wide |= tally->counts[i] >= WIDE_MARK;
+    uint8_t *to = run->buffer + run->at;
+    to = put(to, tally->key, 8);
+    to = put(to, tally->move, 2);
+    if (wide)
+        *to++ = WIDE_MARK;
+    for (int i = 0; i < OUTCOMES; i++)
+        to = put(to, tally->counts[i], wide ? 8 : 1);
+    run->at = (size_t)(to - run->buffer);
+    return STATUS_OK;
+}
+
+enum caxton_status run_rewind(struct run *run, struct diag *diag)
+{
+    enum caxton_status status = flush(run, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (lseek(run->file, 0, SEEK_SET) != 0)
+        return io_fault(run->folder, "rewind", diag);
+    run->reading = true;
+    run->size = 0;
+    return STATUS_OK;
+}
+
+/* Makes sure that a whole record lies in the buffer, unless the file ends before. */
+static enum caxton_status refill(struct run *run, struct diag *diag)
+{
+    size_t left = run->size - run->at;
+    memmove(run->buffer, run->buffer + run->at, left);
+    run->at = 0;
+    run->size = left;
+    while (run->size < RECORD_MAX) {
+        ssize_t got = read(run->file, run->buffer + run->size, BUFFER_SIZE - run->size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return io_fault(run->folder, "read", diag);
+        if (got == 0)
+            break;
+        run->size += (size_t)got;
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status run_read(struct run *run, struct tally *out, struct diag *diag)
+{
+    if (run->size - run->at < RECORD_MAX) {
+        enum caxton_status status = refill(run, diag);
+        if (status != STATUS_OK)
+            return status;
+        if (run->size == 0)
+            return STATUS_END;
+    }
+    const uint8_t *from = run->buffer + run->at;
+    bool wide = from[10] == WIDE_MARK;
+    out->key = get(from, 8);
+    out->move = (uint16_t)get(from + 8, 2);
+    for (int i = 0; i < OUTCOMES; i++)
+        out->counts[i] = wide ? get(from + 11 + 8 * i, 8) : from[10 + i];
+    run->at += wide ? RECORD_MAX : 13;
+    return STATUS_OK;
+}
+
+uint64_t run_bytes(const struct run *run)
+{
+    return run->bytes + (run->reading ? 0 : run->at);
+}

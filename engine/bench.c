@@ -1,0 +1,101 @@
+#include "engine/bench.h"
+
+#include "chess/fen.h"
+#include "search/clock.h"
+#include "search/search.h"
+
+/* Openings, middlegames quiet and sharp, endings of every kind, Chess960, mates and ends. */
+static const char *const positions[] = {
+    /* openings */
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1bqkbnr/1ppp1ppp/p1n5/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 1 4",
+    "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6",
+    "rnbq1rk1/ppp1ppbp/3p1np1/8/2PPP3/2N2N2/PP2BPPP/R1BQK2R b KQ - 3 6",
+    "rnbqkb1r/pp2pppp/2p2n2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 3 4",
+    "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R b KQkq - 0 5",
+    "rnbqk1nr/pp3ppp/4p3/2ppP3/1b1P4/2N5/PPP2PPP/R1BQKBNR w KQkq c6 0 5",
+    "rn1qkb1r/pbpp1ppp/1p2pn2/8/2PP4/5NP1/PP2PP1P/RNBQKB1R w KQkq - 1 5",
+    /* middlegames */
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/PB3PPP/R2QKB1R w KQ - 2 9",
+    "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16",
+    "r2q1rk1/1b1nbppp/pp1ppn2/8/2PNP3/1PN1BP2/P3B1PP/R2Q1RK1 w - - 4 12",
+    "r1b2rk1/2q1bppp/p2ppn2/1pn5/3NPP2/P1N1B3/1PP1B1PP/R2Q1R1K w - - 2 13",
+    "3r1rk1/p1q2ppp/1pn1p3/2pbP3/3p1P2/P2P2PB/1PPQN2P/R4RK1 b - - 3 18",
+    "r4rk1/pp3ppp/2pb1n2/q2p1b2/3P4/2PBPN2/P2B1PPP/R2Q1RK1 b - - 4 12",
+    "2r2rk1/1p1bqppp/p2ppb2/8/P2BP3/2N2P2/1PPQ2PP/3R1R1K w - - 3 18",
+    "r1bq1r1k/1pp1nnbp/p2p2p1/3Ppp2/2P1P3/2N1BP2/PP1QNB1P/R4RK1 w - - 0 15",
+    "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
+    "1k1r3r/pp2qpp1/2p1b2p/4P3/3Pn3/P1Q1BN2/1P3PPP/2R2RK1 w - - 1 19",
+    "r2qk2r/1p1bbppp/p1n1pn2/1N1p4/3P1B2/3BP3/PP1N1PPP/R2Q1RK1 w kq - 0 11",
+    "2kr3r/ppqn1pp1/2pbp2p/8/3PQ2P/5NP1/PPPB1P2/2KRR3 b - - 2 17",
+    "r5k1/pbq1bppp/1pn1p3/8/2PN4/1P2Q1P1/PB3PBP/2r1R1K1 w - - 0 21",
+    /* endings */
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/8/1p1k1p2/p1pPp1p1/P1P1P1P1/1P3P2/4K3/8 w - - 0 40",
+    "8/5pk1/6p1/R6p/5P1P/6P1/r4K2/8 w - - 1 45",
+    "8/p4pkp/1p2b1p1/3pP3/3B1P2/1P3KP1/P6P/8 b - - 2 34",
+    "6k1/5p1p/6p1/2n5/1pB5/1P3P2/5KPP/8 w - - 0 37",
+    "8/8/4kpp1/1p1b4/p3PK2/P3B1P1/1P6/8 b - - 0 44",
+    "1r6/5pk1/R3p1p1/3pP2p/3P1P1P/2r1N1P1/5K2/8 w - - 5 41",
+    "3q2k1/5pp1/4p2p/1p1pP3/1P1P1Q2/6P1/5P1P/6K1 w - - 0 33",
+    "4k3/8/8/3QK3/8/8/8/1q6 w - - 0 60",
+    "8/8/8/2k5/8/2KBN3/8/8 w - - 0 80",
+    "8/1P4k1/8/8/1r6/8/8/1R4K1 w - - 0 55",
+    "8/3k4/2p5/1pPp1p2/pP1PpPp1/P3P1Pp/3K3P/8 w - - 0 50",
+    /* Chess960 */
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+    "rkbb1nqr/p1pp1ppp/1pn1p3/8/2PP4/3NP3/PP3PPP/RKBB1NQR w HAha - 0 5",
+    /* mates, near and done, and a stalemate */
+    "r1b1k2r/ppppnppp/2n2q2/2b5/3NP3/2P1B3/PP3PPP/RN1QKB1R w KQkq - 0 7",
+    "8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1",
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 30",
+    "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+};
+
+enum { POSITION_COUNT = sizeof positions / sizeof *positions };
+
+static enum caxton_status search_all(struct search *search, int depth, FILE *out, uint64_t *sum)
+{
+    static const struct search_reporter silent = {0};
+    for (int i = 0; i < POSITION_COUNT; i++) {
+        struct search_request request;
+        struct search_result result;
+        search_request_init(&request);
+        enum caxton_status status = fen_parse(span_of(positions[i]), &request.root, NULL);
+        if (status != STATUS_OK)
+            return status;
+        request.depth = depth;
+        search_clear(search);
+        search_arm(search, false);
+        search_run(search, &request, &silent, &result);
+        *sum += result.nodes;
+        if (fprintf(out, "%2d/%d %12llu  %s\n", i + 1, POSITION_COUNT,
+                    (unsigned long long)result.nodes, positions[i]) < 0 ||
+            fflush(out) != 0)
+            return STATUS_IO;
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status bench_run(int depth, FILE *out)
+{
+    struct search *search = search_create();
+    if (!search)
+        return STATUS_NO_MEMORY;
+    int64_t start_ms = clock_ms();
+    uint64_t nodes = 0;
+    enum caxton_status status = search_all(search, depth, out, &nodes);
+    int64_t time_ms = clock_ms() - start_ms;
+    search_destroy(search);
+    if (status != STATUS_OK)
+        return status;
+    unsigned long long nps = nodes * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1);
+    if (fprintf(out, "Time:  %lld ms\nSpeed: %llu nodes per second\nBench: %llu\n",
+                (long long)time_ms, nps, (unsigned long long)nodes) < 0 ||
+        fflush(out) != 0)
+        return STATUS_IO;
+    return STATUS_OK;
+}

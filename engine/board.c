@@ -1,0 +1,47 @@
+#include "engine/board.h"
+
+/* In the order of piece codes, the empty square last. The filled symbols serve both sides where
+ * colour tells them apart. */
+static const char *const letters[] = {"P", "p", "N", "n", "B", "b", "R",
+                                      "r", "Q", "q", "K", "k", "."};
+static const char *const symbols[] = {"♙", "♟", "♘", "♞", "♗", "♝", "♖",
+                                      "♜", "♕", "♛", "♔", "♚", "·"};
+static const char *const filled[] = {"♟", "♟", "♞", "♞", "♝", "♝", "♜",
+                                     "♜", "♛", "♛", "♚", "♚", " "};
+
+static bool is_marked(move last, int square)
+{
+    return last != MOVE_NONE && (square == move_from(last) || square == move_to(last));
+}
+
+static void draw_square(struct text_buffer *text, const struct position *pos, int square,
+                        bool marked, struct board_style style)
+{
+    int piece = pos->board[square];
+    const char *const *shapes = !style.unicode ? letters : style.color ? filled : symbols;
+    const char *shape = shapes[piece];
+    if (!style.color) {
+        text_append(text, marked ? "[%s]" : " %s ", shape);
+        return;
+    }
+    bool light = (square_file(square) + square_rank(square)) % 2 != 0;
+    int background = marked ? (light ? 179 : 136) : light ? 109 : 66;
+    int foreground = piece != NO_PIECE && piece_color(piece) == WHITE ? 231 : 16;
+    bool empty = piece == NO_PIECE;
+    text_append(text, "\033[48;5;%d;38;5;%dm %s \033[0m", background, foreground,
+                empty ? " " : shape);
+}
+
+void board_draw(struct text_buffer *text, const struct position *pos, move last,
+                struct board_style style)
+{
+    for (int rank = 7; rank >= 0; rank--) {
+        text_append(text, " %d ", rank + 1);
+        for (int file = 0; file < 8; file++) {
+            int square = square_make(file, rank);
+            draw_square(text, pos, square, is_marked(last, square), style);
+        }
+        text_append(text, "\n");
+    }
+    text_append(text, "    a  b  c  d  e  f  g  h\n");
+}

@@ -1,0 +1,18 @@
+/* A position drawn with characters. */
+#ifndef CAXTON_ENGINE_BOARD_H
+#define CAXTON_ENGINE_BOARD_H
+
+#include "chess/position.h"
+#include "chess/text.h"
+
+struct board_style {
+    bool unicode; /* chess symbols instead of letters */
+    bool color;   /* escape codes of a terminal */
+};
+
+/* Nine lines, the last one the file letters. `last`: the move to be marked, or MOVE_NONE; marked
+ * by colour, and by brackets where there is none. */
+void board_draw(struct text_buffer *text, const struct position *pos, move last,
+                struct board_style style);
+
+#endif

@@ -1,0 +1,11 @@
+/* Commands beyond UCI that show what the engine knows about the current position. */
+#ifndef CAXTON_ENGINE_COMMANDS_H
+#define CAXTON_ENGINE_COMMANDS_H
+
+#include "engine/session.h"
+
+void command_display(struct session *session); /* board, FEN, key, opening, state of the game */
+void command_eval(struct session *session);    /* the static evaluation, term by term */
+void command_book(struct session *session);    /* what the book says here */
+
+#endif

@@ -1,0 +1,108 @@
+/* The program `caxton`. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "chess/attacks.h"
+#include "engine/bench.h"
+#include "engine/options.h"
+#include "engine/play.h"
+#include "engine/uci.h"
+
+enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
+
+static const char help[] =
+    "Caxton " CAXTON_VERSION ", a chess engine with its opening book built in.\n"
+    "\n"
+    "  caxton                      speak UCI: for chess programs\n"
+    "  caxton play [OPTIONS]       play a game against itself in the terminal; see play --help\n"
+    "  caxton bench [DEPTH]        search fixed positions, print nodes and speed\n"
+    "  caxton COMMAND...           carry out one UCI command: go depth 10, go perft 6, book\n"
+    "  caxton options --markdown   the table of options\n"
+    "  caxton --version, --help\n";
+
+static int fail(const char *what, enum caxton_status status)
+{
+    (void)fprintf(stderr, "caxton: %s: %s\n", what, status_name(status));
+    return 1;
+}
+
+static int print(const char *text)
+{
+    return fputs(text, stdout) >= 0 && fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int usage(const char *what)
+{
+    (void)fprintf(stderr, "caxton: %s; see caxton --help\n", what);
+    return EXIT_USAGE;
+}
+
+/* Another one for each run. */
+static uint64_t fresh_seed(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000007 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32;
+}
+
+static int run_bench(int argc, char **argv)
+{
+    int64_t depth = BENCH_DEPTH;
+    if (argc > 3 ||
+        (argc == 3 && span_to_int(span_of(argv[2]), 1, SEARCH_DEPTH_MAX, &depth) != STATUS_OK))
+        return usage("bench takes one number, the depth");
+    enum caxton_status status = bench_run((int)depth, stdout);
+    return status == STATUS_OK ? 0 : fail("bench", status);
+}
+
+static int run_options(int argc, char **argv)
+{
+    if (argc != 3 || strcmp(argv[2], "--markdown") != 0)
+        return usage("options takes --markdown");
+    struct report report;
+    enum caxton_status status = report_init(&report, stdout);
+    if (status != STATUS_OK)
+        return fail("options", status);
+    options_list_markdown(&report);
+    report_free(&report);
+    return 0;
+}
+
+/* The arguments as one line of UCI. */
+static int run_command(int argc, char **argv)
+{
+    char data[COMMAND_MAX];
+    struct text_buffer line = text_buffer_on(data, sizeof data);
+    for (int i = 1; i < argc; i++)
+        text_append(&line, "%s%s", i > 1 ? " " : "", argv[i]);
+    if (line.cut)
+        return usage("the command is too long");
+    enum caxton_status status = uci_execute(data, stdout, fresh_seed());
+    if (status == STATUS_NOT_FOUND)
+        return usage("no such command");
+    return status == STATUS_OK ? 0 : fail("start", status);
+}
+
+int main(int argc, char **argv)
+{
+    chess_init();
+    if (argc < 2) {
+        if (isatty(STDIN_FILENO) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))
+            return 1;
+        enum caxton_status status = uci_converse(stdin, stdout, fresh_seed());
+        return status == STATUS_OK ? 0 : fail("start", status);
+    }
+    if (strcmp(argv[1], "--version") == 0)
+        return print("Caxton " CAXTON_VERSION "\n");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return print(help);
+    if (strcmp(argv[1], "bench") == 0)
+        return run_bench(argc, argv);
+    if (strcmp(argv[1], "options") == 0)
+        return run_options(argc, argv);
+    if (strcmp(argv[1], "play") == 0)
+        return play_main(argc, argv, fresh_seed());
+    return run_command(argc, argv);
+}

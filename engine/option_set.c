@@ -1,0 +1,128 @@
+#include "engine/option_table.h"
+#include "engine/session.h"
+
+/* As much of a user's text as is quoted back. */
+static int quoted(struct span text)
+{
+    return text.size < 80 ? (int)text.size : 80;
+}
+
+/* Takes the text before the token `value` off `rest`, which is left after that token. */
+static struct span take_name(struct span *rest, bool *has_value)
+{
+    struct span name = span_make(rest->data, 0);
+    *has_value = false;
+    for (;;) {
+        struct span token = span_token(rest);
+        if (!token.size)
+            break;
+        if (span_equal_nocase(token, "value")) {
+            *has_value = true;
+            break;
+        }
+        name.size = (size_t)(token.data + token.size - name.data);
+    }
+    return span_trim(name);
+}
+
+static bool read_check(struct report *report, const struct option *option, struct span text,
+                       struct option_value *value)
+{
+    value->number = span_equal_nocase(text, "true");
+    if (value->number || span_equal_nocase(text, "false"))
+        return true;
+    report_string(report, "%s is true or false, not \"%.*s\"", option->name, quoted(text),
+                  text.data);
+    return false;
+}
+
+static bool read_spin(struct report *report, const struct option *option, struct span text,
+                      struct option_value *value)
+{
+    int64_t number = 0;
+    enum caxton_status status = span_to_int(text, INT64_MIN, INT64_MAX, &number);
+    if (status == STATUS_RANGE) /* more than 64 bits */
+        number = text.data[0] == '-' ? INT64_MIN : INT64_MAX;
+    else if (status != STATUS_OK) {
+        report_string(report, "%s is a number from %d to %d, not \"%.*s\"", option->name,
+                      option->min, option->max, quoted(text), text.data);
+        return false;
+    }
+    value->number = number < option->min   ? option->min
+                    : number > option->max ? option->max
+                                           : (int)number;
+    if (value->number != number)
+        report_string(report, "%s is a number from %d to %d: taken as %d", option->name,
+                      option->min, option->max, value->number);
+    return true;
+}
+
+static bool read_combo(struct report *report, const struct option *option, struct span text,
+                       struct option_value *value)
+{
+    for (int i = 0; option->choices[i]; i++)
+        if (span_equal_nocase(text, option->choices[i])) {
+            value->number = i;
+            return true;
+        }
+    report_string(report, "%s has no choice \"%.*s\"", option->name, quoted(text), text.data);
+    return false;
+}
+
+/* `text_out`: room of OPTION_TEXT_MAX for a string's value. */
+static bool read_value(struct report *report, const struct option *option, struct span text,
+                       char *text_out, struct option_value *value)
+{
+    switch (option->kind) {
+    case OPTION_CHECK:
+        return read_check(report, option, text, value);
+    case OPTION_SPIN:
+        return read_spin(report, option, text, value);
+    case OPTION_COMBO:
+        return read_combo(report, option, text, value);
+    case OPTION_STRING:
+        if (text.size >= OPTION_TEXT_MAX) {
+            report_string(report, "%s: longer than %d characters", option->name,
+                          OPTION_TEXT_MAX - 1);
+            return false;
+        }
+        text_copy(text_out, OPTION_TEXT_MAX,
+                  span_equal_nocase(text, "<empty>") ? span_make("", 0) : text);
+        value->text = text_out;
+        return true;
+    case OPTION_BUTTON:
+        return true;
+    }
+    return false;
+}
+
+void options_set(struct session *session, struct span arguments, bool echo)
+{
+    struct report *report = session_report(session);
+    struct span rest = arguments;
+    if (!span_equal_nocase(span_token(&rest), "name")) {
+        report_string(report, "setoption: expected \"name\"");
+        return;
+    }
+    bool has_value;
+    struct span name = take_name(&rest, &has_value);
+    const struct option *option = option_find(name);
+    if (!option) {
+        report_string(report, "no option is called \"%.*s\"", quoted(name), name.data);
+        return;
+    }
+    struct span text = span_trim(rest);
+    if (option->kind != OPTION_BUTTON && !has_value) {
+        report_string(report, "setoption: %s needs a value", option->name);
+        return;
+    }
+    char stored[OPTION_TEXT_MAX];
+    struct option_value value = {0};
+    if (!read_value(report, option, text, stored, &value))
+        return;
+    if (option->apply && !option->apply(session, &value))
+        return;
+    option_store(session_options(session), option, &value);
+    if (echo)
+        report_string(report, "%s set", option->name);
+}

@@ -1,0 +1,152 @@
+#include "engine/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/game.h"
+#include "chess/notation.h"
+
+void position_memory_free(struct position_memory *memory)
+{
+    free(memory->text);
+    *memory = (struct position_memory){0};
+}
+
+static void remember(struct position_memory *memory, struct span arguments, bool has_moves)
+{
+    memory->valid = false;
+    if (arguments.size > memory->capacity) {
+        size_t capacity = 2 * arguments.size;
+        char *text = realloc(memory->text, capacity);
+        if (!text)
+            return; /* the next command is read as a whole */
+        memory->text = text;
+        memory->capacity = capacity;
+    }
+    if (arguments.size)
+        memcpy(memory->text, arguments.data, arguments.size);
+    memory->size = arguments.size;
+    memory->has_moves = has_moves;
+    memory->valid = true;
+}
+
+static bool starts_with_moves(struct span text)
+{
+    return span_equal(span_token(&text), "moves");
+}
+
+/* Is the command the last one with something added? `rest` is then what was added. */
+static bool continues(const struct position_memory *memory, struct span arguments,
+                      struct span *rest)
+{
+    if (!memory->valid || arguments.size < memory->size ||
+        memcmp(arguments.data, memory->text, memory->size) != 0)
+        return false;
+    struct span added = span_make(arguments.data + memory->size, arguments.size - memory->size);
+    if (added.size && (added.data[0] != ' ' || (!memory->has_moves && !starts_with_moves(added))))
+        return false;
+    *rest = added;
+    return true;
+}
+
+static int quoted(struct span text)
+{
+    return text.size < 80 ? (int)text.size : 80;
+}
+
+/* False after an illegal move. */
+static bool play_moves(struct session *session, struct span rest)
+{
+    struct game *game = session_game(session);
+    for (;;) {
+        struct span token = span_token(&rest);
+        if (!token.size)
+            return true;
+        move m;
+        if (move_from_uci(game_position(game), token, &m) != STATUS_OK) {
+            report_string(
+                session_report(session),
+                "position: move %zu, \"%.*s\", is not legal; the %zu before it are played",
+                game_plies(game) + 1, quoted(token), token.data, game_plies(game));
+            return false;
+        }
+        if (game_play(game, m) != STATUS_OK) {
+            report_string(session_report(session), "position: no memory after %zu moves",
+                          game_plies(game));
+            return false;
+        }
+    }
+}
+
+/* Takes the text up to the token `moves` off `rest`. */
+static struct span take_fen(struct span *rest)
+{
+    struct span fen = span_make(rest->data, 0);
+    while (rest->size) {
+        struct span after = *rest;
+        struct span token = span_token(&after);
+        if (!token.size || span_equal(token, "moves"))
+            break;
+        fen.size = (size_t)(token.data + token.size - fen.data);
+        *rest = after;
+    }
+    return span_trim(fen);
+}
+
+static bool read_start(struct session *session, struct span *rest, struct position *start)
+{
+    struct report *report = session_report(session);
+    struct span kind = span_token(rest);
+    if (span_equal(kind, "startpos")) {
+        position_start(start);
+        return true;
+    }
+    if (!span_equal(kind, "fen")) {
+        report_string(report, "position: expected startpos or fen%s%.*s%s",
+                      kind.size ? ", not \"" : "", quoted(kind), kind.data, kind.size ? "\"" : "");
+        return false;
+    }
+    struct diag diag;
+    if (fen_parse(take_fen(rest), start, &diag) == STATUS_OK)
+        return true;
+    report_string(report, "position: bad FEN, column %zu: %s; the position stays as it was",
+                  diag.column, diag.text);
+    return false;
+}
+
+/* A new game from `rest`, which is left at the moves; false and no change when it is faulty. */
+static bool start_anew(struct session *session, struct span *rest)
+{
+    struct position start;
+    if (!read_start(session, rest, &start))
+        return false;
+    if (rest->size && !starts_with_moves(*rest)) {
+        struct span token = span_token(rest);
+        report_string(session_report(session),
+                      "position: expected moves, not \"%.*s\"; the position stays as it was",
+                      quoted(token), token.data);
+        return false;
+    }
+    game_reset(session_game(session), &start);
+    return true;
+}
+
+void position_command(struct session *session, struct position_memory *memory,
+                      struct span arguments)
+{
+    arguments = span_trim(arguments);
+    struct span rest = arguments;
+    bool has_moves = false;
+    if (continues(memory, arguments, &rest))
+        has_moves = memory->has_moves;
+    else if (!start_anew(session, &rest))
+        return;
+    if (!has_moves && rest.size) {
+        (void)span_token(&rest);
+        has_moves = true;
+    }
+    memory->valid = false;
+    if (play_moves(session, rest))
+        remember(memory, arguments, has_moves);
+}

@@ -1,0 +1,25 @@
+/* The `position` command: setting up the game. */
+#ifndef CAXTON_ENGINE_POSITION_H
+#define CAXTON_ENGINE_POSITION_H
+
+#include "engine/session.h"
+
+/* The arguments of the last command, so that the next one, which usually adds a move or two, plays
+ * only those. Zeroed at first. */
+struct position_memory {
+    char *text; /* owned */
+    size_t size;
+    size_t capacity;
+    bool valid;     /* the game stands as `text` says */
+    bool has_moves; /* `text` has reached the list of moves */
+};
+
+void position_memory_free(struct position_memory *memory);
+
+/* `startpos` or `fen FEN`, then perhaps `moves` and moves. A bad FEN changes nothing. Of a list
+ * with an illegal move the moves before it are played. Each is one `info string`. The session must
+ * be idle. */
+void position_command(struct session *session, struct position_memory *memory,
+                      struct span arguments);
+
+#endif

@@ -1,0 +1,140 @@
+#include "engine/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "chess/notation.h"
+
+enum caxton_status report_init(struct report *report, FILE *out)
+{
+    report->out = out;
+    return pthread_mutex_init(&report->lock, NULL) == 0 ? STATUS_OK : STATUS_THREAD;
+}
+
+void report_free(struct report *report)
+{
+    (void)pthread_mutex_destroy(&report->lock);
+}
+
+/* What a user typed may be quoted in a line: it stays one line. */
+static void hide_controls(struct text_buffer *line)
+{
+    for (size_t i = 0; i < line->size; i++)
+        if ((unsigned char)line->data[i] < ' ' || line->data[i] == 127)
+            line->data[i] = '?';
+}
+
+static void write_line(struct report *report, struct text_buffer *line)
+{
+    hide_controls(line);
+    (void)pthread_mutex_lock(&report->lock);
+    if (report->out && (fprintf(report->out, "%s\n", line->data) < 0 || fflush(report->out) != 0))
+        report->out = NULL;
+    (void)pthread_mutex_unlock(&report->lock);
+}
+
+static void write_formatted(struct report *report, const char *before, const char *format,
+                            va_list args)
+{
+    char data[REPORT_LINE_MAX];
+    struct text_buffer line = text_buffer_on(data, sizeof data);
+    text_append(&line, "%s", before);
+    int wanted = vsnprintf(data + line.size, sizeof data - line.size, format, args);
+    if (wanted < 0)
+        return;
+    size_t room = sizeof data - line.size - 1;
+    line.size += (size_t)wanted < room ? (size_t)wanted : room;
+    write_line(report, &line);
+}
+
+void report_line(struct report *report, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_formatted(report, "", format, args);
+    va_end(args);
+}
+
+void report_string(struct report *report, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_formatted(report, "info string ", format, args);
+    va_end(args);
+}
+
+void report_score(struct text_buffer *text, int score)
+{
+    if (score >= SCORE_MATE_IN_MAX)
+        text_append(text, "mate %d", (SCORE_MATE - score + 1) / 2);
+    else if (score <= -SCORE_MATE_IN_MAX)
+        text_append(text, "mate %d", -((SCORE_MATE + score) / 2));
+    else
+        text_append(text, "cp %d", score);
+}
+
+/* Two logistic curves: the side that is 100 centipawns up wins half of the games, which is what a
+ * centipawn means here, and the other side's chance mirrors it. The width is that of engine games
+ * at a few seconds a move and awaits a fit to games of our own. */
+struct wdl report_wdl(int score)
+{
+    static const double half_cp = 100, width_cp = 70;
+    if (score >= SCORE_MATE_IN_MAX)
+        return (struct wdl){1000, 0, 0};
+    if (score <= -SCORE_MATE_IN_MAX)
+        return (struct wdl){0, 0, 1000};
+    int win = (int)lround(1000 / (1 + exp((half_cp - score) / width_cp)));
+    int loss = (int)lround(1000 / (1 + exp((half_cp + score) / width_cp)));
+    return (struct wdl){win, 1000 - win - loss, loss};
+}
+
+static void append_move(struct text_buffer *line, struct report_style style, move m)
+{
+    char text[UCI_MAX];
+    move_to_uci(m, style.chess960, text);
+    text_append(line, " %s", text);
+}
+
+void report_info(struct report *report, struct report_style style, const struct search_info *info)
+{
+    static const char *const bounds[] = {"", " lowerbound", " upperbound"};
+    char data[REPORT_LINE_MAX];
+    struct text_buffer line = text_buffer_on(data, sizeof data);
+    text_append(&line, "info depth %d seldepth %d multipv %d score ", info->depth, info->seldepth,
+                info->multipv);
+    report_score(&line, info->score);
+    text_append(&line, "%s", bounds[info->bound]);
+    if (style.wdl) {
+        struct wdl wdl = report_wdl(info->score);
+        text_append(&line, " wdl %d %d %d", wdl.win, wdl.draw, wdl.loss);
+    }
+    text_append(&line, " nodes %llu nps %llu hashfull %d tbhits %llu time %lld pv",
+                (unsigned long long)info->nodes, (unsigned long long)info->nps, info->hashfull,
+                (unsigned long long)info->tbhits, (long long)info->time_ms);
+    for (int i = 0; i < info->pv_length; i++)
+        append_move(&line, style, info->pv[i]);
+    write_line(report, &line);
+}
+
+void report_current(struct report *report, struct report_style style, int depth, move m, int number)
+{
+    char text[UCI_MAX];
+    move_to_uci(m, style.chess960, text);
+    report_line(report, "info depth %d currmove %s currmovenumber %d", depth, text, number);
+}
+
+void report_best(struct report *report, struct report_style style, move best, move ponder)
+{
+    char data[64];
+    struct text_buffer line = text_buffer_on(data, sizeof data);
+    text_append(&line, "bestmove");
+    if (best == MOVE_NONE)
+        text_append(&line, " (none)");
+    else
+        append_move(&line, style, best);
+    if (best != MOVE_NONE && ponder != MOVE_NONE) {
+        text_append(&line, " ponder");
+        append_move(&line, style, ponder);
+    }
+    write_line(report, &line);
+}

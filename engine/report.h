@@ -1,0 +1,56 @@
+/* What the engine says: whole lines, each written in one piece and flushed at once.
+ *
+ * Every function may be called from any thread at any time; lines never mix. Nothing is allocated.
+ * A stream that refuses a line is given up silently: whoever listened has left. */
+#ifndef CAXTON_ENGINE_REPORT_H
+#define CAXTON_ENGINE_REPORT_H
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "chess/text.h"
+#include "search/search.h"
+
+/* Longer lines are cut. A principal variation of SEARCH_PLY_MAX moves fits. */
+enum { REPORT_LINE_MAX = 2048 };
+
+struct report {
+    FILE *out; /* lock */
+    pthread_mutex_t lock;
+};
+
+/* How moves and scores are shown. */
+struct report_style {
+    bool chess960; /* castling as king takes rook */
+    bool wdl;      /* with the chances to win, draw and lose */
+};
+
+/* The stream is borrowed until report_free(). Errors: STATUS_THREAD. */
+MUST_CHECK enum caxton_status report_init(struct report *report, FILE *out);
+void report_free(struct report *report);
+
+/* One line, without its newline; control characters are shown as '?'. */
+void report_line(struct report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* "info string " before the text. */
+void report_string(struct report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void report_info(struct report *report, struct report_style style, const struct search_info *info);
+void report_current(struct report *report, struct report_style style, int depth, move m,
+                    int number);
+/* "bestmove M [ponder P]"; "(none)" for MOVE_NONE. */
+void report_best(struct report *report, struct report_style style, move best, move ponder);
+
+/* "cp 35" or "mate -3" from a search score. */
+void report_score(struct text_buffer *text, int score);
+
+/* Chances in permille, together 1000, of the side whose score it is. */
+struct wdl {
+    int win;
+    int draw;
+    int loss;
+};
+struct wdl report_wdl(int score);
+
+#endif

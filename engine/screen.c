@@ -1,0 +1,75 @@
+#include "engine/screen.h"
+
+#include <stdarg.h>
+
+#include "chess/notation.h"
+
+enum { SCREEN_MAX = 16384 };
+
+static void append_clock(struct text_buffer *text, const char *name, int64_t ms)
+{
+    int64_t tenths = ms > 0 ? ms / 100 : 0;
+    text_append(text, "%s %lld:%02lld.%lld", name, (long long)(tenths / 600),
+                (long long)(tenths / 10 % 60), (long long)(tenths % 10));
+}
+
+static void append_last_move(struct text_buffer *text, const struct game *game)
+{
+    size_t plies = game_plies(game);
+    if (!plies)
+        return;
+    struct position before = *game_start(game);
+    struct undo undo;
+    for (size_t ply = 0; ply + 1 < plies; ply++)
+        position_make(&before, game_move(game, ply), &undo);
+    char san[SAN_MAX];
+    move_to_san(&before, game_move(game, plies - 1), san);
+    text_append(text, "%u%s %s", (unsigned)before.fullmove, before.turn == WHITE ? "." : "...",
+                san);
+}
+
+/* Every line is cleared to its end when something older may stand there. */
+static void end_line(const struct screen *screen, struct text_buffer *text)
+{
+    text_append(text, screen->redraw ? "\033[K\n" : "\n");
+}
+
+static void put(struct screen *screen, const char *data)
+{
+    if (fputs(data, screen->out) < 0 || fflush(screen->out) != 0)
+        screen->failed = true;
+}
+
+void screen_draw(struct screen *screen, const struct game *game, const struct screen_state *state)
+{
+    char data[SCREEN_MAX];
+    struct text_buffer text = text_buffer_on(data, sizeof data);
+    size_t plies = game_plies(game);
+    if (screen->redraw) /* the first time the whole screen is cleared */
+        text_append(&text, plies ? "\033[H" : "\033[2J\033[H");
+    append_last_move(&text, game);
+    text_append(&text, "%s%s", plies ? "   " : "", state->thought);
+    end_line(screen, &text);
+    board_draw(&text, game_position(game), plies ? game_move(game, plies - 1) : MOVE_NONE,
+               screen->style);
+    append_clock(&text, " White", state->clock_ms[WHITE]);
+    append_clock(&text, "   Black", state->clock_ms[BLACK]);
+    end_line(screen, &text);
+    text_append(&text, " %s", state->opening);
+    end_line(screen, &text);
+    end_line(screen, &text);
+    put(screen, data);
+}
+
+void screen_say(struct screen *screen, const char *format, ...)
+{
+    char data[2048];
+    va_list args;
+    va_start(args, format);
+    int wanted = vsnprintf(data, sizeof data, format, args);
+    va_end(args);
+    if (wanted < 0)
+        return;
+    put(screen, data);
+    put(screen, screen->redraw ? "\033[K\n" : "\n");
+}

@@ -1,0 +1,30 @@
+/* What a watched game looks like: either a screen that is drawn over and over, or plain text that
+ * also reads well in a file. */
+#ifndef CAXTON_ENGINE_SCREEN_H
+#define CAXTON_ENGINE_SCREEN_H
+
+#include <stdio.h>
+
+#include "chess/game.h"
+#include "engine/board.h"
+
+struct screen {
+    FILE *out;
+    struct board_style style;
+    bool redraw; /* a terminal: each position in the place of the one before */
+    bool failed; /* `out` refused something */
+};
+
+/* What is shown besides the position itself. */
+struct screen_state {
+    const char *opening; /* "" = none */
+    const char *thought; /* about the last move: where it came from, evaluation */
+    int64_t clock_ms[2];
+};
+
+void screen_draw(struct screen *screen, const struct game *game, const struct screen_state *state);
+/* One more line below. */
+void screen_say(struct screen *screen, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

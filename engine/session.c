@@ -1,0 +1,276 @@
+#include "engine/session.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "chess/fen.h"
+#include "chess/game.h"
+#include "engine/count.h"
+#include "engine/thinker.h"
+
+enum activity { IDLE, BUSY, LEAVING };
+
+struct session {
+    struct report *report;
+    struct options options; /* these four: the commanding thread while idle, the other while busy */
+    struct game *game;
+    struct thinker thinker;
+    struct go go;
+
+    struct book_set *books;
+    atomic_bool stopped; /* for counting, which the search does not know */
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    enum activity activity; /* lock */
+};
+
+/* The thinking thread ---------------------------------------------------------------------- */
+
+static void on_info(void *context, const struct search_info *info)
+{
+    struct session *session = context;
+    report_info(session->report, session_style(session), info);
+}
+
+static void on_current(void *context, int depth, move m, int number)
+{
+    struct session *session = context;
+    report_current(session->report, session_style(session), depth, m, number);
+}
+
+static void answer_from_book(struct session *session, const struct book_answer *answer)
+{
+    struct report_style style = session_style(session);
+    char data[512];
+    struct text_buffer text = text_buffer_on(data, sizeof data);
+    thinker_describe(&text, session->game, answer, style.chess960);
+    report_string(session->report, "%s", data);
+    search_wait(session->thinker.search);
+    report_best(session->report, style, answer->move, answer->ponder);
+}
+
+static void answer_from_search(struct session *session)
+{
+    struct search_reporter reporter = {session, on_info, on_current};
+    struct search_result result;
+    thinker_search(&session->thinker, &session->options, &session->go.request, &reporter, &result);
+    if (result.best == MOVE_NONE) {
+        char data[32];
+        struct text_buffer text = text_buffer_on(data, sizeof data);
+        report_score(&text, result.score);
+        report_line(session->report, "info depth 0 score %s", data);
+    }
+    report_best(session->report, session_style(session), result.best, result.ponder);
+}
+
+static void answer(struct session *session)
+{
+    struct book_answer found;
+    if (session->go.perft_depth > 0)
+        count_moves(game_position(session->game), session->go.perft_depth,
+                    session_style(session).chess960, session->report, &session->stopped);
+    else if (thinker_ask_book(&session->thinker, session->game, &session->options,
+                              &session->go.request, &found))
+        answer_from_book(session, &found);
+    else
+        answer_from_search(session);
+}
+
+static void *think(void *context)
+{
+    struct session *session = context;
+    (void)pthread_mutex_lock(&session->lock);
+    for (;;) {
+        while (session->activity == IDLE)
+            (void)pthread_cond_wait(&session->changed, &session->lock);
+        if (session->activity == LEAVING)
+            break;
+        (void)pthread_mutex_unlock(&session->lock);
+        answer(session);
+        (void)pthread_mutex_lock(&session->lock);
+        session->activity = IDLE;
+        (void)pthread_cond_broadcast(&session->changed);
+    }
+    (void)pthread_mutex_unlock(&session->lock);
+    return NULL;
+}
+
+static void change_activity(struct session *session, enum activity activity)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    session->activity = activity;
+    (void)pthread_cond_broadcast(&session->changed);
+    (void)pthread_mutex_unlock(&session->lock);
+}
+
+/* The commanding thread -------------------------------------------------------------------- */
+
+static bool start_thread(struct session *session)
+{
+    if (pthread_mutex_init(&session->lock, NULL) != 0)
+        return false;
+    if (pthread_cond_init(&session->changed, NULL) != 0) {
+        (void)pthread_mutex_destroy(&session->lock);
+        return false;
+    }
+    session->has_thread = pthread_create(&session->thread, NULL, think, session) == 0;
+    if (!session->has_thread) {
+        (void)pthread_cond_destroy(&session->changed);
+        (void)pthread_mutex_destroy(&session->lock);
+    }
+    return session->has_thread;
+}
+
+static void end_thread(struct session *session)
+{
+    session_finish(session);
+    change_activity(session, LEAVING);
+    (void)pthread_join(session->thread, NULL);
+    (void)pthread_cond_destroy(&session->changed);
+    (void)pthread_mutex_destroy(&session->lock);
+}
+
+struct session *session_create(struct report *report, uint64_t seed)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (!session)
+        return NULL;
+    session->report = report;
+    atomic_init(&session->stopped, false);
+    options_init(&session->options);
+    session->game = game_create();
+    if (!session->game || thinker_init(&session->thinker, seed) != STATUS_OK ||
+        !session_set_book(session, "") || !start_thread(session)) {
+        session_destroy(session);
+        return NULL;
+    }
+    return session;
+}
+
+void session_destroy(struct session *session)
+{
+    if (!session)
+        return;
+    if (session->has_thread)
+        end_thread(session);
+    thinker_free(&session->thinker);
+    book_set_close(session->books);
+    game_destroy(session->game);
+    free(session);
+}
+
+struct report *session_report(struct session *session)
+{
+    return session->report;
+}
+
+struct options *session_options(struct session *session)
+{
+    return &session->options;
+}
+
+struct report_style session_style(const struct session *session)
+{
+    /* Where king and rook do not start on their usual squares e1g1 may mean two things. */
+    bool chess960 = session->options.chess960 || fen_is_chess960(game_start(session->game));
+    return (struct report_style){.chess960 = chess960, .wdl = session->options.show_wdl};
+}
+
+struct game *session_game(struct session *session)
+{
+    return session->game;
+}
+
+struct book_set *session_books(struct session *session)
+{
+    return session->books;
+}
+
+void session_wait(struct session *session)
+{
+    (void)pthread_mutex_lock(&session->lock);
+    while (session->activity == BUSY)
+        (void)pthread_cond_wait(&session->changed, &session->lock);
+    (void)pthread_mutex_unlock(&session->lock);
+}
+
+void session_stop(struct session *session)
+{
+    atomic_store(&session->stopped, true);
+    search_stop(session->thinker.search);
+}
+
+void session_finish(struct session *session)
+{
+    if (!session->has_thread)
+        return;
+    session_stop(session);
+    session_wait(session);
+}
+
+void session_ponderhit(struct session *session)
+{
+    search_ponderhit(session->thinker.search);
+}
+
+void session_go(struct session *session, const struct go *go)
+{
+    session_finish(session);
+    session->go = *go;
+    thinker_prepare(session->game, &session->options, &session->go.request);
+    atomic_store(&session->stopped, false);
+    search_arm(session->thinker.search, go->request.ponder);
+    change_activity(session, BUSY);
+}
+
+void session_new_game(struct session *session)
+{
+    session_finish(session);
+    struct position start;
+    position_start(&start);
+    game_reset(session->game, &start);
+    search_clear(session->thinker.search);
+}
+
+bool session_set_hash(struct session *session, int megabytes)
+{
+    session_finish(session);
+    enum caxton_status status = search_set_hash(session->thinker.search, megabytes);
+    if (status != STATUS_OK)
+        report_string(session->report, "no %d MB for the hash table: %s; it stays at %d MB",
+                      megabytes, status_name(status), session->options.hash_mb);
+    return status == STATUS_OK;
+}
+
+bool session_set_threads(struct session *session, int count)
+{
+    session_finish(session);
+    enum caxton_status status = search_set_threads(session->thinker.search, count);
+    if (status != STATUS_OK)
+        report_string(session->report, "no %d threads: %s; there are still %d", count,
+                      status_name(status), session->options.threads);
+    return status == STATUS_OK;
+}
+
+bool session_set_book(struct session *session, const char *files)
+{
+    session_finish(session);
+    struct book_set *books;
+    if (book_set_open(files, &books) != STATUS_OK) {
+        report_string(session->report, "out of memory; playing on without a book");
+        books = NULL;
+    }
+    for (int i = 0; books && i < book_set_remark_count(books); i++)
+        report_string(session->report, "%s", book_set_remark(books, i));
+    book_set_close(session->books);
+    session->books = session->thinker.books = books;
+    return true;
+}
+
+void session_clear_hash(struct session *session)
+{
+    session_finish(session);
+    search_clear(session->thinker.search);
+}

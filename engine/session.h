@@ -1,0 +1,46 @@
+/* One conversation with an interface: the game, the options, the player, and the thread it thinks
+ * on. The commands arrive on one thread, which never searches; the session's own thread answers
+ * each session_go() with exactly one `bestmove`. It sleeps when it has nothing to do.
+ *
+ * All functions are for the commanding thread. Those that change the game or a setting end a
+ * search that is under way first (its bestmove is printed): commands take effect in the order in
+ * which they came. */
+#ifndef CAXTON_ENGINE_SESSION_H
+#define CAXTON_ENGINE_SESSION_H
+
+#include "engine/go.h"
+#include "engine/options.h"
+
+struct game;
+struct session;
+
+/* The report is borrowed. `seed` decides the choice of book moves. NULL when there is no memory or
+ * no thread. */
+struct session *session_create(struct report *report, uint64_t seed);
+/* Stops, waits, frees. NULL is allowed. */
+void session_destroy(struct session *session);
+
+struct report *session_report(struct session *session);
+struct options *session_options(struct session *session);
+struct report_style session_style(const struct session *session);
+struct game *session_game(struct session *session); /* change it only while idle */
+struct book_set *session_books(struct session *session);
+
+/* Thinks about the current position; returns at once. */
+void session_go(struct session *session, const struct go *go);
+void session_stop(struct session *session); /* returns at once; nothing happens when idle */
+void session_ponderhit(struct session *session);
+/* Stops what is under way and waits for its answer. */
+void session_finish(struct session *session);
+/* Waits until the answer has been given, however long that takes. */
+void session_wait(struct session *session);
+
+void session_new_game(struct session *session);
+
+/* Settings; false when it failed and all is as before. They say why. */
+bool session_set_hash(struct session *session, int megabytes);
+bool session_set_threads(struct session *session, int count);
+bool session_set_book(struct session *session, const char *files);
+void session_clear_hash(struct session *session);
+
+#endif

@@ -1,0 +1,59 @@
+#include "engine/strength.h"
+
+#include "engine/options.h"
+
+static int looseness_cp(int elo)
+{
+    return (ELO_MAX - elo) / 10;
+}
+
+uint64_t strength_nodes(int elo)
+{
+    /* In steps of 100 Elo, and straight lines between them: integers only. */
+    uint64_t nodes = 60;
+    int above = elo - ELO_MIN;
+    for (; above >= 100; above -= 100)
+        nodes = nodes * 8 / 5;
+    return nodes + nodes * 3 * (uint64_t)above / 500;
+}
+
+void strength_limit(struct search_request *request, int elo)
+{
+    uint64_t nodes = strength_nodes(elo);
+    if (!request->nodes || request->nodes > nodes)
+        request->nodes = nodes;
+    if (request->multipv < STRENGTH_LINES)
+        request->multipv = STRENGTH_LINES;
+}
+
+void strength_collect(struct strength_lines *lines, const struct search_info *info)
+{
+    int i = info->multipv - 1;
+    if (i >= STRENGTH_LINES || info->bound != SCORE_EXACT || !info->pv_length)
+        return;
+    lines->lines[i].best = info->pv[0];
+    lines->lines[i].ponder = info->pv_length > 1 ? info->pv[1] : MOVE_NONE;
+    lines->lines[i].score = info->score;
+    lines->lines[i].depth = info->depth;
+    if (lines->count <= i)
+        lines->count = i + 1;
+}
+
+void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
+                     struct search_result *result)
+{
+    if (lines->count < 2 || lines->lines[0].score >= SCORE_MATE_IN_MAX)
+        return;
+    int chosen = 0;
+    int best = -SCORE_INFINITE;
+    for (int i = 0; i < lines->count; i++) {
+        int error = (int)rng_below(rng, (uint64_t)looseness_cp(elo) + 1);
+        if (lines->lines[i].score + error > best) {
+            best = lines->lines[i].score + error;
+            chosen = i;
+        }
+    }
+    result->best = lines->lines[chosen].best;
+    result->ponder = lines->lines[chosen].ponder;
+    result->score = lines->lines[chosen].score;
+}

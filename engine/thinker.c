@@ -1,0 +1,115 @@
+#include "engine/thinker.h"
+
+#include <string.h>
+
+#include "chess/eco.h"
+#include "chess/notation.h"
+#include "engine/strength.h"
+
+enum caxton_status thinker_init(struct thinker *thinker, uint64_t seed)
+{
+    thinker->books = NULL;
+    thinker->search = search_create();
+    rng_seed(&thinker->rng, seed);
+    return thinker->search ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+void thinker_free(struct thinker *thinker)
+{
+    search_destroy(thinker->search);
+    thinker->search = NULL;
+}
+
+void thinker_prepare(const struct game *game, const struct options *options,
+                     struct search_request *request)
+{
+    request->root = *game_position(game);
+    request->multipv = options->multipv;
+    request->overhead_ms = options->overhead_ms;
+
+    size_t plies = game_plies(game);
+    size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
+    memcpy(request->keys, game_keys(game) + plies - count, count * sizeof *request->keys);
+    request->key_count = (int)count;
+}
+
+/* Plies from the start of the game, also of one that began in the middle. */
+static int plies_played(const struct position *pos)
+{
+    return 2 * (pos->fullmove - 1) + pos->turn;
+}
+
+bool thinker_ask_book(struct thinker *thinker, const struct game *game,
+                      const struct options *options, const struct search_request *request,
+                      struct book_answer *answer)
+{
+    const struct position *pos = game_position(game);
+    if (!thinker->books || !options->own_book || options->analyse || request->infinite ||
+        request->mate || request->move_count || plies_played(pos) >= options->book_depth_plies)
+        return false;
+    enum book_selection selection =
+        options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection;
+    return book_set_ask(thinker->books, pos, selection, options->book_threshold_permille,
+                        &thinker->rng, answer) == STATUS_OK &&
+           !game_would_repeat(game, answer->move);
+}
+
+void thinker_describe(struct text_buffer *text, const struct game *game,
+                      const struct book_answer *answer, bool chess960)
+{
+    char uci[UCI_MAX];
+    move_to_uci(answer->move, chess960, uci);
+    /* A book's name may be a whole path: the file alone tells enough. */
+    const char *slash = strrchr(answer->name, '/');
+    text_append(text, "book %s %s %d.%d%%", slash ? slash + 1 : answer->name, uci,
+                answer->share_permille / 10, answer->share_permille % 10);
+    struct position after = *game_position(game);
+    struct undo undo;
+    position_make(&after, answer->move, &undo);
+    const struct eco *eco = eco_find(after.key);
+    if (eco)
+        text_append(text, " ECO %s %s", eco->code, eco->name);
+}
+
+/* Between the search and the reporter of the caller. */
+struct filter {
+    const struct search_reporter *reporter;
+    int multipv; /* lines the caller wants to see */
+    struct strength_lines lines;
+};
+
+static void filter_info(void *context, const struct search_info *info)
+{
+    struct filter *filter = context;
+    strength_collect(&filter->lines, info);
+    if (info->multipv <= filter->multipv && filter->reporter->info)
+        filter->reporter->info(filter->reporter->context, info);
+}
+
+static void filter_current(void *context, int depth, move m, int number)
+{
+    const struct filter *filter = context;
+    if (filter->reporter->current)
+        filter->reporter->current(filter->reporter->context, depth, m, number);
+}
+
+static bool is_limited(const struct options *options, const struct search_request *request)
+{
+    return options->limit_strength && !options->analyse && !request->infinite && !request->mate;
+}
+
+void thinker_search(struct thinker *thinker, const struct options *options,
+                    const struct search_request *request, const struct search_reporter *reporter,
+                    struct search_result *result)
+{
+    if (!is_limited(options, request)) {
+        search_run(thinker->search, request, reporter, result);
+        return;
+    }
+    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
+    struct search_reporter inner = {&filter, filter_info, filter_current};
+    struct search_request limited = *request;
+    strength_limit(&limited, options->elo);
+    search_run(thinker->search, &limited, &inner, result);
+    strength_choose(&filter.lines, options->elo, &thinker->rng, result);
+}

@@ -1,0 +1,173 @@
+#include "capture.h"
+
+#include "book/book_set.h"
+#include "chess/attacks.h"
+#include "engine/session.h"
+
+static struct capture capture;
+static struct session *session;
+
+static int set_up(void **state)
+{
+    (void)state;
+    capture_start(&capture);
+    session = session_create(&capture.report, 1);
+    capture_clear(&capture);
+    return session ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    session_destroy(session);
+    capture_end(&capture);
+    return 0;
+}
+
+static const struct options *set(const char *arguments)
+{
+    capture_clear(&capture);
+    options_set(session, span_of(arguments), false);
+    return session_options(session);
+}
+
+static void assert_quiet(void)
+{
+    assert_string_equal(capture.text, "");
+}
+
+static void assert_one_complaint(void)
+{
+    assert_int_equal(capture_lines(&capture), 1);
+    assert_int_equal(capture_count(&capture, "info string "), 1);
+}
+
+static void every_kind_is_read(void **state)
+{
+    (void)state;
+    assert_int_equal(set("name Hash value 32")->hash_mb, 32);
+    assert_int_equal(set("name Threads value 3")->threads, 3);
+    assert_int_equal(set("name MultiPV value 5")->multipv, 5);
+    assert_true(set("name Ponder value true")->ponder);
+    assert_int_equal(set("name Move Overhead value 120")->overhead_ms, 120);
+    assert_true(set("name UCI_Chess960 value true")->chess960);
+    assert_true(set("name UCI_ShowWDL value true")->show_wdl);
+    assert_true(set("name UCI_AnalyseMode value true")->analyse);
+    assert_true(set("name UCI_LimitStrength value true")->limit_strength);
+    assert_int_equal(set("name UCI_Elo value 2000")->elo, 2000);
+    assert_false(set("name OwnBook value false")->own_book);
+    assert_int_equal(set("name BookSelection value best")->book_selection, BOOK_BEST);
+    assert_int_equal(set("name BookSelection value uniform")->book_selection, BOOK_UNIFORM);
+    assert_true(set("name BestBookMove value true")->best_book_move);
+    assert_int_equal(set("name BookDepth value 16")->book_depth_plies, 16);
+    assert_int_equal(set("name BookThreshold value 50")->book_threshold_permille, 50);
+    set("name Clear Hash");
+    assert_quiet();
+}
+
+static void names_and_values_in_any_case_and_spacing(void **state)
+{
+    (void)state;
+    assert_int_equal(set("NAME hAsH VALUE 8")->hash_mb, 8);
+    assert_int_equal(set("  name  move overhead  value  55 \r\n")->overhead_ms, 55);
+    assert_true(set("name best book move value TRUE")->best_book_move);
+    assert_int_equal(set("name Book Depth value 9")->book_depth_plies, 9);
+    assert_int_equal(set("name bookselection value Best")->book_selection, BOOK_BEST);
+    assert_quiet();
+}
+
+static void out_of_range_takes_the_nearest(void **state)
+{
+    (void)state;
+    assert_int_equal(set("name Threads value 0")->threads, 1);
+    assert_one_complaint();
+    assert_int_equal(set("name MultiPV value 99999999999999999999")->multipv, MOVES_MAX);
+    assert_one_complaint();
+    assert_int_equal(set("name Move Overhead value -99999999999999999999")->overhead_ms, 0);
+    assert_one_complaint();
+}
+
+static void faults_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const faulty[] = {
+        "",
+        "Hash 32",
+        "name",
+        "name Hash",
+        "name Hash value",
+        "name Hash value many",
+        "name Hash value 32 MB",
+        "name Hash 32",
+        "name Hashish value 32",
+        "name Ponder value yes",
+        "name Ponder value",
+        "name BookSelection value worst",
+        "name BookFile",
+        "value 32 name Hash",
+    };
+    struct options before = *session_options(session);
+    for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++) {
+        set(faulty[i]);
+        assert_one_complaint();
+        assert_memory_equal(&before, session_options(session), sizeof before);
+    }
+}
+
+static void too_long_text_is_refused(void **state)
+{
+    (void)state;
+    char text[OPTION_TEXT_MAX + 64];
+    struct text_buffer buffer = text_buffer_on(text, sizeof text);
+    text_append(&buffer, "name BookFile value %0*d", OPTION_TEXT_MAX, 0);
+    set(text);
+    assert_one_complaint();
+    assert_string_equal(session_options(session)->book_file, "");
+}
+
+static void missing_book_is_one_line(void **state)
+{
+    (void)state;
+    set("name BookFile value /nowhere/no such book.bin");
+    assert_one_complaint();
+    assert_non_null(strstr(capture.text, "/nowhere/no such book.bin"));
+    assert_int_equal(book_set_count(session_books(session)), 0);
+    set("name BookFile value <empty>");
+    assert_quiet();
+    assert_int_equal(book_set_count(session_books(session)), 1);
+}
+
+static void every_option_is_listed_with_its_default(void **state)
+{
+    (void)state;
+    options_list(&capture.report);
+    assert_int_equal(capture_lines(&capture), capture_count(&capture, "option name "));
+    assert_non_null(
+        strstr(capture.text, "option name Hash type spin default 16 min 1 max 1048576\n"));
+    assert_non_null(strstr(capture.text, "option name Clear Hash type button\n"));
+    assert_non_null(strstr(capture.text, "option name OwnBook type check default true\n"));
+    assert_non_null(strstr(capture.text, "option name BookFile type string default <empty>\n"));
+    assert_non_null(strstr(capture.text, "option name BookSelection type combo default weighted "
+                                         "var best var weighted var uniform\n"));
+    int options = capture_lines(&capture);
+    capture_clear(&capture);
+    options_list_markdown(&capture.report);
+    assert_int_equal(capture_lines(&capture), options + 2);
+    assert_int_equal(capture_count(&capture, "\n| `"), options);
+}
+
+int main(void)
+{
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_kind_is_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_and_values_in_any_case_and_spacing, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(out_of_range_takes_the_nearest, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(faults_change_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_long_text_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(missing_book_is_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_option_is_listed_with_its_default, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
