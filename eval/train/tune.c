@@ -117,7 +117,7 @@ static void train(struct fit *fit, const struct options *options)
     rng_seed(&rng, 1);
     int number = 0;
     for (int epoch = 0; epoch < options->epochs; epoch++) {
-        double rate = 0.02 + 0.98 * 0.5 * (1 + cos(3.14159265 * epoch / options->epochs));
+        double rate = 0.02 + 2 * 0.5 * (1 + cos(3.14159265 * epoch / options->epochs));
         shuffle(fit->training, fit->training_count, &rng);
         for (size_t i = 0; i < fit->training_count; i += BATCH) {
             size_t left = fit->training_count - i;
