@@ -9,19 +9,13 @@
 #define SYMBOL(name) name
 #endif
 
-__asm__(
-    SECTION ".globl " SYMBOL(
-        "builtin_book_start") "\n"
-                              ".globl " SYMBOL(
-                                  "builtin_book_end") "\n"
-                                                      ".balign 16\n" SYMBOL(
-                                                          "builtin_book_start") ":\n"
-                                                                                ".incbin "
-                                                                                "\"" BUILTIN_BOOK_FILE
-                                                                                "\"\n" SYMBOL(
-                                                                                    "builtin_book_"
-                                                                                    "end") ":\n"
-                                                                                           ".byte "
-                                                                                           "0\n"
-                                                                                           ".text"
-                                                                                           "\n");
+/* clang-format off */
+__asm__(SECTION
+        ".globl " SYMBOL("builtin_book_start") "\n"
+        ".globl " SYMBOL("builtin_book_end") "\n"
+        ".balign 16\n"
+        SYMBOL("builtin_book_start") ":\n"
+        ".incbin \"" BUILTIN_BOOK_FILE "\"\n"
+        SYMBOL("builtin_book_end") ":\n"
+        ".byte 0\n"
+        ".text\n");

@@ -4,7 +4,7 @@
 
 #include "eval/context.h"
 
-enum { PHASE_MAX = 24, SCALE_ONE = 64 };
+enum { PHASE_MAX = 24, SCALE_ONE = 64, SCALE_DRAWISH = 12 };
 
 /* Rough worth of pieces in pawns' thirds, for comparing armies. */
 static inline int army(const struct position *pos, int color)
@@ -48,7 +48,7 @@ static inline int endgame_scale(const struct context *ctx, int strong)
     int foe = army(pos, weak);
     int pawns = bb_count(position_pieces(pos, strong, PAWN));
     if (!pawns && own - foe <= 9)
-        return own < 15 ? 0 : foe <= 9 ? 6 : 12;
+        return own < 15 ? 0 : foe <= 9 ? 6 : SCALE_DRAWISH;
     if (!pawns && own == 18 && !position_pieces(pos, strong, BISHOP) && foe == 0)
         return 0; /* two knights */
     if (foe == 0 && wrong_corner(ctx, strong))

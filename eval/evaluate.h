@@ -87,8 +87,8 @@ static inline int evaluate(const struct position *pos, struct pawn_entry *cache,
     int extra = drive_bare_king(&ctx, WHITE) - drive_bare_king(&ctx, BLACK);
     int mg = pair_mg(sum);
     int eg = pair_eg(sum) + extra;
-    int phase = game_phase(pos);
-    int scale = endgame_scale(&ctx, eg > 0 ? WHITE : BLACK);
+    int scale = eg ? endgame_scale(&ctx, eg > 0 ? WHITE : BLACK) : SCALE_ONE;
+    int phase = scale <= SCALE_DRAWISH ? 0 : game_phase(pos); /* no middlegame half to escape by */
     int score = (mg * phase + eg * scale / SCALE_ONE * (PHASE_MAX - phase)) / PHASE_MAX;
     score = score >= EVAL_MAX ? EVAL_MAX - 1 : score <= -EVAL_MAX ? 1 - EVAL_MAX : score;
 #if EVAL_TRACING

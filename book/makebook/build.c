@@ -1,0 +1,211 @@
+/* makebook build: games in, book out. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "book/atomic_file.h"
+#include "book/build/builder.h"
+#include "book/makebook/command.h"
+#include "book/makebook/options.h"
+#include "book/makebook/progress.h"
+
+enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
+
+/* What the command line asks for. */
+struct build_command {
+    struct build_options options;
+    const char *output;
+    int64_t max_plies;
+    int64_t min_games;
+    int64_t memory_mb;
+    int color;
+    bool quiet;
+    struct command_line line;
+};
+
+/* One input file on its way through the reader. */
+struct input {
+    FILE *file;
+    struct builder *builder;
+    struct progress *progress;
+    uint64_t *bytes; /* of all inputs so far */
+};
+
+static void complain(const char *text)
+{
+    (void)fprintf(stderr, "makebook build: %s\n", text);
+}
+
+static enum caxton_status read_input(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct input *input = context;
+    errno = 0;
+    *size = fread(buffer, 1, capacity, input->file);
+    if (*size < capacity && ferror(input->file))
+        return STATUS_IO;
+    *input->bytes += *size;
+    progress_update(input->progress, *input->bytes, builder_report(input->builder)->games);
+    return STATUS_OK;
+}
+
+/* The bytes of all inputs, 0 when one of them is no plain file. */
+static uint64_t total_size(const struct command_line *line)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < line->operand_count; i++) {
+        struct stat info;
+        if (stat(line->operands[i], &info) != 0 || !S_ISREG(info.st_mode))
+            return 0;
+        sum += (uint64_t)info.st_size;
+    }
+    return sum;
+}
+
+static bool read_file(struct input *input, const char *name)
+{
+    bool standard = strcmp(name, "-") == 0;
+    struct diag diag = {.text = ""};
+    input->file = standard ? stdin : fopen(name, "rb");
+    if (!input->file) {
+        (void)fprintf(stderr, "makebook build: %s: %s\n", name, strerror(errno));
+        return false;
+    }
+    uint64_t before = builder_report(input->builder)->games;
+    enum caxton_status status =
+        builder_read(input->builder, read_input, input, standard ? "standard input" : name, &diag);
+    if (!standard)
+        (void)fclose(input->file); /* only read from */
+    progress_end(input->progress);
+    if (status != STATUS_OK)
+        complain(diag.text);
+    else if (builder_report(input->builder)->games == before)
+        (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", name);
+    return status == STATUS_OK;
+}
+
+static void report(const struct build_report *report, const char *output, uint64_t bytes,
+                   int64_t elapsed_ms)
+{
+    FILE *out = strcmp(output, "-") == 0 ? stderr : stdout;
+    double seconds = (double)(elapsed_ms > 0 ? elapsed_ms : 1) / 1000;
+    (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->games);
+    (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->used);
+    for (int i = 0; i < LEFT_REASONS; i++)
+        if (report->left[i])
+            (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)report->left[i],
+                          left_out_text((enum left_out)i));
+    for (uint64_t i = 0; i < report->left[LEFT_BAD] && i < BAD_GAMES_SHOWN; i++) {
+        const struct bad_game *bad = &report->bad[i];
+        (void)fprintf(out, "  %s:%zu:%zu: game %llu: %s\n", bad->file, bad->diag.line,
+                      bad->diag.column, (unsigned long long)bad->number, bad->diag.text);
+    }
+    (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->plies);
+    (void)fprintf(out, "positions        %12llu\n", (unsigned long long)report->weights.positions);
+    (void)fprintf(out, "moves            %12llu\n", (unsigned long long)report->weights.entries);
+    (void)fprintf(out, "  left out       %12llu  that never scored\n",
+                  (unsigned long long)report->weights.worthless);
+    (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
+                  (double)bytes / 1e6 / seconds, (double)report->games / seconds);
+}
+
+static int run(struct build_command *command)
+{
+    struct builder *builder = builder_create(&command->options);
+    if (!builder) {
+        complain("out of memory");
+        return EXIT_FAILED;
+    }
+    struct progress progress;
+    uint64_t bytes = 0;
+    struct input input = {.builder = builder, .progress = &progress, .bytes = &bytes};
+    progress_start(&progress, command->quiet, total_size(&command->line));
+    bool good = true;
+    for (int i = 0; i < command->line.operand_count && good; i++)
+        good = read_file(&input, command->line.operands[i]);
+
+    struct diag diag = {.text = ""};
+    struct atomic_file *file = NULL;
+    if (good && atomic_file_create(command->output, &file, &diag) != STATUS_OK) {
+        complain(diag.text);
+        good = false;
+    }
+    if (good && builder_write(builder, atomic_file_stream(file), &diag) != STATUS_OK) {
+        complain(diag.text);
+        atomic_file_abort(file);
+        good = false;
+    } else if (good && atomic_file_commit(file, &diag) != STATUS_OK) {
+        complain(diag.text);
+        good = false;
+    }
+    if (good && !command->quiet)
+        report(builder_report(builder), command->output, bytes, progress_elapsed_ms(&progress));
+    builder_destroy(builder);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static const char about[] =
+    "Counts the games of PGN files (\"-\" is standard input) into a Polyglot book. A position\n"
+    "counts once a game. The weight of a move is 2 * wins + draws of the side that makes it, "
+    "scaled\n"
+    "down in proportion where a position's largest does not fit 16 bits. A bad game is reported "
+    "and\n"
+    "left out; the others count.";
+
+int command_build(int argc, char **argv)
+{
+    struct build_command command = {.options = build_options_default()};
+    struct build_options *options = &command.options;
+    command.max_plies = (int64_t)options->max_plies;
+    command.min_games = (int64_t)options->min_games;
+    command.memory_mb = (int64_t)(options->memory_bytes >> 20);
+    const struct option_row rows[] = {
+        {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
+         &command.output, 0, 0},
+        {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
+         &command.max_plies, 1, 100000},
+        {"min-games", 0, OPTION_NUMBER, "N", "a move must occur in N games (3)", &command.min_games,
+         1, INT64_MAX},
+        {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves are counted (both)",
+         &command.color, 0, 0},
+        {"player", 0, OPTION_TEXT, "NAME", "only the moves of players whose name contains NAME",
+         &options->player, 0, 0},
+        {"unfinished", 0, OPTION_FLAG, NULL, "count games without a result, as draws",
+         &options->unfinished, 0, 0},
+        {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
+         &command.memory_mb, 1, 1 << 20},
+        {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
+         &options->folder, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
+         0},
+    };
+    command.line = (struct command_line){.command = "build",
+                                         .synopsis = "GAMES... -o BOOK [options]",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = argc};
+    command.line.operands = calloc((size_t)argc + 1, sizeof *command.line.operands);
+    if (!command.line.operands) {
+        complain("out of memory");
+        return EXIT_FAILED;
+    }
+    int result = EXIT_USAGE;
+    enum parse_result parsed = options_parse(&command.line, argc, argv);
+    if (parsed == PARSE_HELP_SHOWN) {
+        result = EXIT_DONE;
+    } else if (parsed == PARSE_RUN && !command.output) {
+        complain("no output given; use -o BOOK");
+    } else if (parsed == PARSE_RUN) {
+        options->max_plies = (size_t)command.max_plies;
+        options->min_games = (uint64_t)command.min_games;
+        options->memory_bytes = (size_t)command.memory_mb << 20;
+        options->colors[WHITE] = command.color != COLOR_BLACK;
+        options->colors[BLACK] = command.color != COLOR_WHITE;
+        result = run(&command);
+    }
+    free(command.line.operands);
+    return result;
+}

@@ -1,0 +1,72 @@
+/* makebook: builds, merges, checks and shows opening books. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "book/atomic_file.h"
+#include "book/makebook/command.h"
+#include "chess/attacks.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} commands[] = {
+    {"build", command_build, "count games (PGN) into a book"},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void show_help(void)
+{
+    (void)printf("makebook %s: makes opening books\n\nmakebook COMMAND [options]\n\n",
+                 CAXTON_VERSION);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        (void)printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    (void)printf("\nmakebook COMMAND --help says more. Exit status: 0 done, 1 failed, 2 used "
+                 "wrongly.\n");
+}
+
+/* Nothing half-written is left behind. */
+static void on_signal(int number)
+{
+    atomic_file_remove_all();
+    _exit(128 + number);
+}
+
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal};
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)sigaction(numbers[i], &action, NULL);
+    /* A closed pipe is a failed write, reported like any other. */
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &action, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        (void)fprintf(stderr, "makebook: no command given; see makebook --help\n");
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        show_help();
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        (void)printf("makebook %s\n", CAXTON_VERSION);
+        return EXIT_DONE;
+    }
+    chess_init();
+    catch_signals();
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 2, argv + 2);
+    (void)fprintf(stderr, "makebook: unknown command %s; see makebook --help\n", argv[1]);
+    return EXIT_USAGE;
+}
