@@ -1,11 +1,11 @@
 #include "engine/commands.h"
 
+#include "book/book_set.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/notation.h"
 #include "engine/board.h"
-#include "engine/thinker.h"
 #include "eval/eval.h"
 
 enum { TEXT_MAX = 8192 };
@@ -65,7 +65,39 @@ void command_eval(struct session *session)
     report_lines(session_report(session), data);
 }
 
+static void report_book_move(struct session *session, const struct book_move *moves, int count,
+                             int index)
+{
+    const struct position *pos = game_position(session_game(session));
+    move m = moves[index].move;
+    char uci[UCI_MAX];
+    char san[SAN_MAX];
+    move_to_uci(m, session_style(session).chess960, uci);
+    move_to_san(pos, m, san);
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    const struct eco *eco = eco_find(after.key);
+    int share = book_share_permille(moves, count, index);
+    report_line(session_report(session), "%-5s %-8s %3d.%d%%  weight %-8lu %s%s%s", uci, san,
+                share / 10, share % 10, (unsigned long)moves[index].weight, eco ? eco->code : "",
+                eco ? " " : "", eco ? eco->name : "");
+}
+
 void command_book(struct session *session)
 {
-    (void)session;
+    const struct book_set *books = session_books(session);
+    struct report *report = session_report(session);
+    struct book_move moves[MOVES_MAX];
+    const struct book *book = NULL;
+    int count =
+        books ? book_set_probe(books, game_position(session_game(session)), moves, MOVES_MAX, &book)
+              : 0;
+    if (!count) {
+        report_line(report, "No book knows this position.");
+        return;
+    }
+    report_line(report, "%s, %zu entries:", book_name(book), book_entry_count(book));
+    for (int i = 0; i < count; i++)
+        report_book_move(session, moves, count, i);
 }

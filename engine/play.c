@@ -77,6 +77,19 @@ static void choose_style(struct match *match)
     match->screen.style.unicode = !arguments->ascii && is_utf8_locale();
 }
 
+/* A book that was asked for must be there: false when none of them is. */
+static bool open_books(struct match *match)
+{
+    enum caxton_status status = book_set_open(match->arguments->options->book_file, &match->books);
+    if (status != STATUS_OK) {
+        (void)complain("the book", status_name(status));
+        return false;
+    }
+    for (int i = 0; i < book_set_remark_count(match->books); i++)
+        (void)complain("the book", book_set_remark(match->books, i));
+    return book_set_count(match->books) > 0;
+}
+
 static enum caxton_status set_up_player(struct match *match, int color)
 {
     const struct options *options = match->arguments->options;
@@ -360,12 +373,8 @@ int play_main(int argc, char **argv, uint64_t seed)
         return fputs(play_help, stdout) >= 0 && fflush(stdout) == 0 ? 0 : 1;
 
     struct match match = {.arguments = &arguments};
-    if (book_set_open(options.book_file, &match.books) != STATUS_OK)
-        return complain("the book", status_name(STATUS_NO_MEMORY));
-    for (int i = 0; i < book_set_remark_count(match.books); i++)
-        (void)complain("the book", book_set_remark(match.books, i));
     choose_style(&match);
-    int result = run(&match, argv[0]);
+    int result = open_books(&match) ? run(&match, argv[0]) : 1;
     tear_down(&match);
     return result;
 }

@@ -59,8 +59,10 @@ void thinker_describe(struct text_buffer *text, const struct game *game,
 {
     char uci[UCI_MAX];
     move_to_uci(answer->move, chess960, uci);
-    text_append(text, "book %s %s %d.%d%%", answer->name, uci, answer->share_permille / 10,
-                answer->share_permille % 10);
+    /* A book's name may be a whole path: the file alone tells enough. */
+    const char *slash = strrchr(answer->name, '/');
+    text_append(text, "book %s %s %d.%d%%", slash ? slash + 1 : answer->name, uci,
+                answer->share_permille / 10, answer->share_permille % 10);
     struct position after = *game_position(game);
     struct undo undo;
     position_make(&after, answer->move, &undo);

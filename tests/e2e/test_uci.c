@@ -297,7 +297,7 @@ static void book_move_with_reply_and_opening(void **state)
     struct process *engine = start_with_book();
     process_write(engine, "go wtime 1000 btime 1000");
     const char *line = process_read_until(engine, "info string ");
-    assert_non_null(strstr(line, "book small book.bin d2d4 75.0% ECO "));
+    assert_non_null(strstr(line, "book small book.bin d2d4 75.0% ECO A40 "));
     assert_string_equal(process_read_line(engine), "bestmove d2d4 ponder g8f6");
     process_write(engine, "position startpos moves d2d4 g8f6");
     process_write(engine, "go movetime 10");
