@@ -11,7 +11,7 @@
 
 struct atomic_file {
     FILE *stream;
-    char *path;      /* NULL: standard output */
+    char *path;      /* NULL: the standard stream */
     char *temporary; /* beside it */
     int slot;        /* in `pending` */
 };
@@ -90,14 +90,15 @@ static enum caxton_status open_beside(struct atomic_file *file, struct diag *dia
     return STATUS_OK;
 }
 
-enum caxton_status atomic_file_create(const char *path, struct atomic_file **out, struct diag *diag)
+enum caxton_status atomic_file_create(const char *path, FILE *standard, struct atomic_file **out,
+                                      struct diag *diag)
 {
     struct atomic_file *file = calloc(1, sizeof *file);
     size_t size = strlen(path) + sizeof ".XXXXXX";
     if (file) {
         file->slot = -1;
-        if (strcmp(path, "-") == 0) {
-            file->stream = stdout;
+        if (standard && strcmp(path, "-") == 0) {
+            file->stream = standard;
             *out = file;
             return STATUS_OK;
         }
@@ -141,7 +142,7 @@ static void sync_folder(const char *path)
 enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag)
 {
     if (!file->path) {
-        bool failed = fflush(stdout) != 0 || ferror(stdout);
+        bool failed = fflush(file->stream) != 0 || ferror(file->stream);
         release(file);
         return failed ? io_fault("standard output", diag) : STATUS_OK;
     }

@@ -9,10 +9,11 @@
 
 struct atomic_file;
 
-/* "-" is standard output, which cannot be taken back. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag`
- * says why. Every file is ended by commit or abort. */
-MUST_CHECK enum caxton_status atomic_file_create(const char *path, struct atomic_file **out,
-                                                 struct diag *diag);
+/* "-" stands for `standard`, standard output as a rule, which cannot be taken back; NULL when "-"
+ * is a name like any other. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says why. Every file is
+ * ended by commit or abort. */
+MUST_CHECK enum caxton_status atomic_file_create(const char *path, FILE *standard,
+                                                 struct atomic_file **out, struct diag *diag);
 
 /* Where to write; not to be closed. */
 FILE *atomic_file_stream(struct atomic_file *file);
