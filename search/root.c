@@ -259,5 +259,7 @@ void root_iterate(struct worker *worker)
         worker->completed_depth = depth;
         if (worker->index == 0)
             conclude_depth(worker, &signals, &last_best);
+        if (worker_stopped(worker))
+            return;
     }
 }

@@ -97,8 +97,11 @@ static inline void worker_count_node(struct worker *worker)
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }
 
+/* Worker 0 finishes its first iteration whatever happens: there must be a move worth playing. */
 static inline bool worker_stopped(const struct worker *worker)
 {
+    if (worker->index == 0 && worker->completed_depth == 0)
+        return false;
     return atomic_load_explicit(&worker->search->stop, memory_order_relaxed);
 }
 
