@@ -127,7 +127,7 @@ static int run(struct build_command *command)
 
     struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
-    if (good && atomic_file_create(command->output, stdout, &file, &diag) != STATUS_OK) {
+    if (good && atomic_file_create(command->output, &file, &diag) != STATUS_OK) {
         complain(diag.text);
         good = false;
     }

@@ -1,0 +1,60 @@
+/* The positions of a book as a tree: which of them moves of the book reach from a root position,
+ * and by which line. Of several lines to a position the shortest counts; of several as short the
+ * one whose moves are heavier, the earlier moves first. Every position is in the tree once, so that
+ * transpositions and repetitions end. */
+#ifndef CAXTON_BOOK_MAKEBOOK_TREE_H
+#define CAXTON_BOOK_MAKEBOOK_TREE_H
+
+#include "book/polyglot.h"
+#include "chess/status.h"
+
+struct tree_entry {
+    struct polyglot_entry entry;
+    size_t index; /* in the file: its byte is index * POLYGLOT_ENTRY_SIZE */
+};
+
+enum { TREE_NONE = UINT32_MAX };
+
+/* One key of the book and its entries. */
+struct tree_node {
+    size_t first; /* into tree.entries */
+    size_t count;
+    uint32_t parent; /* these five mean something when `reached` */
+    uint32_t child;  /* the first, TREE_NONE = none */
+    uint32_t next;   /* sibling */
+    uint32_t ply;    /* moves from the root */
+    move via;        /* from the parent */
+    bool reached;
+};
+
+struct tree {
+    struct tree_entry *entries; /* by polyglot_compare(), equal ones as in the file */
+    size_t entry_count;
+    struct tree_node *nodes; /* by key */
+    size_t node_count;
+    size_t reached;
+    uint32_t deepest; /* the most plies to a reached position */
+    uint32_t root;    /* TREE_NONE: the book does not know the root position */
+    struct position root_pos;
+};
+
+/* `bytes` holds `count` entries, in any order. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_create(const uint8_t *bytes, size_t count,
+                                          const struct position *root, struct tree *out);
+void tree_destroy(struct tree *tree);
+
+/* line: the `ply` moves from the root to `pos`. All is borrowed until the visitor returns. */
+struct tree_stop {
+    const struct tree_node *node;
+    const struct position *pos;
+    const move *line;
+    size_t ply;
+};
+typedef void (*tree_visitor)(void *context, const struct tree_stop *stop);
+
+/* Visits every reached position, a line before those that continue it, heavier moves first.
+ * Errors: STATUS_NO_MEMORY, before the first visit. */
+MUST_CHECK enum caxton_status tree_visit(const struct tree *tree, tree_visitor visitor,
+                                         void *context);
+
+#endif
