@@ -17,6 +17,7 @@ static const struct {
     {"merge", command_merge, "add books up"},
     {"show", command_show, "the moves known in a position"},
     {"dump", command_dump, "a whole book as text"},
+    {"verify", command_verify, "name every fault of a book, repair it"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
