@@ -10,6 +10,7 @@
 
 struct dump_command {
     bool raw;
+    bool out_of_memory;
     const char *fen;
     struct command_line line;
     struct tree tree;
@@ -26,22 +27,22 @@ static void dump_raw(const struct source *source)
     }
 }
 
-/* The moves from the root, numbered; "start" for none. */
-static void print_line(const struct position *root, const struct tree_stop *stop)
+/* Writes the moves from the root, numbered; "start" for none. */
+static void print_line(FILE *out, const struct position *root, const struct tree_stop *stop)
 {
     struct position pos = *root;
     if (stop->ply == 0)
-        (void)printf("start");
+        (void)fputs("start", out);
     for (size_t i = 0; i < stop->ply; i++) {
         char san[SAN_MAX];
         struct undo undo;
         move_to_san(&pos, stop->line[i], san);
         if (pos.turn == WHITE)
-            (void)printf("%s%u. %s", i ? " " : "", pos.fullmove, san);
+            (void)fprintf(out, "%s%u. %s", i ? " " : "", pos.fullmove, san);
         else if (i == 0)
-            (void)printf("%u... %s", pos.fullmove, san);
+            (void)fprintf(out, "%u... %s", pos.fullmove, san);
         else
-            (void)printf(" %s", san);
+            (void)fprintf(out, " %s", san);
         position_make(&pos, stop->line[i], &undo);
     }
 }
@@ -49,8 +50,17 @@ static void print_line(const struct position *root, const struct tree_stop *stop
 /* One line for each move of a position. */
 static void dump_position(void *context, const struct tree_stop *stop)
 {
-    const struct dump_command *command = context;
+    struct dump_command *command = context;
     const struct tree_entry *entries = command->tree.entries + stop->node->first;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *text = open_memstream(&line, &size);
+    if (text)
+        print_line(text, &command->tree.root_pos, stop);
+    if (!text || fclose(text) != 0) {
+        command->out_of_memory = true;
+        return;
+    }
     uint64_t sum = 0;
     for (size_t i = 0; i < stop->node->count; i++)
         if (polyglot_to_move(stop->pos, entries[i].entry.move) != MOVE_NONE)
@@ -58,18 +68,18 @@ static void dump_position(void *context, const struct tree_stop *stop)
     for (size_t i = 0; i < stop->node->count; i++) {
         const struct polyglot_entry *entry = &entries[i].entry;
         move m = polyglot_to_move(stop->pos, entry->move);
-        char text[SAN_MAX];
-        print_line(&command->tree.root_pos, stop);
+        char move_text[SAN_MAX];
         if (m == MOVE_NONE) {
-            polyglot_move_text(entry->move, text);
-            (void)printf(": %s %u illegal\n", text, entry->weight);
+            polyglot_move_text(entry->move, move_text);
+            (void)printf("%s: %s %u illegal\n", line, move_text, entry->weight);
             continue;
         }
-        move_to_san(stop->pos, m, text);
+        move_to_san(stop->pos, m, move_text);
         uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
-        (void)printf(": %s %u %u.%u%%\n", text, entry->weight, (unsigned)share / 10,
+        (void)printf("%s: %s %u %u.%u%%\n", line, move_text, entry->weight, (unsigned)share / 10,
                      (unsigned)share % 10);
     }
+    free(line);
 }
 
 static void dump_unreached(const struct tree *tree)
@@ -99,7 +109,7 @@ static int dump_tree(struct dump_command *command, const struct source *source)
     int status = EXIT_DONE;
     if (tree_create(source->bytes, source->size / POLYGLOT_ENTRY_SIZE, &root, &command->tree) !=
             STATUS_OK ||
-        tree_visit(&command->tree, dump_position, command) != STATUS_OK)
+        tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory)
         status = command_fail(&command->line, "out of memory");
     else
         dump_unreached(&command->tree);

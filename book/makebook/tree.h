@@ -13,7 +13,7 @@ struct tree_entry {
     size_t index; /* in the file: its byte is index * POLYGLOT_ENTRY_SIZE */
 };
 
-enum { TREE_NONE = UINT32_MAX };
+#define TREE_NONE UINT32_MAX
 
 /* One key of the book and its entries. */
 struct tree_node {
