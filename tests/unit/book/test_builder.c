@@ -45,7 +45,8 @@ static struct book *build(const struct build_options *options, const char *games
     static char bytes[1 << 16];
     struct diag diag = {.text = ""};
     struct memory memory = {games, strlen(games)};
-    struct builder *builder = builder_create(options);
+    enum caxton_status status;
+    struct builder *builder = builder_create(options, &status);
     assert_non_null(builder);
     assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_OK);
     FILE *file = tmpfile();
