@@ -71,6 +71,7 @@ static void count_slot(struct crew *crew, struct counter *counter, struct slot *
     memset(&slot->told, 0, sizeof slot->told);
     slot->status =
         teller_run(crew->options, counter, read_memory, &memory, &slot->told, &slot->diag);
+    slot->told.bytes = slot->chunk.size;
     slot->told.lines = count_lines(slot->chunk.data, slot->chunk.size);
 }
 
@@ -202,6 +203,7 @@ struct reading {
     const char *name;
     uint64_t games; /* before the next chunk */
     uint64_t lines;
+    uint64_t bytes;
     struct diag *diag;
 };
 
@@ -216,6 +218,7 @@ static void add_told(struct reading *reading, const struct told *told)
         *bad = told->bad[i];
         bad->number += reading->games;
         bad->diag.line += reading->lines;
+        bad->diag.offset += reading->bytes;
         text_copy(bad->file, sizeof bad->file, span_of(reading->name));
     }
     report->games += told->games;
@@ -225,6 +228,7 @@ static void add_told(struct reading *reading, const struct told *told)
         report->left[i] += told->left[i];
     reading->games += told->games;
     reading->lines += told->lines;
+    reading->bytes += told->bytes;
 }
 
 static enum caxton_status finish_slot(struct reading *reading, struct slot *slot)

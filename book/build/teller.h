@@ -8,7 +8,8 @@
 /* What one stretch of text brought. Game numbers and lines count from its start. */
 struct told {
     uint64_t games;
-    uint64_t lines;
+    uint64_t lines; /* in all of it */
+    uint64_t bytes;
     uint64_t used;
     uint64_t plies;
     uint64_t left[LEFT_REASONS];
