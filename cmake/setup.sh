@@ -4,7 +4,8 @@
 #   cmake/setup.sh programs     the engine and makebook
 #   cmake/setup.sh all          those and the tests (needs cmocka)
 #
-# What is missing of compiler, cmake, make and cmocka is installed with apt-get where there is one.
+# What is missing of compiler, cmake, make, cmocka and the libraries of packed files is installed
+# with apt-get where there is one.
 # Silent but for a line per step; a failure shows the end of the log and exits 1.
 set -u
 goal=${1:-all}
@@ -42,6 +43,17 @@ missing_packages()
         compiles '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>
 #include <cmocka.h>\nint main(void) { return 0; }\n' -lcmocka ||
         printf ' libcmocka-dev'
+}
+
+# Those for packed games (gzip, bzip2, xz, zstd): wanted, but makebook builds without them too.
+wanted_packages()
+{
+    [ "$goal" = all ] || return 0
+    compiles '#include <zlib.h>\nint main(void) { return 0; }\n' -lz || printf ' zlib1g-dev'
+    compiles '#include <stddef.h>\n#include <bzlib.h>\nint main(void) { return 0; }\n' -lbz2 ||
+        printf ' libbz2-dev'
+    compiles '#include <lzma.h>\nint main(void) { return 0; }\n' -llzma || printf ' liblzma-dev'
+    compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
 }
 
 # Runs apt-get as root, silently; its output goes to the log.
@@ -87,6 +99,14 @@ logged()
 mkdir -p "$build" || exit 1
 missing=$(missing_packages)
 [ -z "$missing" ] || install_packages "$missing"
+wanted=$(wanted_packages)
+if [ -n "$wanted" ]; then
+    if has apt-get && { [ "$(id -u)" -eq 0 ] || has sudo; }; then
+        install_packages "$wanted"
+    else
+        echo "Without$wanted makebook cannot read games packed that way."
+    fi
+fi
 
 if ! [ -f "$build/CMakeCache.txt" ] && [ -z "${CMAKE_GENERATOR:-}" ] && ! has make; then
     export CMAKE_GENERATOR=Ninja
