@@ -44,6 +44,18 @@ static void merge(struct counter **counters, size_t count, uint64_t min_games, s
     assert_int_equal(counter_merge(counters, count, min_games, collect, out, &diag), STATUS_OK);
 }
 
+/* Field by field: the bytes between them are nobody's. */
+static void assert_same_sums(const struct sums *a, const struct sums *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        assert_int_equal(a->tallies[i].key, b->tallies[i].key);
+        assert_int_equal(a->tallies[i].move, b->tallies[i].move);
+        assert_memory_equal(a->tallies[i].counts, b->tallies[i].counts,
+                            sizeof a->tallies[i].counts);
+    }
+}
+
 static void counts_by_outcome(void **state)
 {
     (void)state;
@@ -84,8 +96,7 @@ static void spilling_changes_nothing(void **state)
         merge(&roomy, 1, least, &large);
         if (least == 0)
             assert_true(small.count > 200000);
-        assert_int_equal(small.count, large.count);
-        assert_memory_equal(small.tallies, large.tallies, small.count * sizeof *small.tallies);
+        assert_same_sums(&small, &large);
     }
     counter_destroy(tight);
     counter_destroy(roomy);
@@ -108,8 +119,7 @@ static void several_counters_are_one(void **state)
     }
     merge(parts, 3, 2, &small);
     merge(&whole, 1, 2, &large);
-    assert_int_equal(small.count, large.count);
-    assert_memory_equal(small.tallies, large.tallies, small.count * sizeof *small.tallies);
+    assert_same_sums(&small, &large);
     for (int i = 0; i < 3; i++)
         counter_destroy(parts[i]);
     counter_destroy(whole);
