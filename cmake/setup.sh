@@ -56,6 +56,18 @@ wanted_packages()
     compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
 }
 
+# The libraries that let makebook read packed games. Caxton builds without them: they are installed
+# together with what is needed, not for their own sake.
+wanted_packages()
+{
+    compiles '#include <stdio.h>\n#include <zlib.h>\nint main(void) { return 0; }\n' -lz ||
+        printf ' zlib1g-dev'
+    compiles '#include <stdio.h>\n#include <bzlib.h>\nint main(void) { return 0; }\n' -lbz2 ||
+        printf ' libbz2-dev'
+    compiles '#include <lzma.h>\nint main(void) { return 0; }\n' -llzma || printf ' liblzma-dev'
+    compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
+}
+
 # Runs apt-get as root, silently; its output goes to the log.
 apt()
 {
@@ -98,7 +110,7 @@ logged()
 
 mkdir -p "$build" || exit 1
 missing=$(missing_packages)
-[ -z "$missing" ] || install_packages "$missing"
+[ -z "$missing" ] || install_packages "$missing$(wanted_packages)"
 wanted=$(wanted_packages)
 if [ -n "$wanted" ]; then
     if has apt-get && { [ "$(id -u)" -eq 0 ] || has sudo; }; then
