@@ -11,8 +11,7 @@ struct build_options {
     size_t max_plies;    /* moves beyond this ply of a game are not counted */
     uint64_t min_games;  /* a move needs this many games */
     bool colors[2];      /* whose moves are counted */
-    const char *player;  /* only games of players whose name contains this (ASCII case ignored), and
-                            only that player's moves; NULL = everybody */
+    const char *player;  /* only this player's own moves, see player_matches(); NULL = everybody */
     bool unfinished;     /* count games without a result, as draws */
     size_t memory_bytes; /* for counting; more goes to files in `folder` */
     const char *folder;
@@ -24,6 +23,12 @@ struct build_options build_options_default(void);
 enum left_out { LEFT_BAD, LEFT_UNFINISHED, LEFT_CHESS960, LEFT_PLAYER, LEFT_EMPTY, LEFT_REASONS };
 /* Why a game was left out, in a few words. */
 const char *left_out_text(enum left_out reason);
+
+/* Is the tag value `name` the player `wanted`? The words of `wanted` have to begin it, the first
+ * one (the family name) whole, the others perhaps abbreviated; blanks, commas and full stops part
+ * words, ASCII case is ignored: "fischer r" fits "Fischer, Robert J" and "Fischer R", not "Fischer
+ * Js". Without any word nobody fits. */
+bool player_matches(struct span name, const char *wanted);
 
 enum { BAD_GAMES_SHOWN = 5 };
 
