@@ -11,24 +11,20 @@ struct build_options {
     size_t max_plies;    /* moves beyond this ply of a game are not counted */
     uint64_t min_games;  /* a move needs this many games */
     bool colors[2];      /* whose moves are counted */
-    const char *player;  /* only this player's own moves, see player_matches(); NULL = everybody */
+    const char *player;  /* only this player's own moves, see player.h; NULL = everybody */
     bool unfinished;     /* count games without a result, as draws */
     size_t memory_bytes; /* for counting; more goes to files in `folder` */
     const char *folder;
+    int jobs; /* threads that count, 1..256 */
 };
 
-/* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp. */
+/* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp, one thread.
+ */
 struct build_options build_options_default(void);
 
 enum left_out { LEFT_BAD, LEFT_UNFINISHED, LEFT_CHESS960, LEFT_PLAYER, LEFT_EMPTY, LEFT_REASONS };
 /* Why a game was left out, in a few words. */
 const char *left_out_text(enum left_out reason);
-
-/* Is the tag value `name` the player `wanted`? The words of `wanted` have to begin it, the first
- * one (the family name) whole, the others perhaps abbreviated; blanks, commas and full stops part
- * words, ASCII case is ignored: "fischer r" fits "Fischer, Robert J" and "Fischer R", not "Fischer
- * Js". Without any word nobody fits. */
-bool player_matches(struct span name, const char *wanted);
 
 enum { BAD_GAMES_SHOWN = 5 };
 
@@ -49,8 +45,8 @@ struct build_report {
 
 struct builder;
 
-/* Borrows the strings of `options`. NULL when there is no memory. */
-struct builder *builder_create(const struct build_options *options);
+/* Borrows the strings of `options`. NULL with *status = STATUS_NO_MEMORY or STATUS_THREAD. */
+struct builder *builder_create(const struct build_options *options, enum caxton_status *status);
 void builder_destroy(struct builder *builder); /* NULL is allowed */
 
 /* Counts the games of one input; `name` is for reports. A bad game is reported and left out.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "book/atomic_file.h"
 #include "book/build/builder.h"
@@ -20,6 +21,7 @@ struct build_command {
     int64_t max_plies;
     int64_t min_games;
     int64_t memory_mb;
+    int64_t jobs;
     int color;
     bool quiet;
     struct command_line line;
@@ -112,9 +114,10 @@ static void report(const struct build_report *report, const char *output, uint64
 
 static int run(struct build_command *command)
 {
-    struct builder *builder = builder_create(&command->options);
+    enum caxton_status status;
+    struct builder *builder = builder_create(&command->options, &status);
     if (!builder) {
-        complain("out of memory");
+        complain(status_name(status));
         return EXIT_FAILED;
     }
     struct progress progress;
@@ -145,6 +148,12 @@ static int run(struct build_command *command)
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+static int64_t processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count < 256 ? count : 256;
+}
+
 static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input) into a Polyglot book. A position\n"
     "counts once a game. The weight of a move is 2 * wins + draws of the side that makes it, "
@@ -159,6 +168,7 @@ int command_build(int argc, char **argv)
     struct build_options *options = &command.options;
     command.max_plies = (int64_t)options->max_plies;
     command.min_games = (int64_t)options->min_games;
+    command.jobs = processors();
     command.memory_mb = (int64_t)(options->memory_bytes >> 20);
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
@@ -176,6 +186,8 @@ int command_build(int argc, char **argv)
          &options->unfinished, 0, 0},
         {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
          &command.memory_mb, 1, 1 << 20},
+        {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
+         &command.jobs, 1, 256},
         {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
          &options->folder, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
@@ -203,6 +215,7 @@ int command_build(int argc, char **argv)
         options->max_plies = (size_t)command.max_plies;
         options->min_games = (uint64_t)command.min_games;
         options->memory_bytes = (size_t)command.memory_mb << 20;
+        options->jobs = (int)command.jobs;
         options->colors[WHITE] = command.color != COLOR_BLACK;
         options->colors[BLACK] = command.color != COLOR_WHITE;
         result = run(&command);

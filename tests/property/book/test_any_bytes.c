@@ -146,7 +146,8 @@ static size_t build(char games[GAMES][GAME_MAX], const int order[GAMES], uint8_t
     struct build_options options = build_options_default();
     options.min_games = 2;
     options.memory_bytes = 1 << 20;
-    struct builder *builder = builder_create(&options);
+    enum caxton_status status;
+    struct builder *builder = builder_create(&options, &status);
     assert_non_null(builder);
     struct diag diag;
     for (int i = 0; i < GAMES; i++) {

@@ -45,7 +45,8 @@ static struct book *build(const struct build_options *options, const char *games
     static char bytes[1 << 16];
     struct diag diag = {.text = ""};
     struct memory memory = {games, strlen(games)};
-    struct builder *builder = builder_create(options);
+    enum caxton_status status;
+    struct builder *builder = builder_create(options, &status);
     assert_non_null(builder);
     assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_OK);
     FILE *file = tmpfile();
@@ -193,6 +194,50 @@ static void bad_games_lose_only_themselves(void **state)
     book_close(book);
 }
 
+/* Three megabytes, so that they are cut; every hundredth game is bad. The counts, the numbers and
+ * the lines are the same for one thread and for four. */
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { GAMES = 30000 };
+    static const char *const movetexts[] = {"1. e4 e5 2. Nf3 Nc6 1-0", "1. d4 d5\n2. c4 e6 0-1",
+                                            "1. c4 {a\n\ncomment} e5 1/2-1/2"};
+    size_t capacity = GAMES * (size_t)128;
+    char *games = malloc(capacity);
+    assert_non_null(games);
+    struct text_buffer text = text_buffer_on(games, capacity);
+    for (int i = 0; i < GAMES; i++)
+        text_append(&text, "[Event \"%d\"]\n[Site \"somewhere on this earth\"]\n\n%s\n\n", i,
+                    i % 100 == 99 ? "1. e5 1-0" : movetexts[i % 3]);
+    assert_false(text.cut);
+    assert_true(text.size > 2000000);
+
+    struct build_options options = every_game();
+    struct book *book = build(&options, games);
+    struct build_report alone = report;
+    int weight = weight_of(book, "d4 d5");
+    book_close(book);
+    options.jobs = 4;
+    book = build(&options, games);
+    assert_int_equal(weight_of(book, "d4 d5"), weight);
+    assert_int_equal(weight, 2 * 9900);
+    assert_int_equal(alone.games, GAMES);
+    assert_int_equal(alone.left[LEFT_BAD], GAMES / 100);
+    assert_int_equal(report.used, alone.used);
+    assert_int_equal(report.plies, alone.plies);
+    assert_memory_equal(report.left, alone.left, sizeof alone.left);
+    for (uint64_t i = 0; i < BAD_GAMES_SHOWN; i++) {
+        assert_int_equal(report.bad[i].number, 100 * (i + 1));
+        assert_int_equal(report.bad[i].diag.line, alone.bad[i].diag.line);
+        assert_int_equal(report.bad[i].diag.offset, alone.bad[i].diag.offset);
+        assert_string_equal(report.bad[i].diag.text, alone.bad[i].diag.text);
+    }
+    /* Five lines a game, one more for every second text of three, two for every third. */
+    assert_int_equal(report.bad[0].diag.line, 99 * 5 + 33 * 1 + 33 * 2 + 4);
+    book_close(book);
+    free(games);
+}
+
 static void weigh(const uint64_t (*counts)[OUTCOMES], size_t count, uint16_t *weights)
 {
     FILE *file = tmpfile();
@@ -246,6 +291,7 @@ int main(void)
         cmocka_unit_test(a_position_counts_once_a_game),
         cmocka_unit_test(moves_that_only_lose_are_left_out),
         cmocka_unit_test(bad_games_lose_only_themselves),
+        cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(weights_keep_their_ratios),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
