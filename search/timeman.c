@@ -33,10 +33,10 @@ struct time_budget timeman_plan(const struct search_request *request)
     if (moves) {
         int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
         soft = usable * 9 / (10 * moves);
-        hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 7 / 10);
+        hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 6 / 10);
     } else {
         soft = left * 45 / 1000 + increment * 3 / 4;
-        hard = min64(soft * 5, left * 6 / 10);
+        hard = min64(soft * 4, left * 4 / 10);
     }
     hard = max64(1, hard);
     return (struct time_budget){
