@@ -26,8 +26,9 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t increment = max64(0, request->increment_ms[us]);
     int64_t moves = request->moves_to_go > 0 ? min64(request->moves_to_go, 40) : 0;
 
-    /* A share of the clock that a game of usual length uses up, plus most of the increment. Every
-     * move yet to come costs the overhead once. */
+    /* A share of the clock that a game of usual length uses up, plus half of the increment: a long
+     * game settles where both together use one increment a move, and there some dozen increments
+     * must be left for a machine that stalls. Every move yet to come costs the overhead once. */
     int64_t soft;
     int64_t hard;
     if (moves) {
@@ -35,7 +36,7 @@ struct time_budget timeman_plan(const struct search_request *request)
         soft = usable * 9 / (10 * moves);
         hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 6 / 10);
     } else {
-        soft = left * 45 / 1000 + increment * 3 / 4;
+        soft = left * 42 / 1000 + increment / 2;
         hard = min64(soft * 4, left * 4 / 10);
     }
     hard = max64(1, hard);
