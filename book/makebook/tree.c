@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "chess/movegen.h"
+
 /* The entries again, then the file's order: qsort is not stable. */
 static int compare_entries(const void *a, const void *b)
 {
@@ -9,6 +11,13 @@ static int compare_entries(const void *a, const void *b)
     const struct tree_entry *y = b;
     int order = polyglot_compare(&x->entry, &y->entry);
     return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Every entry may be a position of its own, and lead to one that the book does not know; and the
+ * root. */
+static size_t nodes_max(size_t entry_count)
+{
+    return 2 * entry_count + 1;
 }
 
 static void group_entries(struct tree *tree)
@@ -55,55 +64,105 @@ static void replay(const struct tree *tree, uint32_t node, move *line, struct po
         position_make(pos, line[i], &undo);
 }
 
-/* Links the positions after the moves of `at` that are new to the tree; appends them to `queue`. */
-static void reach_children(struct tree *tree, uint32_t at, struct position *pos, uint32_t *queue)
+/* What a search from the root has found: nodes in the order of their plies. */
+struct reach {
+    struct tree *tree;
+    uint32_t *queue;
+    size_t queued;
+    uint32_t at;          /* the node whose children are being linked, */
+    uint32_t last;        /* the last of them, TREE_NONE = none yet, */
+    struct position *pos; /* and its position */
+};
+
+static void link_child(struct reach *reach, uint32_t to, move via)
 {
-    struct tree_node *node = &tree->nodes[at];
-    uint32_t last = TREE_NONE;
-    for (size_t i = 0; i < node->count; i++) {
-        move m = polyglot_to_move(pos, tree->entries[node->first + i].entry.move);
-        if (m == MOVE_NONE)
-            continue;
-        struct undo undo;
-        position_make(pos, m, &undo);
-        uint32_t found = find_node(tree, pos->key);
-        position_unmake(pos, m, &undo);
-        if (found == TREE_NONE || tree->nodes[found].reached)
-            continue;
-        struct tree_node *child = &tree->nodes[found];
-        child->reached = true;
-        child->parent = at;
-        child->via = m;
-        child->ply = node->ply + 1;
-        if (last == TREE_NONE)
-            node->child = found;
-        else
-            tree->nodes[last].next = found;
-        last = found;
-        tree->deepest = child->ply;
-        queue[tree->reached++] = found;
+    struct tree_node *node = &reach->tree->nodes[reach->at];
+    struct tree_node *child = &reach->tree->nodes[to];
+    child->reached = true;
+    child->parent = reach->at;
+    child->via = via;
+    child->ply = node->ply + 1;
+    if (reach->last == TREE_NONE)
+        node->child = to;
+    else
+        reach->tree->nodes[reach->last].next = to;
+    reach->last = to;
+    reach->queue[reach->queued++] = to;
+    reach->tree->longest = child->ply;
+    if (child->count) {
+        reach->tree->deepest = child->ply;
+        reach->tree->reached++;
     }
+}
+
+/* Links the position after `m`, unless it is in the tree already. One that the book does not know
+ * is linked when a move of the book leads there (`by_book`): the book may know the answers. */
+static void follow(struct reach *reach, move m, bool by_book)
+{
+    struct tree *tree = reach->tree;
+    struct undo undo;
+    position_make(reach->pos, m, &undo);
+    uint32_t found = find_node(tree, reach->pos->key);
+    position_unmake(reach->pos, m, &undo);
+    if (found == TREE_NONE && by_book) {
+        found = (uint32_t)(tree->node_count + tree->passed++);
+        tree->nodes[found] = (struct tree_node){.child = TREE_NONE, .next = TREE_NONE};
+    }
+    if (found != TREE_NONE && !tree->nodes[found].reached)
+        link_child(reach, found, m);
+}
+
+/* The moves of the book first, the heaviest before the others; then what else leads into it. */
+static void reach_children(struct reach *reach, uint32_t at, struct position *pos)
+{
+    const struct tree *tree = reach->tree;
+    reach->at = at;
+    reach->last = TREE_NONE;
+    reach->pos = pos;
+    for (size_t i = 0; i < tree->nodes[at].count; i++) {
+        move m = polyglot_to_move(pos, tree->entries[tree->nodes[at].first + i].entry.move);
+        if (m != MOVE_NONE)
+            follow(reach, m, true);
+    }
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++)
+        follow(reach, moves[i], false);
+}
+
+/* The root, which the book of one colour may not know. */
+static uint32_t root_node(struct tree *tree)
+{
+    uint32_t root = find_node(tree, tree->root_pos.key);
+    if (root == TREE_NONE) {
+        root = (uint32_t)(tree->node_count + tree->passed++);
+        tree->nodes[root] = (struct tree_node){.child = TREE_NONE};
+    }
+    tree->nodes[root].parent = TREE_NONE;
+    tree->nodes[root].next = TREE_NONE;
+    tree->nodes[root].reached = true;
+    tree->reached += tree->nodes[root].count > 0;
+    return root;
 }
 
 /* Breadth first, so that the shortest line counts. */
 static enum caxton_status reach(struct tree *tree)
 {
-    tree->root = find_node(tree, tree->root_pos.key);
-    if (tree->root == TREE_NONE)
-        return STATUS_OK;
-    uint32_t *queue = calloc(tree->node_count, sizeof *queue);
-    move *line = calloc(tree->node_count, sizeof *line);
+    size_t most = nodes_max(tree->entry_count);
+    uint32_t *queue = calloc(most, sizeof *queue);
+    move *line = calloc(most, sizeof *line);
     if (!queue || !line) {
         free(queue);
         free(line);
         return STATUS_NO_MEMORY;
     }
-    tree->nodes[tree->root].reached = true;
-    queue[tree->reached++] = tree->root;
-    for (size_t i = 0; i < tree->reached; i++) {
+    struct reach reach = {.tree = tree, .queue = queue};
+    tree->root = root_node(tree);
+    queue[reach.queued++] = tree->root;
+    for (size_t i = 0; i < reach.queued; i++) {
         struct position pos;
         replay(tree, queue[i], line, &pos);
-        reach_children(tree, queue[i], &pos, queue);
+        reach_children(&reach, queue[i], &pos);
     }
     free(queue);
     free(line);
@@ -114,10 +173,10 @@ enum caxton_status tree_create(const uint8_t *bytes, size_t count, const struct 
                                struct tree *out)
 {
     struct tree tree = {.root = TREE_NONE, .root_pos = *root};
-    if (count >= TREE_NONE)
+    if (count >= TREE_NONE / 2)
         return STATUS_NO_MEMORY;
     tree.entries = calloc(count + 1, sizeof *tree.entries);
-    tree.nodes = calloc(count + 1, sizeof *tree.nodes);
+    tree.nodes = calloc(nodes_max(count), sizeof *tree.nodes);
     enum caxton_status status = STATUS_NO_MEMORY;
     if (tree.entries && tree.nodes) {
         tree.entry_count = count;
@@ -145,10 +204,8 @@ void tree_destroy(struct tree *tree)
 
 enum caxton_status tree_visit(const struct tree *tree, tree_visitor visitor, void *context)
 {
-    if (tree->root == TREE_NONE)
-        return STATUS_OK;
-    move *line = calloc((size_t)tree->deepest + 1, sizeof *line);
-    struct undo *undos = calloc((size_t)tree->deepest + 1, sizeof *undos);
+    move *line = calloc((size_t)tree->longest + 1, sizeof *line);
+    struct undo *undos = calloc((size_t)tree->longest + 1, sizeof *undos);
     if (!line || !undos) {
         free(line);
         free(undos);
@@ -158,7 +215,8 @@ enum caxton_status tree_visit(const struct tree *tree, tree_visitor visitor, voi
     uint32_t at = tree->root;
     for (;;) {
         const struct tree_node *node = &tree->nodes[at];
-        visitor(context, &(struct tree_stop){node, &pos, line, node->ply});
+        if (node->count)
+            visitor(context, &(struct tree_stop){node, &pos, line, node->ply});
         uint32_t to = node->child;
         /* Back to the nearest node of this line that has a sibling left. */
         while (to == TREE_NONE && at != tree->root) {

@@ -1,7 +1,9 @@
-/* The positions of a book as a tree: which of them moves of the book reach from a root position,
- * and by which line. Of several lines to a position the shortest counts; of several as short the
- * one whose moves are heavier, the earlier moves first. Every position is in the tree once, so that
- * transpositions and repetitions end. */
+/* The positions of a book as a tree: which of them can be reached from a root position, and by
+ * which line. A line follows the moves of the book; where the book has nothing to say, and beside
+ * its moves, also every other move that leads (back) into it: a book of one colour knows none of
+ * the other's. Of several lines to a position the shortest counts; of several as short the one
+ * whose moves are heavier, the earlier moves first, and moves of the book go before others. Every
+ * position of the book is in the tree once, so that transpositions and repetitions end. */
 #ifndef CAXTON_BOOK_MAKEBOOK_TREE_H
 #define CAXTON_BOOK_MAKEBOOK_TREE_H
 
@@ -30,11 +32,13 @@ struct tree_node {
 struct tree {
     struct tree_entry *entries; /* by polyglot_compare(), equal ones as in the file */
     size_t entry_count;
-    struct tree_node *nodes; /* by key */
-    size_t node_count;
-    size_t reached;
-    uint32_t deepest; /* the most plies to a reached position */
-    uint32_t root;    /* TREE_NONE: the book does not know the root position */
+    struct tree_node *nodes; /* by key; then the positions that lines only pass through */
+    size_t node_count;       /* of the book's positions */
+    size_t passed;           /* those behind them, with a count of 0 */
+    size_t reached;          /* of the book's positions */
+    uint32_t deepest;        /* the most plies to a reached position */
+    uint32_t longest;        /* the same of all nodes */
+    uint32_t root;
     struct position root_pos;
 };
 
@@ -52,8 +56,8 @@ struct tree_stop {
 };
 typedef void (*tree_visitor)(void *context, const struct tree_stop *stop);
 
-/* Visits every reached position, a line before those that continue it, heavier moves first.
- * Errors: STATUS_NO_MEMORY, before the first visit. */
+/* Visits every reached position of the book, a line before those that continue it, heavier moves
+ * first. Errors: STATUS_NO_MEMORY, before the first visit. */
 MUST_CHECK enum caxton_status tree_visit(const struct tree *tree, tree_visitor visitor,
                                          void *context);
 

@@ -359,6 +359,7 @@ static void dump_lines(void **state)
     add(&book, "g1f3 e7e5", "e2e4", 1);
     add(&book, "a2a3", "h7h6", 4);
     add(&book, "e2e4", "e7e4", 9);
+    add(&book, "b2b3 b7b6", "h2h3", 4); /* two moves that the book does not know */
     const char *path = write_book("unsorted.bin", &book);
     struct process_result result = MAKEBOOK(0, "dump", path);
     assert_holds(result.errors, "not sorted");
@@ -374,9 +375,10 @@ static void dump_lines(void **state)
                    "1. e4 e5 2. Nf3: Nc6 7 100.0%%\n"
                    "1. Nf3: e5 1 100.0%%\n"
                    "1. Nf3 e5: e4 1 100.0%%\n"
+                   "1. a3: h6 4 100.0%%\n"
                    "# 1 position that no line of the book reaches:\n"
-                   "%016llx: h7h6 4\n",
-                   (unsigned long long)key_after("a2a3"));
+                   "%016llx: h2h3 4\n",
+                   (unsigned long long)key_after("b2b3 b7b6"));
     assert_string_equal(result.output, expected);
     process_result_free(&result);
 
@@ -385,6 +387,27 @@ static void dump_lines(void **state)
     assert_memory_equal(result.output, "start: h6 4 100.0%\n", 19);
     process_result_free(&result);
     FAILS(1, "FEN, column", "dump", "builtin", "--fen", "nonsense");
+}
+
+/* A book of Black's moves knows no move of White's, not even the first. */
+static void dump_of_one_color(void **state)
+{
+    (void)state;
+    struct text_book book = {.size = 0};
+    add(&book, "e2e4", "c7c5", 3);
+    add(&book, "e2e4 c7c5 g1f3", "d7d6", 2);
+    add(&book, "e2e4 c7c5 b1c3", "b8c6", 1);
+    struct process_result result = MAKEBOOK(0, "dump", write_sorted("black.bin", &book));
+    assert_string_equal(result.output, "1. e4: c5 3 100.0%\n"
+                                       "1. e4 c5 2. Nc3: Nc6 1 100.0%\n"
+                                       "1. e4 c5 2. Nf3: d6 2 100.0%\n");
+    process_result_free(&result);
+    add(&book, "e2e4 c7c5 d2d4", "d7d4", 1);
+    result = MAKEBOOK(1, "verify", write_sorted("black.bin", &book));
+    assert_holds(result.output, "d7d4 is illegal in rnbqkbnr/pp1ppppp/8/2p5/3PP3/8/PPP2PPP/RNBQKBNR"
+                                " b KQkq - 0 2\n");
+    assert_holds(result.output, "0 not reached: 1 fault\n");
+    process_result_free(&result);
 }
 
 static void dump_goes_round(void **state)
@@ -500,7 +523,7 @@ static void verify_sound(void **state)
 {
     (void)state;
     struct text_book book = small_book();
-    add(&book, "a2a3", "h7h6", 4);
+    add(&book, "b2b3 b7b6", "h2h3", 4);
     struct process_result result = MAKEBOOK(0, "verify", write_sorted("a.bin", &book));
     assert_holds(result.output, "a.bin: 7 entries, 5 positions, 4 reached from the start in up to "
                                 "3 plies, 1 not reached: 0 faults\n");
@@ -594,10 +617,12 @@ static int start_chess(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(general_help), TEST(wrong_use),           TEST(bad_books),    TEST(show_table),
-        TEST(show_json),    TEST(show_refuses),        TEST(dump_lines),   TEST(dump_goes_round),
-        TEST(dump_raw),     TEST(merge_adds),          TEST(merge_scales), TEST(outputs_that_fail),
-        TEST(verify_sound), TEST(verify_names_faults), TEST(verify_noise),
+        TEST(general_help),      TEST(wrong_use),       TEST(bad_books),
+        TEST(show_table),        TEST(show_json),       TEST(show_refuses),
+        TEST(dump_lines),        TEST(dump_goes_round), TEST(dump_of_one_color),
+        TEST(dump_raw),          TEST(merge_adds),      TEST(merge_scales),
+        TEST(outputs_that_fail), TEST(verify_sound),    TEST(verify_names_faults),
+        TEST(verify_noise),
     };
     return cmocka_run_group_tests(tests, start_chess, NULL);
 }
