@@ -11,8 +11,7 @@ struct build_options {
     size_t max_plies;    /* moves beyond this ply of a game are not counted */
     uint64_t min_games;  /* a move needs this many games */
     bool colors[2];      /* whose moves are counted */
-    const char *player;  /* only games of players whose name contains this (ASCII case ignored), and
-                            only that player's moves; NULL = everybody */
+    const char *player;  /* only this player's own moves, see player.h; NULL = everybody */
     bool unfinished;     /* count games without a result, as draws */
     size_t memory_bytes; /* for counting; more goes to files in `folder` */
     const char *folder;

@@ -3,27 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "book/build/player.h"
 #include "book/polyglot.h"
 
 enum { PLIES_AT_ONCE = 256 };
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool contains_nocase(struct span text, const char *part)
-{
-    size_t size = strlen(part);
-    for (size_t i = 0; i + size <= text.size; i++) {
-        size_t j = 0;
-        while (j < size && lower(text.data[i + j]) == lower(part[j]))
-            j++;
-        if (j == size)
-            return true;
-    }
-    return false;
-}
 
 /* Whose moves of this game count. */
 static void colors_of(const struct build_options *options, const struct pgn_game *game,
@@ -31,9 +14,9 @@ static void colors_of(const struct build_options *options, const struct pgn_game
 {
     static const char *const tags[2] = {"White", "Black"};
     for (int color = WHITE; color <= BLACK; color++)
-        colors[color] = options->colors[color] &&
-                        (!options->player ||
-                         contains_nocase(pgn_tag_value(game, tags[color]), options->player));
+        colors[color] =
+            options->colors[color] &&
+            (!options->player || player_matches(pgn_tag_value(game, tags[color]), options->player));
 }
 
 /* LEFT_REASONS: the game counts. */

@@ -60,22 +60,6 @@ static void name_fault(struct verify_command *command, enum fault fault, size_t 
         (void)fprintf(command->report, "byte %zu: %s\n", index * POLYGLOT_ENTRY_SIZE, text);
 }
 
-/* Could any piece ever move so? Castling too is a step along the rank. */
-static bool is_conceivable(uint16_t stored)
-{
-    int to = stored & 63;
-    int from = stored >> 6 & 63;
-    int promotion = stored >> 12;
-    int files = abs(square_file(to) - square_file(from));
-    int ranks = abs(square_rank(to) - square_rank(from));
-    if (promotion) {
-        bool last = (square_rank(from) == 6 && square_rank(to) == 7) ||
-                    (square_rank(from) == 1 && square_rank(to) == 0);
-        return promotion <= 4 && last && files <= 1;
-    }
-    return from != to && (files == 0 || ranks == 0 || files == ranks || files * ranks == 2);
-}
-
 static void check_entries(struct verify_command *command)
 {
     struct polyglot_entry before = {0};
@@ -99,7 +83,7 @@ static void check_entries(struct verify_command *command)
             name_fault(command, FAULT_ZERO, i, text);
             command->bad[i] = true;
         }
-        if (!is_conceivable(entry.move)) {
+        if (!polyglot_is_conceivable(entry.move)) {
             (void)snprintf(text, sizeof text, "%s (%04x) is no move of any piece", move_text,
                            entry.move);
             name_fault(command, FAULT_MOVE, i, text);
@@ -151,7 +135,7 @@ static void check_legality(void *context, const struct tree_stop *stop)
         if (polyglot_to_move(stop->pos, entry->entry.move) != MOVE_NONE)
             continue;
         command->bad[entry->index] = true;
-        if (!is_conceivable(entry->entry.move))
+        if (!polyglot_is_conceivable(entry->entry.move))
             continue; /* named already */
         char move_text[8];
         char fen[FEN_MAX];
