@@ -45,19 +45,7 @@ missing_packages()
         printf ' libcmocka-dev'
 }
 
-# Those for packed games (gzip, bzip2, xz, zstd): wanted, but makebook builds without them too.
-wanted_packages()
-{
-    [ "$goal" = all ] || return 0
-    compiles '#include <zlib.h>\nint main(void) { return 0; }\n' -lz || printf ' zlib1g-dev'
-    compiles '#include <stddef.h>\n#include <bzlib.h>\nint main(void) { return 0; }\n' -lbz2 ||
-        printf ' libbz2-dev'
-    compiles '#include <lzma.h>\nint main(void) { return 0; }\n' -llzma || printf ' liblzma-dev'
-    compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
-}
-
-# The libraries that let makebook read packed games. Caxton builds without them: they are installed
-# together with what is needed, not for their own sake.
+# The libraries that let makebook read packed games. Caxton builds without them.
 wanted_packages()
 {
     compiles '#include <stdio.h>\n#include <zlib.h>\nint main(void) { return 0; }\n' -lz ||
@@ -78,24 +66,38 @@ apt()
     fi >>"$build/install.log" 2>&1 </dev/null
 }
 
-install_packages()
+# The package lists may be absent or old: they are fetched, but only when the plain way fails.
+apt_install()
+{
+    : >"$build/install.log"
+    apt install --no-install-recommends "$@" ||
+        { apt update && apt install --no-install-recommends "$@"; }
+}
+
+install_missing()
 {
     has apt-get || fail "Caxton needs these (named here as Debian packages):$1" \
         "This machine has no apt-get: install them with its package manager and try again."
     [ "$(id -u)" -eq 0 ] || has sudo ||
         fail "Caxton needs packages that only root can install. As root: apt-get install$1"
-    echo "Installing$1 ..."
-    : >"$build/install.log"
-    # The package lists may be absent or old: fetch them, but only when the plain way fails.
+    also=$(wanted_packages)
+    echo "Installing$1$also ..."
     # shellcheck disable=SC2086
-    apt install --no-install-recommends $1 ||
-        { apt update && apt install --no-install-recommends $1; } || {
+    apt_install $1 $also || apt_install $1 || {
         grep -E '^(E|W|Err)' "$build/install.log" | tail -n 5 >&2
         fail "apt-get could not install what Caxton needs; the whole log: $build/install.log" \
             "To do it by hand, as root: apt-get update && apt-get install$1"
     }
     left=$(missing_packages)
     [ -z "$left" ] || fail "Still missing after the installation:$left"
+}
+
+# Nobody is asked for a password, and nothing fails, for what can be done without.
+install_wanted()
+{
+    # shellcheck disable=SC2086
+    { has apt-get && [ "$(id -u)" -eq 0 ] && apt_install $1; } ||
+        echo "makebook will not read every kind of packed games. To mend it: apt-get install$1"
 }
 
 # Runs a step of the build; shows the end of its log when it fails.
@@ -110,15 +112,9 @@ logged()
 
 mkdir -p "$build" || exit 1
 missing=$(missing_packages)
-[ -z "$missing" ] || install_packages "$missing$(wanted_packages)"
+[ -z "$missing" ] || install_missing "$missing"
 wanted=$(wanted_packages)
-if [ -n "$wanted" ]; then
-    if has apt-get && { [ "$(id -u)" -eq 0 ] || has sudo; }; then
-        install_packages "$wanted"
-    else
-        echo "Without$wanted makebook cannot read games packed that way."
-    fi
-fi
+[ -z "$wanted" ] || install_wanted "$wanted"
 
 if ! [ -f "$build/CMakeCache.txt" ] && [ -z "${CMAKE_GENERATOR:-}" ] && ! has make; then
     export CMAKE_GENERATOR=Ninja
