@@ -3,7 +3,8 @@
 #include "search/clock.h"
 #include "search/pool.h"
 
-enum { POLL_NODES = 1024 };
+/* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
+enum { POLL_NODES = 256 };
 
 static void request_stop(struct worker *worker)
 {
