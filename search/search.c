@@ -79,18 +79,13 @@ void search_clear(struct search *search)
     pool_clear(search->pool);
 }
 
-static void signal_all(struct search *search, atomic_bool *flag, bool value)
-{
-    (void)pthread_mutex_lock(&search->signal_lock);
-    atomic_store(flag, value);
-    (void)pthread_cond_broadcast(&search->signalled);
-    (void)pthread_mutex_unlock(&search->signal_lock);
-}
-
 void search_arm(struct search *search, bool ponder)
 {
     pool_join(search->pool); /* the stop signal of the last search must not be taken from them */
     search->start_ms = clock_ms();
+    (void)pthread_mutex_lock(&search->signal_lock);
+    search->released = false;
+    (void)pthread_mutex_unlock(&search->signal_lock);
     atomic_store(&search->stop, false);
     atomic_store(&search->stop_on_ponderhit, false);
     atomic_store(&search->pondering, ponder);
@@ -98,18 +93,26 @@ void search_arm(struct search *search, bool ponder)
 
 void search_stop(struct search *search)
 {
-    signal_all(search, &search->stop, true);
+    (void)pthread_mutex_lock(&search->signal_lock);
+    search->released = true;
+    atomic_store(&search->stop, true);
+    (void)pthread_cond_broadcast(&search->signalled);
+    (void)pthread_mutex_unlock(&search->signal_lock);
 }
 
 void search_ponderhit(struct search *search)
 {
-    signal_all(search, &search->pondering, false);
+    (void)pthread_mutex_lock(&search->signal_lock);
+    atomic_store(&search->pondering, false);
+    (void)pthread_cond_broadcast(&search->signalled);
+    (void)pthread_mutex_unlock(&search->signal_lock);
 }
 
+/* A limit that was reached ends the search, but only the interface ends the waiting. */
 static void sleep_until_released(struct search *search, bool infinite)
 {
     (void)pthread_mutex_lock(&search->signal_lock);
-    while (!atomic_load(&search->stop) && (infinite || atomic_load(&search->pondering)))
+    while (!search->released && (infinite || atomic_load(&search->pondering)))
         (void)pthread_cond_wait(&search->signalled, &search->signal_lock);
     (void)pthread_mutex_unlock(&search->signal_lock);
 }

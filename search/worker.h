@@ -76,10 +76,11 @@ struct search {
     struct time_budget budget;
     int64_t start_ms;
     atomic_bool stop; /* atomic, relaxed in the search, and set under signal_lock from outside */
-    atomic_bool pondering;         /* likewise */
+    atomic_bool pondering; /* likewise */
+    bool released;         /* stopped from outside, not by a limit; guarded by signal_lock */
     atomic_bool stop_on_ponderhit; /* atomic, relaxed, single writer: worker 0 */
     pthread_mutex_t signal_lock;
-    pthread_cond_t signalled; /* stop or pondering changed */
+    pthread_cond_t signalled; /* released or pondering changed */
 };
 
 static inline struct frame *worker_frame(struct worker *worker)

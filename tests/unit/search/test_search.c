@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
@@ -250,6 +252,53 @@ static void infinite_waits_for_stop(void **state)
     }
 }
 
+static sem_t returned;
+
+static void *run_and_post(void *argument)
+{
+    (void)run_thread(argument);
+    assert_int_equal(sem_post(&returned), 0);
+    return NULL;
+}
+
+/* Runs `request`, whose limit is reached at once: only a signal may end the waiting. */
+static void check_that_it_waits(void)
+{
+    pthread_t thread;
+    struct timespec until;
+    assert_int_equal(sem_init(&returned, 0, 0), 0);
+    search_arm(search, request.ponder);
+    assert_int_equal(pthread_create(&thread, NULL, run_and_post, NULL), 0);
+    assert_int_equal(clock_gettime(CLOCK_REALTIME, &until), 0);
+    until.tv_nsec += 30 * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    assert_int_equal(sem_timedwait(&returned, &until), -1);
+    if (request.ponder)
+        search_ponderhit(search);
+    else
+        search_stop(search);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(sem_destroy(&returned), 0);
+    assert_true(result.best != MOVE_NONE);
+}
+
+static void a_limit_ends_no_waiting(void **state)
+{
+    (void)state;
+    for (int ponder = 0; ponder <= 1; ponder++) {
+        search_request_init(&request);
+        request.ponder = ponder;
+        request.infinite = !ponder;
+        request.nodes = 5;
+        check_that_it_waits();
+        request.nodes = 0;
+        request.mate = 3;
+        set_root("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+        check_that_it_waits();
+    }
+}
+
 static void ponderhit_turns_the_clock_on(void **state)
 {
     (void)state;
@@ -302,6 +351,7 @@ int main(void)
         SEARCH_TEST(same_search_twice),
         SEARCH_TEST(stop_before_start_is_not_lost),
         SEARCH_TEST(infinite_waits_for_stop),
+        SEARCH_TEST(a_limit_ends_no_waiting),
         SEARCH_TEST(ponderhit_turns_the_clock_on),
         SEARCH_TEST(four_threads_agree_on_a_mate),
         SEARCH_TEST(bad_settings_change_nothing),
