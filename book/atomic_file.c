@@ -1,7 +1,11 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "book/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,113 +13,138 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PATH_BYTES = PATH_MAX, TEMPORARY_NAMES = 1000 };
+
+/* The temporary files that exist, where a signal handler can see them: it can neither lock nor
+ * allocate. A slot goes FREE -> CLAIMED -> LISTED -> FREE; `path` is read only while LISTED. */
+enum slot_state { SLOT_FREE, SLOT_CLAIMED, SLOT_LISTED };
+struct slot {
+    atomic_int state; /* sequentially consistent; orders the accesses to path */
+    char path[PATH_BYTES];
+};
+static struct slot slots[ATOMIC_FILES_MAX];
+
 struct atomic_file {
     FILE *stream;
-    char *path;      /* NULL: the standard stream */
-    char *temporary; /* beside it */
-    int slot;        /* in `pending` */
+    struct slot *slot; /* NULL when written directly */
+    char target[PATH_BYTES];
 };
 
-/* The names that a signal handler must remove. Atomic pointers, set and cleared by the owner of the
- * file, read by the handler. */
-enum { PENDING_MAX = 8 };
-static _Atomic(char *) pending[PENDING_MAX];
-
-static int remember(char *temporary)
+static struct slot *slot_claim(void)
 {
-    for (int i = 0; i < PENDING_MAX; i++) {
-        char *free_slot = NULL;
-        if (atomic_compare_exchange_strong(&pending[i], &free_slot, temporary))
-            return i;
+    for (int i = 0; i < ATOMIC_FILES_MAX; i++) {
+        int expected = SLOT_FREE;
+        if (atomic_compare_exchange_strong(&slots[i].state, &expected, SLOT_CLAIMED))
+            return &slots[i];
     }
-    return -1;
+    return NULL;
 }
 
-static void forget(int slot)
+static void slot_release(struct slot *slot)
 {
-    if (slot >= 0)
-        atomic_store(&pending[slot], NULL);
+    atomic_store(&slot->state, SLOT_FREE);
 }
 
 void atomic_file_remove_all(void)
 {
-    for (int i = 0; i < PENDING_MAX; i++) {
-        const char *name = atomic_load(&pending[i]);
-        if (name)
-            (void)unlink(name);
-    }
+    int saved = errno;
+    for (int i = 0; i < ATOMIC_FILES_MAX; i++)
+        if (atomic_load(&slots[i].state) == SLOT_LISTED)
+            (void)unlink(slots[i].path);
+    errno = saved;
 }
 
-static enum caxton_status io_fault(const char *path, struct diag *diag)
+static enum caxton_status fail(struct diag *diag, const char *path, const char *what, int error)
 {
-    diag_set(diag, 0, 0, "%s: %s", path, strerror(errno));
+    diag_set(diag, 0, 0, "%s: %s: %s", path, what, strerror(error));
     return STATUS_IO;
 }
 
-static void release(struct atomic_file *file)
+/* Creates the temporary file beside file->target and lists it. Signals wait meanwhile, so that
+ * none finds the file without its name. The name is made here and not by mkstemp, so that the
+ * system applies the user's umask. Returns the descriptor, or -1 with errno set. */
+static int open_temporary(struct atomic_file *file)
 {
-    forget(file->slot);
-    free(file->path);
-    free(file->temporary);
-    free(file);
-}
-
-/* mkstemp() makes files private; an output has the rights that any new file would have. */
-static void give_usual_rights(int descriptor)
-{
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    (void)fchmod(descriptor, 0666 & ~mask);
-}
-
-static enum caxton_status open_beside(struct atomic_file *file, struct diag *diag)
-{
-    struct stat info;
-    if (stat(file->path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        return io_fault(file->path, diag);
+    struct slot *slot = slot_claim();
+    if (!slot) {
+        errno = EMFILE;
+        return -1;
     }
-    file->slot = remember(file->temporary);
-    int descriptor = mkstemp(file->temporary);
-    if (descriptor < 0)
-        return io_fault(file->path, diag);
-    give_usual_rights(descriptor);
-    file->stream = fdopen(descriptor, "wb");
-    if (!file->stream) {
-        enum caxton_status status = io_fault(file->path, diag);
-        (void)close(descriptor);
-        (void)unlink(file->temporary);
-        return status;
-    }
-    return STATUS_OK;
-}
-
-enum caxton_status atomic_file_create(const char *path, FILE *standard, struct atomic_file **out,
-                                      struct diag *diag)
-{
-    struct atomic_file *file = calloc(1, sizeof *file);
-    size_t size = strlen(path) + sizeof ".XXXXXX";
-    if (file) {
-        file->slot = -1;
-        if (standard && strcmp(path, "-") == 0) {
-            file->stream = standard;
-            *out = file;
-            return STATUS_OK;
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    int error = pthread_sigmask(SIG_SETMASK, &all, &before);
+    int fd = -1;
+    for (int i = 0; !error && fd < 0 && i < TEMPORARY_NAMES; i++) {
+        int size = snprintf(slot->path, PATH_BYTES, "%s.%ld-%d", file->target, (long)getpid(), i);
+        if (size < 0 || size >= PATH_BYTES) {
+            error = ENAMETOOLONG;
+            break;
         }
-        file->path = strdup(path);
-        file->temporary = malloc(size);
+        fd = open(slot->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            error = errno;
     }
-    if (!file || !file->path || !file->temporary) {
-        if (file)
-            release(file);
-        diag_set(diag, 0, 0, "out of memory");
+    if (fd >= 0) {
+        file->slot = slot;
+        atomic_store(&slot->state, SLOT_LISTED);
+    } else {
+        slot_release(slot);
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error ? error : EEXIST;
+    return fd;
+}
+
+/* Opens what `path` names, as the header tells. Returns the descriptor, or -1 with errno set. */
+static int open_target(const char *path, struct atomic_file *file)
+{
+    if (strcmp(path, "-") == 0)
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (!exists && (errno != ENOENT || !*path)) /* "" has a folder but no name */
+        return -1;
+    if (exists && S_ISDIR(there.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (exists && !S_ISREG(there.st_mode))
+        return open(path, O_WRONLY | O_CLOEXEC);
+    /* A rename would replace a file that the user has locked against writing. */
+    if (exists && access(path, W_OK) != 0)
+        return -1;
+    char resolved[PATH_BYTES];
+    if (exists && realpath(path, resolved))
+        memcpy(file->target, resolved, sizeof resolved);
+    int fd = open_temporary(file);
+    if (fd >= 0 && exists)
+        (void)fchmod(fd, there.st_mode & 0777); /* a wish: some file systems have no modes */
+    return fd;
+}
+
+enum caxton_status atomic_file_create(const char *path, struct atomic_file **out, struct diag *diag)
+{
+    size_t size = strlen(path) + 1;
+    if (size > PATH_BYTES)
+        return fail(diag, path, "cannot write", ENAMETOOLONG);
+    struct atomic_file *file = calloc(1, sizeof *file);
+    if (!file) {
+        diag_set(diag, 0, 0, "%s: out of memory", path);
         return STATUS_NO_MEMORY;
     }
-    (void)snprintf(file->temporary, size, "%s.XXXXXX", path);
-    enum caxton_status status = open_beside(file, diag);
-    if (status != STATUS_OK) {
-        release(file);
-        return status;
+    memcpy(file->target, path, size);
+    int fd = open_target(path, file);
+    int error = errno;
+    if (fd >= 0) {
+        file->stream = fdopen(fd, "wb");
+        error = errno;
+        if (!file->stream)
+            (void)close(fd);
+    }
+    if (!file->stream) {
+        atomic_file_abort(file);
+        return fail(diag, path, "cannot write", error);
     }
     *out = file;
     return STATUS_OK;
@@ -126,39 +155,54 @@ FILE *atomic_file_stream(struct atomic_file *file)
     return file->stream;
 }
 
-/* The rename itself must survive a crash too: the folder is synced, where it can be. */
+/* Makes a rename in the folder of `path` durable. A file system that cannot do that is no reason
+ * to fail: the file itself is complete. */
 static void sync_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    int descriptor = folder ? open(folder, O_RDONLY) : -1;
-    if (descriptor >= 0) {
-        (void)fsync(descriptor); /* some file systems refuse it; the data is safe already */
-        (void)close(descriptor);
+    char folder[PATH_BYTES];
+    memcpy(folder, path, PATH_BYTES);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int fd = open(slash ? folder : ".", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        (void)close(fd);
     }
-    free(folder);
+}
+
+/* Everything up to the rename. Returns 0 or an errno. */
+static int finish_stream(struct atomic_file *file)
+{
+    int error = 0;
+    errno = EIO; /* for a write that failed long ago */
+    if (ferror(file->stream) || fflush(file->stream) != 0)
+        error = errno;
+    /* Pipes and devices cannot be synced. */
+    if (!error && file->slot && fsync(fileno(file->stream)) != 0)
+        error = errno;
+    if (fclose(file->stream) != 0 && !error)
+        error = errno;
+    file->stream = NULL;
+    return error;
 }
 
 enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag)
 {
-    if (!file->path) {
-        bool failed = fflush(file->stream) != 0 || ferror(file->stream);
-        release(file);
-        return failed ? io_fault("standard output", diag) : STATUS_OK;
+    int error = finish_stream(file);
+    if (!error && file->slot) {
+        if (rename(file->slot->path, file->target) == 0) {
+            slot_release(file->slot);
+            file->slot = NULL;
+            sync_folder(file->target);
+        } else {
+            error = errno;
+        }
     }
-    errno = EIO; /* for a write that failed long ago */
-    bool good =
-        !ferror(file->stream) && fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
-    enum caxton_status status = good ? STATUS_OK : io_fault(file->path, diag);
-    if (fclose(file->stream) != 0 && good)
-        status = io_fault(file->path, diag);
-    if (status == STATUS_OK && rename(file->temporary, file->path) != 0)
-        status = io_fault(file->path, diag);
-    if (status == STATUS_OK)
-        sync_folder(file->path);
-    else
-        (void)unlink(file->temporary);
-    release(file);
+    enum caxton_status status = STATUS_OK;
+    if (error)
+        status = fail(diag, file->target, "cannot write", error);
+    atomic_file_abort(file);
     return status;
 }
 
@@ -166,9 +210,11 @@ void atomic_file_abort(struct atomic_file *file)
 {
     if (!file)
         return;
-    if (file->path) {
-        (void)fclose(file->stream);
-        (void)unlink(file->temporary);
+    if (file->stream)
+        (void)fclose(file->stream); /* what it still holds is not wanted */
+    if (file->slot) {
+        (void)unlink(file->slot->path);
+        slot_release(file->slot);
     }
-    release(file);
+    free(file);
 }

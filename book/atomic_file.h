@@ -1,5 +1,12 @@
-/* Output that appears whole or not at all: written beside its place under another name, synced,
- * then renamed. */
+/* Output files that are there in full or not at all.
+ *
+ * What is written goes to a temporary file NAME.PID-N in the same folder. commit makes it durable
+ * and renames it to NAME; until then a file that was there before stays as it is, and whatever
+ * fails or is interrupted leaves nothing behind. The path "-" is standard output; a device, pipe
+ * or socket is written directly: neither is renamed. A symbolic link is followed, a file that is
+ * replaced hands its permissions on.
+ *
+ * Any number of threads may each use their own file; one file belongs to one thread at a time. */
 #ifndef CAXTON_BOOK_ATOMIC_FILE_H
 #define CAXTON_BOOK_ATOMIC_FILE_H
 
@@ -7,25 +14,32 @@
 
 #include "chess/status.h"
 
+/* No more files than this are open at once. */
+enum { ATOMIC_FILES_MAX = 8 };
+
 struct atomic_file;
 
-/* "-" stands for `standard`, standard output as a rule, which cannot be taken back; NULL when "-"
- * is a name like any other. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says why. Every file is
- * ended by commit or abort. */
-MUST_CHECK enum caxton_status atomic_file_create(const char *path, FILE *standard,
-                                                 struct atomic_file **out, struct diag *diag);
+/* Starts writing `path`. The caller ends with atomic_file_commit() or atomic_file_abort().
+ * Errors: STATUS_IO (the folder is not there or may not be written, `path` is a folder or may not
+ * be replaced, ATOMIC_FILES_MAX are open), STATUS_NO_MEMORY; `diag` (may be NULL) names path and
+ * reason. */
+MUST_CHECK enum caxton_status atomic_file_create(const char *path, struct atomic_file **out,
+                                                 struct diag *diag);
 
-/* Where to write; not to be closed. */
+/* The stream that is written to, for fprintf; borrowed, not to be closed. Its errors are found by
+ * commit. */
 FILE *atomic_file_stream(struct atomic_file *file);
 
-/* Puts the file in its place and frees `file`, whether it succeeds or not. On failure what stood
- * there before still stands. Errors: STATUS_IO, for a write that failed earlier too. */
+/* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
+ * left of what was written and the file that was there before is as it was.
+ * Errors: STATUS_IO; `diag` (may be NULL) names path and reason. */
 MUST_CHECK enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag);
 
-/* Forgets what was written and frees `file`. NULL is allowed. */
+/* Forgets what was written. NULL is allowed. */
 void atomic_file_abort(struct atomic_file *file);
 
-/* Removes every file not yet committed. For signal handlers: async-signal-safe. */
+/* Removes every temporary file that is open. Safe in a signal handler, and meant for one that ends
+ * the program right after. */
 void atomic_file_remove_all(void);
 
 #endif

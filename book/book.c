@@ -34,10 +34,10 @@ static bool is_sorted(const struct book *book)
     return true;
 }
 
-/* Big-endian bytes compare as the numbers they stand for. */
-static int compare_keys(const void *a, const void *b)
+/* Big-endian bytes compare as the numbers they stand for: by key, then move. */
+static int compare_entries(const void *a, const void *b)
 {
-    return memcmp(a, b, 8);
+    return memcmp(a, b, POLYGLOT_ENTRY_SIZE);
 }
 
 static enum caxton_status sort_entries(struct book *book)
@@ -50,11 +50,50 @@ static enum caxton_status sort_entries(struct book *book)
     if (!book->owned_sorted)
         return STATUS_NO_MEMORY;
     memcpy(book->owned_sorted, book->bytes, size);
-    qsort(book->owned_sorted, book->count, POLYGLOT_ENTRY_SIZE, compare_keys);
+    qsort(book->owned_sorted, book->count, POLYGLOT_ENTRY_SIZE, compare_entries);
     book->sorted = book->owned_sorted;
     (void)snprintf(book->warning, sizeof book->warning,
                    "%.120s: entries are not sorted by key; sorted in memory", book->name);
     return STATUS_OK;
+}
+
+/* Nothing in the format says "book", and its keys could be any numbers. But the moves of a book
+ * look like moves, while in other data hardly one in thirty does. */
+static size_t count_inconceivable(const struct book *book)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < book->count; i++)
+        count +=
+            !polyglot_is_conceivable(polyglot_decode(book->bytes + i * POLYGLOT_ENTRY_SIZE).move);
+    return count;
+}
+
+static enum caxton_status check_and_sort(struct book *book, size_t size, struct diag *diag)
+{
+    size_t whole = book->count * POLYGLOT_ENTRY_SIZE;
+    if (size == 0) {
+        diag_set(diag, 0, 0, "%s: the file is empty", book->name);
+        return STATUS_FORMAT;
+    }
+    if (size != whole) {
+        diag_set(
+            diag, 0, 0,
+            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut",
+            book->name, size, whole);
+        if (diag)
+            diag->offset = whole;
+        return STATUS_FORMAT;
+    }
+    size_t inconceivable = count_inconceivable(book);
+    if (inconceivable > book->count / 2) {
+        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
+                 book->name, inconceivable, book->count);
+        return STATUS_FORMAT;
+    }
+    enum caxton_status status = sort_entries(book);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s: out of memory", book->name);
+    return status;
 }
 
 /* Takes `owned` over, also on failure. */
@@ -72,23 +111,7 @@ static enum caxton_status open_bytes(const uint8_t *bytes, uint8_t *owned, size_
     }
     *book = (struct book){
         .bytes = bytes, .owned = owned, .count = size / POLYGLOT_ENTRY_SIZE, .name = copy};
-    enum caxton_status status = STATUS_OK;
-    if (size == 0) {
-        status = STATUS_FORMAT;
-        diag_set(diag, 0, 0, "%s: the file is empty", name);
-    } else if (size % POLYGLOT_ENTRY_SIZE != 0) {
-        status = STATUS_FORMAT;
-        diag_set(
-            diag, 0, 0,
-            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut",
-            name, size, book->count * POLYGLOT_ENTRY_SIZE);
-        if (diag)
-            diag->offset = book->count * POLYGLOT_ENTRY_SIZE;
-    } else {
-        status = sort_entries(book);
-        if (status != STATUS_OK)
-            diag_set(diag, 0, 0, "%s: out of memory", name);
-    }
+    enum caxton_status status = check_and_sort(book, size, diag);
     if (status != STATUS_OK) {
         book_close(book);
         return status;
@@ -239,7 +262,9 @@ int book_probe(const struct book *book, const struct position *pos, struct book_
             at++;
         if (at == count)
             found[count++] = (struct book_move){m, 0, entry.learn};
-        found[at].weight += entry.weight;
+        /* 65,538 full entries of one move would wrap. */
+        uint32_t room = UINT32_MAX - found[at].weight;
+        found[at].weight += entry.weight < room ? entry.weight : room;
     }
     sort_moves(found, count);
     int given = count < capacity ? count : capacity;

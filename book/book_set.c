@@ -18,19 +18,34 @@ static void remark(struct book_set *set, const char *text)
         text_copy(set->remarks[set->remark_count++], REMARK_MAX, span_of(text));
 }
 
+static bool is_builtin(struct span name)
+{
+    return span_equal_nocase(name, "<empty>");
+}
+
+static enum caxton_status open_book(struct span name, struct book **out, struct diag *diag)
+{
+    if (is_builtin(name))
+        return book_open_builtin(out);
+    char *path = strndup(name.data, name.size);
+    if (!path)
+        return STATUS_NO_MEMORY;
+    enum caxton_status status = book_open(path, out, diag);
+    free(path);
+    return status;
+}
+
 static enum caxton_status add_file(struct book_set *set, struct span name)
 {
     if (set->count == BOOKS_MAX) {
         remark(set, "only the first 16 books are used");
         return STATUS_OK;
     }
-    char *path = strndup(name.data, name.size);
-    if (!path)
-        return STATUS_NO_MEMORY;
     struct diag diag;
     struct book *book;
-    enum caxton_status status = book_open(path, &book, &diag);
-    free(path);
+    enum caxton_status status = open_book(name, &book, &diag);
+    if (status == STATUS_NO_MEMORY)
+        return status;
     if (status != STATUS_OK) {
         remark(set, diag.text);
         return STATUS_OK;
@@ -64,13 +79,7 @@ enum caxton_status book_set_open(const char *files, struct book_set **out)
     if (!set)
         return STATUS_NO_MEMORY;
     struct span names = span_trim(span_of(files));
-    enum caxton_status status;
-    if (names.size == 0 || span_equal_nocase(names, "<empty>")) {
-        status = book_open_builtin(&set->books[0]);
-        set->count = status == STATUS_OK;
-    } else {
-        status = add_files(set, names);
-    }
+    enum caxton_status status = add_files(set, names.size ? names : span_of("<empty>"));
     if (status != STATUS_OK) {
         book_set_close(set);
         return status;

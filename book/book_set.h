@@ -13,9 +13,10 @@ struct book_answer {
     const char *name;   /* of the book; borrowed until book_set_close() */
 };
 
-/* Opens the books of `files`: names separated by ';', blanks around them do not count; "" and
- * "<empty>" stand for the built-in book. Files that cannot be opened are left out, each with a
- * remark; a set without any book is still a set. Errors: STATUS_NO_MEMORY. */
+/* Opens the books of `files`: names separated by ';', blanks around them do not count; "<empty>"
+ * stands for the built-in book, alone or among others, and so does "". Files that cannot be opened
+ * are left out, each with a remark; a set without any book is still a set. Errors:
+ * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status book_set_open(const char *files, struct book_set **out);
 void book_set_close(struct book_set *set); /* NULL is allowed */
 

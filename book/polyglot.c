@@ -1,5 +1,7 @@
 #include "book/polyglot.h"
 
+#include <stdlib.h>
+
 #include "chess/movegen.h"
 #include "chess/notation.h"
 
@@ -67,6 +69,21 @@ uint16_t polyglot_from_move(move m)
     if (move_kind(m) == MOVE_PROMOTION)
         promotion = (unsigned)(move_promotion(m) - KNIGHT + 1);
     return (uint16_t)((unsigned)move_to(m) | (unsigned)move_from(m) << 6 | promotion << 12);
+}
+
+bool polyglot_is_conceivable(uint16_t stored)
+{
+    int to = stored & 63;
+    int from = stored >> 6 & 63;
+    int promotion = stored >> 12;
+    int files = abs(square_file(to) - square_file(from));
+    int ranks = abs(square_rank(to) - square_rank(from));
+    if (promotion) {
+        bool last = (square_rank(from) == 6 && square_rank(to) == 7) ||
+                    (square_rank(from) == 1 && square_rank(to) == 0);
+        return promotion <= QUEEN && last && files <= 1;
+    }
+    return from != to && (files == 0 || ranks == 0 || files == ranks || files * ranks == 2);
 }
 
 int polyglot_compare(const void *a, const void *b)

@@ -26,6 +26,10 @@ uint16_t polyglot_from_move(move m);
 /* The stored move as UCI text without a position: e1h1 for castling. */
 void polyglot_move_text(uint16_t stored, char out[8]);
 
+/* Could any piece make the stored move on an empty board: a queen's line, a knight's jump, a
+ * promotion where pawns promote? Those of a book do, of random ones three in a hundred. */
+bool polyglot_is_conceivable(uint16_t stored);
+
 /* The order of entries in a book: by key, then heaviest first, then by move. For qsort(). */
 int polyglot_compare(const void *a, const void *b);
 

@@ -4,7 +4,8 @@
 #   cmake/setup.sh programs     the engine and makebook
 #   cmake/setup.sh all          those and the tests (needs cmocka)
 #
-# What is missing of compiler, cmake, make and cmocka is installed with apt-get where there is one.
+# What is missing of compiler, cmake, make, cmocka and the libraries of packed files is installed
+# with apt-get where there is one.
 # Silent but for a line per step; a failure shows the end of the log and exits 1.
 set -u
 goal=${1:-all}
@@ -44,6 +45,17 @@ missing_packages()
         printf ' libcmocka-dev'
 }
 
+# The libraries that let makebook read packed games. Caxton builds without them.
+wanted_packages()
+{
+    compiles '#include <stdio.h>\n#include <zlib.h>\nint main(void) { return 0; }\n' -lz ||
+        printf ' zlib1g-dev'
+    compiles '#include <stdio.h>\n#include <bzlib.h>\nint main(void) { return 0; }\n' -lbz2 ||
+        printf ' libbz2-dev'
+    compiles '#include <lzma.h>\nint main(void) { return 0; }\n' -llzma || printf ' liblzma-dev'
+    compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
+}
+
 # Runs apt-get as root, silently; its output goes to the log.
 apt()
 {
@@ -54,24 +66,38 @@ apt()
     fi >>"$build/install.log" 2>&1 </dev/null
 }
 
-install_packages()
+# The package lists may be absent or old: they are fetched, but only when the plain way fails.
+apt_install()
+{
+    : >"$build/install.log"
+    apt install --no-install-recommends "$@" ||
+        { apt update && apt install --no-install-recommends "$@"; }
+}
+
+install_missing()
 {
     has apt-get || fail "Caxton needs these (named here as Debian packages):$1" \
         "This machine has no apt-get: install them with its package manager and try again."
     [ "$(id -u)" -eq 0 ] || has sudo ||
         fail "Caxton needs packages that only root can install. As root: apt-get install$1"
-    echo "Installing$1 ..."
-    : >"$build/install.log"
-    # The package lists may be absent or old: fetch them, but only when the plain way fails.
+    also=$(wanted_packages)
+    echo "Installing$1$also ..."
     # shellcheck disable=SC2086
-    apt install --no-install-recommends $1 ||
-        { apt update && apt install --no-install-recommends $1; } || {
+    apt_install $1 $also || apt_install $1 || {
         grep -E '^(E|W|Err)' "$build/install.log" | tail -n 5 >&2
         fail "apt-get could not install what Caxton needs; the whole log: $build/install.log" \
             "To do it by hand, as root: apt-get update && apt-get install$1"
     }
     left=$(missing_packages)
     [ -z "$left" ] || fail "Still missing after the installation:$left"
+}
+
+# Nobody is asked for a password, and nothing fails, for what can be done without.
+install_wanted()
+{
+    # shellcheck disable=SC2086
+    { has apt-get && [ "$(id -u)" -eq 0 ] && apt_install $1; } ||
+        echo "makebook will not read every kind of packed games. To mend it: apt-get install$1"
 }
 
 # Runs a step of the build; shows the end of its log when it fails.
@@ -86,7 +112,9 @@ logged()
 
 mkdir -p "$build" || exit 1
 missing=$(missing_packages)
-[ -z "$missing" ] || install_packages "$missing"
+[ -z "$missing" ] || install_missing "$missing"
+wanted=$(wanted_packages)
+[ -z "$wanted" ] || install_wanted "$wanted"
 
 if ! [ -f "$build/CMakeCache.txt" ] && [ -z "${CMAKE_GENERATOR:-}" ] && ! has make; then
     export CMAKE_GENERATOR=Ninja

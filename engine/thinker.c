@@ -33,6 +33,8 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->key_count = (int)count;
 }
 
+enum { FORCED_DEPTH = 12 };
+
 /* Plies from the start of the game, also of one that began in the middle. */
 static int plies_played(const struct position *pos)
 {
@@ -98,10 +100,24 @@ static bool is_limited(const struct options *options, const struct search_reques
     return options->limit_strength && !options->analyse && !request->infinite && !request->mate;
 }
 
+/* There is nothing to decide: a look at what comes next is enough, however long the interface lets
+ * the engine think. Who wants to know more sets UCI_AnalyseMode or a limit. */
+static bool is_forced(const struct search_request *request)
+{
+    return movegen_count(&request->root) == 1 && request->depth == 0 && request->nodes == 0 &&
+           request->mate == 0 && request->movetime_ms < 0;
+}
+
 void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result)
 {
+    if (!options->analyse && is_forced(request)) {
+        struct search_request brief = *request;
+        brief.depth = FORCED_DEPTH;
+        search_run(thinker->search, &brief, reporter, result);
+        return;
+    }
     if (!is_limited(options, request)) {
         search_run(thinker->search, request, reporter, result);
         return;

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum action { PARKED, SEARCHING, LEAVING };
 
@@ -88,18 +89,34 @@ static bool create_workers(struct pool *pool, struct search *search, int count)
     return true;
 }
 
+static bool init_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    if (pthread_condattr_init(&attributes) != 0)
+        return false;
+    bool good = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
+                pthread_cond_init(condition, &attributes) == 0;
+    (void)pthread_condattr_destroy(&attributes);
+    return good;
+}
+
+static bool init_signals(struct pool *pool)
+{
+    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
+        return false;
+    if (init_condition(&pool->changed))
+        return true;
+    (void)pthread_mutex_destroy(&pool->mutex);
+    return false;
+}
+
 struct pool *pool_create(struct search *search, int count, enum caxton_status *status)
 {
     struct pool *pool = calloc(1, sizeof *pool);
     *status = STATUS_NO_MEMORY;
     if (!pool)
         return NULL;
-    if (pthread_mutex_init(&pool->mutex, NULL) != 0) {
-        free(pool);
-        return NULL;
-    }
-    if (pthread_cond_init(&pool->changed, NULL) != 0) {
-        (void)pthread_mutex_destroy(&pool->mutex);
+    if (!init_signals(pool)) {
         free(pool);
         return NULL;
     }
@@ -124,6 +141,7 @@ void pool_destroy(struct pool *pool)
 {
     if (!pool)
         return;
+    pool_join(pool);
     for (int i = 0; i < pool->running; i++)
         set_action(&pool->helpers[i], LEAVING);
     for (int i = 0; i < pool->running; i++)
@@ -171,4 +189,30 @@ void pool_join(struct pool *pool)
 {
     for (int i = 0; i < pool->running; i++)
         (void)wait_while(&pool->helpers[i], SEARCHING);
+}
+
+bool pool_is_parked(struct pool *pool, int index)
+{
+    if (index == 0)
+        return true;
+    (void)pthread_mutex_lock(&pool->mutex);
+    bool parked = pool->helpers[index - 1].action == PARKED;
+    (void)pthread_mutex_unlock(&pool->mutex);
+    return parked;
+}
+
+void pool_join_briefly(struct pool *pool, int milliseconds)
+{
+    struct timespec until;
+    if (pool->running == 0 || clock_gettime(CLOCK_MONOTONIC, &until) != 0)
+        return;
+    until.tv_nsec += milliseconds * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    (void)pthread_mutex_lock(&pool->mutex);
+    int result = 0;
+    for (int i = 0; i < pool->running; i++)
+        while (pool->helpers[i].action == SEARCHING && result == 0)
+            result = pthread_cond_timedwait(&pool->changed, &pool->mutex, &until);
+    (void)pthread_mutex_unlock(&pool->mutex);
 }

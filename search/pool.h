@@ -21,5 +21,10 @@ void pool_clear(struct pool *pool);
 void pool_start(struct pool *pool);
 /* Waits until every helper is parked again. */
 void pool_join(struct pool *pool);
+/* The same for so long at most: where threads outnumber processors, one that is not running cannot
+ * see that it should stop. */
+void pool_join_briefly(struct pool *pool, int milliseconds);
+/* Worker 0 always is. What a parked worker found may be read. */
+bool pool_is_parked(struct pool *pool, int index);
 
 #endif

@@ -8,7 +8,8 @@
 #include "search/pool.h"
 #include "search/root.h"
 
-enum { DEFAULT_HASH_MB = 16 };
+/* HELPERS_MS: how long an answer waits for the helpers' opinions. */
+enum { DEFAULT_HASH_MB = 16, HELPERS_MS = 3 };
 
 static bool create_signals(struct search *search)
 {
@@ -53,6 +54,7 @@ enum caxton_status search_set_hash(struct search *search, int megabytes)
 {
     if (megabytes < 1 || megabytes > SEARCH_HASH_MB_MAX)
         return STATUS_RANGE;
+    pool_join(search->pool);
     return tt_resize(&search->tt, megabytes);
 }
 
@@ -64,7 +66,7 @@ enum caxton_status search_set_threads(struct search *search, int count)
     struct pool *pool = pool_create(search, count, &status);
     if (!pool)
         return status;
-    pool_destroy(search->pool);
+    pool_destroy(search->pool); /* joins its threads */
     search->pool = pool;
     tt_clear(&search->tt);
     return STATUS_OK;
@@ -72,6 +74,7 @@ enum caxton_status search_set_threads(struct search *search, int count)
 
 void search_clear(struct search *search)
 {
+    pool_join(search->pool);
     tt_clear(&search->tt);
     pool_clear(search->pool);
 }
@@ -86,6 +89,7 @@ static void signal_all(struct search *search, atomic_bool *flag, bool value)
 
 void search_arm(struct search *search, bool ponder)
 {
+    pool_join(search->pool); /* the stop signal of the last search must not be taken from them */
     search->start_ms = clock_ms();
     atomic_store(&search->stop, false);
     atomic_store(&search->stop_on_ponderhit, false);
@@ -132,6 +136,8 @@ static struct worker *best_worker(struct search *search)
     if (search->request.multipv > 1 || search->request.depth > 0)
         return best;
     for (int i = 1; i < pool_threads(search->pool); i++) {
+        if (!pool_is_parked(search->pool, i))
+            continue;
         struct worker *other = pool_worker(search->pool, i);
         int score = root_score(&best->root_moves[0]);
         int other_score = root_score(&other->root_moves[0]);
@@ -191,6 +197,6 @@ void search_run(struct search *search, const struct search_request *request,
     root_iterate(pool_worker(search->pool, 0));
     sleep_until_released(search, request->infinite);
     atomic_store(&search->stop, true);
-    pool_join(search->pool);
+    pool_join_briefly(search->pool, HELPERS_MS);
     fill_result(search, result);
 }

@@ -26,17 +26,18 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t increment = max64(0, request->increment_ms[us]);
     int64_t moves = request->moves_to_go > 0 ? min64(request->moves_to_go, 40) : 0;
 
-    /* A share of the clock that a game of usual length uses up, plus most of the increment. Every
-     * move yet to come costs the overhead once. */
+    /* A share of the clock that a game of usual length uses up, plus half of the increment: a long
+     * game settles where both together use one increment a move, and there some dozen increments
+     * must be left for a machine that stalls. Every move yet to come costs the overhead once. */
     int64_t soft;
     int64_t hard;
     if (moves) {
         int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
         soft = usable * 9 / (10 * moves);
-        hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 7 / 10);
+        hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 6 / 10);
     } else {
-        soft = left * 45 / 1000 + increment * 3 / 4;
-        hard = min64(soft * 5, left * 6 / 10);
+        soft = left * 42 / 1000 + increment / 2;
+        hard = min64(soft * 4, left * 4 / 10);
     }
     hard = max64(1, hard);
     return (struct time_budget){

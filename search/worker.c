@@ -27,9 +27,6 @@ static void poll(struct worker *worker)
     }
     if (!search->budget.timed || atomic_load_explicit(&search->pondering, memory_order_relaxed))
         return;
-    /* Never before the first iteration is complete: there must be a move. */
-    if (worker->completed_depth < 1)
-        return;
     if (atomic_load_explicit(&search->stop_on_ponderhit, memory_order_relaxed) ||
         clock_ms() - search->start_ms >= search->budget.hard_ms)
         request_stop(worker);

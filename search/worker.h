@@ -97,8 +97,11 @@ static inline void worker_count_node(struct worker *worker)
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }
 
+/* Worker 0 finishes its first iteration whatever happens: there must be a move worth playing. */
 static inline bool worker_stopped(const struct worker *worker)
 {
+    if (worker->index == 0 && worker->completed_depth == 0)
+        return false;
     return atomic_load_explicit(&worker->search->stop, memory_order_relaxed);
 }
 
@@ -116,9 +119,6 @@ bool worker_is_draw(const struct worker *worker);
 
 /* root.c: iterative deepening on this worker until a limit or a stop. */
 void root_iterate(struct worker *worker);
-
-/* Has this search run so long that single root moves are worth reporting? */
-bool root_is_slow(const struct worker *worker);
 
 /* node.c: score of the position in (alpha, beta), the line in the frame's pv. */
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node);

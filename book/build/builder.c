@@ -1,18 +1,13 @@
 #include "book/build/builder.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "book/build/counter.h"
-#include "book/polyglot.h"
-
-enum { PLIES_AT_ONCE = 256 };
+#include "book/build/crew.h"
 
 struct builder {
     struct build_options options;
     struct build_report report;
-    struct counter *counter;
+    struct crew *crew;
 };
 
 struct build_options build_options_default(void)
@@ -22,6 +17,7 @@ struct build_options build_options_default(void)
                                   .min_games = 3,
                                   .colors = {true, true},
                                   .memory_bytes = (size_t)256 << 20,
+                                  .jobs = 1,
                                   .folder = folder && *folder ? folder : "/tmp"};
 }
 
@@ -32,14 +28,15 @@ const char *left_out_text(enum left_out reason)
     return texts[reason];
 }
 
-struct builder *builder_create(const struct build_options *options)
+struct builder *builder_create(const struct build_options *options, enum caxton_status *status)
 {
     struct builder *builder = calloc(1, sizeof *builder);
+    *status = STATUS_NO_MEMORY;
     if (!builder)
         return NULL;
     builder->options = *options;
-    builder->counter = counter_create(options->memory_bytes, options->folder);
-    if (!builder->counter) {
+    builder->crew = crew_create(&builder->options, status);
+    if (!builder->crew) {
         builder_destroy(builder);
         return NULL;
     }
@@ -49,7 +46,7 @@ struct builder *builder_create(const struct build_options *options)
 void builder_destroy(struct builder *builder)
 {
     if (builder)
-        counter_destroy(builder->counter);
+        crew_destroy(builder->crew);
     free(builder);
 }
 
@@ -58,151 +55,15 @@ const struct build_report *builder_report(const struct builder *builder)
     return &builder->report;
 }
 
-static void note_bad_game(struct builder *builder, const struct pgn_game *game, const char *name,
-                          const struct diag *diag)
-{
-    uint64_t n = builder->report.left[LEFT_BAD]++;
-    if (n >= BAD_GAMES_SHOWN)
-        return;
-    struct bad_game *bad = &builder->report.bad[n];
-    text_copy(bad->file, sizeof bad->file, span_of(name));
-    bad->number = game->number;
-    bad->diag = *diag;
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool contains_nocase(struct span text, const char *part)
-{
-    size_t size = strlen(part);
-    for (size_t i = 0; i + size <= text.size; i++) {
-        size_t j = 0;
-        while (j < size && lower(text.data[i + j]) == lower(part[j]))
-            j++;
-        if (j == size)
-            return true;
-    }
-    return false;
-}
-
-/* Whose moves of this game count. */
-static void colors_of(const struct build_options *options, const struct pgn_game *game,
-                      bool colors[2])
-{
-    static const char *const tags[2] = {"White", "Black"};
-    for (int color = WHITE; color <= BLACK; color++)
-        colors[color] = options->colors[color] &&
-                        (!options->player ||
-                         contains_nocase(pgn_tag_value(game, tags[color]), options->player));
-}
-
-/* LEFT_REASONS: the game counts. */
-static enum left_out reason_to_leave(const struct build_options *options,
-                                     const struct pgn_game *game, const bool colors[2])
-{
-    if (game->unfinished && !options->unfinished)
-        return LEFT_UNFINISHED;
-    if (game->chess960)
-        return LEFT_CHESS960;
-    if (!colors[WHITE] && !colors[BLACK])
-        return LEFT_PLAYER;
-    return game->ply_count ? LEFT_REASONS : LEFT_EMPTY;
-}
-
-/* The result as `color` sees it. */
-static enum outcome outcome_for(enum pgn_result result, int color)
-{
-    if (result != PGN_WHITE_WINS && result != PGN_BLACK_WINS)
-        return OUTCOME_DRAW;
-    return (result == PGN_WHITE_WINS) == (color == WHITE) ? OUTCOME_WIN : OUTCOME_LOSS;
-}
-
-static bool stood_before(const struct pgn_game *game, size_t ply)
-{
-    for (size_t i = 0; i < ply; i++)
-        if (game->keys[i] == game->keys[ply])
-            return true;
-    return false;
-}
-
-static enum caxton_status count_game(struct builder *builder, const struct pgn_game *game,
-                                     const bool colors[2], struct diag *diag)
-{
-    uint64_t keys[PLIES_AT_ONCE];
-    uint16_t moves[PLIES_AT_ONCE];
-    uint8_t outcomes[PLIES_AT_ONCE];
-    size_t count = 0;
-    size_t plies =
-        game->ply_count < builder->options.max_plies ? game->ply_count : builder->options.max_plies;
-    for (size_t ply = 0; ply < plies; ply++) {
-        int color = game->start.turn ^ (int)(ply & 1);
-        /* A position counts once a game, with the move first played in it. */
-        if (!colors[color] || stood_before(game, ply))
-            continue;
-        keys[count] = game->keys[ply];
-        moves[count] = polyglot_from_move(game->moves[ply]);
-        outcomes[count++] = (uint8_t)outcome_for(game->result, color);
-        if (count == PLIES_AT_ONCE || ply + 1 == plies) {
-            enum caxton_status status =
-                counter_add(builder->counter, keys, moves, outcomes, count, diag);
-            if (status != STATUS_OK)
-                return status;
-            builder->report.plies += count;
-            count = 0;
-        }
-    }
-    builder->report.plies += count;
-    return counter_add(builder->counter, keys, moves, outcomes, count, diag);
-}
-
-static enum caxton_status take_game(struct builder *builder, const struct pgn_game *game,
-                                    struct diag *diag)
-{
-    bool colors[2];
-    colors_of(&builder->options, game, colors);
-    enum left_out reason = reason_to_leave(&builder->options, game, colors);
-    if (reason != LEFT_REASONS) {
-        builder->report.left[reason]++;
-        return STATUS_OK;
-    }
-    builder->report.used++;
-    return count_game(builder, game, colors, diag);
-}
-
 enum caxton_status builder_read(struct builder *builder, pgn_source source, void *context,
                                 const char *name, struct diag *diag)
 {
-    struct pgn_reader *reader = pgn_create(source, context);
-    if (!reader) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
-    pgn_set_ply_limit(reader, builder->options.max_plies);
-    enum caxton_status status = STATUS_OK;
-    while (status == STATUS_OK) {
-        struct pgn_game game;
-        struct diag fault;
-        status = pgn_next(reader, &game, &fault);
-        if (status == STATUS_END)
-            break;
-        if (status == STATUS_IO || status == STATUS_NO_MEMORY) {
-            diag_set(diag, 0, 0, "%s: %s", name,
-                     status == STATUS_IO && errno ? strerror(errno) : status_name(status));
-            break;
-        }
-        builder->report.games++;
-        if (status == STATUS_OK) {
-            status = take_game(builder, &game, diag);
-        } else {
-            note_bad_game(builder, &game, name, &fault);
-            status = STATUS_OK;
-        }
-    }
-    pgn_destroy(reader);
-    return status == STATUS_END ? STATUS_OK : status;
+    struct diag reason = {.text = ""};
+    enum caxton_status status =
+        crew_read(builder->crew, source, context, name, &builder->report, &reason);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s: %s", name, reason.text);
+    return status;
 }
 
 enum caxton_status builder_write(struct builder *builder, FILE *out, struct diag *diag)
@@ -213,8 +74,9 @@ enum caxton_status builder_write(struct builder *builder, FILE *out, struct diag
         return STATUS_NO_MEMORY;
     }
     diag_set(diag, 0, 0, "cannot write the book");
-    enum caxton_status status = counter_merge(&builder->counter, 1, builder->options.min_games,
-                                              weigher_take, weigher, diag);
+    enum caxton_status status =
+        counter_merge(crew_counters(builder->crew), (size_t)builder->options.jobs,
+                      builder->options.min_games, weigher_take, weigher, diag);
     if (status == STATUS_OK)
         status = weigher_finish(weigher, &builder->report.weights);
     weigher_destroy(weigher);

@@ -11,14 +11,15 @@ struct build_options {
     size_t max_plies;    /* moves beyond this ply of a game are not counted */
     uint64_t min_games;  /* a move needs this many games */
     bool colors[2];      /* whose moves are counted */
-    const char *player;  /* only games of players whose name contains this (ASCII case ignored), and
-                            only that player's moves; NULL = everybody */
+    const char *player;  /* only this player's own moves, see player.h; NULL = everybody */
     bool unfinished;     /* count games without a result, as draws */
     size_t memory_bytes; /* for counting; more goes to files in `folder` */
     const char *folder;
+    int jobs; /* threads that count, 1..256 */
 };
 
-/* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp. */
+/* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp, one thread.
+ */
 struct build_options build_options_default(void);
 
 enum left_out { LEFT_BAD, LEFT_UNFINISHED, LEFT_CHESS960, LEFT_PLAYER, LEFT_EMPTY, LEFT_REASONS };
@@ -44,8 +45,8 @@ struct build_report {
 
 struct builder;
 
-/* Borrows the strings of `options`. NULL when there is no memory. */
-struct builder *builder_create(const struct build_options *options);
+/* Borrows the strings of `options`. NULL with *status = STATUS_NO_MEMORY or STATUS_THREAD. */
+struct builder *builder_create(const struct build_options *options, enum caxton_status *status);
 void builder_destroy(struct builder *builder); /* NULL is allowed */
 
 /* Counts the games of one input; `name` is for reports. A bad game is reported and left out.

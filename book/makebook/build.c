@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "book/atomic_file.h"
 #include "book/build/builder.h"
+#include "book/build/input.h"
 #include "book/makebook/command.h"
 #include "book/makebook/options.h"
 #include "book/makebook/progress.h"
@@ -20,17 +22,19 @@ struct build_command {
     int64_t max_plies;
     int64_t min_games;
     int64_t memory_mb;
+    int64_t jobs;
     int color;
     bool quiet;
     struct command_line line;
 };
 
 /* One input file on its way through the reader. */
-struct input {
-    FILE *file;
-    struct builder *builder;
+struct reading {
+    struct input *input;
+    const struct builder *builder;
     struct progress *progress;
-    uint64_t *bytes; /* of all inputs so far */
+    uint64_t unpacked;     /* bytes of all inputs so far */
+    uint64_t bytes_before; /* of the files before this one, as they lie on disk */
 };
 
 static void complain(const char *text)
@@ -38,16 +42,15 @@ static void complain(const char *text)
     (void)fprintf(stderr, "makebook build: %s\n", text);
 }
 
-static enum caxton_status read_input(void *context, char *buffer, size_t capacity, size_t *size)
+static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
 {
-    struct input *input = context;
-    errno = 0;
-    *size = fread(buffer, 1, capacity, input->file);
-    if (*size < capacity && ferror(input->file))
-        return STATUS_IO;
-    *input->bytes += *size;
-    progress_update(input->progress, *input->bytes, builder_report(input->builder)->games);
-    return STATUS_OK;
+    struct reading *reading = context;
+    enum caxton_status status = input_read(reading->input, buffer, capacity, size);
+    if (status == STATUS_OK)
+        reading->unpacked += *size;
+    progress_update(reading->progress, reading->bytes_before + input_bytes_read(reading->input),
+                    builder_report(reading->builder)->games);
+    return status;
 }
 
 /* The bytes of all inputs, 0 when one of them is no plain file. */
@@ -63,25 +66,25 @@ static uint64_t total_size(const struct command_line *line)
     return sum;
 }
 
-static bool read_file(struct input *input, const char *name)
+static bool read_file(struct reading *reading, struct builder *builder, const char *name)
 {
-    bool standard = strcmp(name, "-") == 0;
     struct diag diag = {.text = ""};
-    input->file = standard ? stdin : fopen(name, "rb");
-    if (!input->file) {
-        (void)fprintf(stderr, "makebook build: %s: %s\n", name, strerror(errno));
+    if (input_open(name, &reading->input, &diag) != STATUS_OK) {
+        complain(diag.text);
         return false;
     }
-    uint64_t before = builder_report(input->builder)->games;
-    enum caxton_status status =
-        builder_read(input->builder, read_input, input, standard ? "standard input" : name, &diag);
-    if (!standard)
-        (void)fclose(input->file); /* only read from */
-    progress_end(input->progress);
-    if (status != STATUS_OK)
+    uint64_t before = builder_report(builder)->games;
+    const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
+    enum caxton_status status = builder_read(builder, read_some, reading, shown, &diag);
+    progress_end(reading->progress);
+    if (status != STATUS_OK && *input_fault(reading->input))
+        (void)fprintf(stderr, "makebook build: %s: %s\n", shown, input_fault(reading->input));
+    else if (status != STATUS_OK)
         complain(diag.text);
-    else if (builder_report(input->builder)->games == before)
-        (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", name);
+    else if (builder_report(builder)->games == before)
+        (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", shown);
+    reading->bytes_before += input_bytes_read(reading->input);
+    input_close(reading->input);
     return status == STATUS_OK;
 }
 
@@ -112,22 +115,22 @@ static void report(const struct build_report *report, const char *output, uint64
 
 static int run(struct build_command *command)
 {
-    struct builder *builder = builder_create(&command->options);
+    enum caxton_status status;
+    struct builder *builder = builder_create(&command->options, &status);
     if (!builder) {
-        complain("out of memory");
+        complain(status_name(status));
         return EXIT_FAILED;
     }
     struct progress progress;
-    uint64_t bytes = 0;
-    struct input input = {.builder = builder, .progress = &progress, .bytes = &bytes};
+    struct reading reading = {.builder = builder, .progress = &progress};
     progress_start(&progress, command->quiet, total_size(&command->line));
     bool good = true;
     for (int i = 0; i < command->line.operand_count && good; i++)
-        good = read_file(&input, command->line.operands[i]);
+        good = read_file(&reading, builder, command->line.operands[i]);
 
     struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
-    if (good && atomic_file_create(command->output, stdout, &file, &diag) != STATUS_OK) {
+    if (good && atomic_file_create(command->output, &file, &diag) != STATUS_OK) {
         complain(diag.text);
         good = false;
     }
@@ -140,14 +143,23 @@ static int run(struct build_command *command)
         good = false;
     }
     if (good && !command->quiet)
-        report(builder_report(builder), command->output, bytes, progress_elapsed_ms(&progress));
+        report(builder_report(builder), command->output, reading.unpacked,
+               progress_elapsed_ms(&progress));
     builder_destroy(builder);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+static int64_t processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count < 256 ? count : 256;
+}
+
 static const char about[] =
-    "Counts the games of PGN files (\"-\" is standard input) into a Polyglot book. A position\n"
-    "counts once a game. The weight of a move is 2 * wins + draws of the side that makes it, "
+    "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
+    "unpacked)\n"
+    "into a Polyglot book. A position counts once a game. The weight of a move is 2 * wins + draws "
+    "of the side that makes it, "
     "scaled\n"
     "down in proportion where a position's largest does not fit 16 bits. A bad game is reported "
     "and\n"
@@ -159,6 +171,7 @@ int command_build(int argc, char **argv)
     struct build_options *options = &command.options;
     command.max_plies = (int64_t)options->max_plies;
     command.min_games = (int64_t)options->min_games;
+    command.jobs = processors();
     command.memory_mb = (int64_t)(options->memory_bytes >> 20);
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
@@ -169,12 +182,15 @@ int command_build(int argc, char **argv)
          1, INT64_MAX},
         {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves are counted (both)",
          &command.color, 0, 0},
-        {"player", 0, OPTION_TEXT, "NAME", "only the moves of players whose name contains NAME",
-         &options->player, 0, 0},
+        {"player", 0, OPTION_TEXT, "NAME",
+         "only this player's moves: \"Fischer R\" fits \"Fischer, Robert J\"", &options->player, 0,
+         0},
         {"unfinished", 0, OPTION_FLAG, NULL, "count games without a result, as draws",
          &options->unfinished, 0, 0},
         {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
          &command.memory_mb, 1, 1 << 20},
+        {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
+         &command.jobs, 1, 256},
         {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
          &options->folder, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
@@ -202,6 +218,7 @@ int command_build(int argc, char **argv)
         options->max_plies = (size_t)command.max_plies;
         options->min_games = (uint64_t)command.min_games;
         options->memory_bytes = (size_t)command.memory_mb << 20;
+        options->jobs = (int)command.jobs;
         options->colors[WHITE] = command.color != COLOR_BLACK;
         options->colors[BLACK] = command.color != COLOR_WHITE;
         result = run(&command);

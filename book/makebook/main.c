@@ -14,6 +14,10 @@ static const struct {
     const char *summary;
 } commands[] = {
     {"build", command_build, "count games (PGN) into a book"},
+    {"merge", command_merge, "add books up"},
+    {"show", command_show, "the moves known in a position"},
+    {"dump", command_dump, "a whole book as text"},
+    {"verify", command_verify, "name every fault of a book, repair it"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -37,14 +41,12 @@ static void on_signal(int number)
 
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    /* A reader that goes away (SIGPIPE) ends the program as quietly as the others. */
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction action = {.sa_handler = on_signal};
     (void)sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         (void)sigaction(numbers[i], &action, NULL);
-    /* A closed pipe is a failed write, reported like any other. */
-    action.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &action, NULL);
 }
 
 int main(int argc, char **argv)

@@ -246,12 +246,8 @@ static void waiting_costs_nothing(void **state)
 /* The book --------------------------------------------------------------------------------- */
 
 static const struct book_line book_lines[] = {
-    {"d2d4", 30},
-    {"e2e4", 10},
-    {"a2a3", 0},
-    {"d2d4 g8f6", 7},
-    {"d2d4 g8f6 c2c4", 9},
-    {"g1f3 g8f6 f3g1", 5},
+    {"d2d4", 30},     {"e2e4", 10},          {"a2a3", 0},
+    {"d2d4 g8f6", 7}, {"d2d4 g8f6 c2c4", 9}, {"g1f3 g8f6 f3g1", 5},
 };
 static const char *const book_names[] = {"small book.bin", "noise.bin", "short.bin", "empty.bin",
                                          NULL};

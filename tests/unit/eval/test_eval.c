@@ -64,7 +64,7 @@ static void endings_that_cannot_be_won_are_near_zero(void **state)
         "8/8/8/2k5/8/8/3BK3/8 w - - 0 1",     /* a bare bishop */
         "8/8/8/3k4/8/8/2NNK3/8 w - - 0 1",    /* two knights */
         "k7/8/8/8/8/8/P2BK3/8 w - - 0 1",     /* bishop of the wrong shade */
-        "8/6k1/8/7P/8/8/4K3/1B6 b - - 0 1",    /* likewise on the h-file */
+        "8/6k1/8/7P/8/8/4K3/1B6 b - - 0 1",   /* likewise on the h-file */
         "8/8/2k5/8/8/2b5/4K3/3R4 w - - 0 1",  /* rook against bishop */
         "8/8/2k5/8/8/2n5/4K3/3R4 w - - 0 1",  /* rook against knight */
         "8/8/3k4/2r5/8/8/2R1KB2/8 w - - 0 1", /* rook and bishop against rook */

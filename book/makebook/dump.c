@@ -1,0 +1,158 @@
+/* makebook dump: a whole book as text. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "book/makebook/command.h"
+#include "book/makebook/source.h"
+#include "book/makebook/tree.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+struct dump_command {
+    bool raw;
+    bool out_of_memory;
+    const char *fen;
+    struct command_line line;
+    struct tree tree;
+};
+
+static void dump_raw(const struct source *source)
+{
+    for (size_t i = 0; i < book_entry_count(source->book); i++) {
+        struct polyglot_entry entry = book_entry(source->book, i);
+        char text[8];
+        polyglot_move_text(entry.move, text);
+        (void)printf("%016llx %s %u %u\n", (unsigned long long)entry.key, text, entry.weight,
+                     entry.learn);
+    }
+}
+
+/* Writes the moves from the root, numbered; "start" for none. */
+static void print_line(FILE *out, const struct position *root, const struct tree_stop *stop)
+{
+    struct position pos = *root;
+    if (stop->ply == 0)
+        (void)fputs("start", out);
+    for (size_t i = 0; i < stop->ply; i++) {
+        char san[SAN_MAX];
+        struct undo undo;
+        move_to_san(&pos, stop->line[i], san);
+        if (pos.turn == WHITE)
+            (void)fprintf(out, "%s%u. %s", i ? " " : "", pos.fullmove, san);
+        else if (i == 0)
+            (void)fprintf(out, "%u... %s", pos.fullmove, san);
+        else
+            (void)fprintf(out, " %s", san);
+        position_make(&pos, stop->line[i], &undo);
+    }
+}
+
+/* One line for each move of a position. */
+static void dump_position(void *context, const struct tree_stop *stop)
+{
+    struct dump_command *command = context;
+    const struct tree_entry *entries = command->tree.entries + stop->node->first;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *text = open_memstream(&line, &size);
+    if (text)
+        print_line(text, &command->tree.root_pos, stop);
+    if (!text || fclose(text) != 0) {
+        command->out_of_memory = true;
+        return;
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < stop->node->count; i++)
+        if (polyglot_to_move(stop->pos, entries[i].entry.move) != MOVE_NONE)
+            sum += entries[i].entry.weight;
+    for (size_t i = 0; i < stop->node->count; i++) {
+        const struct polyglot_entry *entry = &entries[i].entry;
+        move m = polyglot_to_move(stop->pos, entry->move);
+        char move_text[SAN_MAX];
+        if (m == MOVE_NONE) {
+            polyglot_move_text(entry->move, move_text);
+            (void)printf("%s: %s %u illegal\n", line, move_text, entry->weight);
+            continue;
+        }
+        move_to_san(stop->pos, m, move_text);
+        uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
+        (void)printf("%s: %s %u %u.%u%%\n", line, move_text, entry->weight, (unsigned)share / 10,
+                     (unsigned)share % 10);
+    }
+    free(line);
+}
+
+static void dump_unreached(const struct tree *tree)
+{
+    size_t nodes = tree->node_count - tree->reached;
+    if (nodes)
+        (void)printf("# %zu position%s that no line of the book reaches:\n", nodes,
+                     nodes == 1 ? "" : "s");
+    for (size_t i = 0; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        for (size_t j = 0; j < node->count && !node->reached; j++) {
+            const struct polyglot_entry *entry = &tree->entries[node->first + j].entry;
+            char text[8];
+            polyglot_move_text(entry->move, text);
+            (void)printf("%016llx: %s %u\n", (unsigned long long)entry->key, text, entry->weight);
+        }
+    }
+}
+
+static int dump_tree(struct dump_command *command, const struct source *source)
+{
+    struct position root;
+    struct diag diag = {.text = ""};
+    position_start(&root);
+    if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
+        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    int status = EXIT_DONE;
+    if (tree_create(source->bytes, source->size / POLYGLOT_ENTRY_SIZE, &root, &command->tree) !=
+            STATUS_OK ||
+        tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory)
+        status = command_fail(&command->line, "out of memory");
+    else
+        dump_unreached(&command->tree);
+    tree_destroy(&command->tree);
+    return status;
+}
+
+static const char about[] =
+    "Every move of a book, one a line: the line that leads to its position, the move, its weight\n"
+    "and its share of the position's weight. A position that several lines reach is shown once,\n"
+    "after the shortest. What no line reaches comes last, by key. BOOK is a file, \"-\" or\n"
+    "\"builtin\".";
+
+int command_dump(int argc, char **argv)
+{
+    struct dump_command command = {.raw = false};
+    const struct option_row rows[] = {
+        {"raw", 0, OPTION_FLAG, NULL, "entries as in the file: key, move, weight, learn",
+         &command.raw, 0, 0},
+        {"fen", 0, OPTION_TEXT, "FEN", "lines from this position, not from the start", &command.fen,
+         0, 0},
+    };
+    command.line = (struct command_line){.command = "dump",
+                                         .synopsis = "BOOK",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = 1};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    struct source source;
+    if (!source_open(&command.line, command.line.operands[0], &source)) {
+        status = EXIT_FAILED;
+    } else {
+        status = EXIT_DONE;
+        if (command.raw)
+            dump_raw(&source);
+        else
+            status = dump_tree(&command, &source);
+        source_close(&source);
+    }
+    free(command.line.operands);
+    return command_end(&command.line, status);
+}

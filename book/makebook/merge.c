@@ -1,0 +1,82 @@
+/* makebook merge: the sum of several books. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/makebook/command.h"
+#include "book/makebook/entries.h"
+#include "book/makebook/source.h"
+
+struct merge_command {
+    const char *output;
+    bool quiet;
+    struct command_line line;
+};
+
+static bool add_book(const struct command_line *line, const char *path, struct entries *entries)
+{
+    struct source source;
+    if (!source_open(line, path, &source))
+        return false;
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < book_entry_count(source.book) && status == STATUS_OK; i++) {
+        struct polyglot_entry entry = book_entry(source.book, i);
+        status = entries_add(entries, &entry);
+    }
+    source_close(&source);
+    if (status != STATUS_OK)
+        (void)command_fail(line, "%s", status_name(status));
+    return status == STATUS_OK;
+}
+
+static int run(const struct merge_command *command)
+{
+    struct entries entries = {0};
+    struct combine_report report;
+    struct diag diag = {.text = "out of memory"};
+    bool good = true;
+    for (int i = 0; i < command->line.operand_count && good; i++)
+        good = add_book(&command->line, command->line.operands[i], &entries);
+    size_t read = entries.count;
+    if (good && (entries_combine(&entries, &report) != STATUS_OK ||
+                 entries_save(&entries, command->output, &diag) != STATUS_OK)) {
+        (void)command_fail(&command->line, "%s", diag.text);
+        good = false;
+    }
+    if (good && !command->quiet)
+        (void)fprintf(strcmp(command->output, "-") == 0 ? stderr : stdout,
+                      "%zu entries read, %zu written for %zu positions; %zu positions scaled down "
+                      "to 16 bits\n",
+                      read, entries.count, report.positions, report.scaled);
+    entries_free(&entries);
+    return command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+}
+
+static const char about[] =
+    "Adds books up: the weights of the same move in the same position are added, and where a\n"
+    "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
+    "The order of the books does not matter. \"-\" is standard input.";
+
+int command_merge(int argc, char **argv)
+{
+    struct merge_command command = {.output = NULL};
+    const struct option_row rows[] = {
+        {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
+         &command.output, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "merge",
+                                         .synopsis = "BOOKS... -o BOOK",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = argc};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = command.output ? run(&command)
+                            : command_misuse(&command.line, "no output given; use -o BOOK");
+    free(command.line.operands);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* makebook show: what a book knows of one position. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/makebook/command.h"
+#include "book/makebook/source.h"
+#include "chess/eco.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+struct show_command {
+    bool json;
+    struct command_line line;
+    struct position pos;
+    struct source source;
+    struct book_move moves[MOVES_MAX];
+    int count;
+};
+
+/* Reads what the user writes for a move, the move number before it included: "1.e4", "12...". */
+static bool play_word(struct show_command *command, struct span word, int *played)
+{
+    size_t digits = 0;
+    while (digits < word.size && isdigit((unsigned char)word.data[digits]))
+        digits++;
+    if (digits < word.size && word.data[digits] == '.') {
+        while (digits < word.size && word.data[digits] == '.')
+            digits++;
+        word = span_make(word.data + digits, word.size - digits);
+    }
+    if (word.size == 0)
+        return true;
+    move m;
+    enum caxton_status status = move_from_uci(&command->pos, word, &m);
+    if (status != STATUS_OK)
+        status = move_from_san(&command->pos, word, &m);
+    if (status != STATUS_OK) {
+        const char *why = status == STATUS_ILLEGAL     ? "is not legal here"
+                          : status == STATUS_AMBIGUOUS ? "can be more than one move"
+                                                       : "is no move";
+        (void)command_fail(&command->line, "ply %d: %.*s %s", *played + 1, (int)word.size,
+                           word.data, why);
+        return false;
+    }
+    struct undo undo;
+    position_make(&command->pos, m, &undo);
+    ++*played;
+    return true;
+}
+
+/* All operands after the book as one text, to be freed; NULL when there is no memory. */
+static char *join_operands(const struct command_line *line)
+{
+    size_t size = 1;
+    for (int i = 1; i < line->operand_count; i++)
+        size += strlen(line->operands[i]) + 1;
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    struct text_buffer buffer = text_buffer_on(text, size);
+    text[0] = '\0';
+    for (int i = 1; i < line->operand_count; i++)
+        text_append(&buffer, "%s ", line->operands[i]);
+    return text;
+}
+
+/* A FEN, moves from the start, or a FEN and moves from there. */
+static bool find_position(struct show_command *command)
+{
+    char *text = join_operands(&command->line);
+    if (!text) {
+        (void)command_fail(&command->line, "out of memory");
+        return false;
+    }
+    struct span rest = span_of(text);
+    struct diag diag = {.text = ""};
+    bool good = true;
+    position_start(&command->pos);
+    if (strchr(text, '/') && fen_parse_epd(rest, &command->pos, &rest, &diag) != STATUS_OK) {
+        (void)command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+        good = false;
+    }
+    int played = 0;
+    for (struct span word; good && (word = span_token(&rest)).size;)
+        good = span_equal(word, "moves") || play_word(command, word, &played);
+    free(text);
+    return good;
+}
+
+static const struct eco *name_after(const struct position *pos, move m)
+{
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    return eco_find(after.key);
+}
+
+static void print_table(const struct show_command *command)
+{
+    char fen[FEN_MAX];
+    const struct eco *eco = eco_find(command->pos.key);
+    fen_format(&command->pos, fen);
+    if (eco)
+        (void)printf("%s %s\n", eco->code, eco->name);
+    (void)printf("%s\nkey %016llx, %d move%s in %s\n\n", fen, (unsigned long long)command->pos.key,
+                 command->count, command->count == 1 ? "" : "s", book_name(command->source.book));
+    (void)printf("%-8s %8s %14s %8s %7s %7s  %s\n", "move", "games", "win/draw/loss", "weight",
+                 "share", "score", "opening");
+    for (int i = 0; i < command->count; i++) {
+        const struct book_move *m = &command->moves[i];
+        char san[SAN_MAX];
+        move_to_san(&command->pos, m->move, san);
+        int share = book_share_permille(command->moves, command->count, i);
+        eco = name_after(&command->pos, m->move);
+        /* A Polyglot book does not say how many games there were and how they ended. */
+        (void)printf("%-8s %8s %14s %8u %5d.%d%% %7s%s%s%s%s\n", san, "-", "-", m->weight,
+                     share / 10, share % 10, "-", eco ? "  " : "", eco ? eco->code : "",
+                     eco ? " " : "", eco ? eco->name : "");
+    }
+}
+
+static void print_json_text(const char *text)
+{
+    (void)putchar('"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            (void)printf("\\%c", c);
+        else if (c < 0x20)
+            (void)printf("\\u%04x", c);
+        else
+            (void)putchar(c);
+    }
+    (void)putchar('"');
+}
+
+static void print_json_opening(const struct eco *eco)
+{
+    if (!eco) {
+        (void)printf("\"eco\": null, \"opening\": null");
+        return;
+    }
+    (void)printf("\"eco\": \"%s\", \"opening\": ", eco->code);
+    print_json_text(eco->name);
+}
+
+static void print_json(const struct show_command *command)
+{
+    char fen[FEN_MAX];
+    bool chess960 = fen_is_chess960(&command->pos);
+    fen_format(&command->pos, fen);
+    (void)printf("{\"book\": ");
+    print_json_text(book_name(command->source.book));
+    (void)printf(", \"fen\": \"%s\", \"key\": \"%016llx\", ", fen,
+                 (unsigned long long)command->pos.key);
+    print_json_opening(eco_find(command->pos.key));
+    (void)printf(", \"moves\": [");
+    for (int i = 0; i < command->count; i++) {
+        const struct book_move *m = &command->moves[i];
+        char san[SAN_MAX];
+        char uci[UCI_MAX];
+        move_to_san(&command->pos, m->move, san);
+        move_to_uci(m->move, chess960, uci);
+        (void)printf("%s\n  {\"san\": \"%s\", \"uci\": \"%s\", \"weight\": %u, "
+                     "\"share_permille\": %d, \"learn\": %u, ",
+                     i ? "," : "", san, uci, m->weight,
+                     book_share_permille(command->moves, command->count, i), m->learn);
+        print_json_opening(name_after(&command->pos, m->move));
+        (void)putchar('}');
+    }
+    (void)printf("%s]}\n", command->count ? "\n" : "");
+}
+
+static int run(struct show_command *command)
+{
+    if (!find_position(command) ||
+        !source_open(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    command->count = book_probe(command->source.book, &command->pos, command->moves, MOVES_MAX);
+    int status = EXIT_DONE;
+    if (command->json)
+        print_json(command);
+    else if (command->count)
+        print_table(command);
+    if (command->count == 0) {
+        char fen[FEN_MAX];
+        fen_format(&command->pos, fen);
+        status = command_fail(&command->line, "%s knows no move here: %s",
+                              book_name(command->source.book), fen);
+    }
+    source_close(&command->source);
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "The moves that a book knows in a position: weight, share of all the weight, and the opening\n"
+    "that each leads to. BOOK is a file, \"-\" for standard input or \"builtin\" for the book "
+    "that\n"
+    "is part of Caxton. The position is a FEN, or moves (SAN or UCI) from the start position, or "
+    "a\n"
+    "FEN and moves from there. Where the book knows nothing the exit status is 1.";
+
+int command_show(int argc, char **argv)
+{
+    struct show_command command = {.json = false};
+    const struct option_row rows[] = {
+        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command.json, 0, 0},
+    };
+    command.line = (struct command_line){.command = "show",
+                                         .synopsis = "BOOK [FEN] [MOVES...]",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = argc};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = run(&command);
+    free(command.line.operands);
+    return status;
+}

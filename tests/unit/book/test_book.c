@@ -1,0 +1,281 @@
+/* Opening, probing and choosing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "chess/movegen.h"
+#include "tests/unit/book/entries.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+static struct book_move probed[MOVES_MAX];
+
+/* Probes `book` in `pos`; the moves are in probed[]. */
+static int probe(const struct book *book, struct position pos)
+{
+    return book_probe(book, &pos, probed, MOVES_MAX);
+}
+
+static void check_move(int index, const char *uci, uint32_t weight)
+{
+    char got[UCI_MAX];
+    move_to_uci(probed[index].move, false, got);
+    assert_string_equal(got, uci);
+    assert_int_equal(probed[index].weight, weight);
+}
+
+static void probing_sums_sorts_and_drops(void **state)
+{
+    (void)state;
+    struct book_bytes bytes = {.size = 0};
+    struct position start = position_after("");
+    put(&bytes, start.key - 1, "a2a4", 9);
+    put(&bytes, start.key, "d2d4", 40);
+    put(&bytes, start.key, "e2e4", 60000);
+    put(&bytes, start.key, "e2e4", 60000); /* twice: wider than 16 bits */
+    put(&bytes, start.key, "e2e5", 50000); /* illegal */
+    put(&bytes, start.key, "c2c4", 0);
+    put(&bytes, start.key, "b2b4", 40);
+    put(&bytes, start.key + 1, "a2a4", 9);
+    struct book *book = open_bytes(&bytes);
+    assert_int_equal(book_entry_count(book), 8);
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(probe(book, start), 4);
+    check_move(0, "e2e4", 120000);
+    check_move(1, "b2b4", 40);
+    check_move(2, "d2d4", 40);
+    check_move(3, "c2c4", 0);
+    assert_int_equal(book_share_permille(probed, 4, 0), 999);
+    assert_int_equal(book_share_permille(probed, 4, 3), 0);
+    /* The heaviest where there is room for one only. */
+    assert_int_equal(book_probe(book, &start, probed, 1), 1);
+    check_move(0, "e2e4", 120000);
+    assert_int_equal(book_probe(book, &start, probed, 0), 0);
+    assert_int_equal(probe(book, position_after("e2e4")), 0);
+    book_close(book);
+}
+
+static void both_castlings_are_one_move(void **state)
+{
+    (void)state;
+    struct position pos = position_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    struct book_bytes bytes = {.size = 0};
+    put(&bytes, pos.key, "e1g1", 3);
+    put(&bytes, pos.key, "e1h1", 4);
+    struct book *book = open_bytes(&bytes);
+    assert_int_equal(probe(book, pos), 1);
+    check_move(0, "e1g1", 7);
+    book_close(book);
+}
+
+static void sums_do_not_wrap(void **state)
+{
+    (void)state;
+    struct position start = position_after("");
+    struct polyglot_entry entry = {
+        .key = start.key, .move = stored_move("e2e4"), .weight = POLYGLOT_WEIGHT_MAX};
+    enum { COUNT = 65539 };
+    uint8_t *bytes = malloc((size_t)COUNT * POLYGLOT_ENTRY_SIZE);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < COUNT; i++)
+        polyglot_encode(&entry, bytes + i * POLYGLOT_ENTRY_SIZE);
+    struct book *book = NULL;
+    assert_int_equal(
+        book_open_memory(bytes, (size_t)COUNT * POLYGLOT_ENTRY_SIZE, "many", &book, NULL),
+        STATUS_OK);
+    assert_int_equal(probe(book, start), 1);
+    assert_true(probed[0].weight == UINT32_MAX);
+    book_close(book);
+    free(bytes);
+}
+
+static void unsorted_books_are_sorted(void **state)
+{
+    (void)state;
+    struct position start = position_after("");
+    struct position after = position_after("e2e4");
+    bool later = after.key > start.key;
+    struct book_bytes bytes = {.size = 0};
+    put(&bytes, later ? after.key : start.key, later ? "e7e5" : "e2e4", 1);
+    put(&bytes, later ? start.key : after.key, later ? "e2e4" : "e7e5", 1);
+    put(&bytes, later ? after.key : start.key, later ? "c7c5" : "d2d4", 2);
+    struct book *book = open_bytes(&bytes);
+    assert_non_null(strstr(book_warning(book), "not sorted"));
+    assert_int_equal(probe(book, later ? after : start), 2);
+    check_move(0, later ? "c7c5" : "d2d4", 2);
+    assert_int_equal(probe(book, later ? start : after), 1);
+    book_close(book);
+}
+
+/* Opening must fail as STATUS_FORMAT with `part` in the message. */
+static void check_refused(const void *bytes, size_t size, const char *part)
+{
+    struct book *book = NULL;
+    struct diag diag;
+    assert_int_equal(book_open_memory(bytes, size, "odd.bin", &book, &diag), STATUS_FORMAT);
+    assert_null(book);
+    assert_non_null(strstr(diag.text, "odd.bin"));
+    assert_non_null(strstr(diag.text, part));
+}
+
+static void other_files_are_refused(void **state)
+{
+    (void)state;
+    check_refused("", 0, "empty");
+    struct book_bytes bytes = {.size = 0};
+    put(&bytes, 1, "e2e4", 1);
+    put(&bytes, 2, "e2e4", 1);
+    check_refused(bytes.bytes, bytes.size - 5, "byte 16");
+
+    static const char text[] = "[Event \"?\"]\n[Site \"Hastings\"]\n[Date \"1951.??.??\"]\n[Round "
+                               "\"?\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 "
+                               "a6 4. Ba4 Nf6 5. O-O 1-0\n";
+    check_refused(text, (sizeof text - 1) / 16 * 16, "no possible move");
+
+    uint8_t noise[512 * POLYGLOT_ENTRY_SIZE];
+    struct rng rng;
+    rng_seed(&rng, 1);
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (uint8_t)rng_below(&rng, 256);
+    check_refused(noise, sizeof noise, "no possible move");
+
+    struct diag diag;
+    struct book *book = NULL;
+    assert_int_equal(book_open("/nowhere/at all.bin", &book, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, "/nowhere/at all.bin"));
+    assert_int_equal(book_open("/", &book, &diag), STATUS_IO);
+    assert_null(book);
+}
+
+/* How often each of three moves is chosen in 6,000 tries; the last count is "none". */
+static void count_choices(const uint32_t weights[3], enum book_selection selection, int threshold,
+                          int counts[4])
+{
+    struct book_move moves[3];
+    for (int i = 0; i < 3; i++)
+        moves[i] = (struct book_move){move_make(i, i + 8), weights[i], 0};
+    struct rng rng;
+    rng_seed(&rng, 7);
+    memset(counts, 0, 4 * sizeof *counts);
+    for (int i = 0; i < 6000; i++) {
+        int chosen = book_choose(moves, 3, selection, threshold, &rng);
+        counts[chosen < 0 ? 3 : chosen]++;
+    }
+}
+
+static void assert_near(int got, int wanted)
+{
+    assert_in_range(got, (unsigned)(wanted - 200), (unsigned)(wanted + 200));
+}
+
+static void choosing(void **state)
+{
+    (void)state;
+    int counts[4];
+    count_choices((uint32_t[]){600, 300, 100}, BOOK_BEST, 0, counts);
+    assert_int_equal(counts[0], 6000);
+    count_choices((uint32_t[]){600, 300, 100}, BOOK_WEIGHTED, 0, counts);
+    assert_near(counts[0], 3600);
+    assert_near(counts[1], 1800);
+    assert_near(counts[2], 600);
+    count_choices((uint32_t[]){600, 300, 100}, BOOK_UNIFORM, 0, counts);
+    assert_near(counts[0], 2000);
+    assert_near(counts[2], 2000);
+    /* A tenth is enough for 100 permille, not for 101. */
+    count_choices((uint32_t[]){600, 300, 100}, BOOK_UNIFORM, 100, counts);
+    assert_near(counts[2], 2000);
+    count_choices((uint32_t[]){600, 300, 100}, BOOK_WEIGHTED, 101, counts);
+    assert_near(counts[0], 4000);
+    assert_int_equal(counts[2], 0);
+    /* Weight 0 is never played; and there may be nothing to play. */
+    count_choices((uint32_t[]){5, 0, 0}, BOOK_UNIFORM, 0, counts);
+    assert_int_equal(counts[0], 6000);
+    count_choices((uint32_t[]){0, 0, 0}, BOOK_WEIGHTED, 0, counts);
+    assert_int_equal(counts[3], 6000);
+    count_choices((uint32_t[]){4, 3, 3}, BOOK_BEST, 500, counts);
+    assert_int_equal(counts[3], 6000);
+    /* Sums wider than 32 bits. */
+    count_choices((uint32_t[]){UINT32_MAX, UINT32_MAX, UINT32_MAX}, BOOK_WEIGHTED, 333, counts);
+    assert_near(counts[0], 2000);
+    assert_near(counts[2], 2000);
+    struct rng rng;
+    rng_seed(&rng, 1);
+    assert_int_equal(book_choose(NULL, 0, BOOK_WEIGHTED, 0, &rng), -1);
+}
+
+static void builtin_book_opens_every_game(void **state)
+{
+    (void)state;
+    struct book *book = NULL;
+    assert_int_equal(book_open_builtin(&book), STATUS_OK);
+    assert_string_equal(book_warning(book), "");
+    assert_true(book_entry_count(book) > 30000);
+    assert_true(probe(book, position_after("")) >= 10);
+    check_move(0, "e2e4", probed[0].weight);
+    assert_true(probe(book, position_after("e2e4")) >= 5);
+    check_move(0, "c7c5", probed[0].weight);
+    assert_true(probe(book, position_after("d2d4 g8f6 c2c4 e7e6 b1c3 f8b4")) >= 5);
+    book_close(book);
+}
+
+/* Debian's GNU Chess book, as `polyglot dump-book` 2.0.4 tells it. */
+static void gnuchess_book(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *uci;
+        uint32_t weight;
+    } wanted[] = {
+        {"e2e4", 12135}, {"d2d4", 11257}, {"g1f3", 3745}, {"c2c4", 3294}, {"g2g3", 243},
+        {"b2b3", 38},    {"f2f4", 35},    {"b2b4", 16},   {"b1c3", 16},   {"e2e3", 7},
+        {"d2d3", 5},     {"g2g4", 4},     {"a2a3", 2},
+    };
+    static const char path[] = SHARED_DATA_DIR "/books/gnuchess.bin";
+    struct book *book = NULL;
+    struct diag diag;
+    if (book_open(path, &book, &diag) != STATUS_OK) {
+        print_message("%s: skipped\n", diag.text);
+        skip();
+    }
+    assert_int_equal(book_entry_count(book), 180358);
+    assert_string_equal(book_warning(book), "");
+    int count = probe(book, position_after(""));
+    assert_int_equal(count, sizeof wanted / sizeof *wanted);
+    for (int i = 0; i < count; i++) {
+        char uci[UCI_MAX];
+        int j = 0;
+        move_to_uci(probed[i].move, false, uci);
+        while (j < count && strcmp(uci, wanted[j].uci) != 0)
+            j++;
+        assert_true(j < count);
+        assert_int_equal(probed[i].weight, wanted[j].weight);
+    }
+    book_close(book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probing_sums_sorts_and_drops),
+        cmocka_unit_test(both_castlings_are_one_move),
+        cmocka_unit_test(sums_do_not_wrap),
+        cmocka_unit_test(unsorted_books_are_sorted),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(choosing),
+        cmocka_unit_test(builtin_book_opens_every_game),
+        cmocka_unit_test(gnuchess_book),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

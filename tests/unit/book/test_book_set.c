@@ -1,0 +1,178 @@
+/* Several books in one option. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "book/book_set.h"
+#include "chess/attacks.h"
+#include "tests/unit/book/entries.h"
+
+static char folder[] = "/tmp/caxton-books-XXXXXX";
+
+static void save(const char *name, const struct book_bytes *bytes)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes->bytes, 1, bytes->size, file), bytes->size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void forget(const char *name)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    (void)remove(path);
+}
+
+/* first.bin knows the start (b2b4) and forbids the answer to 1.d4; "second one.bin" knows both and
+ * the answers to 1.b4 and 1.e4; bad.bin is cut. */
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    if (!mkdtemp(folder))
+        return 1;
+    struct book_bytes first = {.size = 0};
+    put(&first, position_after("").key, "b2b4", 5);
+    put(&first, position_after("d2d4").key, "d7d5", 0);
+    struct book_bytes second = {.size = 0};
+    put(&second, position_after("").key, "e2e4", 7);
+    put(&second, position_after("d2d4").key, "g8f6", 7);
+    put(&second, position_after("e2e4").key, "e7e5", 3);
+    put(&second, position_after("e2e4").key, "c7c5", 1);
+    put(&second, position_after("b2b4").key, "a7a5", 3);
+    put(&second, position_after("b2b4").key, "c7c6", 4);
+    save("first.bin", &first);
+    save("second one.bin", &second);
+    second.size -= 1;
+    save("bad.bin", &second);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    forget("first.bin");
+    forget("second one.bin");
+    forget("bad.bin");
+    return rmdir(folder);
+}
+
+/* Opens an option text in which % stands for the folder. */
+static struct book_set *open_set(const char *pattern)
+{
+    char files[1024];
+    struct text_buffer text = text_buffer_on(files, sizeof files);
+    for (const char *c = pattern; *c; c++)
+        if (*c == '%')
+            text_append(&text, "%s", folder);
+        else
+            text_append(&text, "%c", *c);
+    struct book_set *set = NULL;
+    assert_int_equal(book_set_open(files, &set), STATUS_OK);
+    return set;
+}
+
+/* The answer after `moves` is `wanted` and the reply `ponder`; NULL: no answer; ponder "" = none.
+ */
+static void check(const struct book_set *set, const char *moves, const char *wanted,
+                  const char *ponder, int permille)
+{
+    struct rng rng;
+    rng_seed(&rng, 3);
+    struct position pos = position_after(moves);
+    struct book_answer answer = {.move = MOVE_NULL};
+    enum caxton_status status = book_set_ask(set, &pos, BOOK_BEST, 0, &rng, &answer);
+    if (!wanted) {
+        assert_int_equal(status, STATUS_NOT_FOUND);
+        assert_int_equal(answer.move, MOVE_NULL);
+        return;
+    }
+    char uci[UCI_MAX];
+    assert_int_equal(status, STATUS_OK);
+    move_to_uci(answer.move, false, uci);
+    assert_string_equal(uci, wanted);
+    move_to_uci(answer.ponder, false, uci);
+    assert_string_equal(uci, *ponder ? ponder : "0000");
+    assert_int_equal(answer.share_permille, permille);
+}
+
+static void the_first_that_knows_answers(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/first.bin;%/second one.bin");
+    assert_int_equal(book_set_count(set), 2);
+    assert_int_equal(book_set_remark_count(set), 1); /* second one.bin is not sorted */
+    check(set, "", "b2b4", "c7c6", 1000);
+    check(set, "e2e4", "e7e5", "", 750);
+    check(set, "c2c4", NULL, NULL, 0);
+    book_set_close(set);
+
+    set = open_set(" %/second one.bin ; %/first.bin;");
+    check(set, "", "e2e4", "e7e5", 1000);
+    book_set_close(set);
+}
+
+static void forbidden_moves_are_not_played(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/first.bin");
+    check(set, "d2d4", NULL, NULL, 0);
+    book_set_close(set);
+}
+
+static void builtin_stands_alone_or_among_others(void **state)
+{
+    (void)state;
+    static const char *const alone[] = {"", "<empty>", " <EMPTY> ", ";"};
+    for (size_t i = 0; i < 3; i++) {
+        struct book_set *set = open_set(alone[i]);
+        assert_int_equal(book_set_count(set), 1);
+        check(set, "", "e2e4", "c7c5", 407);
+        book_set_close(set);
+    }
+    struct book_set *set = open_set("%/first.bin;<empty>");
+    assert_int_equal(book_set_count(set), 2);
+    assert_int_equal(book_set_remark_count(set), 0);
+    check(set, "", "b2b4", "e7e5", 1000);
+    book_set_close(set);
+}
+
+static void faults_are_remarks(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/none.bin;%/bad.bin;%/first.bin");
+    assert_int_equal(book_set_count(set), 1);
+    assert_int_equal(book_set_remark_count(set), 2);
+    assert_non_null(strstr(book_set_remark(set, 0), "none.bin: No such file"));
+    assert_non_null(strstr(book_set_remark(set, 1), "bad.bin: not a Polyglot book"));
+    check(set, "", "b2b4", "", 1000);
+    book_set_close(set);
+
+    set = open_set("%/none.bin");
+    assert_int_equal(book_set_count(set), 0);
+    assert_int_equal(book_set_remark_count(set), 1);
+    check(set, "", NULL, NULL, 0);
+    book_set_close(set);
+    book_set_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_that_knows_answers),
+        cmocka_unit_test(forbidden_moves_are_not_played),
+        cmocka_unit_test(builtin_stands_alone_or_among_others),
+        cmocka_unit_test(faults_are_remarks),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

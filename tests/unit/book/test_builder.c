@@ -1,0 +1,298 @@
+/* From games to a book, on games small enough to count by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "book/book.h"
+#include "book/build/builder.h"
+#include "chess/attacks.h"
+#include "chess/notation.h"
+
+/* 1.e4 scores a win, a draw and a loss, 1.d4 a win; the last game has no result. */
+static const char five_games[] =
+    "[White \"Alpha, A\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+    "[White \"Beta\"]\n[Black \"Alpha, A\"]\n[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2\n\n"
+    "[White \"Beta\"]\n[Black \"Gamma\"]\n[Result \"0-1\"]\n\n1. e4 e5 0-1\n\n"
+    "[White \"Gamma\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n"
+    "[White \"Gamma\"]\n[Black \"Alpha, A\"]\n[Result \"*\"]\n\n1. c4 *\n";
+
+struct memory {
+    const char *at;
+    size_t left;
+};
+
+static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct memory *memory = context;
+    *size = memory->left < capacity ? memory->left : capacity;
+    memcpy(buffer, memory->at, *size);
+    memory->at += *size;
+    memory->left -= *size;
+    return STATUS_OK;
+}
+
+static struct build_report report;
+
+/* Builds from `games`; the caller closes the book (NULL when it has no entries). */
+static struct book *build(const struct build_options *options, const char *games)
+{
+    static char bytes[1 << 16];
+    struct diag diag = {.text = ""};
+    struct memory memory = {games, strlen(games)};
+    enum caxton_status status;
+    struct builder *builder = builder_create(options, &status);
+    assert_non_null(builder);
+    assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_OK);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(builder_write(builder, file, &diag), STATUS_OK);
+    report = *builder_report(builder);
+    builder_destroy(builder);
+    rewind(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    assert_int_equal(fclose(file), 0);
+    struct book *book = NULL;
+    if (size)
+        assert_int_equal(book_open_memory(bytes, size, "test", &book, &diag), STATUS_OK);
+    return book;
+}
+
+static struct build_options every_game(void)
+{
+    struct build_options options = build_options_default();
+    options.min_games = 1;
+    return options;
+}
+
+/* The weight of the last of `moves` in the position before it; -1 when it is not in the book. */
+static int weight_of(const struct book *book, const char *moves)
+{
+    struct position pos;
+    struct position before;
+    struct undo undo;
+    move m = MOVE_NONE;
+    position_start(&pos);
+    struct span rest = span_of(moves);
+    for (struct span text; (text = span_token(&rest)).size;) {
+        before = pos;
+        assert_int_equal(move_from_san(&pos, text, &m), STATUS_OK);
+        position_make(&pos, m, &undo);
+    }
+    struct book_move known[MOVES_MAX];
+    int count = book_probe(book, &before, known, MOVES_MAX);
+    for (int i = 0; i < count; i++)
+        if (known[i].move == m)
+            return (int)known[i].weight;
+    return -1;
+}
+
+static void scores_are_the_movers(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    struct book *book = build(&options, five_games);
+    assert_int_equal(weight_of(book, "e4"), 2 + 1 + 0);
+    assert_int_equal(weight_of(book, "d4"), 2);
+    assert_int_equal(weight_of(book, "c4"), -1);
+    assert_int_equal(weight_of(book, "e4 e5"), 0 + 2);
+    assert_int_equal(weight_of(book, "e4 c5"), 1);
+    assert_int_equal(weight_of(book, "e4 e5 Nf3"), 2);
+    assert_int_equal(report.games, 5);
+    assert_int_equal(report.used, 4);
+    assert_int_equal(report.left[LEFT_UNFINISHED], 1);
+    assert_int_equal(report.weights.positions, 3);
+    assert_int_equal(report.weights.entries, 5);
+    book_close(book);
+}
+
+static void unfinished_games_are_draws_when_wanted(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    options.unfinished = true;
+    struct book *book = build(&options, five_games);
+    assert_int_equal(weight_of(book, "c4"), 1);
+    assert_int_equal(report.used, 5);
+    book_close(book);
+}
+
+static void depth_games_and_color_limit(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    options.max_plies = 2;
+    options.min_games = 2;
+    struct book *book = build(&options, five_games);
+    assert_int_equal(weight_of(book, "e4"), 3);
+    assert_int_equal(weight_of(book, "d4"), -1);
+    assert_int_equal(weight_of(book, "e4 e5"), 2);
+    assert_int_equal(weight_of(book, "e4 e5 Nf3"), -1);
+    book_close(book);
+
+    options = every_game();
+    options.colors[WHITE] = false;
+    book = build(&options, five_games);
+    assert_int_equal(weight_of(book, "e4"), -1);
+    assert_int_equal(weight_of(book, "e4 c5"), 1);
+    book_close(book);
+}
+
+static void player_means_his_own_moves(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    options.player = "alpha";
+    struct book *book = build(&options, five_games);
+    assert_int_equal(weight_of(book, "e4"), 2);    /* as White, won */
+    assert_int_equal(weight_of(book, "e4 c5"), 1); /* as Black, drawn */
+    assert_int_equal(weight_of(book, "e4 e5"), -1);
+    assert_int_equal(report.left[LEFT_PLAYER], 2);
+    book_close(book);
+}
+
+static void a_position_counts_once_a_game(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    /* The start position stands three times, left by Nf3, Nf3 and e4. */
+    struct book *book = build(&options, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0\n");
+    assert_int_equal(weight_of(book, "Nf3"), 2);
+    assert_int_equal(weight_of(book, "e4"), -1);
+    book_close(book);
+}
+
+static void moves_that_only_lose_are_left_out(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    struct book *book = build(&options, "1. f3 e5 0-1\n");
+    assert_int_equal(weight_of(book, "f3"), -1);
+    assert_int_equal(weight_of(book, "f3 e5"), 2);
+    assert_int_equal(report.weights.worthless, 1);
+    book_close(book);
+}
+
+static void bad_games_lose_only_themselves(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    struct book *book = build(&options, "[Event \"a\"]\n\n1. e4 1-0\n\n"
+                                        "[Event \"b\"]\n\n1. e4 e5 2. Ke3 1-0\n\n"
+                                        "[Event \"c\"]\n\n1. e4 1-0\n");
+    assert_int_equal(weight_of(book, "e4"), 4);
+    assert_int_equal(report.games, 3);
+    assert_int_equal(report.left[LEFT_BAD], 1);
+    assert_int_equal(report.bad[0].number, 2);
+    assert_int_equal(report.bad[0].diag.line, 7);
+    assert_string_equal(report.bad[0].file, "test");
+    book_close(book);
+}
+
+/* Three megabytes, so that they are cut; every hundredth game is bad. The counts, the numbers and
+ * the lines are the same for one thread and for four. */
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { GAMES = 30000 };
+    static const char *const movetexts[] = {"1. e4 e5 2. Nf3 Nc6 1-0", "1. d4 d5\n2. c4 e6 0-1",
+                                            "1. c4 {a\n\ncomment} e5 1/2-1/2"};
+    size_t capacity = GAMES * (size_t)128;
+    char *games = malloc(capacity);
+    assert_non_null(games);
+    struct text_buffer text = text_buffer_on(games, capacity);
+    for (int i = 0; i < GAMES; i++)
+        text_append(&text, "[Event \"%d\"]\n[Site \"somewhere on this earth\"]\n\n%s\n\n", i,
+                    i % 100 == 99 ? "1. e5 1-0" : movetexts[i % 3]);
+    assert_false(text.cut);
+    assert_true(text.size > 2000000);
+
+    struct build_options options = every_game();
+    struct book *book = build(&options, games);
+    struct build_report alone = report;
+    int weight = weight_of(book, "d4 d5");
+    book_close(book);
+    options.jobs = 4;
+    book = build(&options, games);
+    assert_int_equal(weight_of(book, "d4 d5"), weight);
+    assert_int_equal(weight, 2 * 9900);
+    assert_int_equal(alone.games, GAMES);
+    assert_int_equal(alone.left[LEFT_BAD], GAMES / 100);
+    assert_int_equal(report.used, alone.used);
+    assert_int_equal(report.plies, alone.plies);
+    assert_memory_equal(report.left, alone.left, sizeof alone.left);
+    for (uint64_t i = 0; i < BAD_GAMES_SHOWN; i++) {
+        assert_int_equal(report.bad[i].number, 100 * (i + 1));
+        assert_int_equal(report.bad[i].diag.line, alone.bad[i].diag.line);
+        assert_int_equal(report.bad[i].diag.offset, alone.bad[i].diag.offset);
+        assert_string_equal(report.bad[i].diag.text, alone.bad[i].diag.text);
+    }
+    /* Five lines a game, one more for every second text of three, two for every third. */
+    assert_int_equal(report.bad[0].diag.line, 99 * 5 + 33 * 1 + 33 * 2 + 4);
+    book_close(book);
+    free(games);
+}
+
+static void weigh(const uint64_t (*counts)[OUTCOMES], size_t count, uint16_t *weights)
+{
+    FILE *file = tmpfile();
+    struct weigher *weigher = weigher_create(file);
+    struct weigh_report done;
+    assert_non_null(weigher);
+    for (size_t i = 0; i < count; i++) {
+        struct tally tally = {.key = 9, .move = (uint16_t)i};
+        memcpy(tally.counts, counts[i], sizeof tally.counts);
+        assert_int_equal(weigher_take(weigher, &tally), STATUS_OK);
+    }
+    assert_int_equal(weigher_finish(weigher, &done), STATUS_OK);
+    weigher_destroy(weigher);
+    rewind(file);
+    uint8_t bytes[POLYGLOT_ENTRY_SIZE];
+    for (size_t i = 0; i < count; i++)
+        weights[i] = 0;
+    while (fread(bytes, sizeof bytes, 1, file) == 1) {
+        struct polyglot_entry entry = polyglot_decode(bytes);
+        weights[entry.move] = entry.weight;
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void weights_keep_their_ratios(void **state)
+{
+    (void)state;
+    /* As they are while they fit. */
+    static const uint64_t fitting[2][OUTCOMES] = {{32767, 1, 0}, {0, 1, 70000}};
+    uint16_t weights[3];
+    weigh(fitting, 2, weights);
+    assert_int_equal(weights[0], 65535);
+    assert_int_equal(weights[1], 1);
+
+    /* 688 to 1 stays 688 to 1; what is rare does not vanish. */
+    static const uint64_t wide[3][OUTCOMES] = {{344000000, 0, 0}, {500000, 0, 0}, {0, 1, 0}};
+    weigh(wide, 3, weights);
+    assert_int_equal(weights[0], 65535);
+    assert_int_equal(weights[1], 95); /* 65535 / 688 = 95.25 */
+    assert_int_equal(weights[2], 1);
+}
+
+int main(void)
+{
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_are_the_movers),
+        cmocka_unit_test(unfinished_games_are_draws_when_wanted),
+        cmocka_unit_test(depth_games_and_color_limit),
+        cmocka_unit_test(player_means_his_own_moves),
+        cmocka_unit_test(a_position_counts_once_a_game),
+        cmocka_unit_test(moves_that_only_lose_are_left_out),
+        cmocka_unit_test(bad_games_lose_only_themselves),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(weights_keep_their_ratios),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

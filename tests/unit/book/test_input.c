@@ -1,0 +1,167 @@
+/* Packed files, each of two frames: the same bytes whatever the packing; damage is named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "book/build/input.h"
+
+#define PACKED TEST_DATA_DIR "/packed/games.pgn"
+enum { TEXT_MAX = 1 << 14 };
+
+static char plain[TEXT_MAX];
+static size_t plain_size;
+
+/* Everything behind `path`, asked for `step` bytes at a time. */
+static enum caxton_status read_all(const char *path, size_t step, char *out, size_t *size,
+                                   char fault[200], const char **packing)
+{
+    struct input *input;
+    struct diag diag;
+    *size = 0;
+    enum caxton_status status = input_open(path, &input, &diag);
+    if (status != STATUS_OK) {
+        (void)snprintf(fault, 200, "%s", diag.text);
+        return status;
+    }
+    for (size_t got = 1; status == STATUS_OK && got > 0; *size += got) {
+        assert_true(*size + step <= TEXT_MAX);
+        got = 0;
+        status = input_read(input, out + *size, step, &got);
+    }
+    (void)snprintf(fault, 200, "%s", input_fault(input));
+    const char *name = input_packing(input);
+    *packing = name;
+    assert_true(status != STATUS_OK || input_bytes_read(input) == input_bytes_total(input));
+    input_close(input);
+    return status;
+}
+
+static const struct {
+    const char *path;
+    const char *packing;
+} files[] = {
+    {PACKED, "plain"},    {PACKED ".gz", "gzip"},  {PACKED ".bz2", "bzip2"},
+    {PACKED ".xz", "xz"}, {PACKED ".zst", "zstd"},
+};
+
+static bool was_built_without(const char *fault)
+{
+    return strstr(fault, "built without") != NULL;
+}
+
+static int read_plain(void **state)
+{
+    (void)state;
+    FILE *file = fopen(PACKED, "rb");
+    if (!file)
+        return -1;
+    plain_size = fread(plain, 1, sizeof plain, file);
+    return fclose(file);
+}
+
+static void all_packings_read_alike(void **state)
+{
+    (void)state;
+    char text[TEXT_MAX];
+    char fault[200];
+    const char *packing;
+    size_t size;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (size_t step = 1; step <= 1024; step += 1023) {
+            enum caxton_status status = read_all(files[i].path, step, text, &size, fault, &packing);
+            if (status == STATUS_FORMAT && was_built_without(fault)) {
+                print_message("%s\n", fault);
+                continue;
+            }
+            assert_int_equal(status, STATUS_OK);
+            assert_string_equal(packing, files[i].packing);
+            assert_int_equal(size, plain_size);
+            assert_memory_equal(text, plain, size);
+        }
+}
+
+/* Copies the first `size` bytes of a file, byte `flip` changed. */
+static void write_damaged(const char *from, const char *to, size_t size, size_t flip)
+{
+    uint8_t bytes[TEXT_MAX];
+    FILE *file = fopen(from, "rb");
+    assert_non_null(file);
+    size_t read = fread(bytes, 1, sizeof bytes, file);
+    assert_int_equal(fclose(file), 0);
+    size = size < read ? size : read;
+    if (flip < size)
+        bytes[flip] ^= 0x55;
+    file = fopen(to, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void damage_is_named(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/caxton_input_XXXXXX";
+    char text[TEXT_MAX];
+    char fault[200];
+    const char *packing;
+    size_t size;
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0 && close(descriptor) == 0);
+    for (size_t i = 1; i < sizeof files / sizeof *files; i++) {
+        write_damaged(files[i].path, path, 60, SIZE_MAX);
+        enum caxton_status status = read_all(path, 1024, text, &size, fault, &packing);
+        assert_int_equal(status, STATUS_FORMAT);
+        assert_true(was_built_without(fault) || strstr(fault, "cut"));
+        assert_non_null(strstr(fault, files[i].packing));
+
+        write_damaged(files[i].path, path, SIZE_MAX, 60);
+        status = read_all(path, 1024, text, &size, fault, &packing);
+        assert_int_equal(status, STATUS_FORMAT);
+        assert_non_null(strstr(fault, files[i].packing));
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
+static void closing_early_is_allowed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct input *input;
+        char byte;
+        size_t size;
+        if (input_open(files[i].path, &input, NULL) != STATUS_OK)
+            continue;
+        assert_int_equal(input_read(input, &byte, 1, &size), STATUS_OK);
+        input_close(input);
+    }
+}
+
+static void what_is_no_file_is_named(void **state)
+{
+    (void)state;
+    struct input *input;
+    struct diag diag = {.text = ""};
+    assert_int_equal(input_open("/no/such/file", &input, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, "/no/such/file"));
+    assert_int_equal(input_open("/tmp", &input, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, "folder"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_packings_read_alike),
+        cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(closing_early_is_allowed),
+        cmocka_unit_test(what_is_no_file_is_named),
+    };
+    return cmocka_run_group_tests(tests, read_plain, NULL);
+}
