@@ -25,7 +25,7 @@ struct weighing {
 #define WEIGHING_ROWS(weighing)                                                                    \
     {"min-games",           0, OPTION_NUMBER, "N", "a move must occur in N games (3)",             \
      &(weighing).min_games, 1, INT64_MAX},                                                         \
-        {"weight", 0, OPTION_CHOICE, WEIGHT_NAMES, "", &(weighing).kind, 0, 0},                    \
+        {"weight", 0, OPTION_CHOICE, WEIGHT_NAMES, "(score); see above", &(weighing).kind, 0, 0},  \
         {"uniform", 0, OPTION_FLAG, NULL, "all weights are 1", &(weighing).uniform, 0, 0},         \
         {"min-share",                                                                              \
          0,                                                                                        \
