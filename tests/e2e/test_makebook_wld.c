@@ -1,0 +1,269 @@
+/* Statistics from games to books: makebook build --stats, merge, convert, show, verify. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process.h"
+
+enum { WORDS_MAX = 16, FILE_MAX = 1 << 16 };
+
+static char folder[64];
+
+/* Good until sixteen more are asked for. */
+static const char *path_of(const char *name)
+{
+    static char paths[16][400];
+    static unsigned next;
+    char *path = paths[next++ % 16];
+    (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(name), "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static size_t read_bytes(const char *name, char *out)
+{
+    FILE *file = fopen(path_of(name), "rb");
+    assert_non_null(file);
+    size_t size = fread(out, 1, FILE_MAX, file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(size < FILE_MAX);
+    return size;
+}
+
+static bool exists(const char *name)
+{
+    struct stat info;
+    return stat(path_of(name), &info) == 0;
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+    static char x[FILE_MAX];
+    static char y[FILE_MAX];
+    size_t size = read_bytes(a, x);
+    assert_int_equal(size, read_bytes(b, y));
+    assert_true(size > 0);
+    assert_memory_equal(x, y, size);
+}
+
+static struct process_result result;
+
+/* Runs makebook in the folder's files: words up to NULL, those with a dot or "/" as they stand. */
+static int makebook(const char *const *words)
+{
+    const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
+    int count = 1;
+    for (; words[count - 1]; count++) {
+        const char *word = words[count - 1];
+        const char *dot = strrchr(word, '.');
+        bool is_file = dot && strlen(dot) == 4 && word[0] != '-' && strchr("pwbt", dot[1]);
+        assert_true(count <= WORDS_MAX);
+        arguments[count] = is_file ? path_of(word) : word;
+    }
+    arguments[count] = NULL;
+    process_result_free(&result);
+    result = process_run(arguments, NULL);
+    return result.status;
+}
+
+#define MAKEBOOK(...) makebook((const char *const[]){__VA_ARGS__, NULL})
+
+static void assert_says(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("no \"%s\" in: %s", part, text);
+}
+
+/* 1.e4: won, drawn, lost; 1.d4: won, won; 1.a3: lost. */
+static const char first_games[] = "[Event \"1\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+                                  "[Event \"2\"]\n\n1. e4 c5 1/2-1/2\n\n"
+                                  "[Event \"3\"]\n\n1. d4 d5 1-0\n\n";
+static const char second_games[] = "[Event \"4\"]\n\n1. e4 e5 0-1\n\n"
+                                   "[Event \"5\"]\n\n1. d4 Nf6 1-0\n\n";
+static const char third_games[] = "[Event \"6\"]\n\n1. a3 e5 0-1\n\n";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "/tmp/caxton-wld.XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    char all[sizeof first_games + sizeof second_games + sizeof third_games];
+    (void)snprintf(all, sizeof all, "%s%s%s", first_games, second_games, third_games);
+    write_text("1.pgn", first_games);
+    write_text("2.pgn", second_games);
+    write_text("3.pgn", third_games);
+    write_text("all.pgn", all);
+    assert_int_equal(MAKEBOOK("build", "1.pgn", "--stats", "1.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("build", "2.pgn", "--stats", "2.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("build", "3.pgn", "--stats", "3.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "--stats", "all.wld", "-q"), 0);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    process_result_free(&result);
+    DIR *dir = opendir(folder);
+    if (!dir)
+        return -1;
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            (void)unlink(path_of(entry->d_name));
+    (void)closedir(dir);
+    return rmdir(folder);
+}
+
+static void shards_merge_to_the_bytes_of_one_run(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "2.wld", "3.wld", "-o", "m.wld"), 0);
+    assert_says(result.output, "3 files of statistics merged, 9 moves written");
+    assert_same_files("m.wld", "all.wld");
+    assert_int_equal(MAKEBOOK("merge", "3.wld", "1.wld", "-o", "31.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "2.wld", "31.wld", "-o", "m.wld", "-q"), 0);
+    assert_same_files("m.wld", "all.wld");
+    assert_int_equal(
+        MAKEBOOK("build", "3.pgn", "2.pgn", "1.pgn", "--stats", "m.wld", "-j", "3", "-q"), 0);
+    assert_same_files("m.wld", "all.wld");
+}
+
+static void converting_equals_building(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--stats", "b.wld", "--min-games", "2"), 0);
+    assert_says(result.output, "statistics                  9  moves");
+    assert_same_files("b.wld", "all.wld"); /* min-games is about books */
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-games", "2"), 0);
+    assert_same_files("a.bin", "b.bin");
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--weight", "wilson",
+                              "--min-games", "1", "--min-score", "30.5"),
+                     0);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--weight", "wilson", "--min-games",
+                              "1", "--min-score", "30.5"),
+                     0);
+    assert_same_files("a.bin", "b.bin");
+}
+
+static void show_knows_the_counts(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("show", "all.wld"), 0);
+    assert_says(result.output, "e4              3          1/1/1        -    50.0%   50.0%");
+    assert_says(result.output, "d4              2          2/0/0        -    33.3%  100.0%");
+    assert_says(result.output, "a3              1          0/0/1        -    16.7%    0.0%");
+    assert_int_equal(MAKEBOOK("show", "all.wld", "--json", "e4"), 0);
+    assert_says(result.output, "\"san\": \"e5\", \"uci\": \"e7e5\", \"games\": 2, \"wins\": 1, "
+                               "\"draws\": 0, \"losses\": 1, \"share_permille\": 667, "
+                               "\"score_permille\": 500");
+    assert_int_equal(MAKEBOOK("show", "all.wld", "h4"), 1);
+    assert_says(result.errors, "knows no move here");
+}
+
+static void options_must_agree(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("build", "2.pgn", "--stats", "deep.wld", "--max-ply", "60", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "deep.wld", "-o", "no.wld"), 1);
+    assert_says(result.errors, "were counted with different options (max-ply 40; max-ply 60)");
+    assert_false(exists("no.wld"));
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "deep.wld", "-o", "x.wld", "--force", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "deep.wld", "1.wld", "-o", "y.wld", "--force", "-q"), 0);
+    assert_same_files("x.wld", "y.wld");
+    assert_int_equal(MAKEBOOK("verify", "x.wld"), 0);
+    assert_says(result.output, "max-ply 40\nmax-ply 60\n");
+}
+
+static void damage_is_one_clear_line(void **state)
+{
+    (void)state;
+    static char bytes[FILE_MAX];
+    size_t size = read_bytes("all.wld", bytes);
+    bytes[size - 30] ^= 1;
+    FILE *file = fopen(path_of("bad.wld"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(MAKEBOOK("verify", "all.wld"), 0);
+    assert_says(result.output, "statistics, 9 moves in 5 positions");
+    assert_int_equal(MAKEBOOK("verify", "bad.wld"), 1);
+    assert_says(result.errors, "bad.wld: byte ");
+    assert_says(result.errors, "the file is damaged\n");
+    assert_int_equal(MAKEBOOK("convert", "bad.wld", "no.bin"), 1);
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "bad.wld", "-o", "no.wld"), 1);
+    assert_int_equal(MAKEBOOK("show", "bad.wld"), 1);
+    assert_false(exists("no.bin"));
+    assert_false(exists("no.wld"));
+}
+
+static void overrides_win(void **state)
+{
+    (void)state;
+    write_text("tune.txt", "1. e4 : 500\nd4 : never\n1. e4 c5 : always\n");
+    assert_int_equal(
+        MAKEBOOK("convert", "all.wld", "t.bin", "--min-games", "1", "--override", "tune.txt"), 0);
+    assert_int_equal(MAKEBOOK("show", "t.bin", "--json"), 0);
+    assert_says(result.output, "\"san\": \"e4\", \"uci\": \"e2e4\", \"weight\": 500, ");
+    assert_null(strstr(result.output, "\"d4\""));
+    assert_int_equal(MAKEBOOK("show", "t.bin", "--json", "e4"), 0);
+    assert_says(result.output, "\"san\": \"c5\", \"uci\": \"c7c5\", \"weight\": 65535, "
+                               "\"share_permille\": 1000");
+    write_text("bad.txt", "e4 : 5\ne5 : 5\nd4 : lots\n");
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "no.bin", "--override", "bad.txt", "-q"),
+                     1);
+    assert_says(result.errors, "bad.txt:2:1: e5 is not legal here\n");
+    assert_says(result.errors, "bad.txt:3:6: lots is neither a weight");
+    assert_false(exists("no.bin"));
+}
+
+static void misuse_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("build", "all.pgn"), 2);
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "-", "--stats", "-"), 2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld"), 2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "0.00001"), 2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "101"), 2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--weight", "luck"), 2);
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "book.bin", "-q", "--min-games", "1"), 0);
+    assert_int_equal(MAKEBOOK("convert", "book.bin", "b.bin"), 1);
+    assert_says(result.errors, "this is no statistics file");
+    assert_int_equal(MAKEBOOK("merge", "all.wld", "book.bin", "-o", "no.wld"), 1);
+    assert_int_equal(MAKEBOOK("merge", "book.bin", "all.wld", "-o", "no.wld"), 1);
+    assert_int_equal(MAKEBOOK("dump", "all.wld"), 1);
+    assert_says(result.errors, "makebook convert makes a book of them");
+    assert_int_equal(MAKEBOOK("verify", "all.wld", "--repair", "-o", "no.wld"), 1);
+    assert_false(exists("no.wld"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shards_merge_to_the_bytes_of_one_run),
+        cmocka_unit_test(converting_equals_building),
+        cmocka_unit_test(show_knows_the_counts),
+        cmocka_unit_test(options_must_agree),
+        cmocka_unit_test(damage_is_one_clear_line),
+        cmocka_unit_test(overrides_win),
+        cmocka_unit_test(misuse_is_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
