@@ -23,12 +23,6 @@ void picker_init(struct picker *picker, struct worker *worker, move table_move, 
     }
 }
 
-static bool is_noisy(const struct position *pos, move m)
-{
-    return position_is_capture(pos, m) ||
-           (move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN);
-}
-
 int quiet_score(struct worker *worker, move m)
 {
     struct frame *frame = worker_frame(worker);
@@ -84,7 +78,7 @@ static bool killer_is_playable(const struct picker *picker, int index)
 {
     move m = picker->killers[index];
     const struct position *pos = &picker->worker->pos;
-    return m != MOVE_NONE && m != picker->table_move && !is_noisy(pos, m) &&
+    return m != MOVE_NONE && m != picker->table_move && move_is_quiet(pos, m) &&
            movegen_is_legal(pos, m);
 }
 

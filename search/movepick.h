@@ -32,6 +32,13 @@ struct picker {
     move bad[MOVES_MAX];
 };
 
+/* Neither a capture nor a promotion to a queen. */
+static inline bool move_is_quiet(const struct position *pos, move m)
+{
+    return !position_is_capture(pos, m) &&
+           !(move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN);
+}
+
 /* table_move: any 16 bits or MOVE_NONE. quiets: false leaves out quiet moves, unless in check. */
 void picker_init(struct picker *picker, struct worker *worker, move table_move, bool quiets,
                  int see_threshold);

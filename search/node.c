@@ -8,8 +8,10 @@
  *
  * Source: https://www.chessprogramming.org/Principal_Variation_Search and the pages it links for
  * each heuristic. */
+#include "search/learn.h"
 #include "search/movepick.h"
 #include "search/params.h"
+#include "search/root.h"
 #include "search/see.h"
 
 #include "chess/attacks.h"
@@ -21,13 +23,6 @@ static const int log_table[64] = {
     2839, 2901, 2960, 3015, 3068, 3118, 3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516,
     3549, 3580, 3611, 3641, 3670, 3698, 3725, 3751, 3777, 3803, 3827, 3851, 3875, 3898, 3921, 3943,
     3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122, 4140, 4158, 4175, 4193, 4210, 4226, 4243,
-};
-
-enum { TRIED_MAX = 64 };
-
-struct tried {
-    move moves[TRIED_MAX];
-    int count;
 };
 
 /* What the parts of one node's search hand to each other. */
@@ -63,12 +58,6 @@ static bool is_mate_score(int score)
 static int draw_score(const struct worker *worker)
 {
     return 1 - (int)(worker_nodes(worker) & 2);
-}
-
-static bool is_quiet(const struct position *pos, move m)
-{
-    return !position_is_capture(pos, m) &&
-           !(move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN);
 }
 
 static uint64_t pawn_threats(const struct position *pos)
@@ -314,50 +303,12 @@ static void keep_line(struct frame *frame, move m)
     frame->pv_length = length + 1;
 }
 
-static struct root_move *find_root_move(struct worker *worker, move m)
-{
-    for (int i = worker->line; i < worker->root_count; i++)
-        if (worker->root_moves[i].move == m)
-            return &worker->root_moves[i];
-    return NULL;
-}
-
-static void record_root_move(struct worker *worker, const struct node *node, move m, int score,
-                             uint64_t nodes)
-{
-    struct root_move *root = find_root_move(worker, m);
-    root->nodes += nodes;
-    if (node->move_count > 1 && score <= node->alpha) {
-        root->score = -SCORE_INFINITE; /* only the order of the others is known */
-        return;
-    }
-    root->score = score;
-    root->seldepth = worker->seldepth;
-    root->bound = score <= node->alpha  ? SCORE_UPPER
-                  : score >= node->beta ? SCORE_LOWER
-                                        : SCORE_EXACT;
-    const struct frame *child = worker_frame(worker) + 1;
-    root->pv[0] = m;
-    root->pv_length = 1;
-    for (int i = 0; i < child->pv_length && root->pv_length < SEARCH_PLY_MAX; i++)
-        root->pv[root->pv_length++] = child->pv[i];
-}
-
-static void report_root_move(const struct worker *worker, const struct node *node, move m)
-{
-    const struct search *search = worker->search;
-    if (worker->index == 0 && search->reporter.current && worker_nodes(worker) > 100000 &&
-        root_is_slow(worker))
-        search->reporter.current(search->reporter.context, node->depth, m,
-                                 node->move_count + worker->line);
-}
-
 /* Tries one move; false when the node is finished (a cut, or the search was stopped). */
 static bool try_move(struct worker *worker, struct node *node, struct frame *frame, move m,
                      bool *skip_quiets, bool killer)
 {
     struct position *pos = &worker->pos;
-    bool quiet = is_quiet(pos, m);
+    bool quiet = move_is_quiet(pos, m);
     int history = quiet ? quiet_score(worker, m) : *history_noisy(&worker->history, pos, m);
     if (move_is_pruned(worker, node, m, quiet, history, skip_quiets))
         return true;
@@ -372,7 +323,7 @@ static bool try_move(struct worker *worker, struct node *node, struct frame *fra
     }
     node->move_count++;
     if (node->root)
-        report_root_move(worker, node, m);
+        root_report_current(worker, node->depth, m, node->move_count);
 
     uint64_t before = worker_nodes(worker);
     tt_prefetch(&worker->search->tt, position_key_after(pos, m));
@@ -392,7 +343,8 @@ static bool try_move(struct worker *worker, struct node *node, struct frame *fra
         return false;
 
     if (node->root)
-        record_root_move(worker, node, m, score, worker_nodes(worker) - before);
+        root_record(worker, m, node->move_count, score, node->alpha, node->beta,
+                    worker_nodes(worker) - before);
     if (score > node->best)
         node->best = score;
     if (score > node->alpha) {
@@ -416,56 +368,12 @@ static bool try_move(struct worker *worker, struct node *node, struct frame *fra
 
 /* 5 ---------------------------------------------------------------------------------------- */
 
-static void update_continuation(struct frame *frame, int piece, int to, int bonus)
-{
-    static const int back[] = {1, 2, 4};
-    for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
-        if (frame[-back[i]].played == MOVE_NULL || frame[-back[i]].played == MOVE_NONE)
-            continue;
-        history_update(&frame[-back[i]].continuation->value[piece][to], bonus);
-    }
-}
-
-static void update_quiet(struct worker *worker, struct frame *frame, move m, int bonus)
-{
-    history_update(history_quiet(&worker->history, &worker->pos, frame->threats, m), bonus);
-    update_continuation(frame, worker->pos.board[move_from(m)], move_to(m), bonus);
-}
-
-static int clamp_bonus(int value, int most)
-{
-    return value < most ? value : most;
-}
-
-static void learn_from_cut(struct worker *worker, const struct node *node, struct frame *frame)
-{
-    struct position *pos = &worker->pos;
-    int bonus = clamp_bonus(BONUS_SCALE * node->depth - BONUS_OFFSET, BONUS_MAX);
-    int malus = clamp_bonus(MALUS_SCALE * node->depth - MALUS_OFFSET, MALUS_MAX);
-    move best = node->best_move;
-    if (is_quiet(pos, best)) {
-        if (frame->killers[0] != best) {
-            frame->killers[1] = frame->killers[0];
-            frame->killers[0] = best;
-        }
-        /* A cut by the first move of a shallow node says little. */
-        if (node->depth > 2 || node->quiets.count > 0)
-            update_quiet(worker, frame, best, bonus);
-        for (int i = 0; i < node->quiets.count; i++)
-            update_quiet(worker, frame, node->quiets.moves[i], -malus);
-    } else {
-        history_update(history_noisy(&worker->history, pos, best), bonus);
-    }
-    for (int i = 0; i < node->noisies.count; i++)
-        history_update(history_noisy(&worker->history, pos, node->noisies.moves[i]), -malus);
-}
-
 static void finish_node(struct worker *worker, const struct node *node, struct frame *frame,
                         int first_alpha, int depth)
 {
     struct position *pos = &worker->pos;
     if (node->best >= node->beta && node->best_move != MOVE_NONE)
-        learn_from_cut(worker, node, frame);
+        learn_from_cut(worker, frame, node->depth, node->best_move, &node->quiets, &node->noisies);
     if (node->excluded != MOVE_NONE || (node->root && worker->line > 0))
         return;
     enum tt_bound bound = node->best >= node->beta   ? TT_LOWER
@@ -476,7 +384,7 @@ static void finish_node(struct worker *worker, const struct node *node, struct f
                              bound,           node->pv || (node->hit && node->entry.pv)};
     tt_store(&worker->search->tt, pos->key, worker->ply, &store);
 
-    if (!node->in_check && (node->best_move == MOVE_NONE || is_quiet(pos, node->best_move)) &&
+    if (!node->in_check && (node->best_move == MOVE_NONE || move_is_quiet(pos, node->best_move)) &&
         !is_mate_score(node->best) && !(bound == TT_LOWER && node->best <= frame->static_eval) &&
         !(bound == TT_UPPER && node->best >= frame->static_eval))
         history_correct(&worker->history, pos, depth, node->best - frame->static_eval);
@@ -488,7 +396,7 @@ static void try_moves(struct worker *worker, struct node *node, struct frame *fr
     struct picker picker;
     picker_init(&picker, worker, node->table_move, true, 0);
     for (move m; (m = picker_next(&picker, skip_quiets)) != MOVE_NONE;) {
-        if (m == node->excluded || (node->root && !find_root_move(worker, m)))
+        if (m == node->excluded || (node->root && !root_is_wanted(worker, m)))
             continue;
         bool killer = m == frame->killers[0] || m == frame->killers[1];
         if (!try_move(worker, node, frame, m, &skip_quiets, killer))
@@ -528,7 +436,7 @@ static void init_node(struct worker *worker, struct node *node, struct frame *fr
     node->table_move = node->hit ? node->entry.move : MOVE_NONE;
     if (node->root && worker->root_depth > 1)
         node->table_move = worker->root_moves[worker->line].move;
-    node->table_noisy = node->table_move != MOVE_NONE && !is_quiet(pos, node->table_move);
+    node->table_noisy = node->table_move != MOVE_NONE && !move_is_quiet(pos, node->table_move);
     if (node->excluded == MOVE_NONE)
         frame->threats = pawn_threats(pos);
     frame[1].killers[0] = frame[1].killers[1] = MOVE_NONE;
@@ -565,8 +473,7 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
     if (table_cuts(&node, worker)) {
         if (node.entry.score >= beta && node.table_move != MOVE_NONE && !node.table_noisy &&
             movegen_is_legal(&worker->pos, node.table_move))
-            update_quiet(worker, frame, node.table_move,
-                         clamp_bonus(BONUS_SCALE * depth - BONUS_OFFSET, BONUS_MAX));
+            learn_quiet(worker, frame, node.table_move, depth);
         return node.entry.score;
     }
     evaluate_node(worker, &node, frame);

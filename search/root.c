@@ -15,7 +15,7 @@ static int64_t elapsed_ms(const struct worker *worker)
     return clock_ms() - worker->search->start_ms;
 }
 
-bool root_is_slow(const struct worker *worker)
+static bool is_slow(const struct worker *worker)
 {
     return elapsed_ms(worker) >= SLOW_MS;
 }
@@ -75,6 +75,46 @@ void root_prepare(struct worker *worker)
 int root_score(const struct root_move *root)
 {
     return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+}
+
+static struct root_move *find_move(struct worker *worker, move m)
+{
+    for (int i = worker->line; i < worker->root_count; i++)
+        if (worker->root_moves[i].move == m)
+            return &worker->root_moves[i];
+    return NULL;
+}
+
+bool root_is_wanted(struct worker *worker, move m)
+{
+    return find_move(worker, m) != NULL;
+}
+
+void root_record(struct worker *worker, move m, int number, int score, int alpha, int beta,
+                 uint64_t nodes)
+{
+    struct root_move *root = find_move(worker, m);
+    root->nodes += nodes;
+    if (number > 1 && score <= alpha) {
+        root->score = -SCORE_INFINITE; /* only the order of the others is known */
+        return;
+    }
+    root->score = score;
+    root->seldepth = worker->seldepth;
+    root->bound = score <= alpha ? SCORE_UPPER : score >= beta ? SCORE_LOWER : SCORE_EXACT;
+    const struct frame *child = worker_frame(worker) + 1;
+    root->pv[0] = m;
+    root->pv_length = 1;
+    for (int i = 0; i < child->pv_length && root->pv_length < SEARCH_PLY_MAX; i++)
+        root->pv[root->pv_length++] = child->pv[i];
+}
+
+void root_report_current(const struct worker *worker, int depth, move m, int number)
+{
+    const struct search *search = worker->search;
+    if (worker->index == 0 && search->reporter.current && worker_nodes(worker) > 100000 &&
+        is_slow(worker))
+        search->reporter.current(search->reporter.context, depth, m, number + worker->line);
 }
 
 static int multipv_of(const struct worker *worker)
@@ -153,7 +193,7 @@ static void search_line(struct worker *worker)
         sort_root_moves(worker, worker->line, worker->root_count);
         if (worker_stopped(worker) || (score > alpha && score < beta))
             return;
-        if (worker->index == 0 && root_is_slow(worker) && worker->search->request.multipv == 1 &&
+        if (worker->index == 0 && is_slow(worker) && worker->search->request.multipv == 1 &&
             worker->search->reporter.info)
             report_line(worker, worker->line);
         if (score <= alpha) {

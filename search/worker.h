@@ -120,9 +120,6 @@ bool worker_is_draw(const struct worker *worker);
 /* root.c: iterative deepening on this worker until a limit or a stop. */
 void root_iterate(struct worker *worker);
 
-/* Has this search run so long that single root moves are worth reporting? */
-bool root_is_slow(const struct worker *worker);
-
 /* node.c: score of the position in (alpha, beta), the line in the frame's pv. */
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node);
 

@@ -66,19 +66,90 @@ enum caxton_status builder_read(struct builder *builder, pgn_source source, void
     return status;
 }
 
-enum caxton_status builder_write(struct builder *builder, FILE *out, struct diag *diag)
+/* Of the text of an option everything that would end its line is a blank. */
+static void append_line(struct text_buffer *buffer, const char *name, const char *value)
 {
-    struct weigher *weigher = weigher_create(out);
-    if (!weigher) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
+    size_t start = buffer->size;
+    text_append(buffer, "%s %s", name, value);
+    for (size_t i = start; i < buffer->size; i++)
+        if (buffer->data[i] == '\n' || buffer->data[i] == '\r')
+            buffer->data[i] = ' ';
+    text_append(buffer, "\n");
+}
+
+enum caxton_status build_options_text(const struct build_options *options,
+                                      char out[WLD_OPTIONS_MAX + 1])
+{
+    char lines[WLD_OPTIONS_MAX + 1] = "";
+    struct text_buffer buffer = text_buffer_on(lines, sizeof lines);
+    char number[24];
+    (void)snprintf(number, sizeof number, "%zu", options->max_plies);
+    append_line(&buffer, "max-ply", number);
+    if (!options->colors[WHITE] || !options->colors[BLACK])
+        append_line(&buffer, "color", options->colors[WHITE] ? "white" : "black");
+    if (options->player)
+        append_line(&buffer, "player", options->player);
+    if (options->unfinished)
+        append_line(&buffer, "unfinished", "draws");
+    if (buffer.cut)
+        return STATUS_RANGE;
+    out[0] = '\0';
+    return wld_unite_options(out, lines);
+}
+
+/* Where the merged counts go. */
+struct outputs {
+    struct weigher *weigher; /* NULL: no book */
+    struct wld_writer *writer;
+};
+
+static enum caxton_status take_tally(void *context, const struct tally *tally)
+{
+    struct outputs *outputs = context;
+    enum caxton_status status = STATUS_OK;
+    if (outputs->writer)
+        status = wld_writer_take(outputs->writer, tally);
+    if (status == STATUS_OK && outputs->weigher)
+        status = weigher_take(outputs->weigher, tally);
+    return status;
+}
+
+static enum caxton_status create_outputs(const struct build_options *options, FILE *book,
+                                         FILE *stats, struct outputs *outputs)
+{
+    enum caxton_status status = STATUS_OK;
+    if (book) {
+        struct weigh_options weigh = options->weigh;
+        weigh.min_games = options->min_games;
+        outputs->weigher = weigher_create(book, &weigh);
+        if (!outputs->weigher)
+            return STATUS_NO_MEMORY;
     }
-    diag_set(diag, 0, 0, "cannot write the book");
-    enum caxton_status status =
-        counter_merge(crew_counters(builder->crew), (size_t)builder->options.jobs,
-                      builder->options.min_games, weigher_take, weigher, diag);
+    if (stats) {
+        char text[WLD_OPTIONS_MAX + 1];
+        status = build_options_text(options, text);
+        if (status == STATUS_OK)
+            status = wld_writer_create(stats, text, &outputs->writer);
+    }
+    return status;
+}
+
+enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
+                                 struct diag *diag)
+{
+    struct outputs outputs = {0};
+    struct build_report *report = &builder->report;
+    enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
+    diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
+    /* Statistics are of every move; what is too rare for the book the weigher leaves out. */
     if (status == STATUS_OK)
-        status = weigher_finish(weigher, &builder->report.weights);
-    weigher_destroy(weigher);
+        status = counter_merge(crew_counters(builder->crew), (size_t)builder->options.jobs,
+                               stats ? 0 : builder->options.min_games, take_tally, &outputs, diag);
+    if (status == STATUS_OK && outputs.weigher)
+        status = weigher_finish(outputs.weigher, &report->weights);
+    if (status == STATUS_OK && outputs.writer)
+        status = wld_writer_finish(outputs.writer, &report->records);
+    weigher_destroy(outputs.weigher);
+    wld_writer_destroy(outputs.writer);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "book/build/weigh.h"
+#include "book/build/wld.h"
 #include "chess/pgn.h"
 
 struct build_options {
@@ -15,7 +16,8 @@ struct build_options {
     bool unfinished;     /* count games without a result, as draws */
     size_t memory_bytes; /* for counting; more goes to files in `folder` */
     const char *folder;
-    int jobs; /* threads that count, 1..256 */
+    int jobs;                   /* threads that count, 1..256 */
+    struct weigh_options weigh; /* for the book; its min_games is the one above */
 };
 
 /* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp, one thread.
@@ -40,7 +42,8 @@ struct build_report {
     uint64_t left[LEFT_REASONS];
     uint64_t plies;                       /* counted */
     struct bad_game bad[BAD_GAMES_SHOWN]; /* the first left[LEFT_BAD] of them */
-    struct weigh_report weights;          /* after builder_write() */
+    struct weigh_report weights;          /* after builder_write() of a book */
+    uint64_t records;                     /* after builder_write() of statistics */
 };
 
 struct builder;
@@ -54,8 +57,16 @@ void builder_destroy(struct builder *builder); /* NULL is allowed */
 MUST_CHECK enum caxton_status builder_read(struct builder *builder, pgn_source source,
                                            void *context, const char *name, struct diag *diag);
 
-/* Writes the book; the counts are used up. Errors: STATUS_IO, STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status builder_write(struct builder *builder, FILE *out, struct diag *diag);
+/* The options that decide what is counted, as lines for a statistics file. How the counting is done
+ * (memory, threads) and what is made of the counts is not among them.
+ * Errors: STATUS_RANGE (too long). */
+MUST_CHECK enum caxton_status build_options_text(const struct build_options *options,
+                                                 char out[WLD_OPTIONS_MAX + 1]);
+
+/* Writes a book, or the counts of every move (wld.h), or both; NULL is not written. The counts are
+ * used up. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE. */
+MUST_CHECK enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
+                                            struct diag *diag);
 
 const struct build_report *builder_report(const struct builder *builder);
 

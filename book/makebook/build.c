@@ -12,15 +12,17 @@
 #include "book/makebook/command.h"
 #include "book/makebook/options.h"
 #include "book/makebook/progress.h"
+#include "book/makebook/weighing.h"
 
 enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
 /* What the command line asks for. */
 struct build_command {
     struct build_options options;
-    const char *output;
+    struct weighing weighing;
+    const char *output; /* NULL: no book */
+    const char *stats;  /* NULL: no statistics */
     int64_t max_plies;
-    int64_t min_games;
     int64_t memory_mb;
     int64_t jobs;
     int color;
@@ -88,10 +90,15 @@ static bool read_file(struct reading *reading, struct builder *builder, const ch
     return status == STATUS_OK;
 }
 
-static void report(const struct build_report *report, const char *output, uint64_t bytes,
-                   int64_t elapsed_ms)
+static bool is_standard(const char *path)
 {
-    FILE *out = strcmp(output, "-") == 0 ? stderr : stdout;
+    return path && strcmp(path, "-") == 0;
+}
+
+static void print_report(const struct build_command *command, const struct build_report *report,
+                         uint64_t bytes, int64_t elapsed_ms)
+{
+    FILE *out = is_standard(command->output) || is_standard(command->stats) ? stderr : stdout;
     double seconds = (double)(elapsed_ms > 0 ? elapsed_ms : 1) / 1000;
     (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->games);
     (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->used);
@@ -105,12 +112,48 @@ static void report(const struct build_report *report, const char *output, uint64
                       bad->diag.column, (unsigned long long)bad->number, bad->diag.text);
     }
     (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->plies);
-    (void)fprintf(out, "positions        %12llu\n", (unsigned long long)report->weights.positions);
-    (void)fprintf(out, "moves            %12llu\n", (unsigned long long)report->weights.entries);
-    (void)fprintf(out, "  left out       %12llu  that never scored\n",
-                  (unsigned long long)report->weights.worthless);
+    if (command->output)
+        weighing_report(out, &report->weights);
+    if (command->stats)
+        (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
                   (double)bytes / 1e6 / seconds, (double)report->games / seconds);
+}
+
+static bool create_output(const char *path, struct atomic_file **file)
+{
+    struct diag diag = {.text = ""};
+    if (!path || atomic_file_create(path, file, &diag) == STATUS_OK)
+        return true;
+    complain(diag.text);
+    return false;
+}
+
+/* Book and statistics, as asked for. */
+static bool write_outputs(const struct build_command *command, struct builder *builder)
+{
+    struct diag diag = {.text = ""};
+    struct atomic_file *book = NULL;
+    struct atomic_file *stats = NULL;
+    if (!create_output(command->output, &book) || !create_output(command->stats, &stats)) {
+        atomic_file_abort(book);
+        return false;
+    }
+    enum caxton_status status = builder_write(builder, book ? atomic_file_stream(book) : NULL,
+                                              stats ? atomic_file_stream(stats) : NULL, &diag);
+    if (status == STATUS_OK && stats) {
+        status = atomic_file_commit(stats, &diag);
+        stats = NULL;
+    }
+    if (status == STATUS_OK && book) {
+        status = atomic_file_commit(book, &diag);
+        book = NULL;
+    }
+    atomic_file_abort(stats);
+    atomic_file_abort(book);
+    if (status != STATUS_OK)
+        complain(diag.text);
+    return status == STATUS_OK;
 }
 
 static int run(struct build_command *command)
@@ -128,23 +171,10 @@ static int run(struct build_command *command)
     for (int i = 0; i < command->line.operand_count && good; i++)
         good = read_file(&reading, builder, command->line.operands[i]);
 
-    struct diag diag = {.text = ""};
-    struct atomic_file *file = NULL;
-    if (good && atomic_file_create(command->output, &file, &diag) != STATUS_OK) {
-        complain(diag.text);
-        good = false;
-    }
-    if (good && builder_write(builder, atomic_file_stream(file), &diag) != STATUS_OK) {
-        complain(diag.text);
-        atomic_file_abort(file);
-        good = false;
-    } else if (good && atomic_file_commit(file, &diag) != STATUS_OK) {
-        complain(diag.text);
-        good = false;
-    }
+    good = good && write_outputs(command, builder);
     if (good && !command->quiet)
-        report(builder_report(builder), command->output, reading.unpacked,
-               progress_elapsed_ms(&progress));
+        print_report(command, builder_report(builder), reading.unpacked,
+                     progress_elapsed_ms(&progress));
     builder_destroy(builder);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
@@ -158,28 +188,28 @@ static int64_t processors(void)
 static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
     "unpacked)\n"
-    "into a Polyglot book. A position counts once a game. The weight of a move is 2 * wins + draws "
-    "of the side that makes it, "
-    "scaled\n"
-    "down in proportion where a position's largest does not fit 16 bits. A bad game is reported "
-    "and\n"
-    "left out; the others count.";
+    "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
+    "is reported and left out; the others count.\n\n"
+    "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
+    "merge\n"
+    "adds them up, makebook convert makes books of them without reading the games "
+    "again.\n\n" WEIGHING_ABOUT;
 
 int command_build(int argc, char **argv)
 {
-    struct build_command command = {.options = build_options_default()};
+    struct build_command command = {.options = build_options_default(),
+                                    .weighing = WEIGHING_DEFAULT};
     struct build_options *options = &command.options;
     command.max_plies = (int64_t)options->max_plies;
-    command.min_games = (int64_t)options->min_games;
     command.jobs = processors();
     command.memory_mb = (int64_t)(options->memory_bytes >> 20);
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
          &command.output, 0, 0},
+        {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)", &command.stats,
+         0, 0},
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
          &command.max_plies, 1, 100000},
-        {"min-games", 0, OPTION_NUMBER, "N", "a move must occur in N games (3)", &command.min_games,
-         1, INT64_MAX},
         {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves are counted (both)",
          &command.color, 0, 0},
         {"player", 0, OPTION_TEXT, "NAME",
@@ -187,6 +217,7 @@ int command_build(int argc, char **argv)
          0},
         {"unfinished", 0, OPTION_FLAG, NULL, "count games without a result, as draws",
          &options->unfinished, 0, 0},
+        WEIGHING_ROWS(command.weighing),
         {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
          &command.memory_mb, 1, 1 << 20},
         {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
@@ -197,7 +228,7 @@ int command_build(int argc, char **argv)
          0},
     };
     command.line = (struct command_line){.command = "build",
-                                         .synopsis = "GAMES... -o BOOK [options]",
+                                         .synopsis = "GAMES... -o BOOK [--stats FILE] [options]",
                                          .about = about,
                                          .rows = rows,
                                          .row_count = sizeof rows / sizeof *rows,
@@ -212,17 +243,23 @@ int command_build(int argc, char **argv)
     enum parse_result parsed = options_parse(&command.line, argc, argv);
     if (parsed == PARSE_HELP_SHOWN) {
         result = EXIT_DONE;
-    } else if (parsed == PARSE_RUN && !command.output) {
-        complain("no output given; use -o BOOK");
+    } else if (parsed == PARSE_RUN && !command.output && !command.stats) {
+        complain("no output given; use -o BOOK or --stats FILE");
+    } else if (parsed == PARSE_RUN && is_standard(command.output) && is_standard(command.stats)) {
+        complain("book and statistics cannot both go to standard output");
     } else if (parsed == PARSE_RUN) {
+        result = weighing_read(&command.line, &command.weighing, &options->weigh);
+    }
+    if (parsed == PARSE_RUN && result == EXIT_DONE) {
         options->max_plies = (size_t)command.max_plies;
-        options->min_games = (uint64_t)command.min_games;
+        options->min_games = options->weigh.min_games;
         options->memory_bytes = (size_t)command.memory_mb << 20;
         options->jobs = (int)command.jobs;
         options->colors[WHITE] = command.color != COLOR_BLACK;
         options->colors[BLACK] = command.color != COLOR_WHITE;
         result = run(&command);
     }
+    weighing_free(&command.weighing);
     free(command.line.operands);
     return result;
 }

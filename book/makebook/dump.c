@@ -143,7 +143,7 @@ int command_dump(int argc, char **argv)
     if (!command_start(&command.line, argc, argv, &status))
         return status;
     struct source source;
-    if (!source_open(&command.line, command.line.operands[0], &source)) {
+    if (!source_open_book(&command.line, command.line.operands[0], &source)) {
         status = EXIT_FAILED;
     } else {
         status = EXIT_DONE;

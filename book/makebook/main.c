@@ -14,7 +14,8 @@ static const struct {
     const char *summary;
 } commands[] = {
     {"build", command_build, "count games (PGN) into a book"},
-    {"merge", command_merge, "add books up"},
+    {"merge", command_merge, "add books up, or statistics"},
+    {"convert", command_convert, "make a book of statistics"},
     {"show", command_show, "the moves known in a position"},
     {"dump", command_dump, "a whole book as text"},
     {"verify", command_verify, "name every fault of a book, repair it"},

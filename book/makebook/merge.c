@@ -5,38 +5,40 @@
 
 #include "book/makebook/command.h"
 #include "book/makebook/entries.h"
-#include "book/makebook/source.h"
+#include "book/makebook/merge.h"
 
 struct merge_command {
     const char *output;
+    bool force;
     bool quiet;
     struct command_line line;
 };
 
-static bool add_book(const struct command_line *line, const char *path, struct entries *entries)
+static bool add_book(const struct command_line *line, const struct source *source,
+                     struct entries *entries)
 {
-    struct source source;
-    if (!source_open(line, path, &source))
-        return false;
     enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < book_entry_count(source.book) && status == STATUS_OK; i++) {
-        struct polyglot_entry entry = book_entry(source.book, i);
+    for (size_t i = 0; i < book_entry_count(source->book) && status == STATUS_OK; i++) {
+        struct polyglot_entry entry = book_entry(source->book, i);
         status = entries_add(entries, &entry);
     }
-    source_close(&source);
     if (status != STATUS_OK)
         (void)command_fail(line, "%s", status_name(status));
     return status == STATUS_OK;
 }
 
-static int run(const struct merge_command *command)
+/* Books one after the other; the first is open already. */
+static int merge_books(const struct merge_command *command, struct source *source)
 {
     struct entries entries = {0};
     struct combine_report report;
     struct diag diag = {.text = "out of memory"};
-    bool good = true;
-    for (int i = 0; i < command->line.operand_count && good; i++)
-        good = add_book(&command->line, command->line.operands[i], &entries);
+    bool good = add_book(&command->line, source, &entries);
+    for (int i = 1; i < command->line.operand_count && good; i++) {
+        source_close(source);
+        good = source_open_book(&command->line, command->line.operands[i], source) &&
+               add_book(&command->line, source, &entries);
+    }
     size_t read = entries.count;
     if (good && (entries_combine(&entries, &report) != STATUS_OK ||
                  entries_save(&entries, command->output, &diag) != STATUS_OK)) {
@@ -49,13 +51,56 @@ static int run(const struct merge_command *command)
                       "to 16 bits\n",
                       read, entries.count, report.positions, report.scaled);
     entries_free(&entries);
-    return command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* Statistics side by side; the first is open already. */
+static int merge_all_stats(const struct merge_command *command, struct source *sources)
+{
+    size_t count = (size_t)command->line.operand_count;
+    size_t opened = 1;
+    bool good = true;
+    while (opened < count && good) {
+        struct source *source = &sources[opened];
+        good = source_open(&command->line, command->line.operands[opened], source);
+        opened += good;
+        if (good && !source->stats) {
+            (void)command_fail(&command->line, "%s is a book and %s is statistics: they do not add",
+                               source->name, sources[0].name);
+            good = false;
+        }
+    }
+    int status = good ? merge_stats(&command->line, sources, count, command->output, command->force,
+                                    command->quiet)
+                      : EXIT_FAILED;
+    while (opened > 1)
+        source_close(&sources[--opened]);
+    return status;
+}
+
+static int run(const struct merge_command *command)
+{
+    struct source *sources = calloc((size_t)command->line.operand_count, sizeof *sources);
+    if (!sources)
+        return command_fail(&command->line, "out of memory");
+    int status = EXIT_FAILED;
+    if (source_open(&command->line, command->line.operands[0], &sources[0])) {
+        status = sources[0].stats ? merge_all_stats(command, sources)
+                                  : merge_books(command, &sources[0]);
+        source_close(&sources[0]);
+    }
+    free(sources);
+    return command_end(&command->line, status);
 }
 
 static const char about[] =
     "Adds books up: the weights of the same move in the same position are added, and where a\n"
     "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
-    "The order of the books does not matter. \"-\" is standard input.";
+    "The order of the books does not matter. \"-\" is standard input.\n\n"
+    "Statistics (.wld, recognised by content) are added up exactly, in little memory. Any order "
+    "and\n"
+    "grouping gives the same bytes: where there are more files than can be open at once, merge\n"
+    "them in groups, then the groups.";
 
 int command_merge(int argc, char **argv)
 {
@@ -63,6 +108,8 @@ int command_merge(int argc, char **argv)
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
          &command.output, 0, 0},
+        {"force", 0, OPTION_FLAG, NULL, "add statistics up that were counted with other options",
+         &command.force, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
     };
     command.line = (struct command_line){.command = "merge",

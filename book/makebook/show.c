@@ -6,6 +6,7 @@
 
 #include "book/makebook/command.h"
 #include "book/makebook/source.h"
+#include "book/polyglot.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -16,8 +17,14 @@ struct show_command {
     struct position pos;
     struct source source;
     struct book_move moves[MOVES_MAX];
+    struct tally tallies[MOVES_MAX]; /* of the moves, when the source is statistics */
     int count;
 };
+
+static bool has_counts(const struct show_command *command)
+{
+    return command->source.stats != NULL;
+}
 
 /* Reads what the user writes for a move, the move number before it included: "1.e4", "12...". */
 static bool play_word(struct show_command *command, struct span word, int *played)
@@ -97,6 +104,64 @@ static const struct eco *name_after(const struct position *pos, move m)
     return eco_find(after.key);
 }
 
+static const char *name_of(const struct show_command *command)
+{
+    return has_counts(command) ? command->source.name : book_name(command->source.book);
+}
+
+static uint64_t all_games(const struct show_command *command)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < command->count; i++)
+        sum += tally_games(&command->tallies[i]);
+    return sum;
+}
+
+/* Of the games in statistics, of the weight in a book. */
+static int share_permille(const struct show_command *command, int i)
+{
+    if (!has_counts(command))
+        return book_share_permille(command->moves, command->count, i);
+    uint64_t all = all_games(command);
+    __extension__ typedef unsigned __int128 wide;
+    return (int)(((wide)tally_games(&command->tallies[i]) * 1000 + all / 2) / all);
+}
+
+/* The share of the points, (2w + d) / 2n. */
+static int score_permille(const struct tally *tally)
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t games = tally_games(tally);
+    wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
+    return (int)((points * 1000 + games) / 2 / games);
+}
+
+/* The columns that say how many games there were and how they ended; a Polyglot book does not. */
+struct counts_text {
+    char games[24];
+    char results[72];
+    char weight[12];
+    char score[24];
+};
+
+static struct counts_text counts_text(const struct show_command *command, int i)
+{
+    struct counts_text text = {"-", "-", "-", "-"};
+    const struct tally *tally = &command->tallies[i];
+    if (!has_counts(command)) {
+        (void)snprintf(text.weight, sizeof text.weight, "%u", command->moves[i].weight);
+        return text;
+    }
+    int score = score_permille(tally);
+    (void)snprintf(text.games, sizeof text.games, "%llu", (unsigned long long)tally_games(tally));
+    (void)snprintf(text.results, sizeof text.results, "%llu/%llu/%llu",
+                   (unsigned long long)tally->counts[OUTCOME_WIN],
+                   (unsigned long long)tally->counts[OUTCOME_DRAW],
+                   (unsigned long long)tally->counts[OUTCOME_LOSS]);
+    (void)snprintf(text.score, sizeof text.score, "%d.%d%%", score / 10, score % 10);
+    return text;
+}
+
 static void print_table(const struct show_command *command)
 {
     char fen[FEN_MAX];
@@ -105,19 +170,19 @@ static void print_table(const struct show_command *command)
     if (eco)
         (void)printf("%s %s\n", eco->code, eco->name);
     (void)printf("%s\nkey %016llx, %d move%s in %s\n\n", fen, (unsigned long long)command->pos.key,
-                 command->count, command->count == 1 ? "" : "s", book_name(command->source.book));
+                 command->count, command->count == 1 ? "" : "s", name_of(command));
     (void)printf("%-8s %8s %14s %8s %7s %7s  %s\n", "move", "games", "win/draw/loss", "weight",
                  "share", "score", "opening");
     for (int i = 0; i < command->count; i++) {
         const struct book_move *m = &command->moves[i];
         char san[SAN_MAX];
         move_to_san(&command->pos, m->move, san);
-        int share = book_share_permille(command->moves, command->count, i);
+        int share = share_permille(command, i);
+        struct counts_text counts = counts_text(command, i);
         eco = name_after(&command->pos, m->move);
-        /* A Polyglot book does not say how many games there were and how they ended. */
-        (void)printf("%-8s %8s %14s %8u %5d.%d%% %7s%s%s%s%s\n", san, "-", "-", m->weight,
-                     share / 10, share % 10, "-", eco ? "  " : "", eco ? eco->code : "",
-                     eco ? " " : "", eco ? eco->name : "");
+        (void)printf("%-8s %8s %14s %8s %5d.%d%% %7s%s%s%s%s\n", san, counts.games, counts.results,
+                     counts.weight, share / 10, share % 10, counts.score, eco ? "  " : "",
+                     eco ? eco->code : "", eco ? " " : "", eco ? eco->name : "");
     }
 }
 
@@ -146,13 +211,29 @@ static void print_json_opening(const struct eco *eco)
     print_json_text(eco->name);
 }
 
+static void print_json_numbers(const struct show_command *command, int i)
+{
+    const struct tally *tally = &command->tallies[i];
+    if (has_counts(command))
+        (void)printf("\"games\": %llu, \"wins\": %llu, \"draws\": %llu, \"losses\": %llu, "
+                     "\"share_permille\": %d, \"score_permille\": %d, ",
+                     (unsigned long long)tally_games(tally),
+                     (unsigned long long)tally->counts[OUTCOME_WIN],
+                     (unsigned long long)tally->counts[OUTCOME_DRAW],
+                     (unsigned long long)tally->counts[OUTCOME_LOSS], share_permille(command, i),
+                     score_permille(tally));
+    else
+        (void)printf("\"weight\": %u, \"share_permille\": %d, \"learn\": %u, ",
+                     command->moves[i].weight, share_permille(command, i), command->moves[i].learn);
+}
+
 static void print_json(const struct show_command *command)
 {
     char fen[FEN_MAX];
     bool chess960 = fen_is_chess960(&command->pos);
     fen_format(&command->pos, fen);
     (void)printf("{\"book\": ");
-    print_json_text(book_name(command->source.book));
+    print_json_text(name_of(command));
     (void)printf(", \"fen\": \"%s\", \"key\": \"%016llx\", ", fen,
                  (unsigned long long)command->pos.key);
     print_json_opening(eco_find(command->pos.key));
@@ -163,14 +244,51 @@ static void print_json(const struct show_command *command)
         char uci[UCI_MAX];
         move_to_san(&command->pos, m->move, san);
         move_to_uci(m->move, chess960, uci);
-        (void)printf("%s\n  {\"san\": \"%s\", \"uci\": \"%s\", \"weight\": %u, "
-                     "\"share_permille\": %d, \"learn\": %u, ",
-                     i ? "," : "", san, uci, m->weight,
-                     book_share_permille(command->moves, command->count, i), m->learn);
+        (void)printf("%s\n  {\"san\": \"%s\", \"uci\": \"%s\", ", i ? "," : "", san, uci);
+        print_json_numbers(command, i);
         print_json_opening(name_after(&command->pos, m->move));
         (void)putchar('}');
     }
     (void)printf("%s]}\n", command->count ? "\n" : "");
+}
+
+/* Most games first, then by move. */
+static int compare_games(const void *a, const void *b)
+{
+    uint64_t x = tally_games(a);
+    uint64_t y = tally_games(b);
+    return x != y ? (x < y) - (x > y) : tally_compare(a, b);
+}
+
+/* Finds the position in the statistics, all of which are read, so that their checksums are. */
+static bool probe_stats(struct show_command *command)
+{
+    struct tally tally;
+    struct diag diag = {.text = ""};
+    enum caxton_status status;
+    while ((status = wld_reader_next(command->source.stats, &tally, &diag)) == STATUS_OK)
+        if (tally.key == command->pos.key && command->count < MOVES_MAX &&
+            polyglot_to_move(&command->pos, tally.move) != MOVE_NONE)
+            command->tallies[command->count++] = tally;
+    if (status != STATUS_END) {
+        const char *fault = source_input_fault(&command->source);
+        (void)command_fail(&command->line, "%s%s%s", fault ? command->source.name : diag.text,
+                           fault ? ": " : "", fault ? fault : "");
+        return false;
+    }
+    qsort(command->tallies, (size_t)command->count, sizeof *command->tallies, compare_games);
+    for (int i = 0; i < command->count; i++)
+        command->moves[i] =
+            (struct book_move){.move = polyglot_to_move(&command->pos, command->tallies[i].move)};
+    return true;
+}
+
+static bool probe(struct show_command *command)
+{
+    if (has_counts(command))
+        return probe_stats(command);
+    command->count = book_probe(command->source.book, &command->pos, command->moves, MOVES_MAX);
+    return true;
 }
 
 static int run(struct show_command *command)
@@ -178,7 +296,10 @@ static int run(struct show_command *command)
     if (!find_position(command) ||
         !source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    command->count = book_probe(command->source.book, &command->pos, command->moves, MOVES_MAX);
+    if (!probe(command)) {
+        source_close(&command->source);
+        return EXIT_FAILED;
+    }
     int status = EXIT_DONE;
     if (command->json)
         print_json(command);
@@ -187,8 +308,7 @@ static int run(struct show_command *command)
     if (command->count == 0) {
         char fen[FEN_MAX];
         fen_format(&command->pos, fen);
-        status = command_fail(&command->line, "%s knows no move here: %s",
-                              book_name(command->source.book), fen);
+        status = command_fail(&command->line, "%s knows no move here: %s", name_of(command), fen);
     }
     source_close(&command->source);
     return command_end(&command->line, status);
@@ -200,7 +320,9 @@ static const char about[] =
     "that\n"
     "is part of Caxton. The position is a FEN, or moves (SAN or UCI) from the start position, or "
     "a\n"
-    "FEN and moves from there. Where the book knows nothing the exit status is 1.";
+    "FEN and moves from there. Where the book knows nothing the exit status is 1.\n\n"
+    "Of statistics (.wld): games, their results for the side to move, share of the games, and the\n"
+    "share of the points that the move scored.";
 
 int command_show(int argc, char **argv)
 {

@@ -1,62 +1,96 @@
 #include "book/makebook/source.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/build/input.h"
 #include "book/builtin.h"
 #include "book/makebook/command.h"
 
-/* Reads to the end; NULL with errno set when that fails. */
-static uint8_t *read_all(FILE *file, size_t *size)
+/* A wld_source: the bytes that were read to see what this is, then the rest. */
+static enum caxton_status read_on(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct source *source = context;
+    if (source->head_at == source->head_size)
+        return input_read(source->input, buffer, capacity, size);
+    size_t left = source->head_size - source->head_at;
+    *size = left < capacity ? left : capacity;
+    memcpy(buffer, source->head + source->head_at, *size);
+    source->head_at += *size;
+    return STATUS_OK;
+}
+
+static bool fail_reading(const struct command_line *line, struct source *source, const char *why)
+{
+    (void)command_fail(line, "%s: %s", source->name, why);
+    source_close(source);
+    return false;
+}
+
+static bool read_head(const struct command_line *line, struct source *source)
+{
+    while (source->head_size < sizeof source->head) {
+        size_t got;
+        if (input_read(source->input, (char *)source->head + source->head_size,
+                       sizeof source->head - source->head_size, &got) != STATUS_OK)
+            return fail_reading(line, source, input_fault(source->input));
+        if (got == 0)
+            break;
+        source->head_size += got;
+    }
+    return true;
+}
+
+static bool read_all(const struct command_line *line, struct source *source)
 {
     size_t capacity = 1 << 16;
-    size_t used = 0;
-    uint8_t *bytes = malloc(capacity);
-    while (bytes) {
-        used += fread(bytes + used, 1, capacity - used, file);
-        if (used < capacity)
-            break;
-        uint8_t *more = capacity <= SIZE_MAX / 2 ? realloc(bytes, capacity * 2) : NULL;
-        if (!more) {
-            free(bytes);
-            errno = ENOMEM;
-            return NULL;
+    source->owned = malloc(capacity);
+    while (source->owned) {
+        size_t got;
+        if (read_on(source, (char *)source->owned + source->size, capacity - source->size, &got) !=
+            STATUS_OK)
+            return fail_reading(line, source, input_fault(source->input));
+        if (got == 0) {
+            source->bytes = source->owned;
+            return true;
         }
-        bytes = more;
+        source->size += got;
+        if (source->size < capacity)
+            continue;
+        uint8_t *more = capacity <= SIZE_MAX / 2 ? realloc(source->owned, capacity * 2) : NULL;
+        if (!more)
+            break;
+        source->owned = more;
         capacity *= 2;
     }
-    if (bytes && ferror(file)) {
-        int error = errno;
-        free(bytes);
-        errno = error;
-        return NULL;
-    }
-    *size = used;
-    return bytes;
+    return fail_reading(line, source, status_name(STATUS_NO_MEMORY));
 }
 
 bool source_read(const struct command_line *line, const char *path, struct source *out)
 {
-    *out = (struct source){.name = path};
+    *out = (struct source){.name = strcmp(path, "-") == 0 ? "standard input" : path};
     if (strcmp(path, "builtin") == 0) {
         out->bytes = builtin_book_start;
         out->size = (size_t)(builtin_book_end - builtin_book_start);
         return true;
     }
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    if (standard)
-        out->name = "standard input";
-    if (file)
-        out->owned = read_all(file, &out->size);
-    int error = errno;
-    if (file && !standard)
-        (void)fclose(file); /* only read from */
-    if (!out->owned)
-        (void)command_fail(line, "%s: %s", out->name, strerror(error));
-    out->bytes = out->owned;
-    return out->owned != NULL;
+    struct diag diag = {.text = ""};
+    if (input_open(path, &out->input, &diag) != STATUS_OK) {
+        (void)command_fail(line, "%s", diag.text);
+        return false;
+    }
+    if (!read_head(line, out))
+        return false;
+    if (!wld_is_magic(out->head, out->head_size))
+        return read_all(line, out);
+    if (wld_reader_create(read_on, out, out->name, &out->stats, &diag) == STATUS_OK)
+        return true;
+    const char *fault = source_input_fault(out);
+    if (fault)
+        return fail_reading(line, out, fault);
+    (void)command_fail(line, "%s", diag.text);
+    source_close(out);
+    return false;
 }
 
 bool source_open(const struct command_line *line, const char *path, struct source *out)
@@ -64,6 +98,8 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     struct diag diag = {.text = ""};
     if (!source_read(line, path, out))
         return false;
+    if (out->stats)
+        return true;
     if (book_open_memory(out->bytes, out->size, out->name, &out->book, &diag) != STATUS_OK) {
         (void)command_fail(line, "%s", diag.text);
         source_close(out);
@@ -74,9 +110,26 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     return true;
 }
 
+bool source_open_book(const struct command_line *line, const char *path, struct source *out)
+{
+    if (!source_open(line, path, out))
+        return false;
+    return !out->stats || fail_reading(line, out,
+                                       "these are statistics (.wld); makebook convert makes a "
+                                       "book of them");
+}
+
+const char *source_input_fault(const struct source *source)
+{
+    const char *fault = source->input ? input_fault(source->input) : "";
+    return *fault ? fault : NULL;
+}
+
 void source_close(struct source *source)
 {
     book_close(source->book);
+    wld_reader_destroy(source->stats);
+    input_close(source->input);
     free(source->owned);
     *source = (struct source){.name = source->name};
 }

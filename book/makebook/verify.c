@@ -228,12 +228,47 @@ static int verify(struct verify_command *command)
     return count_faults(command) ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* Reads statistics to the end, which checks everything that can be wrong with them. */
+static int verify_stats(struct verify_command *command)
+{
+    struct wld_reader *reader = command->source.stats;
+    struct tally tally;
+    struct diag diag = {.text = ""};
+    enum caxton_status status;
+    uint64_t key = 0;
+    uint64_t positions = 0;
+    uint64_t records = 0;
+    uint64_t wrong = 0;
+    if (command->repair)
+        return command_fail(&command->line, "%s: statistics cannot be repaired",
+                            command->source.name);
+    for (; (status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK; records++) {
+        positions += records == 0 || tally.key != key;
+        wrong += !polyglot_is_conceivable(tally.move);
+        key = tally.key;
+    }
+    const char *fault = source_input_fault(&command->source);
+    if (status != STATUS_END && fault)
+        return command_fail(&command->line, "%s: %s", command->source.name, fault);
+    if (status != STATUS_END)
+        return command_fail(&command->line, "%s", diag.text);
+    (void)printf("%s: statistics, %llu moves in %llu positions\n%s", command->source.name,
+                 (unsigned long long)records, (unsigned long long)positions,
+                 wld_reader_options(reader));
+    if (wrong)
+        return command_fail(&command->line, "%s: %llu moves that no piece can make",
+                            command->source.name, (unsigned long long)wrong);
+    return EXIT_DONE;
+}
+
 static int run(struct verify_command *command)
 {
     if (!source_read(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int status;
-    if (command->source.size == 0)
+    if (command->source.stats)
+        status = verify_stats(command);
+    else if (command->source.size == 0)
         status = command_fail(&command->line, "%s: the file is empty", command->source.name);
     else
         status = verify(command);

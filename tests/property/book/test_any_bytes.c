@@ -157,7 +157,7 @@ static size_t build(char games[GAMES][GAME_MAX], const int order[GAMES], uint8_t
     assert_int_equal(builder_report(builder)->games, GAMES);
     FILE *file = tmpfile();
     assert_non_null(file);
-    assert_int_equal(builder_write(builder, file, &diag), STATUS_OK);
+    assert_int_equal(builder_write(builder, file, NULL, &diag), STATUS_OK);
     rewind(file);
     size_t size = fread(out, 1, BYTES_MAX, file);
     assert_int_equal(fclose(file), 0);

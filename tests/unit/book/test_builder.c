@@ -51,7 +51,7 @@ static struct book *build(const struct build_options *options, const char *games
     assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_OK);
     FILE *file = tmpfile();
     assert_non_null(file);
-    assert_int_equal(builder_write(builder, file, &diag), STATUS_OK);
+    assert_int_equal(builder_write(builder, file, NULL, &diag), STATUS_OK);
     report = *builder_report(builder);
     builder_destroy(builder);
     rewind(file);
@@ -241,7 +241,8 @@ static void threads_change_nothing(void **state)
 static void weigh(const uint64_t (*counts)[OUTCOMES], size_t count, uint16_t *weights)
 {
     FILE *file = tmpfile();
-    struct weigher *weigher = weigher_create(file);
+    const struct weigh_options options = {.kind = WEIGHT_SCORE};
+    struct weigher *weigher = weigher_create(file, &options);
     struct weigh_report done;
     assert_non_null(weigher);
     for (size_t i = 0; i < count; i++) {

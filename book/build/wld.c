@@ -1,0 +1,423 @@
+#include "book/build/wld.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HEADER_SIZE = WLD_MAGIC_SIZE + 8,
+    CHECKSUM_SIZE = 8,
+    VARINT_MAX = 10,
+    RECORD_MAX = 4 * VARINT_MAX + 2,
+    RECORD_MIN = 6,
+    NAME_MAX_BYTES = 120,
+};
+
+static const uint8_t magic[WLD_MAGIC_SIZE] = {'C', 'A', 'X', 'W', 'L', 'D', '\r', '\n'};
+
+#define CHECKSUM_START UINT64_C(0xcbf29ce484222325)
+#define CHECKSUM_PRIME UINT64_C(0x100000001b3)
+
+static uint64_t checksum_add(uint64_t sum, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ bytes[i]) * CHECKSUM_PRIME;
+    return sum;
+}
+
+static void put(uint8_t *to, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *from, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+static uint8_t *put_varint(uint8_t *to, uint64_t value)
+{
+    for (; value >= 128; value >>= 7)
+        *to++ = (uint8_t)(value | 128);
+    *to++ = (uint8_t)value;
+    return to;
+}
+
+/* Steps *from over a number that ends before `end`; false when there is none. */
+static bool get_varint(const uint8_t **from, const uint8_t *end, uint64_t *out)
+{
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64 && *from < end; shift += 7) {
+        uint8_t byte = *(*from)++;
+        if (shift == 63 && byte > 1)
+            return false;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) {
+            *out = value;
+            return byte != 0 || shift == 0;
+        }
+    }
+    return false;
+}
+
+bool wld_is_magic(const void *bytes, size_t size)
+{
+    return size >= WLD_MAGIC_SIZE && memcmp(bytes, magic, WLD_MAGIC_SIZE) == 0;
+}
+
+static bool is_countable(const struct tally *tally)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < OUTCOMES; i++) {
+        if (tally->counts[i] > WLD_GAMES_MAX)
+            return false;
+        sum += tally->counts[i];
+    }
+    return sum > 0 && sum <= WLD_GAMES_MAX;
+}
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+struct wld_writer {
+    FILE *out;
+    uint64_t checksum;
+    uint64_t records;
+    uint64_t block_records;
+    struct tally last;
+    size_t used;
+    uint8_t block[WLD_BLOCK_MAX];
+};
+
+static enum caxton_status write_bytes(struct wld_writer *writer, const void *bytes, size_t size)
+{
+    if (size && fwrite(bytes, size, 1, writer->out) != 1)
+        return STATUS_IO;
+    writer->checksum = checksum_add(writer->checksum, bytes, size);
+    return STATUS_OK;
+}
+
+/* Writes head, body and the checksum behind them. */
+static enum caxton_status write_part(struct wld_writer *writer, const uint8_t *head,
+                                     size_t head_size, const void *body, size_t body_size)
+{
+    uint8_t checksum[CHECKSUM_SIZE];
+    enum caxton_status status = write_bytes(writer, head, head_size);
+    if (status == STATUS_OK)
+        status = write_bytes(writer, body, body_size);
+    if (status != STATUS_OK)
+        return status;
+    put(checksum, writer->checksum, CHECKSUM_SIZE);
+    return write_bytes(writer, checksum, CHECKSUM_SIZE);
+}
+
+enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_writer **writer)
+{
+    size_t size = strlen(options);
+    if (size > WLD_OPTIONS_MAX)
+        return STATUS_RANGE;
+    struct wld_writer *made = calloc(1, sizeof *made);
+    if (!made)
+        return STATUS_NO_MEMORY;
+    made->out = out;
+    made->checksum = CHECKSUM_START;
+    uint8_t head[HEADER_SIZE];
+    memcpy(head, magic, WLD_MAGIC_SIZE);
+    put(head + WLD_MAGIC_SIZE, WLD_VERSION, 4);
+    put(head + WLD_MAGIC_SIZE + 4, size, 4);
+    enum caxton_status status = write_part(made, head, sizeof head, options, size);
+    if (status != STATUS_OK) {
+        wld_writer_destroy(made);
+        return status;
+    }
+    *writer = made;
+    return STATUS_OK;
+}
+
+void wld_writer_destroy(struct wld_writer *writer)
+{
+    free(writer);
+}
+
+static enum caxton_status write_block(struct wld_writer *writer)
+{
+    uint8_t head[8];
+    put(head, writer->used, 4);
+    put(head + 4, writer->block_records, 4);
+    enum caxton_status status = write_part(writer, head, sizeof head, writer->block, writer->used);
+    writer->used = 0;
+    writer->block_records = 0;
+    return status;
+}
+
+static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
+{
+    uint8_t *to = put_varint(out, tally->key - base);
+    put(to, tally->move, 2);
+    to += 2;
+    for (int i = 0; i < OUTCOMES; i++)
+        to = put_varint(to, tally->counts[i]);
+    return (size_t)(to - out);
+}
+
+enum caxton_status wld_writer_take(void *context, const struct tally *tally)
+{
+    struct wld_writer *writer = context;
+    if (!is_countable(tally))
+        return STATUS_RANGE;
+    if (writer->records > 0 && tally_compare(&writer->last, tally) >= 0)
+        return STATUS_FORMAT;
+    uint8_t record[RECORD_MAX];
+    size_t size = encode(tally, writer->used ? writer->last.key : 0, record);
+    if (writer->used + size > WLD_BLOCK_MAX) {
+        enum caxton_status status = write_block(writer);
+        if (status != STATUS_OK)
+            return status;
+        size = encode(tally, 0, record);
+    }
+    memcpy(writer->block + writer->used, record, size);
+    writer->used += size;
+    writer->block_records++;
+    writer->records++;
+    writer->last = *tally;
+    return STATUS_OK;
+}
+
+enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
+{
+    enum caxton_status status = writer->used ? write_block(writer) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    uint8_t end[16] = {0};
+    put(end + 8, writer->records, 8);
+    status = write_part(writer, end, sizeof end, NULL, 0);
+    if (status == STATUS_OK)
+        *records = writer->records;
+    return status;
+}
+
+/* Reading ---------------------------------------------------------------------------------- */
+
+struct wld_reader {
+    wld_source source;
+    void *context;
+    uint64_t checksum;
+    uint64_t offset;     /* of the next byte to be read */
+    uint64_t block_at;   /* offset of the records in `block` */
+    uint64_t records;    /* given out */
+    uint64_t block_left; /* records in `block` still to be given out */
+    struct tally last;
+    bool ended;
+    const uint8_t *at; /* in `block` */
+    const uint8_t *end;
+    char name[NAME_MAX_BYTES];
+    char options[WLD_OPTIONS_MAX + 1];
+    uint8_t block[WLD_BLOCK_MAX];
+};
+
+static enum caxton_status damaged(const struct wld_reader *reader, uint64_t offset,
+                                  const char *what, struct diag *diag)
+{
+    diag_set(diag, 0, 0, "%s: byte %llu: %s", reader->name, (unsigned long long)offset, what);
+    if (diag)
+        diag->offset = (size_t)offset;
+    return STATUS_FORMAT;
+}
+
+/* Reads what it can of `size` bytes; *got is less only at the end of the file. */
+static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size_t size,
+                                    size_t *got, struct diag *diag)
+{
+    *got = 0;
+    while (*got < size) {
+        size_t more;
+        enum caxton_status status =
+            reader->source(reader->context, (char *)to + *got, size - *got, &more);
+        if (status != STATUS_OK) {
+            diag_set(diag, 0, 0, "%s: %s", reader->name, status_name(status));
+            return status;
+        }
+        if (more == 0)
+            break;
+        *got += more;
+    }
+    reader->offset += *got;
+    reader->checksum = checksum_add(reader->checksum, to, *got);
+    return STATUS_OK;
+}
+
+static enum caxton_status read_exactly(struct wld_reader *reader, uint8_t *to, size_t size,
+                                       struct diag *diag)
+{
+    size_t got;
+    enum caxton_status status = read_some(reader, to, size, &got, diag);
+    if (status == STATUS_OK && got < size)
+        return damaged(reader, reader->offset, "the file is cut short", diag);
+    return status;
+}
+
+static enum caxton_status read_checksum(struct wld_reader *reader, const char *of,
+                                        struct diag *diag)
+{
+    uint8_t bytes[CHECKSUM_SIZE];
+    uint64_t expected = reader->checksum;
+    enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
+    if (status == STATUS_OK && get(bytes, CHECKSUM_SIZE) != expected) {
+        char what[80];
+        (void)snprintf(what, sizeof what, "the checksum of %s is wrong: the file is damaged", of);
+        return damaged(reader, reader->offset - CHECKSUM_SIZE, what, diag);
+    }
+    return status;
+}
+
+static enum caxton_status read_header(struct wld_reader *reader, struct diag *diag)
+{
+    uint8_t head[HEADER_SIZE];
+    size_t got;
+    enum caxton_status status = read_some(reader, head, WLD_MAGIC_SIZE, &got, diag);
+    if (status == STATUS_OK && !wld_is_magic(head, got)) {
+        diag_set(diag, 0, 0, "%s: this is no statistics file (.wld)", reader->name);
+        return STATUS_NOT_FOUND;
+    }
+    if (status == STATUS_OK)
+        status = read_exactly(reader, head, 8, diag);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t version = get(head, 4);
+    uint64_t size = get(head + 4, 4);
+    if (version != WLD_VERSION) {
+        char what[80];
+        (void)snprintf(what, sizeof what, "version %llu; this program reads version %d",
+                       (unsigned long long)version, WLD_VERSION);
+        return damaged(reader, WLD_MAGIC_SIZE, what, diag);
+    }
+    if (size > WLD_OPTIONS_MAX)
+        return damaged(reader, WLD_MAGIC_SIZE + 4, "the options are too long", diag);
+    status = read_exactly(reader, (uint8_t *)reader->options, size, diag);
+    if (status == STATUS_OK)
+        status = read_checksum(reader, "the header", diag);
+    if (status == STATUS_OK && memchr(reader->options, 0, size))
+        return damaged(reader, HEADER_SIZE, "the options are no text", diag);
+    return status;
+}
+
+enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
+                                     struct wld_reader **out, struct diag *diag)
+{
+    struct wld_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        diag_set(diag, 0, 0, "%s: out of memory", name);
+        return STATUS_NO_MEMORY;
+    }
+    reader->source = source;
+    reader->context = context;
+    reader->checksum = CHECKSUM_START;
+    (void)snprintf(reader->name, sizeof reader->name, "%s", name);
+    enum caxton_status status = read_header(reader, diag);
+    if (status != STATUS_OK) {
+        wld_reader_destroy(reader);
+        return status;
+    }
+    *out = reader;
+    return STATUS_OK;
+}
+
+void wld_reader_destroy(struct wld_reader *reader)
+{
+    free(reader);
+}
+
+const char *wld_reader_options(const struct wld_reader *reader)
+{
+    return reader->options;
+}
+
+static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
+{
+    uint8_t bytes[8];
+    uint8_t more;
+    size_t got = 0;
+    uint64_t at = reader->offset;
+    enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
+    if (status == STATUS_OK)
+        status = read_checksum(reader, "the whole file", diag);
+    if (status == STATUS_OK && get(bytes, 8) != reader->records)
+        return damaged(reader, at, "the number of records is wrong", diag);
+    if (status == STATUS_OK)
+        status = read_some(reader, &more, 1, &got, diag);
+    if (status == STATUS_OK && got > 0)
+        return damaged(reader, reader->offset - 1, "more follows after the end", diag);
+    reader->ended = status == STATUS_OK;
+    return status == STATUS_OK ? STATUS_END : status;
+}
+
+/* Reads the next block; STATUS_END when it was the last and the end was right. */
+static enum caxton_status read_block(struct wld_reader *reader, struct diag *diag)
+{
+    uint8_t head[8];
+    uint64_t at = reader->offset;
+    enum caxton_status status = read_exactly(reader, head, sizeof head, diag);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t size = get(head, 4);
+    uint64_t records = get(head + 4, 4);
+    if (size == 0 && records == 0)
+        return read_end(reader, diag);
+    if (size > WLD_BLOCK_MAX || records == 0 || records > size / RECORD_MIN)
+        return damaged(reader, at, "a block of an impossible size: the file is damaged", diag);
+    reader->block_at = reader->offset;
+    status = read_exactly(reader, reader->block, size, diag);
+    if (status == STATUS_OK)
+        status = read_checksum(reader, "a block", diag);
+    if (status == STATUS_OK) {
+        reader->at = reader->block;
+        reader->end = reader->block + size;
+        reader->block_left = records;
+    }
+    return status;
+}
+
+static bool decode(struct wld_reader *reader, struct tally *out)
+{
+    uint64_t delta;
+    bool first = reader->at == reader->block;
+    struct tally tally;
+    if (!get_varint(&reader->at, reader->end, &delta) || reader->end - reader->at < 2)
+        return false;
+    uint64_t base = first ? 0 : reader->last.key;
+    if (delta > UINT64_MAX - base)
+        return false;
+    tally.key = base + delta;
+    tally.move = (uint16_t)get(reader->at, 2);
+    reader->at += 2;
+    for (int i = 0; i < OUTCOMES; i++)
+        if (!get_varint(&reader->at, reader->end, &tally.counts[i]))
+            return false;
+    if (!is_countable(&tally))
+        return false;
+    if (reader->records > 0 && tally_compare(&reader->last, &tally) >= 0)
+        return false;
+    *out = tally;
+    return true;
+}
+
+enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out, struct diag *diag)
+{
+    if (reader->ended)
+        return STATUS_END;
+    if (reader->block_left == 0) {
+        enum caxton_status status = read_block(reader, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    uint64_t at = reader->block_at + (uint64_t)(reader->at - reader->block);
+    bool good = decode(reader, out);
+    reader->block_left--;
+    if (!good || (reader->block_left == 0) != (reader->at == reader->end))
+        return damaged(reader, at, "a record that no writer makes", diag);
+    reader->records++;
+    reader->last = *out;
+    return STATUS_OK;
+}
