@@ -73,6 +73,11 @@ void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies)
     reader->ply_limit = plies;
 }
 
+void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted)
+{
+    reader->fingerprints = wanted;
+}
+
 /* Between games ---------------------------------------------------------------------------- */
 
 enum found {
@@ -187,7 +192,7 @@ static void recover(struct pgn_reader *reader)
     if (reader->recovery == RECOVER_IN_TAGS)
         pgn_recover_tags(reader);
     else if (reader->recovery == RECOVER_IN_MOVES)
-        reader->result_on_line = scan_skip_moves(reader, &ignored) == SCAN_RESULT;
+        reader->result_on_line = scan_skip_moves(reader, &ignored, NULL) == SCAN_RESULT;
     reader->recovery = RECOVER_NOTHING;
     scan_forget_marks(reader);
 }
@@ -198,6 +203,7 @@ static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
     reader->tag_text_size = 0;
     reader->tag_count = 0;
     reader->ply_count = 0;
+    reader->rest = (struct fingerprint){0, 0};
     reader->fen = reader->set_up = reader->variant = reader->result = span_make(NULL, 0);
     *game = (struct pgn_game){
         .number = ++reader->games,
@@ -250,6 +256,7 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->marks = reader->marks;
     game->keys = reader->keys;
     game->ply_count = reader->ply_count;
+    game->rest = reader->rest;
     game->unfinished = game->result == PGN_UNKNOWN;
 }
 

@@ -5,6 +5,7 @@
 #ifndef CAXTON_CHESS_PGN_H
 #define CAXTON_CHESS_PGN_H
 
+#include "chess/fingerprint.h"
 #include "chess/position.h"
 #include "chess/status.h"
 #include "chess/text.h"
@@ -32,6 +33,8 @@ struct pgn_game {
     const uint8_t *marks; /* per ply: the first NAG between it and the next ($1..$6 also as ! ? !!
                              ?? !? ?!), 0 = none */
 
+    struct fingerprint rest; /* of the main line beyond the ply limit, see pgn_set_fingerprints() */
+
     enum pgn_result result; /* the terminator of the move text; the Result tag when it is missing */
     bool unfinished;        /* result "*", or none by terminator nor tag */
     bool chess960;          /* Variant tag or a start position that needs it */
@@ -52,6 +55,12 @@ void pgn_destroy(struct pgn_reader *reader); /* NULL is allowed */
 /* Stop looking at moves after this many plies (the rest is skipped unread, its legality
  * unchecked; ply_count stops there). Default: no limit. */
 void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies);
+
+/* Let `rest` tell games apart that differ only beyond the ply limit: a fingerprint of the words
+ * there without comments, variations, move numbers, NAGs, and signs of check and opinion; all zero
+ * where there are no moves. The words are taken as they are written: e8Q and e8=Q differ. Default:
+ * off, `rest` stays zero. Costs some nanoseconds a move. */
+void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted);
 
 /* Reads the next game.
  * STATUS_OK: `game` is whole. STATUS_END: nothing left. STATUS_SYNTAX, STATUS_ILLEGAL,

@@ -64,6 +64,8 @@ struct pgn_reader {
     bool result_on_line; /* the result of the game before stands on this line */
     uint64_t games;
     size_t ply_limit;
+    bool fingerprints;
+    struct fingerprint rest;
     struct position standard; /* the usual start */
 
     char *tag_text; /* PGN_TAG_TEXT_MAX bytes that the tags point into */
@@ -169,8 +171,10 @@ enum scan_end scan_skip_comment(struct pgn_reader *reader);
 enum scan_end scan_skip_variation(struct pgn_reader *reader);
 
 /* Skips the rest of a game's move text, comments and variations included, without reading the
- * moves. Returns anything but SCAN_CLOSED; *result is set with SCAN_RESULT. */
-enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result);
+ * moves. Returns anything but SCAN_CLOSED; *result is set with SCAN_RESULT. Adds the words to
+ * `rest` unless it is NULL. */
+enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result,
+                              struct fingerprint *rest);
 
 /* pgn_tags.c ------------------------------------------------------------------------------- */
 

@@ -184,7 +184,8 @@ static enum caxton_status read_word(struct progress *now)
         }
     }
     if (reader->ply_count >= reader->ply_limit) {
-        now->end = scan_skip_moves(reader, &now->game->result);
+        now->end = scan_skip_moves(reader, &now->game->result,
+                                   reader->fingerprints ? &reader->rest : NULL);
         return now->end == SCAN_OPEN_COMMENT ? fail_open_comment(reader, now->diag) : STATUS_OK;
     }
     word = extend_move(word);

@@ -322,13 +322,67 @@ static bool is_result_around(const char *at, enum pgn_result *result, size_t *ah
     return scan_is_result(word, result);
 }
 
+/* Up to 8 bytes, the first one lowest; reads 8 whatever `size` is. */
+static uint64_t load_bytes(const char *at, size_t size)
+{
+    uint64_t word = 0;
+    for (int i = 0; i < 8; i++)
+        word |= (uint64_t)(uint8_t)at[i] << 8 * i;
+    return word & UINT64_MAX >> (64 - 8 * size);
+}
+
+static void add_word(struct fingerprint *rest, const char *at, size_t size)
+{
+    for (; size > 8; at += 8, size -= 8)
+        fingerprint_add(rest, load_bytes(at, 8));
+    if (size)
+        fingerprint_add(rest, load_bytes(at, size));
+}
+
+/* Steps over words, adding moves to `rest`, and over what is none, to a byte that skip_moves() has
+ * to look at. Words go whole: the hyphen of a castling is no such byte, that of a result is. */
+static void skip_words(struct pgn_reader *reader, struct fingerprint *rest)
+{
+    for (;;) {
+        while (!pgn_is(*reader->at, PGN_STOP | PGN_WORD))
+            reader->at++;
+        if (!pgn_is(*reader->at, PGN_WORD))
+            return;
+        scan_ensure(reader);
+        const char *start = reader->at;
+        const char *end = start;
+        bool stops = false;
+        while (pgn_is(*end, PGN_WORD) && end - start < PGN_WORD_MAX)
+            stops |= pgn_is(*end++, PGN_STOP);
+        enum pgn_result ignored;
+        if (stops && scan_is_result(span_make(start, (size_t)(end - start)), &ignored)) {
+            while (!pgn_is(*reader->at, PGN_STOP))
+                reader->at++;
+            return;
+        }
+        reader->at = end;
+        /* A move number goes, alone or before its move; the zeros of a castling stay. */
+        const char *from = start;
+        while (from < end && pgn_is(*from, PGN_DIGIT))
+            from++;
+        if (from < end && !pgn_is(*from, PGN_NAME))
+            from = start;
+        while (end > from && (end[-1] == '+' || end[-1] == '#'))
+            end--;
+        add_word(rest, from, (size_t)(end - from));
+    }
+}
+
 /* The common part of skipping a variation (to the parenthesis that closes it) and the rest of a
  * game's moves (to its result, where no variation is open). */
-static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum pgn_result *result)
+static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum pgn_result *result,
+                                struct fingerprint *rest)
 {
     uint64_t depth = 0;
     size_t ahead;
     for (;; reader->at++) {
+        if (rest && !depth)
+            skip_words(reader, rest);
         while (!pgn_is(*reader->at, PGN_STOP))
             reader->at++;
         scan_ensure(reader);
@@ -380,13 +434,14 @@ enum scan_end scan_skip_variation(struct pgn_reader *reader)
 {
     enum pgn_result ignored;
     reader->variation.at = reader->at;
-    enum scan_end end = skip_moves(reader, true, &ignored);
+    enum scan_end end = skip_moves(reader, true, &ignored, NULL);
     if (end == SCAN_CLOSED)
         reader->variation.at = NULL;
     return end;
 }
 
-enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result)
+enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result,
+                              struct fingerprint *rest)
 {
-    return skip_moves(reader, false, result);
+    return skip_moves(reader, false, result, rest);
 }

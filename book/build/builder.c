@@ -4,9 +4,13 @@
 
 #include "book/build/crew.h"
 
+/* Of the memory, one part in so many goes to the set that finds duplicates. */
+enum { DUPLICATES_SHARE = 4 };
+
 struct builder {
     struct build_options options;
     struct build_report report;
+    struct duplicates *duplicates;
     struct crew *crew;
 };
 
@@ -15,17 +19,10 @@ struct build_options build_options_default(void)
     const char *folder = getenv("TMPDIR");
     return (struct build_options){.max_plies = 40,
                                   .min_games = 3,
-                                  .colors = {true, true},
+                                  .filter = filter_default(),
                                   .memory_bytes = (size_t)256 << 20,
                                   .jobs = 1,
                                   .folder = folder && *folder ? folder : "/tmp"};
-}
-
-const char *left_out_text(enum left_out reason)
-{
-    static const char *const texts[LEFT_REASONS] = {"bad", "without a result", "Chess960",
-                                                    "by other players", "without moves"};
-    return texts[reason];
 }
 
 struct builder *builder_create(const struct build_options *options, enum caxton_status *status)
@@ -35,7 +32,17 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
     if (!builder)
         return NULL;
     builder->options = *options;
-    builder->crew = crew_create(&builder->options, status);
+    if (!options->keep_duplicates) {
+        size_t share = options->memory_bytes / DUPLICATES_SHARE;
+        builder->options.memory_bytes -= share;
+        builder->duplicates = duplicates_create(share, builder->options.folder);
+        if (!builder->duplicates) {
+            builder_destroy(builder);
+            return NULL;
+        }
+    }
+    const struct rules rules = {&builder->options, builder->duplicates};
+    builder->crew = crew_create(&rules, status);
     if (!builder->crew) {
         builder_destroy(builder);
         return NULL;
@@ -45,8 +52,10 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
 
 void builder_destroy(struct builder *builder)
 {
-    if (builder)
-        crew_destroy(builder->crew);
+    if (!builder)
+        return;
+    crew_destroy(builder->crew);
+    duplicates_destroy(builder->duplicates);
     free(builder);
 }
 
@@ -85,12 +94,9 @@ enum caxton_status build_options_text(const struct build_options *options,
     char number[24];
     (void)snprintf(number, sizeof number, "%zu", options->max_plies);
     append_line(&buffer, "max-ply", number);
-    if (!options->colors[WHITE] || !options->colors[BLACK])
-        append_line(&buffer, "color", options->colors[WHITE] ? "white" : "black");
-    if (options->player)
-        append_line(&buffer, "player", options->player);
-    if (options->unfinished)
-        append_line(&buffer, "unfinished", "draws");
+    filter_describe(&options->filter, &buffer);
+    if (options->keep_duplicates)
+        append_line(&buffer, "duplicates", "kept");
     if (buffer.cut)
         return STATUS_RANGE;
     out[0] = '\0';

@@ -4,29 +4,24 @@
 
 #include <stdio.h>
 
+#include "book/build/filter.h"
 #include "book/build/weigh.h"
 #include "book/build/wld.h"
-#include "chess/pgn.h"
 
 struct build_options {
-    size_t max_plies;    /* moves beyond this ply of a game are not counted */
-    uint64_t min_games;  /* a move needs this many games */
-    bool colors[2];      /* whose moves are counted */
-    const char *player;  /* only this player's own moves, see player.h; NULL = everybody */
-    bool unfinished;     /* count games without a result, as draws */
-    size_t memory_bytes; /* for counting; more goes to files in `folder` */
+    size_t max_plies;   /* moves beyond this ply of a game are not counted */
+    uint64_t min_games; /* a move needs this many games */
+    struct filter filter;
+    bool keep_duplicates; /* count equal games each time, see filter_fingerprint() */
+    bool strict;          /* the first bad game ends the work */
+    size_t memory_bytes;  /* for counting; more goes to files in `folder` */
     const char *folder;
     int jobs;                   /* threads that count, 1..256 */
     struct weigh_options weigh; /* for the book; its min_games is the one above */
 };
 
-/* 40 plies, 3 games, both colours, everybody, finished games, 256 MiB, $TMPDIR or /tmp, one thread.
- */
+/* 40 plies, 3 games, filter_default(), equal games once, 256 MiB, $TMPDIR or /tmp, one thread. */
 struct build_options build_options_default(void);
-
-enum left_out { LEFT_BAD, LEFT_UNFINISHED, LEFT_CHESS960, LEFT_PLAYER, LEFT_EMPTY, LEFT_REASONS };
-/* Why a game was left out, in a few words. */
-const char *left_out_text(enum left_out reason);
 
 enum { BAD_GAMES_SHOWN = 5 };
 
@@ -40,8 +35,10 @@ struct build_report {
     uint64_t games;
     uint64_t used;
     uint64_t left[LEFT_REASONS];
-    uint64_t plies;                       /* counted */
-    struct bad_game bad[BAD_GAMES_SHOWN]; /* the first left[LEFT_BAD] of them */
+    uint64_t plies;     /* counted */
+    uint64_t bad_games; /* all with a fault, */
+    uint64_t bad_used;  /* and those of them whose moves before the fault were counted */
+    struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, in the order of the input */
     struct weigh_report weights;          /* after builder_write() of a book */
     uint64_t records;                     /* after builder_write() of statistics */
 };
@@ -52,8 +49,9 @@ struct builder;
 struct builder *builder_create(const struct build_options *options, enum caxton_status *status);
 void builder_destroy(struct builder *builder); /* NULL is allowed */
 
-/* Counts the games of one input; `name` is for reports. A bad game is reported and left out.
- * Errors: STATUS_IO, STATUS_NO_MEMORY. */
+/* Counts the games of one input; `name` is for reports. A bad game is reported and left
+ * out, or in part. Errors: STATUS_IO, STATUS_NO_MEMORY; strict: STATUS_SYNTAX, STATUS_ILLEGAL or
+ * STATUS_AMBIGUOUS, and report.bad[0] is the game. */
 MUST_CHECK enum caxton_status builder_read(struct builder *builder, pgn_source source,
                                            void *context, const char *name, struct diag *diag);
 

@@ -27,7 +27,7 @@ struct member {
 };
 
 struct crew {
-    const struct build_options *options;
+    struct rules rules;
     struct member members[JOBS_MAX];
     struct counter *counters[JOBS_MAX];
     int count;
@@ -70,7 +70,7 @@ static void count_slot(struct crew *crew, struct counter *counter, struct slot *
     struct memory_source memory = {slot->chunk.data, slot->chunk.size};
     memset(&slot->told, 0, sizeof slot->told);
     slot->status =
-        teller_run(crew->options, counter, read_memory, &memory, &slot->told, &slot->diag);
+        teller_run(&crew->rules, counter, read_memory, &memory, &slot->told, &slot->diag);
     slot->told.bytes = slot->chunk.size;
     slot->told.lines = count_lines(slot->chunk.data, slot->chunk.size);
 }
@@ -116,9 +116,9 @@ static void *member_main(void *argument)
 
 static bool create_parts(struct crew *crew)
 {
-    size_t memory = crew->options->memory_bytes / (size_t)crew->count;
+    size_t memory = crew->rules.options->memory_bytes / (size_t)crew->count;
     for (int i = 0; i < crew->count; i++) {
-        crew->counters[i] = counter_create(memory, crew->options->folder);
+        crew->counters[i] = counter_create(memory, crew->rules.options->folder);
         if (!crew->counters[i])
             return false;
         crew->members[i] = (struct member){.crew = crew, .counter = crew->counters[i]};
@@ -143,7 +143,7 @@ static bool create_signals(struct crew *crew)
     return false;
 }
 
-struct crew *crew_create(const struct build_options *options, enum caxton_status *status)
+struct crew *crew_create(const struct rules *rules, enum caxton_status *status)
 {
     struct crew *crew = calloc(1, sizeof *crew);
     *status = STATUS_NO_MEMORY;
@@ -151,8 +151,9 @@ struct crew *crew_create(const struct build_options *options, enum caxton_status
         free(crew);
         return NULL;
     }
-    crew->options = options;
-    crew->count = options->jobs < 1 ? 1 : options->jobs < JOBS_MAX ? options->jobs : JOBS_MAX;
+    int jobs = rules->options->jobs;
+    crew->rules = *rules;
+    crew->count = jobs < 1 ? 1 : jobs < JOBS_MAX ? jobs : JOBS_MAX;
     if (!create_parts(crew)) {
         crew_destroy(crew);
         return NULL;
@@ -210,8 +211,8 @@ struct reading {
 static void add_told(struct reading *reading, const struct told *told)
 {
     struct build_report *report = reading->report;
-    uint64_t shown = report->left[LEFT_BAD];
-    for (uint64_t i = 0; i < told->left[LEFT_BAD] && i < BAD_GAMES_SHOWN; i++, shown++) {
+    uint64_t shown = report->bad_games;
+    for (uint64_t i = 0; i < told->bad_games && i < BAD_GAMES_SHOWN; i++, shown++) {
         if (shown >= BAD_GAMES_SHOWN)
             break;
         struct bad_game *bad = &report->bad[shown];
@@ -224,6 +225,8 @@ static void add_told(struct reading *reading, const struct told *told)
     report->games += told->games;
     report->used += told->used;
     report->plies += told->plies;
+    report->bad_games += told->bad_games;
+    report->bad_used += told->bad_used;
     for (int i = 0; i < LEFT_REASONS; i++)
         report->left[i] += told->left[i];
     reading->games += told->games;
@@ -293,8 +296,8 @@ static enum caxton_status read_without_cuts(struct reading *reading, struct cutt
         return status;
     struct long_source source = {{slot->chunk.data, slot->chunk.size}, cutter};
     memset(&slot->told, 0, sizeof slot->told);
-    slot->status = teller_run(reading->crew->options, reading->crew->counters[0], read_long,
-                              &source, &slot->told, &slot->diag);
+    slot->status = teller_run(&reading->crew->rules, reading->crew->counters[0], read_long, &source,
+                              &slot->told, &slot->diag);
     return finish_slot(reading, slot);
 }
 

@@ -11,7 +11,7 @@
 struct crew;
 
 /* options->jobs members; `options` is borrowed. NULL with *status set. */
-struct crew *crew_create(const struct build_options *options, enum caxton_status *status);
+struct crew *crew_create(const struct rules *rules, enum caxton_status *status);
 void crew_destroy(struct crew *crew); /* NULL is allowed */
 
 /* Counts the games of one input into `report`. `name` is for its bad games.

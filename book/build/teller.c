@@ -3,34 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "book/build/player.h"
 #include "book/polyglot.h"
 
 enum { PLIES_AT_ONCE = 256 };
-
-/* Whose moves of this game count. */
-static void colors_of(const struct build_options *options, const struct pgn_game *game,
-                      bool colors[2])
-{
-    static const char *const tags[2] = {"White", "Black"};
-    for (int color = WHITE; color <= BLACK; color++)
-        colors[color] =
-            options->colors[color] &&
-            (!options->player || player_matches(pgn_tag_value(game, tags[color]), options->player));
-}
-
-/* LEFT_REASONS: the game counts. */
-static enum left_out reason_to_leave(const struct build_options *options,
-                                     const struct pgn_game *game, const bool colors[2])
-{
-    if (game->unfinished && !options->unfinished)
-        return LEFT_UNFINISHED;
-    if (game->chess960)
-        return LEFT_CHESS960;
-    if (!colors[WHITE] && !colors[BLACK])
-        return LEFT_PLAYER;
-    return game->ply_count ? LEFT_REASONS : LEFT_EMPTY;
-}
 
 /* The result as `color` sees it. */
 static enum outcome outcome_for(enum pgn_result result, int color)
@@ -48,19 +23,17 @@ static bool stood_before(const struct pgn_game *game, size_t ply)
     return false;
 }
 
-static enum caxton_status count_game(const struct build_options *options, struct counter *counter,
-                                     const struct pgn_game *game, const bool colors[2],
+static enum caxton_status count_game(const struct filter *filter, struct counter *counter,
+                                     const struct pgn_game *game, const struct verdict *verdict,
                                      struct told *told, struct diag *diag)
 {
     uint64_t keys[PLIES_AT_ONCE];
     uint16_t moves[PLIES_AT_ONCE];
     uint8_t outcomes[PLIES_AT_ONCE];
     size_t count = 0;
-    size_t plies = game->ply_count < options->max_plies ? game->ply_count : options->max_plies;
-    for (size_t ply = 0; ply < plies; ply++) {
-        int color = game->start.turn ^ (int)(ply & 1);
+    for (size_t ply = verdict->first; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
-        if (!colors[color] || stood_before(game, ply))
+        if (!filter_takes_ply(filter, game, verdict, ply) || stood_before(game, ply))
             continue;
         if (count == PLIES_AT_ONCE) {
             enum caxton_status status = counter_add(counter, keys, moves, outcomes, count, diag);
@@ -71,64 +44,82 @@ static enum caxton_status count_game(const struct build_options *options, struct
         }
         keys[count] = game->keys[ply];
         moves[count] = polyglot_from_move(game->moves[ply]);
-        outcomes[count++] = (uint8_t)outcome_for(game->result, color);
+        outcomes[count++] = (uint8_t)outcome_for(game->result, game->start.turn ^ (int)(ply & 1));
     }
     told->plies += count;
     return counter_add(counter, keys, moves, outcomes, count, diag);
 }
 
-static enum caxton_status take_game(const struct build_options *options, struct counter *counter,
-                                    const struct pgn_game *game, struct told *told,
-                                    struct diag *diag)
+/* `fault`: what is wrong with the game, NULL: nothing. */
+static enum caxton_status take_game(const struct rules *rules, struct counter *counter,
+                                    const struct pgn_game *game, const struct diag *fault,
+                                    struct told *told, struct diag *diag)
 {
-    bool colors[2];
-    colors_of(options, game, colors);
-    enum left_out reason = reason_to_leave(options, game, colors);
-    if (reason != LEFT_REASONS) {
-        told->left[reason]++;
+    const struct filter *filter = &rules->options->filter;
+    struct verdict verdict = filter_judge(filter, game, fault != NULL, rules->options->max_plies);
+    if (verdict.reason == LEFT_REASONS && rules->duplicates) {
+        bool is_new = true;
+        enum caxton_status status = duplicates_add(
+            rules->duplicates, filter_fingerprint(filter, game, &verdict, fault), &is_new, diag);
+        if (status != STATUS_OK)
+            return status;
+        if (!is_new)
+            verdict.reason = LEFT_DUPLICATE;
+    }
+    if (verdict.reason != LEFT_REASONS) {
+        told->left[verdict.reason]++;
         return STATUS_OK;
     }
     told->used++;
-    return count_game(options, counter, game, colors, told, diag);
+    told->bad_used += fault != NULL;
+    return count_game(filter, counter, game, &verdict, told, diag);
 }
 
 static void note_bad_game(struct told *told, const struct pgn_game *game, const struct diag *fault)
 {
-    uint64_t n = told->left[LEFT_BAD]++;
+    uint64_t n = told->bad_games++;
     if (n < BAD_GAMES_SHOWN)
         told->bad[n] = (struct bad_game){.number = game->number, .diag = *fault};
 }
 
-enum caxton_status teller_run(const struct build_options *options, struct counter *counter,
-                              pgn_source source, void *context, struct told *told,
-                              struct diag *diag)
+/* One game, or STATUS_END. */
+static enum caxton_status take_next(const struct rules *rules, struct pgn_reader *reader,
+                                    struct counter *counter, struct told *told, struct diag *diag)
 {
+    struct pgn_game game;
+    struct diag fault = {.text = ""};
+    enum caxton_status status = pgn_next(reader, &game, &fault);
+    if (status == STATUS_END)
+        return status;
+    if (status == STATUS_IO || status == STATUS_NO_MEMORY) {
+        diag_set(diag, 0, 0, "%s",
+                 status == STATUS_IO && errno ? strerror(errno) : status_name(status));
+        return status;
+    }
+    told->games++;
+    if (status == STATUS_OK)
+        return take_game(rules, counter, &game, NULL, told, diag);
+    note_bad_game(told, &game, &fault);
+    if (!rules->options->strict)
+        return take_game(rules, counter, &game, &fault, told, diag);
+    *diag = fault;
+    return status;
+}
+
+enum caxton_status teller_run(const struct rules *rules, struct counter *counter, pgn_source source,
+                              void *context, struct told *told, struct diag *diag)
+{
+    const struct build_options *options = rules->options;
     struct pgn_reader *reader = pgn_create(source, context);
     if (!reader) {
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;
     }
-    pgn_set_ply_limit(reader, options->max_plies);
+    pgn_set_ply_limit(reader, filter_plies_needed(&options->filter, options->max_plies));
+    pgn_set_fingerprints(reader, rules->duplicates != NULL);
     enum caxton_status status = STATUS_OK;
-    while (status == STATUS_OK) {
-        struct pgn_game game;
-        struct diag fault;
-        status = pgn_next(reader, &game, &fault);
-        if (status == STATUS_END)
-            break;
-        if (status == STATUS_IO || status == STATUS_NO_MEMORY) {
-            diag_set(diag, 0, 0, "%s",
-                     status == STATUS_IO && errno ? strerror(errno) : status_name(status));
-            break;
-        }
-        told->games++;
-        if (status == STATUS_OK) {
-            status = take_game(options, counter, &game, told, diag);
-        } else {
-            note_bad_game(told, &game, &fault);
-            status = STATUS_OK;
-        }
-    }
+    while (status == STATUS_OK)
+        status = take_next(rules, reader, counter, told, diag);
     pgn_destroy(reader);
     return status == STATUS_END ? STATUS_OK : status;
 }

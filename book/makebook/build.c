@@ -9,12 +9,12 @@
 #include "book/atomic_file.h"
 #include "book/build/builder.h"
 #include "book/build/input.h"
+#include "book/makebook/build_report.h"
 #include "book/makebook/command.h"
+#include "book/makebook/filtering.h"
 #include "book/makebook/options.h"
 #include "book/makebook/progress.h"
 #include "book/makebook/weighing.h"
-
-enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
 /* What the command line asks for. */
 struct build_command {
@@ -25,8 +25,9 @@ struct build_command {
     int64_t max_plies;
     int64_t memory_mb;
     int64_t jobs;
-    int color;
+    struct filtering filtering;
     bool quiet;
+    bool json;
     struct command_line line;
 };
 
@@ -68,6 +69,12 @@ static uint64_t total_size(const struct command_line *line)
     return sum;
 }
 
+/* With --strict the first bad game ends the work. */
+static bool is_bad_game(enum caxton_status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
+}
+
 static bool read_file(struct reading *reading, struct builder *builder, const char *name)
 {
     struct diag diag = {.text = ""};
@@ -81,7 +88,11 @@ static bool read_file(struct reading *reading, struct builder *builder, const ch
     progress_end(reading->progress);
     if (status != STATUS_OK && *input_fault(reading->input))
         (void)fprintf(stderr, "makebook build: %s: %s\n", shown, input_fault(reading->input));
-    else if (status != STATUS_OK)
+    else if (is_bad_game(status)) {
+        (void)fprintf(stderr, "makebook build: ");
+        build_report_bad_game(stderr, &builder_report(builder)->bad[0]);
+        (void)fprintf(stderr, "\n");
+    } else if (status != STATUS_OK)
         complain(diag.text);
     else if (builder_report(builder)->games == before)
         (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", shown);
@@ -99,25 +110,15 @@ static void print_report(const struct build_command *command, const struct build
                          uint64_t bytes, int64_t elapsed_ms)
 {
     FILE *out = is_standard(command->output) || is_standard(command->stats) ? stderr : stdout;
-    double seconds = (double)(elapsed_ms > 0 ? elapsed_ms : 1) / 1000;
-    (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->games);
-    (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->used);
-    for (int i = 0; i < LEFT_REASONS; i++)
-        if (report->left[i])
-            (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)report->left[i],
-                          left_out_text((enum left_out)i));
-    for (uint64_t i = 0; i < report->left[LEFT_BAD] && i < BAD_GAMES_SHOWN; i++) {
-        const struct bad_game *bad = &report->bad[i];
-        (void)fprintf(out, "  %s:%zu:%zu: game %llu: %s\n", bad->file, bad->diag.line,
-                      bad->diag.column, (unsigned long long)bad->number, bad->diag.text);
-    }
-    (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->plies);
-    if (command->output)
-        weighing_report(out, &report->weights);
-    if (command->stats)
-        (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
-    (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
-                  (double)bytes / 1e6 / seconds, (double)report->games / seconds);
+    const struct build_summary summary = {.report = report,
+                                          .bytes = bytes,
+                                          .elapsed_ms = elapsed_ms,
+                                          .has_book = command->output != NULL,
+                                          .has_stats = command->stats != NULL};
+    if (command->json)
+        build_report_json(out, &summary);
+    else if (!command->quiet)
+        build_report_text(out, &summary);
 }
 
 static bool create_output(const char *path, struct atomic_file **file)
@@ -172,7 +173,7 @@ static int run(struct build_command *command)
         good = read_file(&reading, builder, command->line.operands[i]);
 
     good = good && write_outputs(command, builder);
-    if (good && !command->quiet)
+    if (good)
         print_report(command, builder_report(builder), reading.unpacked,
                      progress_elapsed_ms(&progress));
     builder_destroy(builder);
@@ -189,7 +190,7 @@ static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
     "unpacked)\n"
     "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
-    "is reported and left out; the others count.\n\n"
+    "is reported and left out; the others count.\n\n" FILTERING_ABOUT "\n\n"
     "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
@@ -210,13 +211,11 @@ int command_build(int argc, char **argv)
          0, 0},
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
          &command.max_plies, 1, 100000},
-        {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves are counted (both)",
-         &command.color, 0, 0},
-        {"player", 0, OPTION_TEXT, "NAME",
-         "only this player's moves: \"Fischer R\" fits \"Fischer, Robert J\"", &options->player, 0,
+        FILTERING_ROWS(command.filtering),
+        {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",
+         &options->keep_duplicates, 0, 0},
+        {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->strict, 0,
          0},
-        {"unfinished", 0, OPTION_FLAG, NULL, "count games without a result, as draws",
-         &options->unfinished, 0, 0},
         WEIGHING_ROWS(command.weighing),
         {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
          &command.memory_mb, 1, 1 << 20},
@@ -224,6 +223,7 @@ int command_build(int argc, char **argv)
          &command.jobs, 1, 256},
         {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
          &options->folder, 0, 0},
+        {"json", 0, OPTION_FLAG, NULL, "the closing report as JSON", &command.json, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
          0},
     };
@@ -248,15 +248,15 @@ int command_build(int argc, char **argv)
     } else if (parsed == PARSE_RUN && is_standard(command.output) && is_standard(command.stats)) {
         complain("book and statistics cannot both go to standard output");
     } else if (parsed == PARSE_RUN) {
-        result = weighing_read(&command.line, &command.weighing, &options->weigh);
+        result = filtering_read(&command.line, &command.filtering, &options->filter);
+        if (result == EXIT_DONE)
+            result = weighing_read(&command.line, &command.weighing, &options->weigh);
     }
     if (parsed == PARSE_RUN && result == EXIT_DONE) {
         options->max_plies = (size_t)command.max_plies;
         options->min_games = options->weigh.min_games;
         options->memory_bytes = (size_t)command.memory_mb << 20;
         options->jobs = (int)command.jobs;
-        options->colors[WHITE] = command.color != COLOR_BLACK;
-        options->colors[BLACK] = command.color != COLOR_WHITE;
         result = run(&command);
     }
     weighing_free(&command.weighing);

@@ -115,7 +115,7 @@ static void unfinished_games_are_draws_when_wanted(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.unfinished = true;
+    options.filter.unfinished = true;
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "c4"), 1);
     assert_int_equal(report.used, 5);
@@ -136,7 +136,7 @@ static void depth_games_and_color_limit(void **state)
     book_close(book);
 
     options = every_game();
-    options.colors[WHITE] = false;
+    options.filter.colors[WHITE] = false;
     book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), -1);
     assert_int_equal(weight_of(book, "e4 c5"), 1);
@@ -147,7 +147,7 @@ static void player_means_his_own_moves(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.player = "alpha";
+    options.filter.player = "alpha";
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), 2);    /* as White, won */
     assert_int_equal(weight_of(book, "e4 c5"), 1); /* as Black, drawn */

@@ -1,0 +1,151 @@
+#include "book/makebook/build_report.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "book/makebook/weighing.h"
+
+/* The most memory that the program ever had at once, in bytes; 0 = unknown. */
+static uint64_t peak_memory(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return 0;
+    return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
+}
+
+static double seconds_of(const struct build_summary *summary)
+{
+    return (double)(summary->elapsed_ms > 0 ? summary->elapsed_ms : 1) / 1000;
+}
+
+static uint64_t shown(const struct build_report *report)
+{
+    return report->bad_games < BAD_GAMES_SHOWN ? report->bad_games : BAD_GAMES_SHOWN;
+}
+
+void build_report_bad_game(FILE *out, const struct bad_game *bad)
+{
+    (void)fprintf(out, "%s:%zu:%zu: game %llu: %s", bad->file, bad->diag.line, bad->diag.column,
+                  (unsigned long long)bad->number, bad->diag.text);
+}
+
+void build_report_text(FILE *out, const struct build_summary *summary)
+{
+    const struct build_report *report = summary->report;
+    double seconds = seconds_of(summary);
+    (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->games);
+    (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->used);
+    if (report->bad_used)
+        (void)fprintf(out, "  bad            %12llu  up to their faults\n",
+                      (unsigned long long)report->bad_used);
+    for (int i = 0; i < LEFT_REASONS; i++)
+        if (report->left[i])
+            (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)report->left[i],
+                          left_out_text((enum left_out)i));
+    for (uint64_t i = 0; i < shown(report); i++) {
+        (void)fprintf(out, "  ");
+        build_report_bad_game(out, &report->bad[i]);
+        (void)fprintf(out, "\n");
+    }
+    (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->plies);
+    if (summary->has_book)
+        weighing_report(out, &report->weights);
+    if (summary->has_stats)
+        (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
+    (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
+                  (double)summary->bytes / 1e6 / seconds, (double)report->games / seconds);
+    (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)peak_memory() / 1e6);
+}
+
+/* JSON ------------------------------------------------------------------------------------- */
+
+/* The length of the UTF-8 sequence at `text`, 0 when it is none (RFC 3629). */
+static int utf8_length(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    int length = *at < 0x80   ? 1
+                 : *at < 0xC2 ? 0
+                 : *at < 0xE0 ? 2
+                 : *at < 0xF0 ? 3
+                 : *at < 0xF5 ? 4
+                              : 0;
+    for (int i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    bool is_too_long = (*at == 0xE0 && at[1] < 0xA0) || (*at == 0xF0 && at[1] < 0x90);
+    bool is_no_letter = (*at == 0xED && at[1] >= 0xA0) || (*at == 0xF4 && at[1] >= 0x90);
+    return is_too_long || is_no_letter ? 0 : length;
+}
+
+static void put_text(FILE *out, const char *text)
+{
+    (void)fputc('"', out);
+    while (*text) {
+        int length = utf8_length(text);
+        if (!length)
+            (void)fprintf(out, "\\ufffd");
+        else if (*text == '"' || *text == '\\')
+            (void)fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            (void)fprintf(out, "%.*s", length, text);
+        text += length ? length : 1;
+    }
+    (void)fputc('"', out);
+}
+
+static void put_number(FILE *out, const char *name, uint64_t value)
+{
+    (void)fprintf(out, ",\"%s\":%llu", name, (unsigned long long)value);
+}
+
+static void put_games(FILE *out, const struct build_report *report)
+{
+    (void)fprintf(out, "\"games\":%llu", (unsigned long long)report->games);
+    put_number(out, "used", report->used);
+    (void)fprintf(out, ",\"left_out\":{");
+    for (int i = 0; i < LEFT_REASONS; i++)
+        (void)fprintf(out, "%s\"%s\":%llu", i ? "," : "", left_out_name((enum left_out)i),
+                      (unsigned long long)report->left[i]);
+    (void)fprintf(out, "}");
+    put_number(out, "bad_games", report->bad_games);
+    put_number(out, "bad_games_used", report->bad_used);
+    (void)fprintf(out, ",\"first_bad_games\":[");
+    for (uint64_t i = 0; i < shown(report); i++) {
+        const struct bad_game *bad = &report->bad[i];
+        (void)fprintf(out, "%s{\"file\":", i ? "," : "");
+        put_text(out, bad->file);
+        put_number(out, "line", bad->diag.line);
+        put_number(out, "column", bad->diag.column);
+        put_number(out, "game", bad->number);
+        (void)fprintf(out, ",\"reason\":");
+        put_text(out, bad->diag.text);
+        (void)fprintf(out, "}");
+    }
+    (void)fprintf(out, "]");
+}
+
+void build_report_json(FILE *out, const struct build_summary *summary)
+{
+    const struct build_report *report = summary->report;
+    double seconds = seconds_of(summary);
+    (void)fprintf(out, "{");
+    put_games(out, report);
+    put_number(out, "plies", report->plies);
+    if (summary->has_book) {
+        put_number(out, "positions", report->weights.positions);
+        put_number(out, "moves", report->weights.entries);
+        put_number(out, "moves_rare", report->weights.rare);
+        put_number(out, "moves_worthless", report->weights.worthless);
+        put_number(out, "moves_small", report->weights.small);
+    }
+    if (summary->has_stats)
+        put_number(out, "statistics", report->records);
+    put_number(out, "bytes", summary->bytes);
+    (void)fprintf(out, ",\"seconds\":%.3f,\"mb_per_s\":%.1f,\"games_per_s\":%.0f", seconds,
+                  (double)summary->bytes / 1e6 / seconds, (double)report->games / seconds);
+    put_number(out, "peak_memory_bytes", peak_memory());
+    (void)fprintf(out, "}\n");
+}
