@@ -182,6 +182,7 @@ static void bad_games_lose_only_themselves(void **state)
 {
     (void)state;
     struct build_options options = every_game();
+    options.keep_duplicates = true;
     struct book *book = build(&options, "[Event \"a\"]\n\n1. e4 1-0\n\n"
                                         "[Event \"b\"]\n\n1. e4 e5 2. Ke3 1-0\n\n"
                                         "[Event \"c\"]\n\n1. e4 1-0\n");
@@ -191,6 +192,26 @@ static void bad_games_lose_only_themselves(void **state)
     assert_int_equal(report.bad[0].number, 2);
     assert_int_equal(report.bad[0].diag.line, 7);
     assert_string_equal(report.bad[0].file, "test");
+    book_close(book);
+}
+
+static void equal_games_count_once(void **state)
+{
+    (void)state;
+    /* The second differs in its comment only, the third in its last move, beyond the depth. */
+    static const char games[] = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"
+                                "[White \"A\"]\n[Black \"B\"]\n\n1.e4 {x} e5 2.Nf3! Nc6 1-0\n\n"
+                                "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nf6 1-0\n";
+    struct build_options options = every_game();
+    options.max_plies = 2;
+    struct book *book = build(&options, games);
+    assert_int_equal(weight_of(book, "e4"), 4);
+    assert_int_equal(report.used, 2);
+    assert_int_equal(report.left[LEFT_DUPLICATE], 1);
+    book_close(book);
+    options.keep_duplicates = true;
+    book = build(&options, games);
+    assert_int_equal(weight_of(book, "e4"), 6);
     book_close(book);
 }
 
@@ -213,6 +234,7 @@ static void threads_change_nothing(void **state)
     assert_true(text.size > 2000000);
 
     struct build_options options = every_game();
+    options.keep_duplicates = true;
     struct book *book = build(&options, games);
     struct build_report alone = report;
     int weight = weight_of(book, "d4 d5");
@@ -292,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_position_counts_once_a_game),
         cmocka_unit_test(moves_that_only_lose_are_left_out),
         cmocka_unit_test(bad_games_lose_only_themselves),
+        cmocka_unit_test(equal_games_count_once),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(weights_keep_their_ratios),
     };
