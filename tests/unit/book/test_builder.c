@@ -67,6 +67,7 @@ static struct build_options every_game(void)
 {
     struct build_options options = build_options_default();
     options.min_games = 1;
+    options.keep_duplicates = true;
     return options;
 }
 
@@ -182,7 +183,6 @@ static void bad_games_lose_only_themselves(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.keep_duplicates = true;
     struct book *book = build(&options, "[Event \"a\"]\n\n1. e4 1-0\n\n"
                                         "[Event \"b\"]\n\n1. e4 e5 2. Ke3 1-0\n\n"
                                         "[Event \"c\"]\n\n1. e4 1-0\n");
@@ -204,6 +204,7 @@ static void equal_games_count_once(void **state)
                                 "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nf6 1-0\n";
     struct build_options options = every_game();
     options.max_plies = 2;
+    options.keep_duplicates = false;
     struct book *book = build(&options, games);
     assert_int_equal(weight_of(book, "e4"), 4);
     assert_int_equal(report.used, 2);
@@ -213,6 +214,67 @@ static void equal_games_count_once(void **state)
     book = build(&options, games);
     assert_int_equal(weight_of(book, "e4"), 6);
     book_close(book);
+}
+
+static void equal_games_count_once_whatever_the_threads(void **state)
+{
+    (void)state;
+    enum { GAMES = 30000, DIFFERENT = 700 };
+    size_t capacity = GAMES * (size_t)128;
+    char *games = malloc(capacity);
+    assert_non_null(games);
+    struct text_buffer text = text_buffer_on(games, capacity);
+    for (int i = 0; i < GAMES; i++)
+        text_append(&text,
+                    "[Event \"%d\"]\n[Site \"somewhere on this earth\"]\n[White \"%d\"]\n\n"
+                    "1. e4 {how %d} 1-0\n\n",
+                    i, i % DIFFERENT, i);
+    assert_false(text.cut);
+    struct build_options options = every_game();
+    options.keep_duplicates = false;
+    for (options.jobs = 1; options.jobs <= 4; options.jobs += 3) {
+        struct book *book = build(&options, games);
+        assert_int_equal(weight_of(book, "e4"), 2 * DIFFERENT);
+        assert_int_equal(report.used, DIFFERENT);
+        assert_int_equal(report.left[LEFT_DUPLICATE], GAMES - DIFFERENT);
+        book_close(book);
+    }
+    free(games);
+}
+
+/* The third ply of the second game is illegal. */
+static const char one_bad_game[] = "[Event \"a\"]\n\n1. e4 1-0\n\n"
+                                   "[Event \"b\"]\n[Result \"1-0\"]\n\n1. d4 d5 2. Ke3 1-0\n";
+
+static void bad_games_count_up_to_their_fault_when_wanted(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    options.filter.bad_games = BAD_GAMES_KEEP_PREFIX;
+    struct book *book = build(&options, one_bad_game);
+    assert_int_equal(weight_of(book, "d4"), 2);
+    assert_int_equal(report.used, 2);
+    assert_int_equal(report.bad_games, 1);
+    assert_int_equal(report.bad_used, 1);
+    assert_int_equal(report.left[LEFT_BAD], 0);
+    assert_int_equal(report.bad[0].number, 2);
+    book_close(book);
+}
+
+static void the_first_bad_game_is_fatal_when_strict(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    options.strict = true;
+    struct diag diag = {.text = ""};
+    struct memory memory = {one_bad_game, strlen(one_bad_game)};
+    enum caxton_status status;
+    struct builder *builder = builder_create(&options, &status);
+    assert_non_null(builder);
+    assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_ILLEGAL);
+    assert_int_equal(builder_report(builder)->bad[0].number, 2);
+    assert_int_equal(builder_report(builder)->bad[0].diag.line, 8);
+    builder_destroy(builder);
 }
 
 /* Three megabytes, so that they are cut; every hundredth game is bad. The counts, the numbers and
@@ -234,7 +296,6 @@ static void threads_change_nothing(void **state)
     assert_true(text.size > 2000000);
 
     struct build_options options = every_game();
-    options.keep_duplicates = true;
     struct book *book = build(&options, games);
     struct build_report alone = report;
     int weight = weight_of(book, "d4 d5");
@@ -315,6 +376,9 @@ int main(void)
         cmocka_unit_test(moves_that_only_lose_are_left_out),
         cmocka_unit_test(bad_games_lose_only_themselves),
         cmocka_unit_test(equal_games_count_once),
+        cmocka_unit_test(equal_games_count_once_whatever_the_threads),
+        cmocka_unit_test(bad_games_count_up_to_their_fault_when_wanted),
+        cmocka_unit_test(the_first_bad_game_is_fatal_when_strict),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(weights_keep_their_ratios),
     };

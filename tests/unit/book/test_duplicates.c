@@ -1,0 +1,129 @@
+/* The set of fingerprints, in memory and on disk, from one thread and from several. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "book/build/duplicates.h"
+
+enum { SMALL = 1 << 16, LARGE = 1 << 24, PRINTS = 60000, THREADS = 4 };
+
+static struct fingerprint print_of(uint64_t number)
+{
+    struct fingerprint print = {0, 0};
+    fingerprint_add(&print, number);
+    return fingerprint_finish(print);
+}
+
+static bool add(struct duplicates *duplicates, struct fingerprint print)
+{
+    struct diag diag = {.text = ""};
+    bool is_new;
+    assert_int_equal(duplicates_add(duplicates, print, &is_new, &diag), STATUS_OK);
+    return is_new;
+}
+
+static void each_is_new_once(size_t memory, bool spills)
+{
+    struct duplicates *duplicates = duplicates_create(memory, "/tmp");
+    assert_non_null(duplicates);
+    for (uint64_t i = 0; i < PRINTS; i++) {
+        assert_true(add(duplicates, print_of(i)));
+        assert_false(add(duplicates, print_of(i / 2)));
+    }
+    for (uint64_t i = 0; i < PRINTS; i++)
+        assert_false(add(duplicates, print_of(i)));
+    assert_true((duplicates_spilled(duplicates) > 0) == spills);
+    duplicates_destroy(duplicates);
+}
+
+static void each_is_new_once_in_memory(void **state)
+{
+    (void)state;
+    each_is_new_once(LARGE, false);
+}
+
+static void each_is_new_once_on_disk(void **state)
+{
+    (void)state;
+    each_is_new_once(SMALL, true);
+}
+
+static void both_halves_count(void **state)
+{
+    (void)state;
+    struct duplicates *duplicates = duplicates_create(SMALL, "/tmp");
+    assert_non_null(duplicates);
+    static const struct fingerprint prints[] = {
+        {0, 0}, {0, 1}, {1, 0}, {UINT64_MAX, 0}, {UINT64_MAX, UINT64_MAX}};
+    for (size_t i = 0; i < sizeof prints / sizeof *prints; i++)
+        assert_true(add(duplicates, prints[i]));
+    for (size_t i = 0; i < sizeof prints / sizeof *prints; i++)
+        assert_false(add(duplicates, prints[i]));
+    duplicates_destroy(duplicates);
+}
+
+struct crowd {
+    struct duplicates *duplicates;
+    _Atomic uint64_t found; /* atomic, relaxed: read when all threads have ended */
+    _Atomic uint64_t faults;
+};
+
+static void *add_all(void *argument)
+{
+    struct crowd *crowd = argument;
+    for (uint64_t i = 0; i < PRINTS; i++) {
+        bool is_new = false;
+        if (duplicates_add(crowd->duplicates, print_of(i), &is_new, NULL) != STATUS_OK)
+            atomic_fetch_add_explicit(&crowd->faults, 1, memory_order_relaxed);
+        if (is_new)
+            atomic_fetch_add_explicit(&crowd->found, 1, memory_order_relaxed);
+    }
+    return NULL;
+}
+
+/* All threads add the same: each fingerprint is new to exactly one of them. */
+static void threads_share_a_set(void **state)
+{
+    (void)state;
+    struct crowd crowd = {.duplicates = duplicates_create(SMALL, "/tmp")};
+    pthread_t threads[THREADS];
+    assert_non_null(crowd.duplicates);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, add_all, &crowd), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(crowd.faults, 0);
+    assert_int_equal(crowd.found, PRINTS);
+    duplicates_destroy(crowd.duplicates);
+}
+
+static void a_missing_folder_is_named(void **state)
+{
+    (void)state;
+    struct diag diag = {.text = ""};
+    struct duplicates *duplicates = duplicates_create(SMALL, "/no/such/folder");
+    assert_non_null(duplicates);
+    enum caxton_status status = STATUS_OK;
+    for (uint64_t i = 0; i < PRINTS && status == STATUS_OK; i++) {
+        bool is_new;
+        status = duplicates_add(duplicates, print_of(i), &is_new, &diag);
+    }
+    assert_int_equal(status, STATUS_IO);
+    assert_memory_equal(diag.text, "/no/such/folder: ", 17);
+    duplicates_destroy(duplicates);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_is_new_once_in_memory), cmocka_unit_test(each_is_new_once_on_disk),
+        cmocka_unit_test(both_halves_count),          cmocka_unit_test(threads_share_a_set),
+        cmocka_unit_test(a_missing_folder_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,399 @@
+/* Every filter, on games whose fate is plain to see. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "book/build/filter.h"
+#include "chess/attacks.h"
+
+enum { DEPTH = 6 };
+
+#define MOVES "\n1. e4 c5 2. Nf3 d6 1-0\n"
+
+/* The filter under test and the last game judged by it. */
+static struct filter filter;
+static struct verdict verdict;
+static struct fingerprint print;
+static bool taken[DEPTH];
+
+static int fresh(void **state)
+{
+    (void)state;
+    filter = filter_default();
+    return 0;
+}
+
+/* Judges the first game of `text`, read as the book's builder reads it. */
+static enum left_out judge(const char *text)
+{
+    struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
+    struct pgn_game game;
+    struct diag fault;
+    assert_non_null(reader);
+    pgn_set_ply_limit(reader, filter_plies_needed(&filter, DEPTH));
+    pgn_set_fingerprints(reader, true);
+    bool bad = pgn_next(reader, &game, &fault) != STATUS_OK;
+    verdict = filter_judge(&filter, &game, bad, DEPTH);
+    print = filter_fingerprint(&filter, &game, &verdict, bad ? &fault : NULL);
+    for (size_t ply = 0; ply < DEPTH; ply++)
+        taken[ply] = verdict.reason == LEFT_REASONS && ply >= verdict.first && ply < verdict.end &&
+                     filter_takes_ply(&filter, &game, &verdict, ply);
+    pgn_destroy(reader);
+    return verdict.reason;
+}
+
+#define assert_counts(text)       assert_int_equal(judge(text), LEFT_REASONS)
+#define assert_left(text, reason) assert_int_equal(judge(text), reason)
+
+/* Which plies are counted, as in "x.x." */
+static void assert_plies(const char *expected)
+{
+    for (size_t ply = 0; expected[ply]; ply++)
+        assert_int_equal(taken[ply], expected[ply] == 'x');
+}
+
+static void usual_games_count(void **state)
+{
+    (void)state;
+    assert_counts(MOVES);
+    assert_plies("xxxx..");
+    assert_counts("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 1/2-1/2\n");
+    assert_plies("xxxxxx");
+    assert_int_equal(verdict.end, DEPTH);
+    assert_left("[White \"A\"]\n\n1-0\n", LEFT_EMPTY);
+}
+
+static void unfinished_games_only_when_wanted(void **state)
+{
+    (void)state;
+    assert_left("1. e4 c5 *\n", LEFT_UNFINISHED);
+    assert_left("1. e4 c5\n", LEFT_UNFINISHED);
+    filter.unfinished = true;
+    assert_counts("1. e4 c5 *\n");
+}
+
+static void games_from_elsewhere_only_when_wanted(void **state)
+{
+    (void)state;
+    static const char kings[] = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 1-0\n";
+    assert_left(kings, LEFT_SET_UP);
+    /* A tag that gives the usual start position is no other start. */
+    assert_counts("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n" MOVES);
+    filter.fen_games = true;
+    assert_counts(kings);
+}
+
+static void variants(void **state)
+{
+    (void)state;
+    static const char chess960[] = "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/"
+                                   "PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n1. e4 e5 1-0\n";
+    assert_left(chess960, LEFT_VARIANT);
+    filter.chess960 = true;
+    assert_counts(chess960);
+    assert_left(MOVES, LEFT_VARIANT);
+}
+
+static void results(void **state)
+{
+    (void)state;
+    assert_int_equal(filter_read_results(&filter, "1-0,1/2-1/2", NULL), STATUS_OK);
+    assert_counts("1. e4 1-0\n");
+    assert_counts("1. e4 1/2-1/2\n");
+    assert_left("1. e4 0-1\n", LEFT_RESULT);
+    assert_int_equal(filter_read_results(&filter, "1-0,", NULL), STATUS_SYNTAX);
+    assert_int_equal(filter_read_results(&filter, "2-0", NULL), STATUS_SYNTAX);
+}
+
+#define ALPHA_BETA "[White \"Alpha, A\"]\n[Black \"Beta\"]\n" MOVES
+#define BETA_ALPHA "[White \"Beta\"]\n[Black \"Alpha, A\"]\n" MOVES
+
+static void players_and_colors(void **state)
+{
+    (void)state;
+    filter.colors[BLACK] = false;
+    assert_counts(ALPHA_BETA);
+    assert_plies("x.x.");
+    filter.player = "alpha";
+    assert_counts(ALPHA_BETA);
+    assert_left(BETA_ALPHA, LEFT_PLAYER);
+    filter.colors[BLACK] = true;
+    assert_counts(BETA_ALPHA);
+    assert_plies(".x.x");
+    assert_left(MOVES, LEFT_PLAYER);
+}
+
+static void players_by_color(void **state)
+{
+    (void)state;
+    filter.player_as[WHITE] = "alpha";
+    assert_counts(ALPHA_BETA);
+    assert_plies("x.x.");
+    assert_left(BETA_ALPHA, LEFT_PLAYER);
+    filter.player_as[BLACK] = "beta";
+    assert_counts(ALPHA_BETA);
+    assert_plies("xxxx");
+    filter = filter_default();
+    filter.player_as[BLACK] = "alpha";
+    assert_counts(BETA_ALPHA);
+    assert_plies(".x.x");
+}
+
+#define ELO(white, black) "[WhiteElo \"" white "\"]\n[BlackElo \"" black "\"]\n" MOVES
+
+static void elo(void **state)
+{
+    (void)state;
+    filter.min_elo = 2500;
+    assert_counts(ELO("2500", "2800"));
+    assert_left(ELO("2499", "2800"), LEFT_ELO);
+    assert_left(ELO("2800", "2499"), LEFT_ELO);
+    assert_left(ELO("2800", "?"), LEFT_ELO);
+    assert_left("[WhiteElo \"2800\"]\n" MOVES, LEFT_ELO);
+}
+
+static void elo_difference(void **state)
+{
+    (void)state;
+    filter.max_elo_diff = 100;
+    assert_counts(ELO("2500", "2600"));
+    assert_counts(ELO("2600", "2500"));
+    assert_left(ELO("2500", "2601"), LEFT_ELO_DIFF);
+    assert_left(MOVES, LEFT_ELO_DIFF);
+    filter.max_elo_diff = 0;
+    assert_counts(ELO("2500", "2500"));
+}
+
+#define DATE(date) "[Date \"" date "\"]\n" MOVES
+
+static void dates(void **state)
+{
+    (void)state;
+    assert_int_equal(filter_read_since(&filter, "1999.05", NULL), STATUS_OK);
+    assert_counts(DATE("1999.05.01"));
+    assert_left(DATE("1999.04.30"), LEFT_DATE);
+    assert_counts(DATE("1999.05.??"));
+    assert_left(DATE("1999.??.??"), LEFT_DATE); /* could be April */
+    assert_counts(DATE("2000.??.??"));
+    assert_left(DATE("????.??.??"), LEFT_DATE);
+    assert_left(MOVES, LEFT_DATE);
+    assert_left(DATE("yesterday"), LEFT_DATE);
+    assert_counts("[UTCDate \"1999.05.01\"]\n" MOVES);
+    assert_int_equal(filter_read_until(&filter, "2001", NULL), STATUS_OK);
+    assert_counts(DATE("2001.12.31"));
+    assert_counts(DATE("2001.??.??"));
+    assert_left(DATE("2002.01.01"), LEFT_DATE);
+    assert_left(DATE("200?.??.??"), LEFT_DATE); /* could be 2002 */
+}
+
+static void dates_that_are_none(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"",        "99",          "1999.13",    "1999.00",
+                                        "1999.5",  "1999.05.32",  "1999.05.1x", "????",
+                                        "1999.??", "1999.05.01.", "199905"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_int_equal(filter_read_since(&filter, texts[i], NULL), STATUS_SYNTAX);
+    assert_int_equal(filter.since, 0);
+}
+
+static void time_classes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *control;
+        enum time_class expected;
+    } rows[] = {
+        {"60+0", TIME_BULLET},
+        {"179", TIME_BULLET},
+        {"180+0", TIME_BLITZ},
+        {"120+1", TIME_BULLET}, /* 120 + 40 = 160 */
+        {"140+1", TIME_BLITZ},  /* 180 */
+        {"479+0", TIME_BLITZ},
+        {"480+0", TIME_RAPID},
+        {"1499+0", TIME_RAPID},
+        {"1500+0", TIME_CLASSICAL},
+        {"900+15", TIME_CLASSICAL}, /* 900 + 600 */
+        {"40/7200", TIME_CLASSICAL},
+        {"40/7200:3600", TIME_CLASSICAL},
+        {"20/60", TIME_BULLET}, /* 120 for 40 moves */
+        {"1/86400", TIME_CORRESPONDENCE},
+        {"-", TIME_CORRESPONDENCE},
+        {"?", TIME_UNKNOWN},
+        {"", TIME_UNKNOWN},
+        {"*60", TIME_UNKNOWN},
+        {"0/60", TIME_UNKNOWN},
+        {"60+", TIME_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(time_class_of(span_of(rows[i].control)), rows[i].expected);
+    assert_int_equal(filter_read_times(&filter, "blitz,rapid", NULL), STATUS_OK);
+    assert_counts("[TimeControl \"180+2\"]\n" MOVES);
+    assert_counts("[TimeControl \"600+0\"]\n" MOVES);
+    assert_left("[TimeControl \"60+0\"]\n" MOVES, LEFT_TIME_CONTROL);
+    assert_left(MOVES, LEFT_TIME_CONTROL);
+    assert_int_equal(filter_read_times(&filter, "fast", NULL), STATUS_SYNTAX);
+}
+
+static void openings(void **state)
+{
+    (void)state;
+    assert_int_equal(filter_read_eco(&filter, "B20-B99,C42", NULL), STATUS_OK);
+    assert_counts("[ECO \"B20\"]\n" MOVES);
+    assert_counts("[ECO \"B99\"]\n" MOVES);
+    assert_counts("[ECO \"C42\"]\n" MOVES);
+    assert_left("[ECO \"C43\"]\n" MOVES, LEFT_ECO);
+    assert_left("[ECO \"B19\"]\n" MOVES, LEFT_ECO);
+    /* Without a tag the Sicilian is known by its moves. */
+    assert_counts("1. e4 c5 2. Nf3 d6 1-0\n");
+    assert_left("1. d4 d5 2. c4 c6 1-0\n", LEFT_ECO);
+    assert_left("1. a3 1-0\n", LEFT_ECO);
+    static const char *const wrong[] = {"", "F00", "B2", "B99-B20", "B20-", "b20", "B20,"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(filter_read_eco(&filter, wrong[i], NULL), STATUS_SYNTAX);
+}
+
+static void starts(void **state)
+{
+    (void)state;
+    assert_int_equal(filter_read_start(&filter, "1. e4 c5", NULL), STATUS_OK);
+    assert_counts("1. e4 c5 2. Nf3 d6 1-0\n");
+    assert_plies("..xx");
+    assert_left("1. e4 e5 2. Nf3 1-0\n", LEFT_START);
+    /* Another order of moves leads there, too. */
+    assert_int_equal(filter_read_start(&filter, "d2d4 d7d5 c2c4", NULL), STATUS_OK);
+    assert_counts("1. c4 d5 2. d4 e6 1-0\n");
+    assert_plies("...x");
+    assert_int_equal(filter_read_start(&filter, "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", NULL),
+                     STATUS_OK);
+    assert_counts("[FEN \"4k3/8/8/8/8/8/4P3/3K4 w - - 0 1\"]\n\n1. Ke1 Kd7 2. e3 1-0\n");
+    assert_plies(".xx");
+    assert_int_equal(filter_read_start(&filter, "e4 e4", NULL), STATUS_ILLEGAL);
+    assert_int_equal(filter_read_start(&filter, "8/8/8/8/8/8/8/8 w - - 0 1", NULL), STATUS_ILLEGAL);
+}
+
+static void short_games(void **state)
+{
+    (void)state;
+    filter.min_plies = 4;
+    assert_counts(MOVES);
+    assert_left("1. e4 c5 2. Nf3 1-0\n", LEFT_SHORT);
+    filter.min_plies = 8; /* beyond the depth */
+    assert_left("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 1-0\n", LEFT_SHORT);
+    assert_counts("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0\n");
+    assert_int_equal(verdict.end, DEPTH);
+}
+
+static void blunders(void **state)
+{
+    (void)state;
+    static const char game[] = "1. e4! e5? 2. Nf3 $4 Nc6?! 3. Bb5?? a6!? 1-0\n";
+    assert_counts(game);
+    assert_plies("xxxxxx");
+    filter.no_blunders = true;
+    assert_counts(game);
+    assert_plies("x..x.x");
+}
+
+static void bad_games(void **state)
+{
+    (void)state;
+    static const char early[] = "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n";
+    static const char late[] =
+        "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 {no end 4. Ba4 1-0\n";
+    static const char beyond[] = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ke4 1-0\n";
+    assert_left(early, LEFT_BAD);
+    assert_counts(late);
+    assert_counts(beyond);
+    filter.bad_games = BAD_GAMES_DROP;
+    assert_left(late, LEFT_BAD);
+    filter.bad_games = BAD_GAMES_KEEP_PREFIX;
+    assert_counts(early);
+    assert_plies("xx..");
+    assert_left("[Result \"1-0\"]\n\n1. e5 1-0\n", LEFT_BAD);
+    assert_left("1. e4 e5 2. Ke3 1-0\n", LEFT_UNFINISHED); /* its result was not reached */
+}
+
+static struct fingerprint print_of(const char *text)
+{
+    assert_counts(text);
+    return print;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return fingerprint_compare(print_of(a), print_of(b)) == 0;
+}
+
+#define LONG "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 "
+
+static void equal_games_have_equal_fingerprints(void **state)
+{
+    (void)state;
+    assert_true(same(LONG "1-0\n", "[Event \"x\"]\n[ECO \"C84\"]\n\n1.e4 e5 2.Nf3 Nc6\n"
+                                   "3.Bb5 {Spanish} a6 4.Ba4 (4. Bxc6 dxc6) 4...Nf6!\r\n"
+                                   "5.O-O $1 ; castles\nBe7 1-0\n"));
+    assert_true(same("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6+ dxc6 1-0\n",
+                     "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 1-0\n"));
+    assert_false(same(LONG "1-0\n", LONG "0-1\n"));
+    assert_false(same(LONG "1-0\n", LONG "6. Re1 1-0\n"));
+    assert_false(same(LONG "6. Re1 1-0\n", LONG "6. d3 1-0\n"));
+    assert_false(same(LONG "6. Re1 b5 1-0\n", LONG "6. b5 Re1 1-0\n"));
+    assert_false(same(MOVES, "1. e4 c5 2. Nf3 Nc6 1-0\n"));
+    assert_false(same("[White \"A\"]\n" MOVES, "[Black \"A\"]\n" MOVES));
+    assert_false(same(ALPHA_BETA, BETA_ALPHA));
+    assert_false(same(DATE("1999.05.01"), DATE("1999.05.02")));
+    /* Which moves count must not depend on which of two games comes first. */
+    assert_true(same("1. e4 e5? 1-0\n", "1. e4 e5 1-0\n"));
+    filter.no_blunders = true;
+    assert_false(same("1. e4 e5? 1-0\n", "1. e4 e5 1-0\n"));
+}
+
+static void a_filter_describes_itself(void **state)
+{
+    (void)state;
+    char text[512];
+    struct text_buffer out = text_buffer_on(text, sizeof text);
+    filter_describe(&filter, &out);
+    assert_string_equal(text, "");
+    filter.player = "Alpha\nBeta";
+    filter.min_elo = 2400;
+    assert_int_equal(filter_read_eco(&filter, "C42,B20-B22,B23", NULL), STATUS_OK);
+    assert_int_equal(filter_read_results(&filter, "1/2-1/2,1-0", NULL), STATUS_OK);
+    filter_describe(&filter, &out);
+    assert_string_equal(text, "player Alpha Beta\nresult 1-0,1/2-1/2\nmin-elo 2400\n"
+                              "eco B20-B23,C42\n");
+}
+
+int main(void)
+{
+    chess_init();
+#define TEST(name) cmocka_unit_test_setup(name, fresh)
+    const struct CMUnitTest tests[] = {
+        TEST(usual_games_count),
+        TEST(unfinished_games_only_when_wanted),
+        TEST(games_from_elsewhere_only_when_wanted),
+        TEST(variants),
+        TEST(results),
+        TEST(players_and_colors),
+        TEST(players_by_color),
+        TEST(elo),
+        TEST(elo_difference),
+        TEST(dates),
+        TEST(dates_that_are_none),
+        TEST(time_classes),
+        TEST(openings),
+        TEST(starts),
+        TEST(short_games),
+        TEST(blunders),
+        TEST(bad_games),
+        TEST(equal_games_have_equal_fingerprints),
+        TEST(a_filter_describes_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
