@@ -109,6 +109,8 @@ static bool digits(struct span *text, int64_t *value)
     size_t size = 0;
     while (size < text->size && text->data[size] >= '0' && text->data[size] <= '9')
         size++;
+    if (!size)
+        return false;
     struct span number = span_make(text->data, size);
     *text = span_make(text->data + size, text->size - size);
     return span_to_int(number, 0, INT32_MAX, value) == STATUS_OK;

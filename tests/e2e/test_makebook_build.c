@@ -1,0 +1,150 @@
+/* makebook build on small games: what reaches the user of its options and of its report. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "process.h"
+
+/* The third equals the first, the last one is bad. */
+static const char games[] = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2600\"]\n"
+                            "[BlackElo \"2500\"]\n\n1. e4 e5 1-0\n\n"
+                            "[White \"C\"]\n[Black \"D\"]\n\n1. d4 d5 0-1\n\n"
+                            "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2600\"]\n"
+                            "[BlackElo \"2500\"]\n\n1. e4 {again} e5 1-0\n\n"
+                            "[White \"E\"]\n[Black \"F\"]\n\n1. e4 e5 2. Ke3 1-0\n";
+
+static char book[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/makebook_build.XXXXXX";
+    if (!mkdtemp(folder))
+        return -1;
+    (void)snprintf(book, sizeof book, "%s/book.bin", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    (void)unlink(book);
+    *strrchr(book, '/') = '\0';
+    return rmdir(book);
+}
+
+/* Builds from `games` with up to four more words; the caller frees the result. */
+static struct process_result build(const char *a, const char *b, const char *c, const char *d)
+{
+    const char *const arguments[] = {process_binary("MAKEBOOK_BINARY"),
+                                     "build",
+                                     "-",
+                                     "-o",
+                                     book,
+                                     "--min-games",
+                                     "1",
+                                     a,
+                                     b,
+                                     c,
+                                     d,
+                                     NULL};
+    (void)unlink(book);
+    return process_run(arguments, games);
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in: %s", part, text);
+}
+
+static void the_report_accounts_for_every_game(void **state)
+{
+    (void)state;
+    struct process_result result = build(NULL, NULL, NULL, NULL);
+    assert_int_equal(result.status, 0);
+    assert_has(result.output, "games read                  4\n");
+    assert_has(result.output, "games used                  2\n");
+    assert_has(result.output, "           1  bad\n");
+    assert_has(result.output, "           1  counted already\n");
+    assert_has(result.output,
+               "standard input:23:13: game 4: illegal move Ke3: the white king cannot go there\n");
+    assert_has(result.output, "peak memory ");
+    process_result_free(&result);
+}
+
+static void json_says_the_same(void **state)
+{
+    (void)state;
+    struct process_result result = build("--json", "--min-elo", "2500", NULL);
+    assert_int_equal(result.status, 0);
+    assert_memory_equal(result.output, "{\"games\":4,\"used\":1,\"left_out\":{\"bad\":1,", 39);
+    assert_has(result.output, "\"elo\":1,");
+    assert_has(result.output, "\"duplicate\":1}");
+    assert_has(result.output, "\"first_bad_games\":[{\"file\":\"standard input\",\"line\":23,"
+                              "\"column\":13,\"game\":4,\"reason\":\"illegal move Ke3: ");
+    assert_has(result.output, "\"plies\":2,");
+    assert_string_equal(strchr(result.output, '\n'), "\n");
+    process_result_free(&result);
+}
+
+static void duplicates_and_bad_games_when_wanted(void **state)
+{
+    (void)state;
+    struct process_result result =
+        build("--json", "--keep-duplicates", "--bad-games=keep-prefix", "--unfinished");
+    assert_int_equal(result.status, 0);
+    assert_memory_equal(result.output, "{\"games\":4,\"used\":4,", 20);
+    assert_has(result.output, "\"bad_games\":1,\"bad_games_used\":1,");
+    assert_has(result.output, "\"plies\":8,");
+    process_result_free(&result);
+}
+
+static void strict_writes_nothing(void **state)
+{
+    (void)state;
+    struct process_result result = build("--strict", NULL, NULL, NULL);
+    assert_int_equal(result.status, 1);
+    assert_string_equal(result.output, "");
+    assert_string_equal(result.errors, "makebook build: standard input:23:13: game 4: illegal move "
+                                       "Ke3: the white king cannot go there\n");
+    assert_int_not_equal(access(book, F_OK), 0);
+    process_result_free(&result);
+}
+
+static void wrong_filters_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"--since", "99"},       {"--until", "1999.13"}, {"--time-control", "fast"},
+        {"--result", "2-0"},     {"--eco", "F00"},       {"--start", "e5"},
+        {"--max-elo-diff", "x"}, {"--min-elo", "0"},     {"--variant", "shogi"},
+        {"--bad-games", "eat"},  {"--min-plies", "-1"},  {"--player"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct process_result result = build(wrong[i][0], wrong[i][1], NULL, NULL);
+        assert_int_equal(result.status, 2);
+        assert_string_equal(strchr(result.errors, '\n'), "\n");
+        assert_int_not_equal(access(book, F_OK), 0);
+        process_result_free(&result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_report_accounts_for_every_game),
+        cmocka_unit_test(json_says_the_same),
+        cmocka_unit_test(duplicates_and_bad_games_when_wanted),
+        cmocka_unit_test(strict_writes_nothing),
+        cmocka_unit_test(wrong_filters_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
