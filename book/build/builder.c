@@ -32,6 +32,7 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
     if (!builder)
         return NULL;
     builder->options = *options;
+    builder->report.unit = amount_unit(&options->filter.amounts);
     if (!options->keep_duplicates) {
         size_t share = options->memory_bytes / DUPLICATES_SHARE;
         builder->options.memory_bytes -= share;
@@ -103,6 +104,13 @@ enum caxton_status build_options_text(const struct build_options *options,
     return wld_unite_options(out, lines);
 }
 
+/* min_games in units. No count is as large as what does not fit. */
+static uint64_t least_count(const struct build_options *options)
+{
+    uint64_t unit = amount_unit(&options->filter.amounts);
+    return options->min_games > UINT64_MAX / unit ? UINT64_MAX : options->min_games * unit;
+}
+
 /* Where the merged counts go. */
 struct outputs {
     struct weigher *weigher; /* NULL: no book */
@@ -127,6 +135,7 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
     if (book) {
         struct weigh_options weigh = options->weigh;
         weigh.min_games = options->min_games;
+        weigh.unit = amount_unit(&options->filter.amounts);
         outputs->weigher = weigher_create(book, &weigh);
         if (!outputs->weigher)
             return STATUS_NO_MEMORY;
@@ -149,8 +158,9 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* Statistics are of every move; what is too rare for the book the weigher leaves out. */
     if (status == STATUS_OK)
-        status = counter_merge(crew_counters(builder->crew), (size_t)builder->options.jobs,
-                               stats ? 0 : builder->options.min_games, take_tally, &outputs, diag);
+        status =
+            counter_merge(crew_counters(builder->crew), (size_t)builder->options.jobs,
+                          stats ? 0 : least_count(&builder->options), take_tally, &outputs, diag);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)

@@ -10,14 +10,14 @@
 
 struct build_options {
     size_t max_plies;   /* moves beyond this ply of a game are not counted */
-    uint64_t min_games; /* a move needs this many games */
+    uint64_t min_games; /* a move needs this many games, or what amounts to them */
     struct filter filter;
     bool keep_duplicates; /* count equal games each time, see filter_fingerprint() */
     bool strict;          /* the first bad game ends the work */
     size_t memory_bytes;  /* for counting; more goes to files in `folder` */
     const char *folder;
     int jobs;                   /* threads that count, 1..256 */
-    struct weigh_options weigh; /* for the book; its min_games is the one above */
+    struct weigh_options weigh; /* for the book; min_games is the one above, unit the filter's */
 };
 
 /* 40 plies, 3 games, filter_default(), equal games once, 256 MiB, $TMPDIR or /tmp, one thread. */
@@ -34,6 +34,8 @@ struct bad_game {
 struct build_report {
     uint64_t games;
     uint64_t used;
+    uint64_t amount; /* what those count, */
+    uint64_t unit;   /* in units of which a whole game has so many */
     uint64_t left[LEFT_REASONS];
     uint64_t plies;     /* counted */
     uint64_t bad_games; /* all with a fault, */

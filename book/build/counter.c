@@ -7,12 +7,16 @@
 
 enum { RUNS_MAX = 256, LEAST_BYTES = 1 << 20, BATCH = 16 };
 
-/* A table entry; the counts of a slot in use are not all zero. */
+/* A table entry; the counts of a slot in use are not all zero. A count has 37 bits, of which `high`
+ * holds HIGH_BITS for each: 2 million games where a game counts 2^16. */
 struct slot {
     uint64_t key;
-    uint32_t counts[OUTCOMES];
+    uint32_t low[OUTCOMES];
     uint16_t move;
+    uint16_t high;
 };
+
+enum { HIGH_BITS = 5, HIGH_MASK = (1 << HIGH_BITS) - 1 };
 
 _Static_assert(sizeof(struct slot) == 24, "a slot takes 24 bytes");
 
@@ -74,7 +78,7 @@ uint64_t counter_run_bytes(const struct counter *counter)
 
 static bool slot_is_used(const struct slot *slot)
 {
-    return (slot->counts[0] | slot->counts[1] | slot->counts[2]) != 0;
+    return (slot->low[0] | slot->low[1] | slot->low[2] | slot->high) != 0;
 }
 
 /* Where the search for a pair starts. Moves of one position lie far apart, which is as well. */
@@ -95,11 +99,27 @@ static struct slot *find_slot(struct counter *counter, size_t home, uint64_t key
     }
 }
 
+static uint64_t count_of(const struct slot *slot, int outcome)
+{
+    uint64_t high = slot->high >> HIGH_BITS * outcome & HIGH_MASK;
+    return high << 32 | slot->low[outcome];
+}
+
+/* Does the count have room for another addition? Where not, the table has to be emptied first. */
+static bool add_to_slot(struct slot *slot, int outcome, uint32_t amount)
+{
+    slot->low[outcome] += amount;
+    if (slot->low[outcome] >= amount)
+        return true;
+    slot->high = (uint16_t)(slot->high + (1 << HIGH_BITS * outcome));
+    return (slot->high >> HIGH_BITS * outcome & HIGH_MASK) != HIGH_MASK;
+}
+
 static struct tally tally_of(const struct slot *slot)
 {
     return (struct tally){.key = slot->key,
                           .move = slot->move,
-                          .counts = {slot->counts[0], slot->counts[1], slot->counts[2]}};
+                          .counts = {count_of(slot, 0), count_of(slot, 1), count_of(slot, 2)}};
 }
 
 static bool goes_before(const struct slot *a, const struct slot *b)
@@ -155,14 +175,14 @@ static void radix_sort(struct slot *slots, size_t count, int shift)
     }
 }
 
-/* Sorts the used slots into the front of the table, those of at least min_games only. The table
+/* Sorts the used slots into the front of the table, those of at least that much only. The table
  * is no hash table afterwards. Returns how many there are. */
-static size_t sort_slots(struct counter *counter, uint64_t min_games)
+static size_t sort_slots(struct counter *counter, uint64_t least)
 {
     size_t count = 0;
-    for (size_t i = 0; i < counter->capacity; i++) {
+    for (size_t i = 0; counter->used && i < counter->capacity; i++) {
         struct tally tally = tally_of(&counter->slots[i]);
-        if (slot_is_used(&counter->slots[i]) && tally_games(&tally) >= min_games)
+        if (slot_is_used(&counter->slots[i]) && tally_games(&tally) >= least)
             counter->slots[count++] = counter->slots[i];
     }
     radix_sort(counter->slots, count, 56);
@@ -171,7 +191,8 @@ static size_t sort_slots(struct counter *counter, uint64_t min_games)
 
 static void empty_table(struct counter *counter)
 {
-    memset(counter->slots, 0, counter->capacity * sizeof *counter->slots);
+    if (counter->used) /* else its pages need not even be there */
+        memset(counter->slots, 0, counter->capacity * sizeof *counter->slots);
     counter->used = 0;
 }
 
@@ -226,7 +247,7 @@ static enum caxton_status advance(struct source **heap, size_t *count, struct di
     return status;
 }
 
-static enum caxton_status merge_sources(struct source *sources, size_t count, uint64_t min_games,
+static enum caxton_status merge_sources(struct source *sources, size_t count, uint64_t least,
                                         tally_sink sink, void *context, struct diag *diag)
 {
     struct source **heap = malloc((count ? count : 1) * sizeof *heap);
@@ -253,7 +274,7 @@ static enum caxton_status merge_sources(struct source *sources, size_t count, ui
                 sum.counts[i] += heap[0]->head.counts[i];
             status = advance(heap, &live, diag);
         }
-        if (status == STATUS_OK && tally_games(&sum) >= min_games)
+        if (status == STATUS_OK && tally_games(&sum) >= least)
             status = sink(context, &sum);
     }
     free(heap);
@@ -337,7 +358,7 @@ static enum caxton_status make_room(struct counter *counter, size_t count, struc
 
 static enum caxton_status add_batch(struct counter *counter, const uint64_t *keys,
                                     const uint16_t *moves, const uint8_t *outcomes, size_t count,
-                                    struct diag *diag)
+                                    uint32_t amount, struct diag *diag)
 {
     enum caxton_status status = make_room(counter, count, diag);
     if (status != STATUS_OK)
@@ -354,7 +375,7 @@ static enum caxton_status add_batch(struct counter *counter, const uint64_t *key
         counter->used += !slot_is_used(slot);
         slot->key = keys[i];
         slot->move = moves[i];
-        if (++slot->counts[outcomes[i]] == UINT32_MAX) {
+        if (!add_to_slot(slot, outcomes[i], amount)) {
             status = spill(counter, diag);
             if (status != STATUS_OK)
                 return status;
@@ -364,12 +385,13 @@ static enum caxton_status add_batch(struct counter *counter, const uint64_t *key
 }
 
 enum caxton_status counter_add(struct counter *counter, const uint64_t *keys, const uint16_t *moves,
-                               const uint8_t *outcomes, size_t count, struct diag *diag)
+                               const uint8_t *outcomes, size_t count, uint32_t amount,
+                               struct diag *diag)
 {
     for (size_t i = 0; i < count; i += BATCH) {
         size_t size = count - i < BATCH ? count - i : BATCH;
         enum caxton_status status =
-            add_batch(counter, keys + i, moves + i, outcomes + i, size, diag);
+            add_batch(counter, keys + i, moves + i, outcomes + i, size, amount, diag);
         if (status != STATUS_OK)
             return status;
     }
@@ -390,21 +412,19 @@ enum caxton_status counter_add_tally(struct counter *counter, const struct tally
         counter->used += !slot_is_used(slot);
         slot->key = tally->key;
         slot->move = tally->move;
-        bool full = false;
+        bool room = true;
         for (int i = 0; i < OUTCOMES; i++) {
-            uint32_t room = UINT32_MAX - slot->counts[i];
-            uint32_t part = left[i] < room ? (uint32_t)left[i] : room;
-            slot->counts[i] += part;
+            uint32_t part = left[i] < UINT32_MAX ? (uint32_t)left[i] : UINT32_MAX;
             left[i] -= part;
-            full |= slot->counts[i] == UINT32_MAX;
+            room &= add_to_slot(slot, i, part);
         }
-        if (full && (status = spill(counter, diag)) != STATUS_OK)
+        if (!room && (status = spill(counter, diag)) != STATUS_OK)
             return status;
     }
     return STATUS_OK;
 }
 
-enum caxton_status counter_merge(struct counter *const *counters, size_t count, uint64_t min_games,
+enum caxton_status counter_merge(struct counter *const *counters, size_t count, uint64_t least,
                                  tally_sink sink, void *context, struct diag *diag)
 {
     size_t source_count = 0;
@@ -416,17 +436,16 @@ enum caxton_status counter_merge(struct counter *const *counters, size_t count, 
         return STATUS_NO_MEMORY;
     }
     /* A single table without runs need not even sort what is too rare. */
-    uint64_t least = source_count == 1 ? min_games : 0;
+    uint64_t of_table = source_count == 1 ? least : 0;
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t slots = sort_slots(counters[i], least);
+        size_t slots = sort_slots(counters[i], of_table);
         sources[at++] =
             (struct source){.slot = counters[i]->slots, .end = counters[i]->slots + slots};
         for (size_t j = 0; j < counters[i]->run_count; j++)
             sources[at++] = (struct source){.run = counters[i]->runs[j]};
     }
-    enum caxton_status status =
-        merge_sources(sources, source_count, min_games, sink, context, diag);
+    enum caxton_status status = merge_sources(sources, source_count, least, sink, context, diag);
     free(sources);
     for (size_t i = 0; i < count; i++) {
         drop_runs(counters[i]);

@@ -1,4 +1,4 @@
-/* Counting games per (position, move), exactly, within a fixed amount of memory.
+/* Counting games, or what they amount to, per (position, move), exactly, within fixed memory.
  *
  * Counts are kept in an open hash table. When it is full its entries are sorted and written to a
  * temporary file, and counting starts afresh; at the end the runs and the table are merged. The
@@ -18,11 +18,12 @@ struct counter;
 struct counter *counter_create(size_t memory_bytes, const char *folder);
 void counter_destroy(struct counter *counter); /* NULL is allowed */
 
-/* One game's moves: the i-th is moves[i] in the position keys[i] with outcomes[i].
+/* One game's moves: the i-th is moves[i] in the position keys[i] with outcomes[i]. Each counts
+ * `amount`, at least 1.
  * Errors: STATUS_NO_MEMORY, STATUS_IO (a full disk, say; `diag` names the folder). */
 MUST_CHECK enum caxton_status counter_add(struct counter *counter, const uint64_t *keys,
                                           const uint16_t *moves, const uint8_t *outcomes,
-                                          size_t count, struct diag *diag);
+                                          size_t count, uint32_t amount, struct diag *diag);
 
 /* Adds counts made elsewhere. Errors as counter_add(). */
 MUST_CHECK enum caxton_status counter_add_tally(struct counter *counter, const struct tally *tally,
@@ -31,10 +32,10 @@ MUST_CHECK enum caxton_status counter_add_tally(struct counter *counter, const s
 /* Receives tallies in the order of tally_compare(), each (key, move) once. */
 typedef enum caxton_status (*tally_sink)(void *context, const struct tally *tally);
 
-/* Gives the sums of all `count` counters to `sink`, those of at least `min_games` games. The
+/* Gives the sums of all `count` counters to `sink`, those of at least `least` together. The
  * counters are empty afterwards. Errors: as counter_add(), and what the sink returns. */
 MUST_CHECK enum caxton_status counter_merge(struct counter *const *counters, size_t count,
-                                            uint64_t min_games, tally_sink sink, void *context,
+                                            uint64_t least, tally_sink sink, void *context,
                                             struct diag *diag);
 
 /* How many runs went to disk, and their bytes. */

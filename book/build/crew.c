@@ -224,6 +224,7 @@ static void add_told(struct reading *reading, const struct told *told)
     }
     report->games += told->games;
     report->used += told->used;
+    report->amount += told->amount;
     report->plies += told->plies;
     report->bad_games += told->bad_games;
     report->bad_used += told->bad_used;

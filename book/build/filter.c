@@ -21,6 +21,9 @@ static const struct {
     [LEFT_ELO_DIFF] = {"elo_diff", "by players too far apart or of unknown Elo"},
     [LEFT_DATE] = {"date", "of other or unknown dates"},
     [LEFT_TIME_CONTROL] = {"time_control", "at other or unknown time controls"},
+    [LEFT_UNDATED] = {"undated", "without a date, so of unknown age"},
+    [LEFT_UNRATED] = {"unrated", "by players of unknown Elo, so of unknown weight"},
+    [LEFT_OLD] = {"old", "too old, or too old and weak, to count at all"},
     [LEFT_EMPTY] = {"empty", "without moves"},
     [LEFT_SHORT] = {"short", "too short"},
     [LEFT_START] = {"start", "not through the start position asked for"},
@@ -40,7 +43,8 @@ const char *left_out_name(enum left_out reason)
 
 struct filter filter_default(void)
 {
-    return (struct filter){.colors = {true, true}, .max_elo_diff = -1};
+    return (struct filter){
+        .colors = {true, true}, .max_elo_diff = -1, .amounts = {.elo_reference = 2500}};
 }
 
 size_t filter_plies_needed(const struct filter *filter, size_t depth)
@@ -166,13 +170,49 @@ static bool is_opening_wanted(const struct filter *filter, const struct pgn_game
     return code >= 0 && filter->eco[code];
 }
 
+/* A year has to be certain, day and month need not be. */
+static bool read_date(const struct pgn_game *game, int64_t *first, int64_t *last)
+{
+    return filter_date_range(date_of(game), true, first, last) && *first >= 10000 &&
+           *first / 10000 == *last / 10000;
+}
+
+/* What the game counts. */
+static enum left_out judge_amount(const struct filter *filter, const struct pgn_game *game,
+                                  struct verdict *verdict)
+{
+    const struct amount_rule *rule = &filter->amounts;
+    int64_t halvings = 0;
+    verdict->amount = 1;
+    if (amount_unit(rule) == 1)
+        return LEFT_REASONS;
+    if (rule->half_life) {
+        int64_t first;
+        int64_t last;
+        if (!read_date(game, &first, &last))
+            return LEFT_UNDATED;
+        halvings += amount_age_halvings(rule, first, last);
+    }
+    if (rule->elo_points) {
+        int64_t white = elo_of(game, "WhiteElo");
+        int64_t black = elo_of(game, "BlackElo");
+        white = white ? white : rule->elo_unknown;
+        black = black ? black : rule->elo_unknown;
+        if (!white || !black)
+            return LEFT_UNRATED;
+        halvings += amount_elo_halvings(rule, white, black);
+    }
+    verdict->amount = amount_halved(halvings);
+    return verdict->amount ? LEFT_REASONS : LEFT_OLD;
+}
+
 /* Games ------------------------------------------------------------------------------------ */
 
 /* The key of the usual start position, which the description of Polyglot's books gives, too. */
 static const uint64_t usual_start = 0x463b96181691fc9c;
 
 static enum left_out judge_tags(const struct filter *filter, const struct pgn_game *game,
-                                const struct verdict *verdict)
+                                struct verdict *verdict)
 {
     if (game->unfinished && !filter->unfinished)
         return LEFT_UNFINISHED;
@@ -192,7 +232,7 @@ static enum left_out judge_tags(const struct filter *filter, const struct pgn_ga
         return LEFT_DATE;
     if (filter->times && !(filter->times & 1u << time_class_of(pgn_tag_value(game, "TimeControl"))))
         return LEFT_TIME_CONTROL;
-    return LEFT_REASONS;
+    return judge_amount(filter, game, verdict);
 }
 
 static enum left_out judge_moves(const struct filter *filter, const struct pgn_game *game,
@@ -271,6 +311,7 @@ struct fingerprint filter_fingerprint(const struct filter *filter, const struct 
     add_text(&print, date_of(game));
     add_text(&print, span_of(fault ? fault->text : ""));
     fingerprint_add(&print, (uint64_t)game->result);
+    fingerprint_add(&print, verdict->amount);
     fingerprint_add(&print, game->start.key);
     fingerprint_add(&print, game->ply_count);
     uint64_t word = 0;

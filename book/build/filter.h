@@ -6,6 +6,7 @@
 #ifndef CAXTON_BOOK_BUILD_FILTER_H
 #define CAXTON_BOOK_BUILD_FILTER_H
 
+#include "book/build/amount.h"
 #include "chess/pgn.h"
 
 /* Why a game was left out. A game with several reasons is counted under the first of them. */
@@ -20,6 +21,9 @@ enum left_out {
     LEFT_ELO_DIFF,
     LEFT_DATE,
     LEFT_TIME_CONTROL,
+    LEFT_UNDATED,
+    LEFT_UNRATED,
+    LEFT_OLD,
     LEFT_EMPTY,
     LEFT_SHORT,
     LEFT_START,
@@ -71,7 +75,8 @@ struct filter {
     bool has_eco;
     bool eco[FILTER_ECO_CODES]; /* A00 = 0 .. E99 */
     bool has_start;
-    uint64_t start; /* key: only games through this position, and only from there on */
+    uint64_t start;             /* key: only games through this position, and only from there on */
+    struct amount_rule amounts; /* how much a game counts */
 };
 
 /* Every finished game of standard chess from its usual start position. */
@@ -82,6 +87,9 @@ struct filter filter_default(void);
 MUST_CHECK enum caxton_status filter_read_since(struct filter *filter, const char *text,
                                                 struct diag *diag);
 MUST_CHECK enum caxton_status filter_read_until(struct filter *filter, const char *text,
+                                                struct diag *diag);
+/* The day that games are aged to, as in filter_read_until(). */
+MUST_CHECK enum caxton_status filter_read_as_of(struct filter *filter, const char *text,
                                                 struct diag *diag);
 /* Lists parted by commas: results; "bullet" ..; codes and ranges as in "B20-B99,C42".
  * Errors: STATUS_SYNTAX. */
@@ -103,8 +111,9 @@ size_t filter_plies_needed(const struct filter *filter, size_t depth);
 struct verdict {
     enum left_out reason; /* LEFT_REASONS: it counts */
     bool colors[2];
-    size_t first; /* ply */
-    size_t end;   /* ply behind the last */
+    size_t first;    /* ply */
+    size_t end;      /* ply behind the last */
+    uint32_t amount; /* what each counts, in units of amount_unit(); not 0 when the game counts */
 };
 
 /* Judges a game that was read as far as filter_plies_needed() says. Knows nothing of other games:
@@ -118,8 +127,8 @@ bool filter_takes_ply(const struct filter *filter, const struct pgn_game *game,
                       const struct verdict *verdict, size_t ply);
 
 /* What makes a game the same as another one: White, Black, Date and result, the start position, the
- * whole main line, and which of its moves count, so that it does not matter which of two equal
- * games is counted. Moves beyond the depth are compared as they are written, see
+ * whole main line, which of its moves count, and how much, so that it does not matter which of two
+ * equal games is counted. Moves beyond the depth are compared as they are written, see
  * pgn_set_fingerprints(); a bad game ends with its fault, `fault` describes it (NULL: none). */
 struct fingerprint filter_fingerprint(const struct filter *filter, const struct pgn_game *game,
                                       const struct verdict *verdict, const struct diag *fault);

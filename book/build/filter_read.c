@@ -135,6 +135,11 @@ enum caxton_status filter_read_until(struct filter *filter, const char *text, st
     return read_day(text, true, &filter->until, diag);
 }
 
+enum caxton_status filter_read_as_of(struct filter *filter, const char *text, struct diag *diag)
+{
+    return read_day(text, true, &filter->amounts.as_of, diag);
+}
+
 /* Openings --------------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
@@ -302,4 +307,5 @@ void filter_describe(const struct filter *filter, struct text_buffer *out)
     describe_eco(out, filter);
     if (filter->has_start)
         text_append(out, "start %016llx\n", (unsigned long long)filter->start);
+    amount_describe(&filter->amounts, out);
 }

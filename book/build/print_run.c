@@ -1,10 +1,10 @@
 #include "book/build/print_run.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "book/build/temp_file.h"
 
 /* 512 fingerprints, 8 KiB: one read costs little more than one of a single page. */
 enum { BLOCK_PRINTS = 512 };
@@ -22,12 +22,6 @@ struct print_run {
     struct fingerprint block[BLOCK_PRINTS];
 };
 
-static enum caxton_status io_fault(const char *folder, const char *what, struct diag *diag)
-{
-    diag_set(diag, 0, 0, "%s: cannot %s a temporary file: %s", folder, what, strerror(errno));
-    return STATUS_IO;
-}
-
 static enum caxton_status no_memory(struct diag *diag)
 {
     diag_set(diag, 0, 0, "out of memory");
@@ -36,12 +30,6 @@ static enum caxton_status no_memory(struct diag *diag)
 
 enum caxton_status print_run_create(const char *folder, struct print_run **out, struct diag *diag)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/makebook.XXXXXX", folder);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        diag_set(diag, 0, 0, "the name of the temporary folder is too long");
-        return STATUS_RANGE;
-    }
     struct print_run *run = malloc(sizeof *run);
     if (!run)
         return no_memory(diag);
@@ -50,11 +38,8 @@ enum caxton_status print_run_create(const char *folder, struct print_run **out, 
     run->index = NULL;
     run->index_capacity = 0;
     run->folder = folder;
-    run->file = mkstemp(path);
-    if (run->file < 0 || unlink(path) != 0) {
-        enum caxton_status status = io_fault(folder, "create", diag);
-        if (run->file >= 0)
-            (void)close(run->file);
+    enum caxton_status status = temp_file_open(folder, &run->file, diag);
+    if (status != STATUS_OK) {
         free(run);
         return status;
     }
@@ -79,17 +64,7 @@ uint64_t print_run_count(const struct print_run *run)
 /* Writes what the block holds behind the blocks before it. */
 static enum caxton_status write_block(struct print_run *run, size_t count, struct diag *diag)
 {
-    const char *bytes = (const char *)run->block;
-    size_t size = count * sizeof *run->block;
-    for (size_t done = 0; done < size;) {
-        ssize_t written = write(run->file, bytes + done, size - done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return io_fault(run->folder, "write", diag);
-        done += (size_t)written;
-    }
-    return STATUS_OK;
+    return temp_file_write(run->file, run->block, count * sizeof *run->block, run->folder, diag);
 }
 
 enum caxton_status print_run_write(struct print_run *run, struct fingerprint print,
@@ -131,7 +106,7 @@ static enum caxton_status load(struct print_run *run, uint64_t block, struct dia
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return io_fault(run->folder, "read", diag);
+            return temp_file_fault(run->folder, "read", diag);
         done += (size_t)got;
     }
     run->loaded = block;

@@ -6,7 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = 1 << 16, RECORD_MAX = 8 + 2 + 1 + 3 * 8, WIDE_MARK = 255, FOLDER_MAX = 120 };
+#include "book/build/temp_file.h"
+
+enum { BUFFER_SIZE = 1 << 16, FOLDER_MAX = 120 };
+
+/* A record is key, move, and three counts of one byte below NARROW_END; or NARROW_END + width - 2,
+ * and three counts of `width` bytes, 2..8. */
+enum { COUNTS_AT = 8 + 2, NARROW_END = 249, RECORD_MAX = COUNTS_AT + 1 + OUTCOMES * 8 };
 
 struct run {
     int file;
@@ -18,34 +24,18 @@ struct run {
     uint8_t buffer[BUFFER_SIZE];
 };
 
-static enum caxton_status io_fault(const char *folder, const char *what, struct diag *diag)
-{
-    diag_set(diag, 0, 0, "%s: cannot %s a temporary file: %s", folder, what, strerror(errno));
-    return STATUS_IO;
-}
-
 enum caxton_status run_create(const char *folder, struct run **out, struct diag *diag)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/makebook.XXXXXX", folder);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        diag_set(diag, 0, 0, "the name of the temporary folder is too long");
-        return STATUS_RANGE;
-    }
     struct run *run = malloc(sizeof *run);
     if (!run) {
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;
     }
-    int file = mkstemp(path);
-    if (file < 0 || unlink(path) != 0) {
-        enum caxton_status status = io_fault(folder, "create", diag);
-        if (file >= 0)
-            (void)close(file);
+    enum caxton_status status = temp_file_open(folder, &run->file, diag);
+    if (status != STATUS_OK) {
         free(run);
         return status;
     }
-    run->file = file;
     run->reading = false;
     run->at = run->size = 0;
     run->bytes = 0;
@@ -64,14 +54,9 @@ void run_destroy(struct run *run)
 
 static enum caxton_status flush(struct run *run, struct diag *diag)
 {
-    for (size_t done = 0; done < run->at;) {
-        ssize_t written = write(run->file, run->buffer + done, run->at - done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return io_fault(run->folder, "write", diag);
-        done += (size_t)written;
-    }
+    enum caxton_status status = temp_file_write(run->file, run->buffer, run->at, run->folder, diag);
+    if (status != STATUS_OK)
+        return status;
     run->bytes += run->at;
     run->at = 0;
     return STATUS_OK;
@@ -99,16 +84,20 @@ enum caxton_status run_write(struct run *run, const struct tally *tally, struct 
         if (status != STATUS_OK)
             return status;
     }
-    bool wide = false;
+    uint64_t all = tally->counts[0] | tally->counts[1] | tally->counts[2];
+    int width = 1;
     for (int i = 0; i < OUTCOMES; i++)
-        wide |= tally->counts[i] >= WIDE_MARK;
+        if (tally->counts[i] >= NARROW_END)
+            width = 2;
+    while (width > 1 && width < 8 && all >> 8 * width)
+        width++;
     uint8_t *to = run->buffer + run->at;
     to = put(to, tally->key, 8);
     to = put(to, tally->move, 2);
-    if (wide)
-        *to++ = WIDE_MARK;
+    if (width > 1)
+        *to++ = (uint8_t)(NARROW_END + width - 2);
     for (int i = 0; i < OUTCOMES; i++)
-        to = put(to, tally->counts[i], wide ? 8 : 1);
+        to = put(to, tally->counts[i], width);
     run->at = (size_t)(to - run->buffer);
     return STATUS_OK;
 }
@@ -119,7 +108,7 @@ enum caxton_status run_rewind(struct run *run, struct diag *diag)
     if (status != STATUS_OK)
         return status;
     if (lseek(run->file, 0, SEEK_SET) != 0)
-        return io_fault(run->folder, "rewind", diag);
+        return temp_file_fault(run->folder, "rewind", diag);
     run->reading = true;
     run->size = 0;
     return STATUS_OK;
@@ -137,7 +126,7 @@ static enum caxton_status refill(struct run *run, struct diag *diag)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return io_fault(run->folder, "read", diag);
+            return temp_file_fault(run->folder, "read", diag);
         if (got == 0)
             break;
         run->size += (size_t)got;
@@ -155,12 +144,13 @@ enum caxton_status run_read(struct run *run, struct tally *out, struct diag *dia
             return STATUS_END;
     }
     const uint8_t *from = run->buffer + run->at;
-    bool wide = from[10] == WIDE_MARK;
+    const uint8_t *counts = from + COUNTS_AT;
+    int width = *counts < NARROW_END ? 1 : *counts++ - NARROW_END + 2;
     out->key = get(from, 8);
     out->move = (uint16_t)get(from + 8, 2);
     for (int i = 0; i < OUTCOMES; i++)
-        out->counts[i] = wide ? get(from + 11 + 8 * i, 8) : from[10 + i];
-    run->at += wide ? RECORD_MAX : 13;
+        out->counts[i] = get(counts + width * i, width);
+    run->at = (size_t)(counts + OUTCOMES * width - run->buffer);
     return STATUS_OK;
 }
 

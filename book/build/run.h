@@ -1,7 +1,6 @@
 /* A sorted run of tallies in an unnamed temporary file.
  *
- * A record is the key (8 bytes), the move (2) and three counts, all little-endian; the counts take
- * one byte each when all are below 255, else one byte 255 and 8 bytes each. */
+ * A record takes 13 bytes where the counts are small, more as they need it: 35 at most. */
 #ifndef CAXTON_BOOK_BUILD_RUN_H
 #define CAXTON_BOOK_BUILD_RUN_H
 

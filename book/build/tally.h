@@ -10,7 +10,7 @@ enum outcome { OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS, OUTCOMES };
 
 struct tally {
     uint64_t key;
-    uint64_t counts[OUTCOMES]; /* games, by enum outcome */
+    uint64_t counts[OUTCOMES]; /* games, or units of amount.h, by enum outcome */
     uint16_t move;             /* as book/polyglot.h stores it */
 };
 

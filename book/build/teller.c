@@ -36,7 +36,8 @@ static enum caxton_status count_game(const struct filter *filter, struct counter
         if (!filter_takes_ply(filter, game, verdict, ply) || stood_before(game, ply))
             continue;
         if (count == PLIES_AT_ONCE) {
-            enum caxton_status status = counter_add(counter, keys, moves, outcomes, count, diag);
+            enum caxton_status status =
+                counter_add(counter, keys, moves, outcomes, count, verdict->amount, diag);
             if (status != STATUS_OK)
                 return status;
             told->plies += count;
@@ -47,7 +48,7 @@ static enum caxton_status count_game(const struct filter *filter, struct counter
         outcomes[count++] = (uint8_t)outcome_for(game->result, game->start.turn ^ (int)(ply & 1));
     }
     told->plies += count;
-    return counter_add(counter, keys, moves, outcomes, count, diag);
+    return counter_add(counter, keys, moves, outcomes, count, verdict->amount, diag);
 }
 
 /* `fault`: what is wrong with the game, NULL: nothing. */
@@ -71,6 +72,7 @@ static enum caxton_status take_game(const struct rules *rules, struct counter *c
         return STATUS_OK;
     }
     told->used++;
+    told->amount += verdict.amount;
     told->bad_used += fault != NULL;
     return count_game(filter, counter, game, &verdict, told, diag);
 }

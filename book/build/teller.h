@@ -18,6 +18,7 @@ struct told {
     uint64_t lines; /* in all of it */
     uint64_t bytes;
     uint64_t used;
+    uint64_t amount; /* of those used */
     uint64_t plies;
     uint64_t left[LEFT_REASONS];
     uint64_t bad_games;

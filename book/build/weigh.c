@@ -26,6 +26,7 @@ struct weigher *weigher_create(FILE *out, const struct weigh_options *options)
     if (weigher) {
         weigher->out = out;
         weigher->options = *options;
+        weigher->options.unit = options->unit ? options->unit : 1;
     }
     return weigher;
 }
@@ -36,9 +37,10 @@ void weigher_destroy(struct weigher *weigher)
 }
 
 /* Whole numbers stay as they are where they can. */
-static uint16_t scale(enum weight_kind kind, uint64_t value, uint64_t largest)
+static uint16_t scale(const struct weigh_options *options, uint64_t value, uint64_t largest)
 {
-    bool whole = kind == WEIGHT_SCORE || kind == WEIGHT_GAMES;
+    bool whole =
+        options->unit == 1 && (options->kind == WEIGHT_SCORE || options->kind == WEIGHT_GAMES);
     if (whole && largest <= POLYGLOT_WEIGHT_MAX)
         return (uint16_t)value;
     uint64_t scaled = (uint64_t)(((wide)value * POLYGLOT_WEIGHT_MAX + largest / 2) / largest);
@@ -70,7 +72,7 @@ static void set_weights(struct weigher *weigher)
             largest = weigher->values[i];
     for (size_t i = 0; i < weigher->count; i++)
         weigher->entries[i].weight =
-            options->uniform ? 1 : scale(options->kind, weigher->values[i], largest);
+            options->uniform ? 1 : scale(options, weigher->values[i], largest);
 }
 
 static void apply_override(struct weigher *weigher, const struct override *override)
@@ -167,11 +169,11 @@ enum caxton_status weigher_take(void *context, const struct tally *tally)
         if (status != STATUS_OK)
             return status;
     }
-    if (tally_games(tally) < options->min_games) {
+    if (tally_games(tally) < (wide)options->min_games * options->unit) {
         weigher->report.rare++;
         return STATUS_OK;
     }
-    uint64_t value = weigh_value(options->kind, tally);
+    uint64_t value = weigh_value(options->kind, tally, options->unit);
     wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
     if (value == 0 || points * MILLION < (wide)2 * tally_games(tally) * options->min_score_ppm) {
         weigher->report.worthless++;

@@ -19,12 +19,15 @@
  *                  Source: A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), with
  *                  the logistic curve.
  *
+ * Where games count in parts (amount.h), n is the sum of what they count, so that ten games at half
+ * their weight are as good as five; the counts are in units then, `unit` of them for a game.
+ *
  * Steps, for each position: a move with less than min_games games or a score below min_score is
  * left out; so is a value of 0, for a weight of 0 is never played; then what has less than
  * min_share of the sum of the values that are left. A score and games are written as they are where
- * a position's largest fits 16 bits; elsewhere, and other values always, a position is scaled so
- * that its largest is 65535, rounded, and nothing becomes 0. With `uniform` every weight is 1.
- * Overrides come last.
+ * a position's largest fits 16 bits and the unit is a game; elsewhere, and other values always, a
+ * position is scaled so that its largest is 65535, rounded, and nothing becomes 0. With `uniform`
+ * every weight is 1. Overrides come last.
  *
  * All of it is integer arithmetic: the same counts give the same bytes from every compiler. */
 #ifndef CAXTON_BOOK_BUILD_WEIGH_H
@@ -51,6 +54,7 @@ enum weight_kind {
 struct weigh_options {
     enum weight_kind kind;
     bool uniform;
+    uint64_t unit; /* what a whole game counts, 1 or AMOUNT_UNIT; 0 = 1 */
     uint64_t min_games;
     uint32_t min_share_ppm;            /* of a million */
     uint32_t min_score_ppm;            /* of a million */
@@ -67,8 +71,8 @@ struct weigh_report {
 };
 
 /* The value of a move, in units of its own for each kind; 0 is not playable. Counts are at most
- * WLD_GAMES_MAX games together. */
-uint64_t weigh_value(enum weight_kind kind, const struct tally *tally);
+ * WLD_GAMES_MAX together, `unit` of them for a game. */
+uint64_t weigh_value(enum weight_kind kind, const struct tally *tally, uint64_t unit);
 
 struct weigher;
 

@@ -29,21 +29,25 @@ static uint64_t square_root(wide x)
 }
 
 /* In fixed point: zz = 1.96^2 = 2401/625; numerator and denominator of the formula are taken n
- * times, and in units of 2^-26. No intermediate result exceeds 128 bits while N <= 2^33; larger
- * numbers are halved until they fit, where the interval is narrower than any weight shows. */
-static uint64_t wilson(uint64_t points, uint64_t most)
+ * times, and in units of 2^-40, points and N in units of 2^-16. No intermediate result exceeds 128
+ * bits while N <= 2^33; larger numbers are halved until they fit, where the interval is narrower
+ * than any weight shows. */
+static uint64_t wilson(uint64_t half_points_won, uint64_t half_points_played, uint64_t unit)
 {
-    if (points == 0)
+    enum { GAME = 1 << 16, POINT_SHIFT = 40 - 16 - 1 };
+    wide points = (wide)half_points_won * GAME / unit;
+    wide most = (wide)half_points_played * GAME / unit;
+    if (half_points_won == 0)
         return 0;
-    while (most > UINT64_C(1) << 33) {
+    while (most > (wide)GAME << 33) {
         points /= 2;
         most /= 2;
     }
-    wide spread = ((wide)points * (most - points) * 2401 << 52) / ((wide)1250 * most);
-    wide constant = ((wide)2401 * 2401 << 52) / (4 * 625 * 625);
-    wide middle = ((wide)points << 25) + ((wide)2401 << 26) / 1250;
+    wide spread = ((points * (most - points) << 31) / most * 2401 << 33) / 1250;
+    wide constant = ((wide)2401 * 2401 << 80) / (4 * 625 * 625);
+    wide middle = (points << POINT_SHIFT) + ((wide)2401 << 40) / 1250;
     wide root = square_root(spread + constant);
-    wide whole = ((wide)most << 25) + ((wide)2401 << 26) / 625;
+    wide whole = (most << POINT_SHIFT) + ((wide)2401 << 40) / 625;
     return at_least_one(middle > root ? ((middle - root) << SHARE_BITS) / whole : 0);
 }
 
@@ -83,7 +87,7 @@ static uint64_t performance(uint64_t points, uint64_t most)
     return points > lost ? zero + difference : zero - difference;
 }
 
-uint64_t weigh_value(enum weight_kind kind, const struct tally *tally)
+uint64_t weigh_value(enum weight_kind kind, const struct tally *tally, uint64_t unit)
 {
     uint64_t points = half_points(tally);
     uint64_t most = 2 * tally_games(tally);
@@ -93,7 +97,7 @@ uint64_t weigh_value(enum weight_kind kind, const struct tally *tally)
     case WEIGHT_EXPECTATION:
         return points ? at_least_one(((wide)points << SHARE_BITS) / most) : 0;
     case WEIGHT_WILSON:
-        return wilson(points, most);
+        return wilson(points, most, unit);
     case WEIGHT_PERFORMANCE:
         return performance(points, most);
     case WEIGHT_SCORE:

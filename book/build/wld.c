@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/build/amount.h"
+
 enum {
     HEADER_SIZE = WLD_MAGIC_SIZE + 8,
     CHECKSUM_SIZE = 8,
@@ -214,6 +216,7 @@ struct wld_reader {
     const uint8_t *end;
     char name[NAME_MAX_BYTES];
     char options[WLD_OPTIONS_MAX + 1];
+    uint64_t unit;
     uint8_t block[WLD_BLOCK_MAX];
 };
 
@@ -272,6 +275,26 @@ static enum caxton_status read_checksum(struct wld_reader *reader, const char *o
     return status;
 }
 
+/* False when the options name a unit that is unknown here, or more than one. */
+static bool read_unit(struct wld_reader *reader)
+{
+    static const char name[] = "unit ";
+    reader->unit = 1;
+    bool known = true;
+    for (const char *line = reader->options; *line;) {
+        size_t size = strcspn(line, "\n");
+        if (strncmp(line, name, sizeof name - 1) == 0) {
+            int64_t unit = 0;
+            struct span value = span_make(line + sizeof name - 1, size - (sizeof name - 1));
+            known &= reader->unit == 1 &&
+                     span_to_int(value, AMOUNT_UNIT, AMOUNT_UNIT, &unit) == STATUS_OK;
+            reader->unit = (uint64_t)unit;
+        }
+        line += size + (line[size] == '\n');
+    }
+    return known;
+}
+
 static enum caxton_status read_header(struct wld_reader *reader, struct diag *diag)
 {
     uint8_t head[HEADER_SIZE];
@@ -300,6 +323,8 @@ static enum caxton_status read_header(struct wld_reader *reader, struct diag *di
         status = read_checksum(reader, "the header", diag);
     if (status == STATUS_OK && memchr(reader->options, 0, size))
         return damaged(reader, HEADER_SIZE, "the options are no text", diag);
+    if (status == STATUS_OK && !read_unit(reader))
+        return damaged(reader, HEADER_SIZE, "games are counted in a unit unknown here", diag);
     return status;
 }
 
@@ -327,6 +352,11 @@ enum caxton_status wld_reader_create(wld_source source, void *context, const cha
 void wld_reader_destroy(struct wld_reader *reader)
 {
     free(reader);
+}
+
+uint64_t wld_reader_unit(const struct wld_reader *reader)
+{
+    return reader->unit;
 }
 
 const char *wld_reader_options(const struct wld_reader *reader)

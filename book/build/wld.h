@@ -21,7 +21,7 @@
  *
  *     record  varint   its key minus the key of the record before; the first of a block: its key
  *             2        the move as book/polyglot.h stores it
- *             varint   wins of the side that makes the move
+ *             varint   wins of the side that makes the move, in the unit of the file
  *             varint   draws
  *             varint   losses
  *
@@ -29,6 +29,9 @@
  * WLD_GAMES_MAX games. A varint is LEB128, unsigned: seven bits a byte, the lowest first, the
  * eighth bit says that more follow; no longer than it must be. A block ends where one more record
  * would exceed its size.
+ *
+ * The unit: an option "unit N" (N = 65536, see amount.h) says that N of what is counted make one
+ * game; without it what is counted are games.
  *
  * A checksum is the 64-bit FNV-1a of every byte of the file before it. The step of a byte can be
  * undone, so that one wrong byte is certain to be found, more of them but for one case in 2^64.
@@ -43,7 +46,7 @@
 
 enum { WLD_MAGIC_SIZE = 8, WLD_VERSION = 1, WLD_OPTIONS_MAX = 16384, WLD_BLOCK_MAX = 65536 };
 
-/* Games of one record, so that sums and scores of a few fit 64 bits. */
+/* Games or units of one record, so that sums and scores of a few fit 64 bits. */
 #define WLD_GAMES_MAX (UINT64_C(1) << 60)
 
 /* Do these first bytes of a file announce statistics? */
@@ -75,13 +78,17 @@ typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t cap
 struct wld_reader;
 
 /* Reads the header. One block is in memory at a time. `name` is copied, for messages.
- * Errors: STATUS_NOT_FOUND (no statistics at all), STATUS_FORMAT (damaged, cut, or of a later
- * version; `diag` says what at which byte), STATUS_NO_MEMORY, those of the source. */
+ * Errors: STATUS_NOT_FOUND (no statistics at all), STATUS_FORMAT (damaged, cut, of a later version
+ * or in a unit of a later version; `diag` says what at which byte), STATUS_NO_MEMORY, those of the
+ * source. */
 MUST_CHECK enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
                                                 struct wld_reader **out, struct diag *diag);
 void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
 
 const char *wld_reader_options(const struct wld_reader *reader);
+
+/* How many units of what it counts make one game: 1 or AMOUNT_UNIT. */
+uint64_t wld_reader_unit(const struct wld_reader *reader);
 
 /* The next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
