@@ -76,6 +76,7 @@ struct filter {
     bool eco[FILTER_ECO_CODES]; /* A00 = 0 .. E99 */
     bool has_start;
     uint64_t start;             /* key: only games through this position, and only from there on */
+    struct position start_pos;  /* with has_start */
     struct amount_rule amounts; /* how much a game counts */
 };
 

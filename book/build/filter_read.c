@@ -226,6 +226,7 @@ enum caxton_status filter_read_start(struct filter *filter, const char *text, st
     if (status != STATUS_OK)
         return status;
     filter->start = pos.key;
+    filter->start_pos = pos;
     filter->has_start = true;
     return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include "book/atomic_file.h"
 #include "book/build/builder.h"
 #include "book/build/input.h"
+#include "book/makebook/ageing.h"
 #include "book/makebook/build_report.h"
 #include "book/makebook/command.h"
 #include "book/makebook/filtering.h"
@@ -26,6 +27,7 @@ struct build_command {
     int64_t memory_mb;
     int64_t jobs;
     struct filtering filtering;
+    struct ageing ageing;
     bool quiet;
     bool json;
     struct command_line line;
@@ -106,18 +108,41 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static void print_report(const struct build_command *command, const struct build_report *report,
-                         uint64_t bytes, int64_t elapsed_ms)
+/* Of the book that was written. A report without them is better than none. */
+static struct leaves count_leaves(const struct build_command *command)
 {
+    const struct filter *filter = &command->options.filter;
+    struct leaves leaves = {.known = false};
+    struct position root;
+    position_start(&root);
+    if (filter->has_start)
+        root = filter->start_pos;
+    bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
+                    filter->player_as[WHITE] || filter->player_as[BLACK];
+    if (!command->output || is_standard(command->output) ||
+        leaves_count(command->output, command->options.memory_bytes, &root, one_side, &leaves) !=
+            STATUS_OK)
+        leaves.known = false;
+    return leaves;
+}
+
+static void print_report(const struct build_command *command, const struct build_report *report,
+                         const struct reading *reading, int64_t elapsed_ms)
+{
+    if (command->quiet && !command->json)
+        return;
+    const struct amount_rule *amounts = &command->options.filter.amounts;
     FILE *out = is_standard(command->output) || is_standard(command->stats) ? stderr : stdout;
     const struct build_summary summary = {.report = report,
-                                          .bytes = bytes,
+                                          .bytes = reading->unpacked,
                                           .elapsed_ms = elapsed_ms,
+                                          .as_of = amounts->half_life ? amounts->as_of : 0,
+                                          .leaves = count_leaves(command),
                                           .has_book = command->output != NULL,
                                           .has_stats = command->stats != NULL};
     if (command->json)
         build_report_json(out, &summary);
-    else if (!command->quiet)
+    else
         build_report_text(out, &summary);
 }
 
@@ -173,10 +198,10 @@ static int run(struct build_command *command)
         good = read_file(&reading, builder, command->line.operands[i]);
 
     good = good && write_outputs(command, builder);
+    const struct build_report report = *builder_report(builder);
+    builder_destroy(builder); /* the report wants memory of its own */
     if (good)
-        print_report(command, builder_report(builder), reading.unpacked,
-                     progress_elapsed_ms(&progress));
-    builder_destroy(builder);
+        print_report(command, &report, &reading, progress_elapsed_ms(&progress));
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -190,7 +215,7 @@ static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
     "unpacked)\n"
     "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
-    "is reported and left out; the others count.\n\n" FILTERING_ABOUT "\n\n"
+    "is reported and left out; the others count.\n\n" FILTERING_ABOUT "\n\n" AGEING_ABOUT "\n\n"
     "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
@@ -212,6 +237,7 @@ int command_build(int argc, char **argv)
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
          &command.max_plies, 1, 100000},
         FILTERING_ROWS(command.filtering),
+        AGEING_ROWS(command.ageing),
         {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",
          &options->keep_duplicates, 0, 0},
         {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->strict, 0,
@@ -249,6 +275,9 @@ int command_build(int argc, char **argv)
         complain("book and statistics cannot both go to standard output");
     } else if (parsed == PARSE_RUN) {
         result = filtering_read(&command.line, &command.filtering, &options->filter);
+        if (result == EXIT_DONE)
+            result = ageing_read(&command.line, &command.ageing, command.stats != NULL,
+                                 &options->filter);
         if (result == EXIT_DONE)
             result = weighing_read(&command.line, &command.weighing, &options->weigh);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "book/makebook/ageing.h"
 #include "book/makebook/weighing.h"
 
 /* The most memory that the program ever had at once, in bytes; 0 = unknown. */
@@ -30,12 +31,40 @@ void build_report_bad_game(FILE *out, const struct bad_game *bad)
                   (unsigned long long)bad->number, bad->diag.text);
 }
 
+/* What the games counted, where that is not one each. */
+static void put_amount(FILE *out, const struct build_summary *summary)
+{
+    enum { DECIMALS = 2 };
+    const struct build_report *report = summary->report;
+    char games[GAMES_TEXT_MAX];
+    if (report->unit == 1)
+        return;
+    (void)fprintf(out, "  counted as     %12s  whole games",
+                  ageing_games_text(report->amount, report->unit, DECIMALS, games));
+    if (summary->as_of)
+        (void)fprintf(out, ", aged to %04lld.%02lld.%02lld", (long long)summary->as_of / 10000,
+                      (long long)summary->as_of / 100 % 100, (long long)summary->as_of % 100);
+    (void)fprintf(out, "\n");
+}
+
+static void put_leaves(FILE *out, const struct leaves *leaves)
+{
+    if (!leaves->known)
+        return;
+    (void)fprintf(out, "leaves           %12llu  moves that end lines from the start\n",
+                  (unsigned long long)leaves->leaves);
+    if (leaves->unreached)
+        (void)fprintf(out, "  not looked at  %12llu  positions that no line reaches\n",
+                      (unsigned long long)leaves->unreached);
+}
+
 void build_report_text(FILE *out, const struct build_summary *summary)
 {
     const struct build_report *report = summary->report;
     double seconds = seconds_of(summary);
     (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->games);
     (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->used);
+    put_amount(out, summary);
     if (report->bad_used)
         (void)fprintf(out, "  bad            %12llu  up to their faults\n",
                       (unsigned long long)report->bad_used);
@@ -51,6 +80,7 @@ void build_report_text(FILE *out, const struct build_summary *summary)
     (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->plies);
     if (summary->has_book)
         weighing_report(out, &report->weights);
+    put_leaves(out, &summary->leaves);
     if (summary->has_stats)
         (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
@@ -133,10 +163,18 @@ void build_report_json(FILE *out, const struct build_summary *summary)
     double seconds = seconds_of(summary);
     (void)fprintf(out, "{");
     put_games(out, report);
+    put_number(out, "unit", report->unit);
+    put_number(out, "amount", report->amount);
+    if (summary->as_of)
+        put_number(out, "as_of", (uint64_t)summary->as_of);
     put_number(out, "plies", report->plies);
     if (summary->has_book) {
         put_number(out, "positions", report->weights.positions);
         put_number(out, "moves", report->weights.entries);
+        if (summary->leaves.known) {
+            put_number(out, "leaves", summary->leaves.leaves);
+            put_number(out, "positions_not_reached", summary->leaves.unreached);
+        }
         put_number(out, "moves_rare", report->weights.rare);
         put_number(out, "moves_worthless", report->weights.worthless);
         put_number(out, "moves_small", report->weights.small);

@@ -5,11 +5,14 @@
 #include <stdio.h>
 
 #include "book/build/builder.h"
+#include "book/makebook/leaves.h"
 
 struct build_summary {
     const struct build_report *report;
     uint64_t bytes; /* read, unpacked */
     int64_t elapsed_ms;
+    int64_t as_of;        /* YYYYMMDD, that games were aged to; 0 = they were not */
+    struct leaves leaves; /* of the book */
     bool has_book;
     bool has_stats;
 };

@@ -19,6 +19,7 @@ struct convert_command {
 static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
                                     struct weigh_report *report, struct diag *diag)
 {
+    command->options.unit = wld_reader_unit(command->source.stats);
     struct weigher *weigher = weigher_create(out, &command->options);
     if (!weigher)
         return STATUS_NO_MEMORY;
@@ -75,7 +76,8 @@ static int run(struct convert_command *command)
 
 static const char about[] =
     "Makes a Polyglot book of the statistics that makebook build --stats wrote. \"-\" is standard\n"
-    "input or output.\n\n" WEIGHING_ABOUT;
+    "input or output. What was aged or weighted by Elo stays so; --min-games is about the sum of "
+    "what\ngames count.\n\n" WEIGHING_ABOUT;
 
 int command_convert(int argc, char **argv)
 {

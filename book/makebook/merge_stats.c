@@ -24,6 +24,13 @@ static bool unite_options(const struct command_line *line, const struct source *
     united[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         const char *options = wld_reader_options(sources[i].stats);
+        if (wld_reader_unit(sources[i].stats) != wld_reader_unit(sources[0].stats)) {
+            (void)command_fail(line,
+                               "%s and %s do not add: one counts whole games, the other parts of "
+                               "them (--half-life, --elo-weight)",
+                               sources[0].name, sources[i].name);
+            return false;
+        }
         if (!force && strcmp(options, wld_reader_options(sources[0].stats)) != 0) {
             char a[160];
             char b[160];

@@ -63,6 +63,22 @@ static int choice_index(const char *choices, const char *value)
     }
 }
 
+bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_t *out)
+{
+    enum { WHOLE_MAX = 9, DECIMALS_MAX = 9 };
+    char digits[WHOLE_MAX + DECIMALS_MAX + 1] = "";
+    size_t whole = strcspn(text, ".");
+    size_t given = text[whole] ? strlen(text + whole + 1) : 0;
+    if (whole == 0 || whole > WHOLE_MAX || given > decimals || (text[whole] && given == 0))
+        return false;
+    memcpy(digits, text, whole);
+    memset(digits + whole, '0', decimals);
+    if (given)
+        memcpy(digits + whole, text + whole + 1, given);
+    return strspn(digits, "0123456789") == whole + decimals &&
+           span_to_int(span_of(digits), 0, max, out) == STATUS_OK;
+}
+
 static bool set_value(const struct command_line *line, const struct option_row *row,
                       const char *value)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/makebook/ageing.h"
 #include "book/makebook/command.h"
 #include "book/makebook/source.h"
 #include "book/polyglot.h"
@@ -109,6 +110,12 @@ static const char *name_of(const struct show_command *command)
     return has_counts(command) ? command->source.name : book_name(command->source.book);
 }
 
+/* The unit of the tallies. */
+static uint64_t unit_of(const struct show_command *command)
+{
+    return has_counts(command) ? wld_reader_unit(command->source.stats) : 1;
+}
+
 static uint64_t all_games(const struct show_command *command)
 {
     uint64_t sum = 0;
@@ -138,8 +145,8 @@ static int score_permille(const struct tally *tally)
 
 /* The columns that say how many games there were and how they ended; a Polyglot book does not. */
 struct counts_text {
-    char games[24];
-    char results[72];
+    char games[GAMES_TEXT_MAX];
+    char results[OUTCOMES * GAMES_TEXT_MAX];
     char weight[12];
     char score[24];
 };
@@ -153,11 +160,14 @@ static struct counts_text counts_text(const struct show_command *command, int i)
         return text;
     }
     int score = score_permille(tally);
-    (void)snprintf(text.games, sizeof text.games, "%llu", (unsigned long long)tally_games(tally));
-    (void)snprintf(text.results, sizeof text.results, "%llu/%llu/%llu",
-                   (unsigned long long)tally->counts[OUTCOME_WIN],
-                   (unsigned long long)tally->counts[OUTCOME_DRAW],
-                   (unsigned long long)tally->counts[OUTCOME_LOSS]);
+    enum { DECIMALS = 2 };
+    uint64_t unit = unit_of(command);
+    char results[OUTCOMES][GAMES_TEXT_MAX];
+    (void)ageing_games_text(tally_games(tally), unit, DECIMALS, text.games);
+    for (int outcome = 0; outcome < OUTCOMES; outcome++)
+        (void)ageing_games_text(tally->counts[outcome], unit, DECIMALS, results[outcome]);
+    (void)snprintf(text.results, sizeof text.results, "%s/%s/%s", results[OUTCOME_WIN],
+                   results[OUTCOME_DRAW], results[OUTCOME_LOSS]);
     (void)snprintf(text.score, sizeof text.score, "%d.%d%%", score / 10, score % 10);
     return text;
 }
@@ -211,18 +221,25 @@ static void print_json_opening(const struct eco *eco)
     print_json_text(eco->name);
 }
 
+static void print_json_games(const char *name, uint64_t count, uint64_t unit)
+{
+    enum { DECIMALS = 5 }; /* so that no count but 0 is 0 */
+    char text[GAMES_TEXT_MAX];
+    (void)printf("\"%s\": %s, ", name, ageing_games_text(count, unit, DECIMALS, text));
+}
+
 static void print_json_numbers(const struct show_command *command, int i)
 {
     const struct tally *tally = &command->tallies[i];
-    if (has_counts(command))
-        (void)printf("\"games\": %llu, \"wins\": %llu, \"draws\": %llu, \"losses\": %llu, "
-                     "\"share_permille\": %d, \"score_permille\": %d, ",
-                     (unsigned long long)tally_games(tally),
-                     (unsigned long long)tally->counts[OUTCOME_WIN],
-                     (unsigned long long)tally->counts[OUTCOME_DRAW],
-                     (unsigned long long)tally->counts[OUTCOME_LOSS], share_permille(command, i),
+    uint64_t unit = unit_of(command);
+    if (has_counts(command)) {
+        print_json_games("games", tally_games(tally), unit);
+        print_json_games("wins", tally->counts[OUTCOME_WIN], unit);
+        print_json_games("draws", tally->counts[OUTCOME_DRAW], unit);
+        print_json_games("losses", tally->counts[OUTCOME_LOSS], unit);
+        (void)printf("\"share_permille\": %d, \"score_permille\": %d, ", share_permille(command, i),
                      score_permille(tally));
-    else
+    } else
         (void)printf("\"weight\": %u, \"share_permille\": %d, \"learn\": %u, ",
                      command->moves[i].weight, share_permille(command, i), command->moves[i].learn);
 }
@@ -322,7 +339,8 @@ static const char about[] =
     "a\n"
     "FEN and moves from there. Where the book knows nothing the exit status is 1.\n\n"
     "Of statistics (.wld): games, their results for the side to move, share of the games, and the\n"
-    "share of the points that the move scored.";
+    "share of the points that the move scored. Where they were aged or weighted by Elo a game\n"
+    "counts as much as it did there.";
 
 int command_show(int argc, char **argv)
 {

@@ -1,34 +1,15 @@
 #include "book/makebook/weighing.h"
 
-#include <string.h>
-
 #include "book/makebook/command.h"
 #include "book/makebook/source.h"
 #include "chess/text.h"
 
-enum { DECIMALS = 4 }; /* of a percent: one of them is a millionth */
-
-/* "2", "0.5" or "12.25" in millionths; NULL is 0. */
+/* A percent in millionths; NULL is 0. */
 static bool read_percent(const char *text, uint32_t *ppm)
 {
-    struct span all = span_of(text ? text : "0");
-    size_t whole = 0;
-    while (whole < all.size && all.data[whole] != '.')
-        whole++;
-    size_t decimals = whole < all.size ? all.size - whole - 1 : 0;
-    if (decimals > DECIMALS || (whole < all.size && decimals == 0))
-        return false;
-    char digits[16] = "";
-    if (whole > 3)
-        return false;
-    memcpy(digits, all.data, whole);
-    for (size_t i = 0; i < DECIMALS; i++)
-        digits[whole + i] = i < decimals ? all.data[whole + 1 + i] : '0';
-    for (size_t i = 0; i < whole + DECIMALS; i++)
-        if (digits[i] < '0' || digits[i] > '9')
-            return false;
-    int64_t value;
-    if (whole == 0 || span_to_int(span_of(digits), 0, 1000000, &value) != STATUS_OK)
+    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
+    int64_t value = 0;
+    if (text && !options_read_decimal(text, DECIMALS, ALL, &value))
         return false;
     *ppm = (uint32_t)value;
     return true;

@@ -30,11 +30,17 @@ static enum caxton_status collect(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
-static void add(struct counter *counter, uint64_t key, uint16_t move, enum outcome outcome)
+static void add_amount(struct counter *counter, uint64_t key, uint16_t move, enum outcome outcome,
+                       uint32_t amount)
 {
     struct diag diag;
     uint8_t byte = (uint8_t)outcome;
-    assert_int_equal(counter_add(counter, &key, &move, &byte, 1, &diag), STATUS_OK);
+    assert_int_equal(counter_add(counter, &key, &move, &byte, 1, amount, &diag), STATUS_OK);
+}
+
+static void add(struct counter *counter, uint64_t key, uint16_t move, enum outcome outcome)
+{
+    add_amount(counter, key, move, outcome, 1);
 }
 
 static void merge(struct counter **counters, size_t count, uint64_t min_games, struct sums *out)
@@ -142,6 +148,40 @@ static void counts_are_wide(void **state)
     counter_destroy(counter);
 }
 
+/* Amounts of every size, in little memory and in plenty; the largest ones exceed 32 bits after a
+ * few games and the 37 of a slot after some thousand. */
+static void amounts_add_up_exactly(void **state)
+{
+    (void)state;
+    struct counter *tight = counter_create(0, "/tmp");
+    struct counter *roomy = counter_create((size_t)64 << 20, "/tmp");
+    struct rng rng;
+    uint64_t expected[OUTCOMES] = {0};
+    rng_seed(&rng, 6);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t key = rng_below(&rng, 90000) * UINT64_C(0x9E3779B97F4A7C15) | 1;
+        enum outcome outcome = (enum outcome)rng_below(&rng, OUTCOMES);
+        uint32_t amount = 1 + (uint32_t)rng_below(&rng, UINT64_C(1) << rng_below(&rng, 25));
+        add_amount(tight, key, 1, outcome, amount);
+        add_amount(roomy, key, 1, outcome, amount);
+        if (i % 8)
+            continue;
+        enum { LARGEST = 1 << 24 };
+        expected[outcome] += LARGEST;
+        add_amount(tight, 0, 1, outcome, LARGEST);
+        add_amount(roomy, 0, 1, outcome, LARGEST);
+    }
+    assert_true(counter_runs(tight) > 1);
+    assert_int_equal(counter_runs(roomy), 1); /* 2^37 units of one outcome, not of the others */
+    merge(&tight, 1, 0, &small);
+    merge(&roomy, 1, 0, &large);
+    assert_same_sums(&small, &large);
+    assert_true(small.tallies[0].key == 0);
+    assert_memory_equal(small.tallies[0].counts, expected, sizeof expected);
+    counter_destroy(tight);
+    counter_destroy(roomy);
+}
+
 static void missing_folder_is_named(void **state)
 {
     (void)state;
@@ -151,7 +191,7 @@ static void missing_folder_is_named(void **state)
     for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++) {
         uint16_t move = 1;
         uint8_t outcome = OUTCOME_DRAW;
-        status = counter_add(counter, &i, &move, &outcome, 1, &diag);
+        status = counter_add(counter, &i, &move, &outcome, 1, 1, &diag);
     }
     assert_int_equal(status, STATUS_IO);
     assert_non_null(strstr(diag.text, "/no/such/folder"));
@@ -163,7 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_by_outcome),        cmocka_unit_test(spilling_changes_nothing),
         cmocka_unit_test(several_counters_are_one), cmocka_unit_test(counts_are_wide),
-        cmocka_unit_test(missing_folder_is_named),
+        cmocka_unit_test(missing_folder_is_named),  cmocka_unit_test(amounts_add_up_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

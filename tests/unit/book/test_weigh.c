@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "book/build/amount.h"
 #include "book/build/weigh.h"
 #include "book/build/wld.h"
 #include "book/polyglot.h"
@@ -157,16 +158,71 @@ static void better_results_never_weigh_less(void **state)
     static const enum weight_kind kinds[] = {WEIGHT_SCORE, WEIGHT_EXPECTATION, WEIGHT_WILSON,
                                              WEIGHT_PERFORMANCE};
     static const uint64_t sizes[] = {0, 1, 2, 7, 1000, UINT64_C(1) << 32, WLD_GAMES_MAX / 4};
-    for (size_t k = 0; k < 4; k++)
+    for (size_t k = 0; k < 8; k++)
         for (size_t i = 0; i < 7; i++)
             for (size_t j = 0; j < 7; j++)
                 for (size_t l = 0; l < 7; l++) {
                     struct tally tally = {.counts = {sizes[i], sizes[j], sizes[l] + 1}};
                     struct tally better = tally;
+                    uint64_t unit = k < 4 ? 1 : AMOUNT_UNIT;
                     better.counts[OUTCOME_WIN]++;
                     better.counts[OUTCOME_LOSS]--;
-                    assert_true(weigh_value(kinds[k], &better) >= weigh_value(kinds[k], &tally));
+                    assert_true(weigh_value(kinds[k % 4], &better, unit) >=
+                                weigh_value(kinds[k % 4], &tally, unit));
                 }
+}
+
+/* Counts in parts of a game: 8 games of half their weight each are worth 4 games in every way but
+ * the scale of whole numbers. */
+static void parts_of_games_are_worth_their_sum(void **state)
+{
+    (void)state;
+    uint64_t parts[4][OUTCOMES];
+    for (size_t i = 0; i < 4; i++)
+        for (int j = 0; j < OUTCOMES; j++)
+            parts[i][j] = several[i][j] * 2 * (AMOUNT_UNIT / 2);
+    for (int kind = 0; kind < WEIGHT_KINDS; kind++) {
+        struct weigh_options options = {.kind = (enum weight_kind)kind, .min_games = 2};
+        weigh(&options, several, 4);
+        int whole[4] = {weight_of(0), weight_of(1), weight_of(2), weight_of(3)};
+        struct weigh_report before = report;
+        options.unit = AMOUNT_UNIT;
+        weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
+        assert_int_equal(report.rare, before.rare);
+        assert_int_equal(report.worthless, before.worthless);
+        for (unsigned i = 0; i < 4; i++)
+            if (kind != WEIGHT_SCORE && kind != WEIGHT_GAMES)
+                assert_int_equal(weight_of(i), whole[i]);
+    }
+    /* 6 and 4 half points, 4 and 4 and 5 games, with 65535 as the largest. */
+    struct weigh_options options = {.kind = WEIGHT_SCORE, .unit = AMOUNT_UNIT};
+    weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
+    assert_int_equal(weight_of(0), 65535);
+    assert_int_equal(weight_of(1), 43690);
+    options.kind = WEIGHT_GAMES;
+    weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
+    assert_int_equal(weight_of(0), 52428);
+    assert_int_equal(weight_of(3), 65535);
+    /* One unit short of two games is too rare. */
+    static const uint64_t short_of_two[][OUTCOMES] = {{2 * AMOUNT_UNIT - 1, 0, 0},
+                                                      {2 * AMOUNT_UNIT, 0, 0}};
+    options.min_games = 2;
+    weigh(&options, short_of_two, 2);
+    assert_int_equal(weight_of(0), -1);
+    assert_int_equal(weight_of(1), 65535);
+    options.min_games = INT64_MAX; /* times the unit this is no 64-bit number */
+    weigh(&options, short_of_two, 2);
+    assert_int_equal(report.rare, 2);
+}
+
+static void wilson_counts_parts_of_games(void **state)
+{
+    (void)state;
+    /* The lower ends of half a win and of a quarter: n / (n + 3.8416) = 0.115164 and 0.061100. */
+    static const uint64_t counts[][OUTCOMES] = {{AMOUNT_UNIT / 2, 0, 0}, {AMOUNT_UNIT / 4, 0, 0}};
+    weigh(&(struct weigh_options){.kind = WEIGHT_WILSON, .unit = AMOUNT_UNIT}, counts, 2);
+    assert_int_equal(weight_of(0), 65535);
+    assert_int_equal(weight_of(1), 34770); /* 65535 * (0.25 / 4.0916) / (0.5 / 4.3416) */
 }
 
 static void large_positions_keep_their_ratios(void **state)
@@ -373,6 +429,8 @@ int main(void)
         cmocka_unit_test(wilson_trusts_many_games),
         cmocka_unit_test(performance_is_logistic),
         cmocka_unit_test(better_results_never_weigh_less),
+        cmocka_unit_test(parts_of_games_are_worth_their_sum),
+        cmocka_unit_test(wilson_counts_parts_of_games),
         cmocka_unit_test(large_positions_keep_their_ratios),
         cmocka_unit_test(uniform_weights_are_one),
         cmocka_unit_test(limits_leave_moves_out),
