@@ -4,21 +4,9 @@
 #include <string.h>
 
 #include "book/build/run.h"
+#include "book/build/slot.h"
 
 enum { RUNS_MAX = 256, LEAST_BYTES = 1 << 20, BATCH = 16 };
-
-/* A table entry; the counts of a slot in use are not all zero. A count has 37 bits, of which `high`
- * holds HIGH_BITS for each: 2 million games where a game counts 2^16. */
-struct slot {
-    uint64_t key;
-    uint32_t low[OUTCOMES];
-    uint16_t move;
-    uint16_t high;
-};
-
-enum { HIGH_BITS = 5, HIGH_MASK = (1 << HIGH_BITS) - 1 };
-
-_Static_assert(sizeof(struct slot) == 24, "a slot takes 24 bytes");
 
 struct counter {
     struct slot *slots;
@@ -76,11 +64,6 @@ uint64_t counter_run_bytes(const struct counter *counter)
     return counter->bytes_made;
 }
 
-static bool slot_is_used(const struct slot *slot)
-{
-    return (slot->low[0] | slot->low[1] | slot->low[2] | slot->high) != 0;
-}
-
 /* Where the search for a pair starts. Moves of one position lie far apart, which is as well. */
 static size_t home_of(const struct counter *counter, uint64_t key, uint16_t move)
 {
@@ -99,93 +82,17 @@ static struct slot *find_slot(struct counter *counter, size_t home, uint64_t key
     }
 }
 
-static uint64_t count_of(const struct slot *slot, int outcome)
-{
-    uint64_t high = slot->high >> HIGH_BITS * outcome & HIGH_MASK;
-    return high << 32 | slot->low[outcome];
-}
-
-/* Does the count have room for another addition? Where not, the table has to be emptied first. */
-static bool add_to_slot(struct slot *slot, int outcome, uint32_t amount)
-{
-    slot->low[outcome] += amount;
-    if (slot->low[outcome] >= amount)
-        return true;
-    slot->high = (uint16_t)(slot->high + (1 << HIGH_BITS * outcome));
-    return (slot->high >> HIGH_BITS * outcome & HIGH_MASK) != HIGH_MASK;
-}
-
-static struct tally tally_of(const struct slot *slot)
-{
-    return (struct tally){.key = slot->key,
-                          .move = slot->move,
-                          .counts = {count_of(slot, 0), count_of(slot, 1), count_of(slot, 2)}};
-}
-
-static bool goes_before(const struct slot *a, const struct slot *b)
-{
-    return a->key != b->key ? a->key < b->key : a->move < b->move;
-}
-
-static void insertion_sort(struct slot *slots, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        struct slot current = slots[i];
-        size_t j = i;
-        for (; j > 0 && goes_before(&current, &slots[j - 1]); j--)
-            slots[j] = slots[j - 1];
-        slots[j] = current;
-    }
-}
-
-/* Sorts in place, for qsort() may take as much memory again: by the byte of the key at `shift`,
- * each slot swapped straight to its bucket, then every bucket by the next byte. Keys are random
- * numbers, so that three or four bytes suffice. Source: McIlroy, Bostic and McIlroy, "Engineering
- * Radix Sort", Computing Systems 6(1), 1993 (American flag sort). */
-static void radix_sort(struct slot *slots, size_t count, int shift)
-{
-    if (count < 48 || shift < 0) {
-        insertion_sort(slots, count);
-        return;
-    }
-    size_t next[256] = {0};
-    size_t end[256];
-    for (size_t i = 0; i < count; i++)
-        next[slots[i].key >> shift & 255]++;
-    size_t sum = 0;
-    for (int b = 0; b < 256; b++) {
-        size_t size = next[b];
-        next[b] = sum;
-        sum += size;
-        end[b] = sum;
-    }
-    for (int b = 0; b < 256; b++)
-        while (next[b] < end[b]) {
-            struct slot current = slots[next[b]];
-            for (unsigned to; (to = current.key >> shift & 255) != (unsigned)b;) {
-                struct slot displaced = slots[next[to]];
-                slots[next[to]++] = current;
-                current = displaced;
-            }
-            slots[next[b]++] = current;
-        }
-    for (int b = 0; b < 256; b++) {
-        size_t start = b ? end[b - 1] : 0;
-        radix_sort(slots + start, end[b] - start, shift - 8);
-    }
-}
-
 /* Sorts the used slots into the front of the table, those of at least that much only. The table
  * is no hash table afterwards. Returns how many there are. */
 static size_t sort_slots(struct counter *counter, uint64_t least)
 {
     size_t count = 0;
     for (size_t i = 0; counter->used && i < counter->capacity; i++) {
-        struct tally tally = tally_of(&counter->slots[i]);
+        struct tally tally = slot_tally(&counter->slots[i]);
         if (slot_is_used(&counter->slots[i]) && tally_games(&tally) >= least)
             counter->slots[count++] = counter->slots[i];
     }
-    radix_sort(counter->slots, count, 56);
+    slots_sort(counter->slots, count);
     return count;
 }
 
@@ -212,7 +119,7 @@ static enum caxton_status source_next(struct source *source, struct diag *diag)
         return run_read(source->run, &source->head, diag);
     if (source->slot == source->end)
         return STATUS_END;
-    source->head = tally_of(source->slot++);
+    source->head = slot_tally(source->slot++);
     return STATUS_OK;
 }
 
@@ -375,7 +282,7 @@ static enum caxton_status add_batch(struct counter *counter, const uint64_t *key
         counter->used += !slot_is_used(slot);
         slot->key = keys[i];
         slot->move = moves[i];
-        if (!add_to_slot(slot, outcomes[i], amount)) {
+        if (!slot_add(slot, outcomes[i], amount)) {
             status = spill(counter, diag);
             if (status != STATUS_OK)
                 return status;
@@ -416,7 +323,7 @@ enum caxton_status counter_add_tally(struct counter *counter, const struct tally
         for (int i = 0; i < OUTCOMES; i++) {
             uint32_t part = left[i] < UINT32_MAX ? (uint32_t)left[i] : UINT32_MAX;
             left[i] -= part;
-            room &= add_to_slot(slot, i, part);
+            room &= slot_add(slot, i, part);
         }
         if (!room && (status = spill(counter, diag)) != STATUS_OK)
             return status;

@@ -23,8 +23,15 @@ struct weighing {
 
 /* Rows for a command's table; `weighing` is a struct weighing. */
 #define WEIGHING_ROWS(weighing)                                                                    \
-    {"min-games",           0, OPTION_NUMBER, "N", "a move must occur in N games (3)",             \
-     &(weighing).min_games, 1, INT64_MAX},                                                         \
+    {                                                                                              \
+        "min-games",                                                                               \
+        0,                                                                                         \
+        OPTION_NUMBER,                                                                             \
+        "N",                                                                                       \
+        "a move must occur in N games (3; 0 takes all)",                                           \
+        &(weighing).min_games,                                                                     \
+        0,                                                                                         \
+        INT64_MAX},                                                                                \
         {"weight", 0, OPTION_CHOICE, WEIGHT_NAMES, "(score); see above", &(weighing).kind, 0, 0},  \
         {"uniform", 0, OPTION_FLAG, NULL, "all weights are 1", &(weighing).uniform, 0, 0},         \
         {"min-share",                                                                              \

@@ -172,7 +172,7 @@ static void amounts_add_up_exactly(void **state)
         add_amount(roomy, 0, 1, outcome, LARGEST);
     }
     assert_true(counter_runs(tight) > 1);
-    assert_int_equal(counter_runs(roomy), 1); /* 2^37 units of one outcome, not of the others */
+    assert_int_equal(counter_runs(roomy), 1); /* one count was full: 2^37 */
     merge(&tight, 1, 0, &small);
     merge(&roomy, 1, 0, &large);
     assert_same_sums(&small, &large);
