@@ -13,6 +13,7 @@ struct counter {
     size_t capacity;
     size_t used;
     size_t limit; /* spill when this many are used */
+    bool stale; /* what is in the table was given away; it looks full, to be cleared when needed */
     struct run *runs[RUNS_MAX];
     size_t run_count;
     size_t runs_made;
@@ -87,7 +88,7 @@ static struct slot *find_slot(struct counter *counter, size_t home, uint64_t key
 static size_t sort_slots(struct counter *counter, uint64_t least)
 {
     size_t count = 0;
-    for (size_t i = 0; counter->used && i < counter->capacity; i++) {
+    for (size_t i = 0; counter->used && !counter->stale && i < counter->capacity; i++) {
         struct tally tally = slot_tally(&counter->slots[i]);
         if (slot_is_used(&counter->slots[i]) && tally_games(&tally) >= least)
             counter->slots[count++] = counter->slots[i];
@@ -98,9 +99,9 @@ static size_t sort_slots(struct counter *counter, uint64_t least)
 
 static void empty_table(struct counter *counter)
 {
-    if (counter->used) /* else its pages need not even be there */
-        memset(counter->slots, 0, counter->capacity * sizeof *counter->slots);
+    memset(counter->slots, 0, counter->capacity * sizeof *counter->slots);
     counter->used = 0;
+    counter->stale = false;
 }
 
 /* Merging ---------------------------------------------------------------------------------- */
@@ -240,6 +241,10 @@ static enum caxton_status compact_runs(struct counter *counter, struct diag *dia
 
 static enum caxton_status spill(struct counter *counter, struct diag *diag)
 {
+    if (counter->stale) {
+        empty_table(counter);
+        return STATUS_OK;
+    }
     if (counter->run_count == RUNS_MAX) {
         enum caxton_status status = compact_runs(counter, diag);
         if (status != STATUS_OK)
@@ -356,7 +361,9 @@ enum caxton_status counter_merge(struct counter *const *counters, size_t count, 
     free(sources);
     for (size_t i = 0; i < count; i++) {
         drop_runs(counters[i]);
-        empty_table(counters[i]);
+        counters[i]->stale = counters[i]->used > 0;
+        if (counters[i]->stale)
+            counters[i]->used = counters[i]->capacity;
     }
     return status;
 }

@@ -182,8 +182,7 @@ static void misuse_is_told(void **state)
     assert_false(exists("no.wld"));
 }
 
-/* 1.e4 e5 2.Nf3 and 1.e4 c5 and 1.e4 g5 and 1.d4 d5 end the lines; of 1.e4 e5 2.Nf3, 1.d4
- * transposes nowhere. */
+/* The lines 1.e4 e5 2.Nf3, 1.e4 c5, 1.e4 g5 and 1.d4 d5. */
 static void leaves_end_lines(void **state)
 {
     (void)state;

@@ -108,6 +108,23 @@ static void spilling_changes_nothing(void **state)
     counter_destroy(roomy);
 }
 
+static void a_counter_counts_afresh_after_a_merge(void **state)
+{
+    (void)state;
+    struct counter *counter = counter_create(0, "/tmp");
+    for (int round = 0; round < 3; round++) {
+        for (uint64_t key = 0; key < 20000; key++)
+            add(counter, key, 1, OUTCOME_DRAW);
+        merge(&counter, 1, 0, &small);
+        assert_int_equal(small.count, 20000);
+        assert_int_equal(tally_games(&small.tallies[19999]), 1);
+        merge(&counter, 1, 0, &small);
+        assert_int_equal(small.count, 0);
+    }
+    assert_int_equal(counter_runs(counter), 0);
+    counter_destroy(counter);
+}
+
 static void several_counters_are_one(void **state)
 {
     (void)state;
@@ -201,9 +218,13 @@ static void missing_folder_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_by_outcome),        cmocka_unit_test(spilling_changes_nothing),
-        cmocka_unit_test(several_counters_are_one), cmocka_unit_test(counts_are_wide),
-        cmocka_unit_test(missing_folder_is_named),  cmocka_unit_test(amounts_add_up_exactly),
+        cmocka_unit_test(a_counter_counts_afresh_after_a_merge),
+        cmocka_unit_test(counts_by_outcome),
+        cmocka_unit_test(spilling_changes_nothing),
+        cmocka_unit_test(several_counters_are_one),
+        cmocka_unit_test(counts_are_wide),
+        cmocka_unit_test(missing_folder_is_named),
+        cmocka_unit_test(amounts_add_up_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
