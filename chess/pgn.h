@@ -48,6 +48,8 @@ struct pgn_reader;
 
 /* NULL when there is no memory. Destroyed by the caller. */
 struct pgn_reader *pgn_create(pgn_source source, void *context);
+/* Begins with another input, all settings and memory kept. */
+void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context);
 /* Reads memory that stays valid until pgn_destroy(). */
 struct pgn_reader *pgn_create_memory(const char *data, size_t size);
 void pgn_destroy(struct pgn_reader *reader); /* NULL is allowed */

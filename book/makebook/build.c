@@ -185,6 +185,7 @@ static bool write_outputs(const struct build_command *command, struct builder *b
 static int run(struct build_command *command)
 {
     enum caxton_status status;
+    command->options.expected_bytes = total_size(&command->line);
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder) {
         complain(status_name(status));
@@ -192,7 +193,7 @@ static int run(struct build_command *command)
     }
     struct progress progress;
     struct reading reading = {.builder = builder, .progress = &progress};
-    progress_start(&progress, command->quiet, total_size(&command->line));
+    progress_start(&progress, command->quiet, command->options.expected_bytes);
     bool good = true;
     for (int i = 0; i < command->line.operand_count && good; i++)
         good = read_file(&reading, builder, command->line.operands[i]);
