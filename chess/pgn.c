@@ -55,6 +55,23 @@ void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context)
     };
 }
 
+void pgn_restart_text(struct pgn_reader *reader, char *text, size_t size)
+{
+    pgn_restart(reader, NULL, NULL);
+    memset(text - PGN_BEHIND, '\n', PGN_BEHIND);
+    memset(text + size, '\0', PGN_MARGIN);
+    reader->at = reader->counted = text;
+    reader->end = reader->limit = text + size;
+    reader->end_offset = size;
+    reader->at_eof = true;
+}
+
+uint64_t pgn_lines(struct pgn_reader *reader)
+{
+    scan_count_lines(reader);
+    return reader->line - 1;
+}
+
 static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
 {
     struct span *memory = context;

@@ -139,6 +139,8 @@ static void slide(struct pgn_reader *reader)
 
 bool scan_refill(struct pgn_reader *reader)
 {
+    if (reader->at_eof)
+        return false;
     if (reader->limit - reader->end < 2 * PGN_AHEAD)
         slide(reader);
     const char *before = reader->end;

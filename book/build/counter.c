@@ -32,8 +32,8 @@ struct counter *counter_create(size_t memory_bytes, uint64_t expected, const cha
     counter->folder = strdup(folder);
     bool ok = counter->folder != NULL;
     for (int i = 0; ok && i < SHARDS; i++) {
-        ok = shard_init(&counter->shards[i], most, expected / SHARDS, counter->folder) &&
-             pthread_mutex_init(&counter->locks[i], NULL) == 0;
+        shard_init(&counter->shards[i], most, expected / SHARDS, counter->folder);
+        ok = pthread_mutex_init(&counter->locks[i], NULL) == 0;
         counter->lock_count += ok;
     }
     if (!ok) {

@@ -45,36 +45,12 @@ struct crew {
     uint64_t empty; /* of the next to put together; calling thread only */
 };
 
-struct memory_source {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory_source *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
-static uint64_t count_lines(const char *data, size_t size)
-{
-    uint64_t lines = 0;
-    for (size_t i = 0; i + 1 < size; i++)
-        lines += data[i] == '\n' || (data[i] == '\r' && data[i + 1] != '\n');
-    return lines + (size > 0 && (data[size - 1] == '\n' || data[size - 1] == '\r'));
-}
-
 static void count_slot(struct teller *teller, struct slot *slot)
 {
-    struct memory_source memory = {slot->chunk.data, slot->chunk.size};
     memset(&slot->told, 0, sizeof slot->told);
-    slot->status = teller_run(teller, read_memory, &memory, &slot->told, &slot->diag);
+    slot->status =
+        teller_run_text(teller, slot->chunk.data, slot->chunk.size, &slot->told, &slot->diag);
     slot->told.bytes = slot->chunk.size;
-    slot->told.lines = count_lines(slot->chunk.data, slot->chunk.size);
 }
 
 static void set_state(struct crew *crew, struct slot *slot, enum slot_state state)
@@ -131,11 +107,9 @@ static bool create_parts(struct crew *crew)
     }
     crew->slot_count = crew->count == 1 ? 1 : 2 * crew->count + 1;
     crew->slots = calloc((size_t)crew->slot_count, sizeof *crew->slots);
-    for (int i = 0; crew->slots && i < crew->slot_count; i++) {
-        crew->slots[i].chunk.data = malloc(CHUNK_SIZE);
-        if (!crew->slots[i].chunk.data)
+    for (int i = 0; crew->slots && i < crew->slot_count; i++)
+        if (!chunk_init(&crew->slots[i].chunk))
             return false;
-    }
     return crew->slots != NULL;
 }
 
@@ -190,7 +164,7 @@ void crew_destroy(struct crew *crew)
         teller_destroy(crew->members[i].teller);
     counter_destroy(crew->counter);
     for (int i = 0; crew->slots && i < crew->slot_count; i++)
-        free(crew->slots[i].chunk.data);
+        chunk_free(&crew->slots[i].chunk);
     free(crew->slots);
     (void)pthread_cond_destroy(&crew->changed);
     (void)pthread_mutex_destroy(&crew->mutex);
@@ -272,6 +246,21 @@ static enum caxton_status retire(struct reading *reading, bool wait, bool *retir
         return STATUS_OK;
     crew->empty++;
     return finish_slot(reading, slot);
+}
+
+struct memory_source {
+    const char *at;
+    size_t left;
+};
+
+static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct memory_source *memory = context;
+    *size = memory->left < capacity ? memory->left : capacity;
+    memcpy(buffer, memory->at, *size);
+    memory->at += *size;
+    memory->left -= *size;
+    return STATUS_OK;
 }
 
 /* Text without any cut: read on to its end by one pair of eyes. */

@@ -19,17 +19,15 @@ static struct slot *create_slots(size_t count)
     return slots;
 }
 
-bool shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder)
+void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder)
 {
     memset(shard, 0, sizeof *shard);
     shard->folder = folder;
     shard->most = most > SHARD_SLOTS_LEAST ? most : SHARD_SLOTS_LEAST;
     shard->most -= shard->most % 2; /* aligned_alloc() wants whole multiples of its alignment */
-    shard->capacity = SHARD_SLOTS_LEAST;
-    while (shard->capacity < shard->most && shard->capacity / 4 * 3 <= expected)
-        shard->capacity = shard->capacity < shard->most / 2 ? 2 * shard->capacity : shard->most;
-    shard->slots = create_slots(shard->capacity);
-    return shard->slots != NULL;
+    shard->first = SHARD_SLOTS_LEAST;
+    if (expected > SHARD_SLOTS_LEAST / 2)
+        shard->first = expected < shard->most / 2 ? (size_t)expected / 4 * 6 : shard->most;
 }
 
 static void drop_runs(struct shard *shard)
@@ -126,7 +124,8 @@ static size_t sort_slots(struct shard *shard, uint64_t least)
 
 static void empty_table(struct shard *shard)
 {
-    memset(shard->slots, 0, shard->capacity * sizeof *shard->slots);
+    if (shard->slots)
+        memset(shard->slots, 0, shard->capacity * sizeof *shard->slots);
     shard->used = 0;
 }
 
@@ -156,11 +155,13 @@ static enum caxton_status spill(struct shard *shard, struct diag *diag)
 
 /* Counting --------------------------------------------------------------------------------- */
 
-/* Twice as many slots, as far as there may be. */
+/* The first slots, or twice as many, as far as there may be. */
 static enum caxton_status grow(struct shard *shard, struct diag *diag)
 {
     struct shard larger = *shard;
-    larger.capacity = shard->capacity < shard->most / 2 ? 2 * shard->capacity : shard->most;
+    larger.capacity = !shard->capacity                    ? shard->first
+                      : shard->capacity < shard->most / 2 ? 2 * shard->capacity
+                                                          : shard->most;
     larger.slots = create_slots(larger.capacity);
     if (!larger.slots) {
         diag_set(diag, 0, 0, "out of memory");

@@ -19,6 +19,7 @@ struct shard {
     struct slot *slots;
     size_t capacity;
     size_t used;
+    size_t first;  /* the first capacity there will be */
     size_t most;   /* capacity never exceeds this */
     size_t sorted; /* after shard_sort(): how many slots stand sorted at the front */
     bool is_sorted;
@@ -30,9 +31,9 @@ struct shard {
     uint64_t bytes_made;
 };
 
-/* most: slots, at least SHARD_SLOTS_LEAST are taken. expected: pairs, for which room is made at
- * once. False when there is no memory. */
-bool shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder);
+/* most: slots, at least SHARD_SLOTS_LEAST are taken. expected: pairs, for which room is made when
+ * the first one comes. */
+void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder);
 void shard_free(struct shard *shard);
 
 /* At most SHARD_BATCH_MAX entries; the contents of `scratch`, as long, are lost.

@@ -154,14 +154,27 @@ void teller_destroy(struct teller *teller)
     free(teller);
 }
 
+static enum caxton_status take_all(struct teller *teller, struct told *told, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    while (status == STATUS_OK)
+        status = take_next(teller, told, diag);
+    told->lines = pgn_lines(teller->reader);
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
 enum caxton_status teller_run(struct teller *teller, pgn_source source, void *context,
                               struct told *told, struct diag *diag)
 {
-    enum caxton_status status = STATUS_OK;
     pgn_restart(teller->reader, source, context);
-    while (status == STATUS_OK)
-        status = take_next(teller, told, diag);
-    return status == STATUS_END ? STATUS_OK : status;
+    return take_all(teller, told, diag);
+}
+
+enum caxton_status teller_run_text(struct teller *teller, char *text, size_t size,
+                                   struct told *told, struct diag *diag)
+{
+    pgn_restart_text(teller->reader, text, size);
+    return take_all(teller, told, diag);
 }
 
 enum caxton_status teller_finish(struct teller *teller, struct diag *diag)

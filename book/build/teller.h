@@ -37,6 +37,9 @@ void teller_destroy(struct teller *teller); /* NULL is allowed; before the count
  * that of the first bad game, which is noted. */
 MUST_CHECK enum caxton_status teller_run(struct teller *teller, pgn_source source, void *context,
                                          struct told *told, struct diag *diag);
+/* The same for text that pgn_restart_text() may read. */
+MUST_CHECK enum caxton_status teller_run_text(struct teller *teller, char *text, size_t size,
+                                              struct told *told, struct diag *diag);
 
 /* Hands everything to the counter; the teller may go on afterwards. Errors: as hand_add(). */
 MUST_CHECK enum caxton_status teller_finish(struct teller *teller, struct diag *diag);
