@@ -16,8 +16,13 @@ struct counter {
     char *folder;
 };
 
+enum { RECENT_BITS = 12 };
+
 struct hand {
     struct counter *counter;
+    /* What was added lately, each in a place that it alone decides: openings come again and again,
+     * and are added up here before they go on. Amount 0: nothing. */
+    struct entry recent[1 << RECENT_BITS];
     size_t used[SHARDS];
     struct entry entries[SHARDS][SHARD_BATCH_MAX];
     struct entry scratch[SHARD_BATCH_MAX];
@@ -100,17 +105,36 @@ static enum caxton_status flush_shard(struct hand *hand, size_t index, struct di
     return status;
 }
 
+static enum caxton_status pass_on(struct hand *hand, const struct entry *entry, struct diag *diag)
+{
+    size_t index = shard_of(entry->key);
+    hand->entries[index][hand->used[index]++] = *entry;
+    return hand->used[index] < SHARD_BATCH_MAX ? STATUS_OK : flush_shard(hand, index, diag);
+}
+
 enum caxton_status hand_add(struct hand *hand, uint64_t key, uint16_t move, enum outcome outcome,
                             uint32_t amount, struct diag *diag)
 {
-    size_t index = shard_of(key);
-    hand->entries[index][hand->used[index]++] = (struct entry){key, amount, move, (uint8_t)outcome};
-    return hand->used[index] < SHARD_BATCH_MAX ? STATUS_OK : flush_shard(hand, index, diag);
+    uint64_t mixed = key ^ (uint64_t)(move * 3u + (unsigned)outcome) * UINT64_C(0x9E3779B97F4A7C15);
+    struct entry *recent = &hand->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
+    bool same = recent->key == key && recent->move == move && recent->outcome == outcome;
+    if (same && recent->amount && recent->amount + amount > amount) {
+        recent->amount += amount;
+        return STATUS_OK;
+    }
+    struct entry old = *recent;
+    *recent = (struct entry){key, amount, move, (uint8_t)outcome};
+    return old.amount ? pass_on(hand, &old, diag) : STATUS_OK;
 }
 
 enum caxton_status hand_flush(struct hand *hand, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < 1 << RECENT_BITS && status == STATUS_OK; i++) {
+        if (hand->recent[i].amount)
+            status = pass_on(hand, &hand->recent[i], diag);
+        hand->recent[i].amount = 0;
+    }
     for (size_t i = 0; i < SHARDS && status == STATUS_OK; i++)
         status = flush_shard(hand, i, diag);
     return status;

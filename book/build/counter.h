@@ -21,7 +21,7 @@ struct counter;
 struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder);
 void counter_destroy(struct counter *counter); /* NULL is allowed; after its hands */
 
-/* What one thread counts into; 4 MB. NULL when there is no memory. */
+/* What one thread counts into; 2 MB. NULL when there is no memory. */
 struct hand;
 struct hand *hand_create(struct counter *counter);
 void hand_destroy(struct hand *hand); /* NULL is allowed; what was not flushed is lost */

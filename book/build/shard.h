@@ -5,7 +5,7 @@
 
 #include "book/build/slot_merge.h"
 
-enum { SHARD_RUNS_MAX = 256, SHARD_SLOTS_LEAST = 512, SHARD_BATCH_MAX = 4096 };
+enum { SHARD_RUNS_MAX = 256, SHARD_SLOTS_LEAST = 512, SHARD_BATCH_MAX = 2048 };
 
 /* What a game says of one of its moves. */
 struct entry {
