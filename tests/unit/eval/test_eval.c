@@ -121,7 +121,7 @@ static void check_table(const char *fen)
     char data[8192];
     struct text_buffer out = text_buffer_on(data, sizeof data);
     struct position pos = parse(fen);
-    eval_explain(&pos, &out);
+    eval_explain(NULL, &pos, &out);
     assert_false(out.cut);
     int mg = 0, eg = 0, total_mg = 0, total_eg = 0, phase = -1, scale = -1, score = -1;
     for (const char *line = data; line && *line; line = strchr(line, '\n')) {
