@@ -1,4 +1,6 @@
 /* The plain one, which every machine runs and the others are compared with. */
+#include <string.h>
+
 #include "eval/infer_kinds.h"
 #include "eval/network.h"
 
@@ -29,14 +31,16 @@ static void add_add_sub_sub(int16_t *out, const int16_t *in, const struct rows *
 
 static void rebuild(int16_t *out, int16_t *kept, const int16_t *in, const struct rows *rows)
 {
-    for (int i = 0; i < NETWORK_HIDDEN; i++) {
-        int sum = in[i];
-        for (int row = 0; row < rows->adds; row++)
-            sum += rows->add[row][i];
-        for (int row = 0; row < rows->subs; row++)
-            sum -= rows->sub[row][i];
-        out[i] = kept[i] = wrap(sum);
-    }
+    int16_t sums[NETWORK_HIDDEN];
+    memcpy(sums, in, sizeof sums);
+    for (int row = 0; row < rows->adds; row++)
+        for (int i = 0; i < NETWORK_HIDDEN; i++)
+            sums[i] = wrap(sums[i] + rows->add[row][i]);
+    for (int row = 0; row < rows->subs; row++)
+        for (int i = 0; i < NETWORK_HIDDEN; i++)
+            sums[i] = wrap(sums[i] - rows->sub[row][i]);
+    memcpy(out, sums, sizeof sums);
+    memcpy(kept, sums, sizeof sums);
 }
 
 static int64_t half_dot(const int16_t *values, const int16_t *weights)

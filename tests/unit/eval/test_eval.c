@@ -1,4 +1,5 @@
-/* Scores a player would expect, their limits, and the `eval` command's table. */
+/* The hand-written evaluation: scores a player would expect, their limits, and the `eval` command's
+ * table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@ static int score_of(const char *fen)
 {
     struct eval *eval = eval_create();
     assert_non_null(eval);
+    eval_set_network(eval, NULL);
     struct position pos = parse(fen);
     int score = eval_score(eval, &pos);
     eval_destroy(eval);
