@@ -8,9 +8,12 @@
  *   sums_add(s, v, w)   s plus clamp(v, 0, 255)^2 * w for every lane
  *   sums_total(s)       the sum of all partial sums, as int64_t
  *   KIND, KIND_NAME     the struct infer and its name
- */
+ *
+ * and includes this last. */
 #include "eval/infer_kinds.h"
 #include "eval/network.h"
+
+#ifdef KIND
 
 enum {
     VECTORS = NETWORK_HIDDEN / LANES,
@@ -92,3 +95,5 @@ TARGET static int64_t dot(const int16_t *us, const int16_t *them, const int16_t 
 }
 
 const struct infer KIND = {KIND_NAME, add_sub, add_sub_sub, add_add_sub_sub, rebuild, dot};
+
+#endif
