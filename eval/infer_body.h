@@ -20,6 +20,7 @@ enum {
     /* Vectors of the accumulator that stay in registers while rows pass by. */
     BLOCK = VECTORS % REGISTERS == 0         ? REGISTERS
             : VECTORS % (REGISTERS / 2) == 0 ? REGISTERS / 2
+            : VECTORS % (REGISTERS / 4) == 0 ? REGISTERS / 4
                                              : 2,
 };
 
