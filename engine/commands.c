@@ -61,7 +61,7 @@ void command_eval(struct session *session)
 {
     char data[TEXT_MAX];
     struct text_buffer text = text_buffer_on(data, sizeof data);
-    eval_explain(game_position(session_game(session)), &text);
+    eval_explain(session_network(session), game_position(session_game(session)), &text);
     report_lines(session_report(session), data);
 }
 

@@ -27,6 +27,11 @@ static bool apply_book_file(struct session *session, const struct option_value *
     return session_set_book(session, value->text);
 }
 
+static bool apply_eval_file(struct session *session, const struct option_value *value)
+{
+    return session_set_network(session, value->text);
+}
+
 #define CHECK(NAME, FIELD, INITIAL, HELP)                                                          \
     {                                                                                              \
         .name = NAME, .kind = OPTION_CHECK, .offset = offsetof(struct options, FIELD),             \
@@ -60,6 +65,11 @@ const struct option option_table[] = {
     CHECK("UCI_LimitStrength", limit_strength, false, "play about as well as UCI_Elo says"),
     SPIN("UCI_Elo", NULL, elo, 1600, ELO_MIN, ELO_MAX, NULL,
          "the strength meant by UCI_LimitStrength; a rough scale"),
+    {.name = "EvalFile",
+     .kind = OPTION_STRING,
+     .offset = offsetof(struct options, eval_file),
+     .apply = apply_eval_file,
+     .help = "the network that scores positions; `<empty>` is the built-in one"},
     CHECK("OwnBook", own_book, true, "play from the opening book"),
     {.name = "BookFile",
      .alias = "Book File",

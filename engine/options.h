@@ -22,6 +22,7 @@ struct options {
     bool analyse;
     bool limit_strength;
     int elo;
+    char eval_file[OPTION_TEXT_MAX];
     bool own_book;
     char book_file[OPTION_TEXT_MAX];
     int book_selection; /* an enum book_selection */

@@ -7,6 +7,7 @@
 #include "chess/game.h"
 #include "engine/count.h"
 #include "engine/thinker.h"
+#include "eval/network.h"
 
 enum activity { IDLE, BUSY, LEAVING };
 
@@ -18,7 +19,8 @@ struct session {
     struct go go;
 
     struct book_set *books;
-    atomic_bool stopped; /* for counting, which the search does not know */
+    struct network *network; /* from EvalFile; NULL: the built-in one is used */
+    atomic_bool stopped;     /* for counting, which the search does not know */
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock;
@@ -156,6 +158,7 @@ void session_destroy(struct session *session)
     if (session->has_thread)
         end_thread(session);
     thinker_free(&session->thinker);
+    network_free(session->network);
     book_set_close(session->books);
     game_destroy(session->game);
     free(session);
@@ -186,6 +189,11 @@ struct game *session_game(struct session *session)
 struct book_set *session_books(struct session *session)
 {
     return session->books;
+}
+
+const struct network *session_network(struct session *session)
+{
+    return session->network ? session->network : network_builtin();
 }
 
 void session_wait(struct session *session)
@@ -252,6 +260,23 @@ bool session_set_threads(struct session *session, int count)
         report_string(session->report, "no %d threads: %s; there are still %d", count,
                       status_name(status), session->options.threads);
     return status == STATUS_OK;
+}
+
+bool session_set_network(struct session *session, const char *file)
+{
+    session_finish(session);
+    struct network *network = NULL;
+    struct diag diag;
+    if (*file && network_load(file, &network, &diag) != STATUS_OK) {
+        report_string(session->report, "EvalFile %.200s: %s; the evaluation stays as it is", file,
+                      diag.text);
+        return false;
+    }
+    struct network *old = session->network;
+    session->network = network;
+    search_set_network(session->thinker.search, session_network(session));
+    network_free(old);
+    return true;
 }
 
 bool session_set_book(struct session *session, const char *files)

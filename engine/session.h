@@ -25,6 +25,7 @@ struct options *session_options(struct session *session);
 struct report_style session_style(const struct session *session);
 struct game *session_game(struct session *session); /* change it only while idle */
 struct book_set *session_books(struct session *session);
+const struct network *session_network(struct session *session); /* NULL: none in use */
 
 /* Thinks about the current position; returns at once. */
 void session_go(struct session *session, const struct go *go);
@@ -40,6 +41,7 @@ void session_new_game(struct session *session);
 /* Settings; false when it failed and all is as before. They say why. */
 bool session_set_hash(struct session *session, int megabytes);
 bool session_set_threads(struct session *session, int count);
+bool session_set_network(struct session *session, const char *file); /* "": the built-in one */
 bool session_set_book(struct session *session, const char *files);
 void session_clear_hash(struct session *session);
 

@@ -71,6 +71,7 @@ static struct worker *worker_create(struct search *search, int index)
         worker_destroy(worker);
         return NULL;
     }
+    eval_set_network(worker->eval, search->network);
     return worker;
 }
 
@@ -177,6 +178,12 @@ void pool_clear(struct pool *pool)
 {
     for (int i = 0; i < pool->count; i++)
         history_clear(&pool->workers[i]->history);
+}
+
+void pool_set_network(struct pool *pool, const struct network *network)
+{
+    for (int i = 0; i < pool->count; i++)
+        eval_set_network(pool->workers[i]->eval, network);
 }
 
 void pool_start(struct pool *pool)

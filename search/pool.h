@@ -16,6 +16,7 @@ int pool_threads(const struct pool *pool);
 struct worker *pool_worker(struct pool *pool, int index);
 uint64_t pool_nodes(struct pool *pool);
 void pool_clear(struct pool *pool);
+void pool_set_network(struct pool *pool, const struct network *network);
 
 /* Runs root_iterate() on every helper, not on worker 0, and returns at once. */
 void pool_start(struct pool *pool);

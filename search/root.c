@@ -39,6 +39,7 @@ void root_prepare(struct worker *worker)
 {
     const struct search_request *request = &worker->search->request;
     worker->pos = request->root;
+    eval_reset(worker->eval);
     worker->key_count = worker->root_key_count = request->key_count;
     memcpy(worker->keys, request->keys, (size_t)request->key_count * sizeof *request->keys);
     worker->ply = 0;

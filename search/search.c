@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chess/attacks.h"
+#include "eval/network.h"
 #include "search/clock.h"
 #include "search/pool.h"
 #include "search/root.h"
@@ -28,6 +29,7 @@ struct search *search_create(void)
         free(search);
         return NULL;
     }
+    search->network = network_builtin();
     atomic_init(&search->stop, false);
     atomic_init(&search->pondering, false);
     atomic_init(&search->stop_on_ponderhit, false);
@@ -70,6 +72,14 @@ enum caxton_status search_set_threads(struct search *search, int count)
     search->pool = pool;
     tt_clear(&search->tt);
     return STATUS_OK;
+}
+
+void search_set_network(struct search *search, const struct network *network)
+{
+    pool_join(search->pool);
+    search->network = network;
+    pool_set_network(search->pool, network);
+    search_clear(search); /* the table keeps scores of positions */
 }
 
 void search_clear(struct search *search)

@@ -82,6 +82,7 @@ struct search_result {
     uint64_t nodes;
 };
 
+struct network;
 struct search;
 
 /* With one thread and a 16 MB table. NULL when there is no memory. Destroyed by the caller. */
@@ -91,6 +92,9 @@ void search_destroy(struct search *search); /* NULL is allowed; not during a sea
 /* Settings, not during a search. On failure the old setting stays. Clears the table. */
 MUST_CHECK enum caxton_status search_set_hash(struct search *search, int megabytes);
 MUST_CHECK enum caxton_status search_set_threads(struct search *search, int count);
+/* Evaluates with `network`, borrowed for as long as it is in use; NULL: without one. At first it is
+ * the built-in network. Forgets everything learnt. */
+void search_set_network(struct search *search, const struct network *network);
 /* Forgets everything learnt: table and histories (a new game). */
 void search_clear(struct search *search);
 

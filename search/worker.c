@@ -6,6 +6,9 @@
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
 enum { POLL_NODES = 256 };
 
+_Static_assert((int)SEARCH_PLY_MAX <= (int)EVAL_PLY_MAX,
+               "the evaluation can follow the longest line");
+
 static void request_stop(struct worker *worker)
 {
     atomic_store_explicit(&worker->search->stop, true, memory_order_relaxed);
@@ -48,6 +51,7 @@ void worker_make(struct worker *worker, move m)
     frame->played = m;
     frame->continuation = &worker->history.continuation[piece][move_to(m)];
     worker->keys[worker->key_count++] = pos->key;
+    eval_push(worker->eval, pos, m);
     position_make(pos, m, &frame->undo);
     worker->ply++;
     frame[1].reach = pos->rule50 < frame->reach + 1 ? pos->rule50 : frame->reach + 1;
@@ -58,6 +62,7 @@ void worker_unmake(struct worker *worker, move m)
 {
     worker->ply--;
     worker->key_count--;
+    eval_pop(worker->eval);
     position_unmake(&worker->pos, m, &worker_frame(worker)->undo);
 }
 
@@ -67,6 +72,7 @@ void worker_make_null(struct worker *worker)
     frame->played = MOVE_NULL;
     frame->continuation = &worker->history.none;
     worker->keys[worker->key_count++] = worker->pos.key;
+    eval_push_null(worker->eval);
     position_make_null(&worker->pos, &frame->undo);
     worker->ply++;
     frame[1].reach = 0;
@@ -77,6 +83,7 @@ void worker_unmake_null(struct worker *worker)
 {
     worker->ply--;
     worker->key_count--;
+    eval_pop(worker->eval);
     position_unmake_null(&worker->pos, &worker_frame(worker)->undo);
 }
 

@@ -1,4 +1,5 @@
-/* What must hold of the score in every position of games of random moves, Chess960 included. */
+/* What must hold of the hand-written score in every position of games of random moves, Chess960
+ * included. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,12 +89,14 @@ static void random_games(void **state)
     rng_seed(&rng, 20);
     struct eval *used = eval_create();
     assert_non_null(used);
+    eval_set_network(used, NULL);
     for (int game = 0; game < 150; game++) {
         struct position pos;
         struct undo undo;
         move moves[MOVES_MAX];
         struct eval *fresh = eval_create();
         assert_non_null(fresh);
+        eval_set_network(fresh, NULL);
         fen_chess960((unsigned)rng_below(&rng, 960), &pos);
         for (int ply = 0; ply < 200; ply++) {
             int count = movegen_legal(&pos, moves);

@@ -1,8 +1,12 @@
 #include "capture.h"
 
+#include <unistd.h>
+
 #include "book/book_set.h"
 #include "chess/attacks.h"
+#include "engine/commands.h"
 #include "engine/session.h"
+#include "tests/support/network_sample.h"
 
 static struct capture capture;
 static struct session *session;
@@ -137,6 +141,49 @@ static void missing_book_is_one_line(void **state)
     assert_int_equal(book_set_count(session_books(session)), 1);
 }
 
+/* What `eval` says of the start position. */
+static const char *evaluation(void)
+{
+    capture_clear(&capture);
+    command_eval(session);
+    return capture.text;
+}
+
+static void another_network_is_loaded_and_a_bad_one_is_not(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/caxton-options-XXXXXX";
+    char arguments[80];
+    size_t size;
+    uint8_t *bytes = network_sample_bytes(1, 1, &size);
+    int descriptor = mkstemp(path);
+    assert_non_null(bytes);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, bytes, size), (ssize_t)size);
+    free(bytes);
+    char *before = strdup(evaluation());
+    assert_non_null(before);
+
+    (void)snprintf(arguments, sizeof arguments, "name EvalFile value %s", path);
+    assert_string_equal(set(arguments)->eval_file, path);
+    assert_quiet();
+    assert_int_equal(count_of(evaluation(), "network sample\n"), 1);
+    assert_int_equal(ftruncate(descriptor, 1000), 0);
+    assert_string_equal(set(arguments)->eval_file, path);
+    assert_one_complaint();
+    assert_string_equal(set("name EvalFile value /nowhere/no such.nnue")->eval_file, path);
+    assert_one_complaint();
+    assert_non_null(strstr(capture.text, "/nowhere/no such.nnue"));
+    assert_int_equal(count_of(evaluation(), "network sample\n"), 1);
+    assert_string_equal(set("name EvalFile value <empty>")->eval_file, "");
+    assert_quiet();
+    assert_string_equal(evaluation(), before);
+
+    free(before);
+    assert_int_equal(close(descriptor), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void every_option_is_listed_with_its_default(void **state)
 {
     (void)state;
@@ -167,6 +214,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(faults_change_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_long_text_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_book_is_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(another_network_is_loaded_and_a_bad_one_is_not, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(every_option_is_listed_with_its_default, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

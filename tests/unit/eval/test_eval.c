@@ -1,4 +1,5 @@
-/* Scores a player would expect, their limits, and the `eval` command's table. */
+/* The hand-written evaluation: scores a player would expect, their limits, and the `eval` command's
+ * table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@ static int score_of(const char *fen)
 {
     struct eval *eval = eval_create();
     assert_non_null(eval);
+    eval_set_network(eval, NULL);
     struct position pos = parse(fen);
     int score = eval_score(eval, &pos);
     eval_destroy(eval);
@@ -121,7 +123,7 @@ static void check_table(const char *fen)
     char data[8192];
     struct text_buffer out = text_buffer_on(data, sizeof data);
     struct position pos = parse(fen);
-    eval_explain(&pos, &out);
+    eval_explain(NULL, &pos, &out);
     assert_false(out.cut);
     int mg = 0, eg = 0, total_mg = 0, total_eg = 0, phase = -1, scale = -1, score = -1;
     for (const char *line = data; line && *line; line = strchr(line, '\n')) {

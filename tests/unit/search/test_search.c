@@ -14,6 +14,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "search/search.h"
+#include "tests/support/network_sample.h"
 
 static struct search *search;
 static struct search_request request;
@@ -323,6 +324,35 @@ static void four_threads_agree_on_a_mate(void **state)
     assert_int_equal(result.score, SCORE_MATE - 5);
 }
 
+static uint64_t nodes_of_a_search(void)
+{
+    search_clear(search);
+    request.depth = 8;
+    run();
+    return result.nodes;
+}
+
+/* With one network, or one number of threads, the same search gives the same nodes. */
+static void the_network_in_use_stays_in_use(void **state)
+{
+    (void)state;
+    struct network *network = network_sample(2, 5);
+    assert_non_null(network);
+    set_root("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    uint64_t without = nodes_of_a_search();
+    search_set_network(search, network);
+    uint64_t with = nodes_of_a_search();
+    assert_true(with != without);
+    assert_true(nodes_of_a_search() == with);
+    assert_int_equal(search_set_threads(search, 2), STATUS_OK);
+    (void)nodes_of_a_search();
+    assert_int_equal(search_set_threads(search, 1), STATUS_OK);
+    assert_true(nodes_of_a_search() == with);
+    search_set_network(search, network_builtin());
+    assert_true(nodes_of_a_search() == without);
+    network_free(network);
+}
+
 static void bad_settings_change_nothing(void **state)
 {
     (void)state;
@@ -354,6 +384,7 @@ int main(void)
         SEARCH_TEST(a_limit_ends_no_waiting),
         SEARCH_TEST(ponderhit_turns_the_clock_on),
         SEARCH_TEST(four_threads_agree_on_a_mate),
+        SEARCH_TEST(the_network_in_use_stays_in_use),
         SEARCH_TEST(bad_settings_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,35 @@
+/* The arithmetic on accumulators, once for each kind of vector unit. All of them give the same
+ * bits: sums wrap to 16 bits, which network files are checked not to reach, and the dot product is
+ * exact. Rows and accumulators have NETWORK_HIDDEN values and are aligned to 64 bytes. */
+#ifndef CAXTON_EVAL_INFER_H
+#define CAXTON_EVAL_INFER_H
+
+#include <stdint.h>
+
+enum { INFER_ROWS_MAX = 64 };
+
+/* Rows of weights to add to an accumulator and to take off it. */
+struct rows {
+    int adds, subs;
+    const int16_t *add[INFER_ROWS_MAX];
+    const int16_t *sub[INFER_ROWS_MAX];
+};
+
+struct infer {
+    const char *name;
+    /* out = in with as many rows added and taken off as the name says: one pass each, for what the
+     * kinds of moves change. `rows` has that many. */
+    void (*add_sub)(int16_t *out, const int16_t *in, const struct rows *rows);
+    void (*add_sub_sub)(int16_t *out, const int16_t *in, const struct rows *rows);
+    void (*add_add_sub_sub)(int16_t *out, const int16_t *in, const struct rows *rows);
+    /* The same with any number of rows; the result goes to two places. */
+    void (*rebuild)(int16_t *out, int16_t *kept, const int16_t *in, const struct rows *rows);
+    /* The sum of clamp(value, 0, 255) squared times weight; the weights of `us` come first. */
+    int64_t (*dot)(const int16_t *us, const int16_t *them, const int16_t *weights);
+};
+
+/* The index-th kind that this machine can run, the fastest first, the scalar one last; NULL beyond.
+ */
+const struct infer *infer_kind(int index);
+
+#endif

@@ -1,0 +1,238 @@
+/* Rules of the network's arithmetic that hold in every position of games of random moves: however
+ * an accumulator came about, whatever computes it, and from whichever side it is seen.
+ *
+ * With CAXTON_LONG_TESTS in the environment over a million positions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "eval/accumulator.h"
+#include "tests/support/network_sample.h"
+
+enum { KINDS_MAX = 4, GAME_PLIES = 150 };
+
+struct bench {
+    struct network *network;
+    const struct infer *kinds[KINDS_MAX];
+    struct accumulators *all[KINDS_MAX]; /* one follows the game with each kind */
+    struct eval *eval;
+    int kind_count;
+    struct rng rng;
+    long positions;
+};
+
+static long positions_wanted(void)
+{
+    return getenv("CAXTON_LONG_TESTS") ? 1000000 : 20000;
+}
+
+static void bench_open(struct bench *bench, int buckets)
+{
+    memset(bench, 0, sizeof *bench);
+    rng_seed(&bench->rng, 4);
+    bench->network = network_sample(buckets, 99);
+    bench->eval = eval_create();
+    assert_non_null(bench->network);
+    assert_non_null(bench->eval);
+    eval_set_network(bench->eval, bench->network);
+    for (const struct infer *kind; (kind = infer_kind(bench->kind_count)) != NULL;) {
+        struct accumulators *all = aligned_alloc(64, sizeof *all);
+        assert_non_null(all);
+        assert_true(bench->kind_count < KINDS_MAX);
+        accumulators_init(all, bench->network, kind);
+        bench->kinds[bench->kind_count] = kind;
+        bench->all[bench->kind_count++] = all;
+    }
+}
+
+static void bench_close(struct bench *bench)
+{
+    for (int i = 0; i < bench->kind_count; i++)
+        free(bench->all[i]);
+    eval_destroy(bench->eval);
+    network_free(bench->network);
+}
+
+static void follow_start(struct bench *bench)
+{
+    eval_reset(bench->eval);
+    for (int i = 0; i < bench->kind_count; i++)
+        accumulators_reset(bench->all[i]);
+}
+
+static void follow_move(struct bench *bench, const struct position *pos, move m)
+{
+    if (m == MOVE_NULL)
+        eval_push_null(bench->eval);
+    else
+        eval_push(bench->eval, pos, m);
+    for (int i = 0; i < bench->kind_count; i++)
+        if (m == MOVE_NULL)
+            accumulators_push_null(bench->all[i]);
+        else
+            accumulators_push(bench->all[i], pos, m);
+}
+
+static void follow_back(struct bench *bench)
+{
+    eval_pop(bench->eval);
+    for (int i = 0; i < bench->kind_count; i++)
+        accumulators_pop(bench->all[i]);
+}
+
+static struct position exchanged(const struct position *pos)
+{
+    struct position out = *pos;
+    for (int type = 0; type < PIECE_TYPES; type++)
+        out.types[type] = __builtin_bswap64(pos->types[type]);
+    out.colors[WHITE] = __builtin_bswap64(pos->colors[BLACK]);
+    out.colors[BLACK] = __builtin_bswap64(pos->colors[WHITE]);
+    out.turn = !pos->turn;
+    return out;
+}
+
+static int output_of(const struct bench *bench, int kind, const struct accumulator *accumulator,
+                     const struct position *pos)
+{
+    return accumulator_output(bench->network, bench->kinds[kind], accumulator, pos->turn,
+                              network_output(bb_count(position_occupied(pos))));
+}
+
+/* The last kind is the scalar one; made from nothing it says what is right. */
+static void check_position(struct bench *bench, const struct position *pos)
+{
+    struct accumulator plain, made;
+    int scalar = bench->kind_count - 1;
+    accumulator_make(bench->network, bench->kinds[scalar], pos, &plain);
+    int score = output_of(bench, scalar, &plain, pos);
+    for (int i = 0; i < bench->kind_count; i++) {
+        const struct accumulator *followed = accumulators_top(bench->all[i], pos);
+        assert_memory_equal(followed, &plain, sizeof plain);
+        accumulator_make(bench->network, bench->kinds[i], pos, &made);
+        assert_memory_equal(&made, &plain, sizeof plain);
+        assert_int_equal(output_of(bench, i, followed, pos), score);
+    }
+    assert_int_equal(eval_score(bench->eval, pos), score);
+    struct position other = exchanged(pos);
+    accumulator_make(bench->network, bench->kinds[0], &other, &made);
+    assert_int_equal(output_of(bench, 0, &made, &other), score);
+    bench->positions++;
+}
+
+static void random_start(struct bench *bench, struct position *pos)
+{
+    uint64_t kind = rng_below(&bench->rng, 3);
+    if (kind == 0)
+        position_start(pos);
+    else
+        fen_chess960((unsigned)rng_below(&bench->rng, 960), pos);
+    follow_start(bench);
+}
+
+/* Castling and promotions are rare in random play: they are chosen more often. */
+static move random_move(struct bench *bench, const struct position *pos)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    move chosen = count ? moves[rng_below(&bench->rng, (uint64_t)count)] : MOVE_NONE;
+    for (int i = 0; i < count && rng_below(&bench->rng, 2); i++)
+        if (move_kind(moves[i]) != MOVE_NORMAL)
+            chosen = moves[i];
+    return chosen;
+}
+
+/* One game, with null moves in between, scored now and then only, so that several moves wait; and
+ * from each position now and then a look at a side line, which is taken back. */
+static void play_game(struct bench *bench)
+{
+    struct position pos;
+    struct undo undo;
+    random_start(bench, &pos);
+    for (int ply = 0; ply < GAME_PLIES; ply++) {
+        move m = random_move(bench, &pos);
+        if (m == MOVE_NONE)
+            return;
+        if (!position_in_check(&pos) && rng_below(&bench->rng, 16) == 0) {
+            follow_move(bench, &pos, MOVE_NULL);
+            position_make_null(&pos, &undo);
+        } else {
+            follow_move(bench, &pos, m);
+            position_make(&pos, m, &undo);
+        }
+        if (rng_below(&bench->rng, 3))
+            check_position(bench, &pos);
+        m = random_move(bench, &pos);
+        if (m != MOVE_NONE && rng_below(&bench->rng, 4) == 0) {
+            follow_move(bench, &pos, m);
+            position_make(&pos, m, &undo);
+            if (rng_below(&bench->rng, 2))
+                check_position(bench, &pos);
+            position_unmake(&pos, m, &undo);
+            follow_back(bench);
+        }
+    }
+}
+
+static void check_games(int buckets)
+{
+    static struct bench bench;
+    bench_open(&bench, buckets);
+    while (bench.positions < positions_wanted() / 2)
+        play_game(&bench);
+    bench_close(&bench);
+}
+
+static void all_ways_agree_with_one_king_bucket(void **state)
+{
+    (void)state;
+    check_games(1);
+}
+
+static void all_ways_agree_with_many_king_buckets(void **state)
+{
+    (void)state;
+    check_games(NETWORK_BUCKETS_MAX);
+}
+
+/* The limits of the file format: nothing may overflow on the way. */
+static void extreme_values_agree(void **state)
+{
+    (void)state;
+    alignas(64) static int16_t us[NETWORK_HIDDEN], them[NETWORK_HIDDEN];
+    alignas(64) static int16_t weights[2 * NETWORK_HIDDEN];
+    static const int16_t values[] = {INT16_MIN, -256, -1, 0, 1, 254, 255, 256, INT16_MAX};
+    struct rng rng;
+    rng_seed(&rng, 8);
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < 2 * NETWORK_HIDDEN; i++) {
+            int extreme = round % 2 ? 127 : -127;
+            weights[i] = (int16_t)(round < 4 ? extreme : (int)rng_below(&rng, 255) - 127);
+            int16_t value = round < 4 ? INT16_MAX : values[rng_below(&rng, 9)];
+            *(i < NETWORK_HIDDEN ? &us[i] : &them[i - NETWORK_HIDDEN]) = value;
+        }
+        int64_t first = infer_kind(0)->dot(us, them, weights);
+        for (int i = 1; infer_kind(i); i++)
+            assert_true(infer_kind(i)->dot(us, them, weights) == first);
+        if (round < 4)
+            assert_true(llabs(first) == INT64_C(2) * NETWORK_HIDDEN * 255 * 255 * 127);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_ways_agree_with_one_king_bucket),
+        cmocka_unit_test(all_ways_agree_with_many_king_buckets),
+        cmocka_unit_test(extreme_values_agree),
+    };
+    chess_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
