@@ -5,6 +5,7 @@ uint64_t attacks_knight_table[64];
 uint64_t attacks_king_table[64];
 uint64_t attacks_between_table[64][64];
 uint64_t attacks_line_table[64][64];
+uint64_t attacks_rays_table[2][64];
 struct slider attacks_bishop_sliders[64];
 struct slider attacks_rook_sliders[64];
 
@@ -148,6 +149,8 @@ void chess_init(void)
         attacks_pawn_table[WHITE][square] = steps_from(pawn_steps[WHITE], 2, square);
         attacks_pawn_table[BLACK][square] = steps_from(pawn_steps[BLACK], 2, square);
         attacks_knight_table[square] = steps_from(knight_steps, 8, square);
+        attacks_rays_table[0][square] = rays(bishop_steps, square, 0);
+        attacks_rays_table[1][square] = rays(rook_steps, square, 0);
     }
     init_sliders(attacks_bishop_sliders, bishop_steps, bishop_sets);
     init_sliders(attacks_rook_sliders, rook_steps, rook_sets);

@@ -23,6 +23,7 @@ extern uint64_t attacks_knight_table[64];
 extern uint64_t attacks_king_table[64];
 extern uint64_t attacks_between_table[64][64];
 extern uint64_t attacks_line_table[64][64];
+extern uint64_t attacks_rays_table[2][64];
 extern struct slider attacks_bishop_sliders[64];
 extern struct slider attacks_rook_sliders[64];
 
@@ -69,6 +70,17 @@ static inline uint64_t attacks_rook(int square, uint64_t occupied)
 static inline uint64_t attacks_queen(int square, uint64_t occupied)
 {
     return attacks_bishop(square, occupied) | attacks_rook(square, occupied);
+}
+
+/* What a bishop and a rook attack on an empty board: small tables, for first questions. */
+static inline uint64_t attacks_diagonals(int square)
+{
+    return attacks_rays_table[0][square];
+}
+
+static inline uint64_t attacks_straights(int square)
+{
+    return attacks_rays_table[1][square];
 }
 
 /* Any piece but a pawn. */

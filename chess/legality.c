@@ -2,7 +2,7 @@
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 
-/* Rare kinds are looked up among the generated moves: simple, and seldom asked. */
+/* En passant is looked up among the generated moves: simple, and seldom asked. */
 static bool is_listed(const struct position *pos, move m)
 {
     move moves[MOVES_MAX];
@@ -37,6 +37,42 @@ static bool king_is_safe_after(const struct position *pos, int from, int to)
     return (position_attackers(pos, from == king ? to : king, occupied) & enemies) == 0;
 }
 
+/* King and rook change places: everything between them and their new squares must be
+ * empty but for themselves, and the king's way unattacked. In Chess960 the castling rook may be all
+ * that shields the king's new square from a rook or queen. */
+bool movegen_can_castle(const struct position *pos, int right)
+{
+    int us = right >> 1;
+    bool is_short = (right & 1) == 0;
+    int king = position_king(pos, us);
+    int rook = pos->rook_home[right];
+    int king_to = castling_king_to(us, is_short);
+    int rook_to = castling_rook_to(us, is_short);
+    uint64_t king_way = attacks_between(king, king_to) | bb_square(king_to);
+    uint64_t rook_way = attacks_between(rook, rook_to) | bb_square(rook_to);
+    uint64_t others = position_occupied(pos) ^ bb_square(king) ^ bb_square(rook);
+    if ((king_way | rook_way) & others)
+        return false;
+
+    for (uint64_t way = king_way; way;) {
+        int square = bb_pop(&way);
+        if (position_attackers(pos, square, others | bb_square(rook)) & pos->colors[!us])
+            return false;
+    }
+    uint64_t after = others | bb_square(rook_to);
+    return (position_attackers(pos, king_to, after) & pos->colors[!us]) == 0;
+}
+
+static bool castling_is_legal(const struct position *pos, int from, int to)
+{
+    if (pos->checkers || from != position_king(pos, pos->turn))
+        return false;
+    for (int right = 2 * pos->turn; right < 2 * pos->turn + 2; right++)
+        if ((pos->castling & 1 << right) && pos->rook_home[right] == to)
+            return movegen_can_castle(pos, right);
+    return false;
+}
+
 bool movegen_is_legal(const struct position *pos, move m)
 {
     int from = move_from(m);
@@ -47,10 +83,12 @@ bool movegen_is_legal(const struct position *pos, move m)
     if (!(pos->colors[us] & bb_square(from)))
         return false;
     int type = piece_type(pos->board[from]);
-    if (kind == MOVE_CASTLING || kind == MOVE_EN_PASSANT)
+    if (kind == MOVE_EN_PASSANT)
         return is_listed(pos, m);
-    if (kind == MOVE_NORMAL && m >> 12)
+    if (kind != MOVE_PROMOTION && m >> 14)
         return false;
+    if (kind == MOVE_CASTLING)
+        return castling_is_legal(pos, from, to);
     if (pos->colors[us] & bb_square(to))
         return false;
     if (type == PAWN) {

@@ -127,32 +127,6 @@ INLINE void generate_pawns(const struct position *pos, struct sink *sink, bool w
     }
 }
 
-/* Not in check. King and rook change places: everything between them and their new squares must be
- * empty but for themselves, and the king's way unattacked. In Chess960 the castling rook may be all
- * that shields the king's new square from a rook or queen. */
-static bool castling_is_legal(const struct position *pos, int right)
-{
-    int us = right >> 1;
-    bool is_short = (right & 1) == 0;
-    int king = position_king(pos, us);
-    int rook = pos->rook_home[right];
-    int king_to = castling_king_to(us, is_short);
-    int rook_to = castling_rook_to(us, is_short);
-    uint64_t king_way = attacks_between(king, king_to) | bb_square(king_to);
-    uint64_t rook_way = attacks_between(rook, rook_to) | bb_square(rook_to);
-    uint64_t others = position_occupied(pos) ^ bb_square(king) ^ bb_square(rook);
-    if ((king_way | rook_way) & others)
-        return false;
-
-    for (uint64_t way = king_way; way;) {
-        int square = bb_pop(&way);
-        if (position_attackers(pos, square, others | bb_square(rook)) & pos->colors[!us])
-            return false;
-    }
-    uint64_t after = others | bb_square(rook_to);
-    return (position_attackers(pos, king_to, after) & pos->colors[!us]) == 0;
-}
-
 INLINE void generate_king(const struct position *pos, struct sink *sink, bool write, int us,
                           uint64_t targets)
 {
@@ -218,7 +192,7 @@ INLINE int generate_side(const struct position *pos, move *out, enum wanted want
 
     if ((wanted & WANT_QUIET) && !pos->checkers)
         for (int right = 2 * us; right < 2 * us + 2; right++)
-            if ((pos->castling & 1 << right) && castling_is_legal(pos, right))
+            if ((pos->castling & 1 << right) && movegen_can_castle(pos, right))
                 emit(&sink, write, move_make_kind(king, pos->rook_home[right], MOVE_CASTLING));
     return sink.count;
 }

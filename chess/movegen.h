@@ -19,6 +19,10 @@ int movegen_count(const struct position *pos);
 /* Is `m` (any 16 bits) a legal move here? */
 bool movegen_is_legal(const struct position *pos, move m);
 
+/* May the side whose castling right this is (bit number, see position.h) and who is to move and not
+ * in check castle by it now? */
+bool movegen_can_castle(const struct position *pos, int right);
+
 /* Would the legal move `m` give check? */
 bool movegen_gives_check(const struct position *pos, move m);
 

@@ -28,11 +28,6 @@ void move_to_uci(move m, bool chess960, char out[UCI_MAX])
     }
 }
 
-static bool is_one_of(char c, const char *set)
-{
-    return c != '\0' && strchr(set, c);
-}
-
 /* A square at text[at], or NO_SQUARE. */
 static int read_square(struct span text, size_t at)
 {
@@ -105,21 +100,45 @@ enum caxton_status move_from_uci(const struct position *pos, struct span text, m
     return STATUS_OK;
 }
 
+/* Is `m`, which its piece can make but for its own king's safety, legal? Without a check, a step of
+ * the king and an enemy slider on the line from the king through the mover there is nothing to
+ * test. */
+static bool leaves_king_safe(const struct position *pos, move m)
+{
+    int us = pos->turn;
+    int king = position_king(pos, us);
+    uint64_t sliders =
+        pos->colors[!us] & (pos->types[BISHOP] | pos->types[ROOK] | pos->types[QUEEN]);
+    if (!pos->checkers && move_from(m) != king && move_kind(m) != MOVE_EN_PASSANT &&
+        !(attacks_line(king, move_from(m)) & sliders))
+        return true;
+    return movegen_is_legal(pos, m);
+}
+
+/* Does a piece of `type`, no pawn, on `from` attack `to`? */
+static bool reaches(const struct position *pos, int type, int from, int to)
+{
+    uint64_t goal = bb_square(to);
+    if (type == KNIGHT)
+        return (attacks_knight(from) & goal) != 0;
+    if (type == KING)
+        return (attacks_king(from) & goal) != 0;
+    uint64_t rays = (type != ROOK ? attacks_diagonals(from) : 0) |
+                    (type != BISHOP ? attacks_straights(from) : 0);
+    return (rays & goal) && !(attacks_between(from, to) & position_occupied(pos));
+}
+
 /* Pieces of `type` and of the side to move that can legally go to `to` (no castling, no pawns). */
 static uint64_t legal_sources(const struct position *pos, int type, int to, uint64_t among)
 {
     int us = pos->turn;
     if (pos->colors[us] & bb_square(to))
         return 0;
-    uint64_t sources =
-        attacks_piece(type, to, position_occupied(pos)) & position_pieces(pos, us, type) & among;
-    /* Without check, king and pins there is nothing to test. */
-    if (!sources || (!pos->checkers && type != KING && !(sources & position_blockers(pos, us))))
-        return sources;
+    uint64_t sources = position_pieces(pos, us, type) & among;
     uint64_t legal = 0;
     while (sources) {
         int from = bb_pop(&sources);
-        if (movegen_is_legal(pos, move_make(from, to)))
+        if (reaches(pos, type, from, to) && leaves_king_safe(pos, move_make(from, to)))
             legal |= bb_square(from);
     }
     return legal;
@@ -199,14 +218,25 @@ static enum caxton_status castling_from_san(const struct position *pos, struct s
     return STATUS_OK;
 }
 
+static bool is_rank(char c)
+{
+    return c >= '1' && c <= '8';
+}
+
 /* Text without what may follow a move: "e.p.", check, mate and opinion signs. */
 static struct span strip_suffix(struct span text)
 {
-    while (text.size && is_one_of(text.data[text.size - 1], "+#!?"))
+    while (text.size && !is_rank(text.data[text.size - 1])) {
+        char c = text.data[text.size - 1];
+        if (c != '+' && c != '#' && c != '!' && c != '?')
+            break;
         text.size--;
-    if (text.size > 4 && memcmp(text.data + text.size - 4, "e.p.", 4) == 0)
+    }
+    if (text.size <= 4 || is_rank(text.data[text.size - 1]))
+        return text;
+    if (memcmp(text.data + text.size - 4, "e.p.", 4) == 0)
         text.size -= 4;
-    else if (text.size > 4 && memcmp(text.data + text.size - 2, "ep", 2) == 0)
+    else if (memcmp(text.data + text.size - 2, "ep", 2) == 0)
         text.size -= 2;
     return text;
 }
@@ -218,13 +248,14 @@ static int strip_promotion(struct span *text)
     bool bracket = t.size && t.data[t.size - 1] == ')';
     if (bracket)
         t.size--;
-    if (!t.size || (t.data[t.size - 1] >= '1' && t.data[t.size - 1] <= '8'))
+    if (!t.size || is_rank(t.data[t.size - 1]))
         return bracket ? -1 : PAWN;
     int type = read_type(t.data[t.size - 1]);
     if (type < 0)
         return -1;
     t.size--;
-    if (t.size && is_one_of(t.data[t.size - 1], bracket ? "(" : "=/"))
+    char before = t.size ? t.data[t.size - 1] : '\0';
+    if (bracket ? before == '(' : before == '=' || before == '/')
         t.size--;
     else if (bracket)
         return -1;
@@ -248,10 +279,11 @@ static enum caxton_status parse_san(struct span text, struct san *out)
     out->type = PAWN;
     out->from_mask = ~UINT64_C(0);
     if (text.size && text.data[0] >= 'A' && text.data[0] <= 'Z') {
-        const char *letter = memchr(type_letters, text.data[0], KING + 1);
-        if (!letter)
+        out->type = text.data[0] == 'K'   ? KING
+                    : text.data[0] == 'P' ? PAWN
+                                          : read_type(text.data[0]);
+        if (out->type < 0)
             return STATUS_SYNTAX;
-        out->type = (int)(letter - type_letters);
         at = 1;
     }
     out->promotion = out->type == PAWN ? strip_promotion(&text) : PAWN;
@@ -264,10 +296,10 @@ static enum caxton_status parse_san(struct span text, struct san *out)
     size_t end = text.size - 2;
     if (at < end && text.data[at] >= 'a' && text.data[at] <= 'h')
         out->from_mask &= bb_file(text.data[at++] - 'a');
-    if (at < end && text.data[at] >= '1' && text.data[at] <= '8')
+    if (at < end && is_rank(text.data[at]))
         out->from_mask &= bb_rank(text.data[at++] - '1');
     out->takes = out->from_mask != ~UINT64_C(0);
-    if (at < end && is_one_of(text.data[at], "x:-"))
+    if (at < end && (text.data[at] == 'x' || text.data[at] == ':' || text.data[at] == '-'))
         out->takes |= text.data[at++] != '-';
     return at == end ? STATUS_OK : STATUS_SYNTAX;
 }
@@ -303,7 +335,7 @@ static enum caxton_status pawn_from_san(const struct position *pos, const struct
             m = move_make_promotion(from, san->to, san->promotion);
         else if (san->to == pos->ep && square_file(from) != square_file(san->to))
             m = move_make_kind(from, san->to, MOVE_EN_PASSANT);
-        if (!movegen_is_legal(pos, m))
+        if (!leaves_king_safe(pos, m))
             continue;
         if (found != MOVE_NONE)
             return STATUS_AMBIGUOUS;

@@ -29,8 +29,8 @@ uint64_t position_blockers(const struct position *pos, int color)
 {
     int king = position_king(pos, color);
     uint64_t occupied = position_occupied(pos);
-    uint64_t snipers = ((attacks_rook(king, 0) & (pos->types[ROOK] | pos->types[QUEEN])) |
-                        (attacks_bishop(king, 0) & (pos->types[BISHOP] | pos->types[QUEEN]))) &
+    uint64_t snipers = ((attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN])) |
+                        (attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN]))) &
                        pos->colors[!color];
     uint64_t blockers = 0;
     while (snipers) {

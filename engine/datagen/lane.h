@@ -1,0 +1,48 @@
+/* One game of data generation after the other: a start, moves by the teacher, an end, and the
+ * samples that come of it. */
+#ifndef CAXTON_ENGINE_DATAGEN_LANE_H
+#define CAXTON_ENGINE_DATAGEN_LANE_H
+
+#include "book/book.h"
+#include "chess/game.h"
+#include "engine/datagen/teacher.h"
+#include "eval/sample.h"
+
+enum { LANE_PLIES_MAX = 400 };
+
+/* Where games start. Read-only, shared by all lanes. */
+struct starts {
+    const struct book *book;
+    char (*lines)[128]; /* positions as FEN or EPD; may be NULL */
+    size_t line_count;
+    int chess960_percent;
+};
+
+struct lane_record {
+    uint64_t key;
+    uint8_t sample[SAMPLE_SIZE];
+};
+
+struct lane {
+    struct game *game;
+    struct rng rng;
+    int plies;   /* asked for so far */
+    int decided; /* scores in a row that decide the game for one side; negative: for Black */
+    int level;   /* scores in a row near zero */
+    struct lane_record records[LANE_PLIES_MAX];
+    int record_count;
+};
+
+/* Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status lane_init(struct lane *lane, uint64_t seed);
+void lane_free(struct lane *lane);
+
+/* Sets up a new game whose first position is worth a question. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status lane_open(struct lane *lane, const struct starts *starts);
+
+/* The teacher has spoken: records the position and plays its move. *over: the game has ended; its
+ * records are complete, none when it is to be left out. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson,
+                                           bool *over);
+
+#endif

@@ -1,0 +1,102 @@
+#include "engine/datagen/teacher.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/datagen/uci_process.h"
+#include "search/search.h"
+
+enum { OWN_HASH_MB = 8, ENGINE_LANES = 32 };
+
+struct teacher {
+    struct search *search; /* NULL when an engine teaches */
+    struct uci_process *engine;
+    uint64_t nodes;
+};
+
+enum caxton_status teacher_create(const char *command, uint64_t nodes, struct teacher **out,
+                                  struct diag *diag)
+{
+    enum caxton_status status = STATUS_NO_MEMORY;
+    struct teacher *teacher = calloc(1, sizeof *teacher);
+    if (teacher) {
+        teacher->nodes = nodes;
+        if (command) {
+            status = uci_process_start(command, &teacher->engine, diag);
+        } else {
+            teacher->search = search_create();
+            if (teacher->search)
+                status = search_set_hash(teacher->search, OWN_HASH_MB);
+        }
+    }
+    if (status != STATUS_OK) {
+        if (status == STATUS_NO_MEMORY)
+            diag_set(diag, 0, 0, "%s", status_name(status));
+        teacher_destroy(teacher);
+        return status;
+    }
+    *out = teacher;
+    return STATUS_OK;
+}
+
+void teacher_destroy(struct teacher *teacher)
+{
+    if (!teacher)
+        return;
+    search_destroy(teacher->search);
+    uci_process_end(teacher->engine);
+    free(teacher);
+}
+
+/* One game at a time for the own search, whose table is cleared between games; many for an engine,
+ * so that neither side waits for the other. */
+int teacher_lanes(const struct teacher *teacher)
+{
+    return teacher->engine ? ENGINE_LANES : 1;
+}
+
+void teacher_new_game(struct teacher *teacher)
+{
+    if (teacher->search)
+        search_clear(teacher->search);
+}
+
+enum caxton_status teacher_ask(struct teacher *teacher, const struct game *game, struct diag *diag)
+{
+    if (!teacher->engine)
+        return STATUS_OK;
+    return uci_process_ask(teacher->engine, game_position(game), teacher->nodes, diag);
+}
+
+static int bounded(int score)
+{
+    if (abs(score) >= SCORE_MATE_IN_MAX)
+        return score > 0 ? TEACHER_MATE : -TEACHER_MATE;
+    return score;
+}
+
+static void think(struct teacher *teacher, const struct game *game, struct lesson *out)
+{
+    struct search_request request;
+    struct search_reporter silent = {0};
+    struct search_result result;
+    size_t plies = game_plies(game);
+    size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
+    search_request_init(&request);
+    request.root = *game_position(game);
+    request.nodes = teacher->nodes;
+    request.key_count = (int)count;
+    memcpy(request.keys, game_keys(game) + plies - count, count * sizeof request.keys[0]);
+    search_arm(teacher->search, false);
+    search_run(teacher->search, &request, &silent, &result);
+    *out = (struct lesson){bounded(result.score), result.best};
+}
+
+enum caxton_status teacher_answer(struct teacher *teacher, const struct game *game,
+                                  struct lesson *out, struct diag *diag)
+{
+    if (teacher->engine)
+        return uci_process_answer(teacher->engine, game_position(game), out, diag);
+    think(teacher, game, out);
+    return STATUS_OK;
+}
