@@ -6,8 +6,9 @@ import struct
 import numpy
 import torch
 from library import BUCKETS
+from model import QA, QB
 
-QA, QB, SCALE = 255, 64, 400
+SCALE = 400
 LETTERS = "PpNnBbRrQqKkRr"
 
 
@@ -24,10 +25,10 @@ def quantise(network, king_buckets):
     def rounded(tensor, scale, limit):
         return numpy.rint(numpy.clip(tensor.detach().cpu().double().numpy() * scale,
                                      -limit, limit)).astype(numpy.int64)
-    features, output = network.all_features(), network.output
+    features, bias, output = network.weights()
     return {
         "features": rounded(features.transpose(0, 1).reshape(network.rows, -1), QA, 32767),
-        "bias": rounded(network.bias.view(-1), QA, 32767),
+        "bias": rounded(bias.view(-1), QA, 32767),
         "output": rounded(output.permute(1, 2, 0, 3).reshape(BUCKETS, -1), QB, 127),
         "output_bias": rounded(network.output_bias, QA * QB, 2**31 - 1),
         "king_buckets": king_buckets}

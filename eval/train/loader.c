@@ -327,8 +327,8 @@ uint64_t loader_validation_size(const struct loader *loader)
     return loader->validation.count;
 }
 
-/* Rows of the inputs that the pieces set, seen by `color`: eval/README.md defines them. All 32 places
- * are computed, `count` are meant: loops of fixed length become vector instructions. */
+/* Rows of the inputs that the pieces set, seen by `color`: eval/README.md defines them. All 32
+ * places are computed, needed or not: loops of fixed length become vector instructions. */
 static void list_features(const struct loader_options *options, const uint8_t *restrict squares,
                           const uint8_t *restrict codes, int color, uint16_t *restrict features)
 {

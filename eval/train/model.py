@@ -4,9 +4,10 @@ import ctypes
 import torch
 from library import BUCKETS, LayerBatch, LayerWeights
 
-OUTPUT_LIMIT = 127 / 64   # 127 in the file's units: clamp * weight fits in 16 bits
-FEATURE_LIMIT = 505 / 255  # 32 pieces of 505 and a bias stay below 32,767
-CODE_INPUTS = 768
+QA, QB = 255, 64           # the integers of the file are these times the floats
+OUTPUT_LIMIT = 127 / QB    # clamp * weight fits in 16 bits
+FEATURE_LIMIT = 505 / QA   # 32 pieces of 505 and a bias stay below 32,767
+INPUTS = 768
 
 
 class Fused(torch.autograd.Function):
@@ -40,6 +41,11 @@ class Fused(torch.autograd.Function):
         return (*gradients, None, None, None, None)
 
 
+def as_rounded(tensor, scale):
+    """The values that the file will hold; the gradient passes as if they were not rounded."""
+    return tensor + (torch.round(tensor.detach() * scale) / scale - tensor.detach())
+
+
 class Network(torch.nn.Module):
     """Tensors are stored in tiles of the hidden layer, as layer.h wants them. With several king
     buckets `shared` holds weights that all of them have in common, added to each bucket's own."""
@@ -52,8 +58,8 @@ class Network(torch.nn.Module):
         tiles = hidden // tile
         if hidden % tile:
             raise ValueError(f"the hidden layer is no multiple of {tile}")
-        rows = buckets * CODE_INPUTS
-        start = torch.empty(tiles, CODE_INPUTS, tile).uniform_(-0.1, 0.1)
+        rows = buckets * INPUTS
+        start = torch.empty(tiles, INPUTS, tile).uniform_(-0.1, 0.1)
         self.features = torch.nn.Parameter(start.repeat(1, buckets, 1))
         self.bias = torch.nn.Parameter(torch.full((tiles, tile), 0.1))
         self.output = torch.nn.Parameter(
@@ -61,8 +67,9 @@ class Network(torch.nn.Module):
         self.output_bias = torch.nn.Parameter(torch.zeros(BUCKETS))
         self.shared = None
         if factorise and buckets > 1:
-            self.shared = torch.nn.Parameter(torch.zeros(tiles, CODE_INPUTS, tile))
+            self.shared = torch.nn.Parameter(torch.zeros(tiles, INPUTS, tile))
         self.rows = rows
+        self.rounding = False
 
     def limits(self):
         """Each parameter with the bound that keeps the integers in range."""
@@ -72,30 +79,33 @@ class Network(torch.nn.Module):
             bounds["features"] = FEATURE_LIMIT / 2
         return [(parameter, bounds[name]) for name, parameter in self.named_parameters()]
 
-    def all_features(self):
-        if self.shared is None:
-            return self.features
-        return self.features + self.shared.repeat(1, self.buckets, 1)
+    def weights(self):
+        """Feature weights with the shared part, biases, output weights; rounded when so asked."""
+        features = self.features
+        if self.shared is not None:
+            features = features + self.shared.repeat(1, self.buckets, 1)
+        if not self.rounding:
+            return features, self.bias, self.output
+        return as_rounded(features, QA), as_rounded(self.bias, QA), as_rounded(self.output, QB)
 
     def forward(self, batch, fused=None):
         """Outputs in units of SCALE centipawns for the side to move."""
         bucket = (batch.pieces.long() - 2) // 4
         if fused if fused is not None else self.bias.device.type == "cpu":
-            out = Fused.apply(self.all_features(), self.bias, self.output, batch, self.room,
-                              self.library, self.threads)
+            out = Fused.apply(*self.weights(), batch, self.room, self.library, self.threads)
         else:
-            out = self.plain(batch, bucket)
+            out = self.plain(batch, bucket, *self.weights())
         return out + self.output_bias[bucket]
 
-    def plain(self, batch, bucket):
+    def plain(self, batch, bucket, features, bias, output):
         """The same in torch's own operations; a row of zeros stands for the unused places."""
         size = len(bucket)
-        rows = self.all_features().transpose(0, 1).reshape(self.rows, -1)
+        rows = features.transpose(0, 1).reshape(self.rows, -1)
         rows = torch.cat((rows, torch.zeros_like(rows[:1])))
         hidden = torch.nn.functional.embedding_bag(
-            batch.features.view(size * 2, -1).long(), rows, mode="sum") + self.bias.view(-1)
+            batch.features.view(size * 2, -1).long(), rows, mode="sum") + bias.view(-1)
         active = hidden.clamp(0, 1).square().view(size, -1)
-        output = self.output.permute(1, 2, 0, 3).reshape(BUCKETS, -1)
+        output = output.permute(1, 2, 0, 3).reshape(BUCKETS, -1)
         return (active @ output.t()).gather(1, bucket[:, None])[:, 0]
 
 

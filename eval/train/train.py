@@ -39,6 +39,8 @@ def parse_arguments():
     add("--decay", type=float, default=0.01, help="weight decay (%(default)s)")
     add("--lambda", type=float, default=0.7, dest="share", help="of the score in the target")
     add("--power", type=float, default=2.5, help="of |error| in the loss (%(default)s)")
+    add("--rounding", type=float, default=0.5,
+        help="from this share of the training on with weights as the file rounds them")
     add("--seed", type=int, default=1)
     add("--threads", type=int, default=os.cpu_count())
     add("--interval", type=float, default=5, help="millions of positions between reports")
@@ -138,6 +140,7 @@ def train(args, network, adam, loader, seen, history, device):
     for batch in loader.batches(args.batch):
         if done >= 1:
             break
+        network.rounding = done >= args.rounding
         loss = loss_of(network(batch.to(device)), batch, args.power)
         network.zero_grad()
         loss.backward()
@@ -182,6 +185,7 @@ def main():
         return check(network, loader, device)
     if not args.export:
         seen = train(args, network, adam, loader, seen, history, device)
+    network.rounding = args.rounding <= 1
     description = args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions"
     export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output, description)
 
