@@ -195,7 +195,8 @@ static void rescale(struct collection *all)
     }
     for (size_t i = 0; i < all->engine_count; i++)
         if (!shares_factor(all, i))
-            printf("%-24s %8zu positions, scores times %.3f\n", all->engines[i].name,
+            printf("%-24s %8zu positions, scores times %.3f\n",
+                   all->engines[i].name[0] ? all->engines[i].name : "(no name)",
                    all->engines[i].lines, all->engines[i].factor);
 }
 

@@ -167,9 +167,9 @@ def train(args, network, adam, loader, seen, history, device):
 def main():
     args = parse_arguments()
     torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
     library = open_library(os.path.abspath(args.library))
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_num_threads(1)  # what is left to torch is small; the C side has its own threads
     network = Network(library, args.hidden, args.king_buckets, args.factorise,
                       args.threads).to(device)
     adam, seen, history = Adam(network, args.decay), 0, []
