@@ -11,7 +11,7 @@ PIECES, BUCKETS = 32, 8
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("seed", c_uint64)] + [(name, c_int32) for name in (
+    _fields_ = [("seed", c_uint64), ("order", c_uint64)] + [(name, c_int32) for name in (
         "validation_permille", "drop_check", "drop_capture", "max_score", "min_pieces",
         "max_pieces")] + [(name, c_float) for name in ("max_surprise", "score_unit", "flatten")] + [
         ("king_buckets", c_uint8 * 32)]

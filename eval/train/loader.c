@@ -62,6 +62,13 @@ static uint64_t read_little(const uint8_t *bytes, int count)
     return value;
 }
 
+static uint64_t hash_sample(const uint8_t *packed, uint64_t seed)
+{
+    for (int i = 0; i < UNIT; i += 8)
+        seed = mix(seed ^ read_little(packed + i, 8));
+    return seed;
+}
+
 static int read_score(const uint8_t *packed)
 {
     return (int)(int16_t)read_little(packed + 26, 2);
@@ -82,7 +89,7 @@ struct loader *loader_create(const struct loader_options *options)
     struct loader *loader = calloc(1, sizeof *loader);
     if (loader != NULL) {
         loader->options = *options;
-        loader->random = mix(options->seed);
+        loader->random = mix(options->order);
     }
     return loader;
 }
@@ -214,8 +221,8 @@ static bool add_block(struct loader *loader, const struct source *source, size_t
         const uint8_t *packed = source->data + place;
         const uint32_t unit = source->first + (uint32_t)(place / UNIT);
         if (i == 0 || (packed[31] & SAMPLE_FIRST)) {
-            const uint64_t game = mix(loader->options.seed + 1000003u * unit);
-            aside = game % 1000 < (uint64_t)loader->options.validation_permille;
+            aside = hash_sample(packed, loader->options.seed) % 1000 <
+                    (uint64_t)loader->options.validation_permille;
             ++report->games;
         }
         ++report->positions;

@@ -14,7 +14,8 @@
 enum { LOADER_PIECES = 32, LOADER_SCORES = 65536 };
 
 struct loader_options {
-    uint64_t seed;
+    uint64_t seed;               /* which games are put aside, which positions thinned out */
+    uint64_t order;              /* another number, another order of the training positions */
     int32_t validation_permille; /* share of the games that is put aside */
     int32_t drop_check;          /* 1: no positions in check */
     int32_t drop_capture;        /* 1: none whose best move is a capture or a promotion */

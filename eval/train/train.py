@@ -62,8 +62,8 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def open_loader(args, library):
-    options = Options(args.seed, args.validation_permille, not args.keep_check,
+def open_loader(args, library, seen):
+    options = Options(args.seed, args.seed + seen, args.validation_permille, not args.keep_check,
                       not args.keep_capture, args.max_score, args.min_pieces, args.max_pieces,
                       args.max_surprise, SCALE, args.flatten)
     options.king_buckets[:] = KING_BUCKETS[args.king_buckets]
@@ -179,8 +179,7 @@ def main():
         if not args.start:
             adam.load_state_dict(state["adam"])
             seen, history = state["seen"], state["history"]
-            args.seed += seen  # other permutations than before
-    loader = open_loader(args, library)
+    loader = open_loader(args, library, seen)
     if args.check:
         return check(network, loader, device)
     if not args.export:

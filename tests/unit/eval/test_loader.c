@@ -62,6 +62,7 @@ static int start_file(void **state)
 
 static const struct loader_options all_positions = {
     .seed = 1,
+    .order = 1,
     .validation_permille = 100,
     .max_score = 32000,
     .max_pieces = 32,
