@@ -31,8 +31,8 @@ def parse_arguments():
     add("--factorise", action="store_true", help="king buckets share a common part")
     add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")
     add("--minutes", type=float, default=math.inf, help="end, schedule included, after this time")
-    add("--batch", type=int, default=16384)
-    add("--rate", type=float, default=0.001, help="largest learning rate (%(default)s)")
+    add("--batch", type=int, default=8192)
+    add("--rate", type=float, default=0.002, help="largest learning rate (%(default)s)")
     add("--final-rate", type=float, default=0.01, help="last one, as a share (%(default)s)")
     add("--warm-up", type=float, default=0.01, help="share of the training (%(default)s)")
     add("--schedule", choices=("cosine", "linear"), default="cosine")
@@ -59,7 +59,7 @@ def parse_arguments():
             ("max-surprise", float, 1, "drop |result - expected result| above this"),
             ("flatten", float, 0, "0..1: evens out the piece counts")):
         add("--" + name, type=kind, default=value, help=f"{text} (%(default)s)")
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 def open_loader(args, library, seen):
