@@ -1,0 +1,128 @@
+"""The C side of the trainer (loader.h, layer.h) for Python: structures, loading, batches."""
+import ctypes
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import POINTER, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint8, c_uint16
+from ctypes import c_uint64, c_void_p
+
+import torch
+
+PIECES, BUCKETS = 32, 8
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("seed", c_uint64), ("order", c_uint64)] + [(name, c_int32) for name in (
+        "validation_permille", "drop_check", "drop_capture", "max_score", "min_pieces",
+        "max_pieces")] + [(name, c_float) for name in ("max_surprise", "score_unit", "flatten")] + [
+        ("king_buckets", c_uint8 * 32)]
+
+
+class Report(ctypes.Structure):
+    _fields_ = [(name, c_uint64) for name in (
+        "positions", "games", "kept", "check", "capture", "score", "pieces", "surprise",
+        "torn_bytes")] + [("scale", c_float)]
+
+
+class LoaderBatch(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("features", "pieces", "score", "result", "lambda")]
+
+
+class LayerBatch(ctypes.Structure):
+    _fields_ = [(name, c_int32) for name in ("threads", "positions", "rows", "tiles")] + [
+        ("features", c_void_p), ("pieces", c_void_p)]
+
+
+class LayerWeights(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "output")]
+
+
+def open_library(path):
+    """The library at `path`, with the types of its functions."""
+    library = ctypes.CDLL(path)
+    for name, result, arguments in (
+            ("layer_tile", c_int32, []),
+            ("layer_forward", c_int32, [POINTER(LayerBatch), POINTER(LayerWeights), c_void_p,
+                                        c_void_p]),
+            ("layer_backward", c_int32, [POINTER(LayerBatch), POINTER(LayerWeights), c_void_p,
+                                         c_void_p, POINTER(LayerWeights)]),
+            ("layer_adam", None, [c_int64] + 4 * [c_void_p] + 4 * [c_float]),
+            ("loader_create", c_void_p, [POINTER(Options)]),
+            ("loader_add", c_char_p, [c_void_p, c_char_p, c_float, c_float, c_float,
+                                      POINTER(Report)]),
+            ("loader_finish", c_uint64, [c_void_p]),
+            ("loader_validation_size", c_uint64, [c_void_p]),
+            ("loader_next", None, [c_void_p, c_size_t, c_uint16, POINTER(LoaderBatch)]),
+            ("loader_validation", None, [c_void_p, c_size_t, c_size_t, c_uint16,
+                                         POINTER(LoaderBatch)]),
+            ("loader_packed", POINTER(c_uint8), [c_void_p, c_size_t])):
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+class Batch:
+    """Positions as tensors; features are 16 bits (torch has no unsigned ones), side to move first."""
+
+    def __init__(self, size):
+        self.features = torch.empty(size, 2, PIECES, dtype=torch.int16)
+        self.pieces = torch.empty(size, dtype=torch.uint8)
+        self.score, self.result, self.lambda_ = (torch.empty(size) for _ in range(3))
+        self.pointers = LoaderBatch(*(tensor.data_ptr() for tensor in (
+            self.features, self.pieces, self.score, self.result, self.lambda_)))
+
+    def to(self, device):
+        for name in ("features", "pieces", "score", "result", "lambda_"):
+            setattr(self, name, getattr(self, name).to(device))
+        return self
+
+
+class Loader:
+    """Training batches, prepared by a thread of its own ahead of use, and the validation set."""
+
+    def __init__(self, library, sources, options, padding, share):
+        """sources: FILE[:key=value,...], the keys being weight, lambda and scale (a factor or fit)."""
+        self.library, self.padding = library, padding
+        self.loader = library.loader_create(ctypes.byref(options))
+        for source in sources:
+            path, _, rest = source.partition(":")
+            keys = {"weight": 1, "lambda": share, "scale": 1}
+            keys.update(pair.split("=") for pair in rest.split(",") if pair)
+            scale = 0 if keys["scale"] == "fit" else float(keys["scale"])
+            report = Report()
+            fault = library.loader_add(self.loader, path.encode(), float(keys["weight"]),
+                                       float(keys["lambda"]), scale, ctypes.byref(report))
+            if fault:
+                sys.exit(f"{path} {fault.decode()}")
+            print(path, ", ".join(f"{name} {getattr(report, name):.6g}" for name, _ in
+                                  report._fields_ if getattr(report, name)), flush=True)
+        self.size = library.loader_finish(self.loader)
+        self.validation_size = library.loader_validation_size(self.loader)
+        if self.size == 0 or self.validation_size == 0:
+            sys.exit("no positions are left for training or for validation")
+        print(f"{self.size} positions for training, {self.validation_size} for validation")
+        self.thread = ThreadPoolExecutor(1)
+
+    def _next(self, size):
+        batch = Batch(size)
+        self.library.loader_next(self.loader, size, self.padding, batch.pointers)
+        return batch
+
+    def batches(self, size, ahead=3):
+        """Training batches without end."""
+        waiting = [self.thread.submit(self._next, size) for _ in range(ahead)]
+        while True:
+            waiting.append(self.thread.submit(self._next, size))
+            yield waiting.pop(0).result()
+
+    def validation(self, size, limit):
+        """At most `limit` positions of the validation set in batches, always the same."""
+        limit = min(limit, self.validation_size)
+        for start in range(0, limit, size):
+            batch = Batch(min(size, limit - start))
+            self.library.loader_validation(self.loader, start, len(batch.score), self.padding,
+                                           batch.pointers)
+            yield batch
+
+    def packed(self, number):
+        """The 32 bytes of a validation position."""
+        return bytes(self.library.loader_packed(self.loader, number)[:32])

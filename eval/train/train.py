@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Trains Caxton's network on packed positions: see README.md for the whole chain of commands."""
+import argparse
+import math
+import os
+import time
+
+import torch
+from export import SCALE, export
+from library import Loader, Options, open_library
+from model import Adam, Network
+
+# King buckets by rank * 4 + file (a..d) of the mirrored king.
+KING_BUCKETS = {
+    1: [0] * 32,
+    4: [0, 0, 1, 1] + [2] * 4 + [3] * 24,
+    8: [0, 1, 2, 3, 4, 4, 5, 5] + [6] * 8 + [7] * 16,
+}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add("data", nargs="+", metavar="FILE[:weight=W,lambda=L,scale=S]",
+        help="packed positions; how often they are used, their share of the score in the target, "
+        "the factor of their scores (or scale=fit)")
+    add("--output", default="network", help="writes OUTPUT.nnue, .golden, .png, .pt (%(default)s)")
+    add("--library", default="build/libcaxton-trainer.so")
+    add("--hidden", type=int, default=512)
+    add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
+    add("--factorise", action="store_true", help="king buckets share a common part")
+    add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")
+    add("--minutes", type=float, default=math.inf, help="end, schedule included, after this time")
+    add("--batch", type=int, default=8192)
+    add("--rate", type=float, default=0.002, help="largest learning rate (%(default)s)")
+    add("--final-rate", type=float, default=0.01, help="last one, as a share (%(default)s)")
+    add("--warm-up", type=float, default=0.01, help="share of the training (%(default)s)")
+    add("--schedule", choices=("cosine", "linear"), default="cosine")
+    add("--decay", type=float, default=0.01, help="weight decay (%(default)s)")
+    add("--lambda", type=float, default=0.7, dest="share", help="of the score in the target")
+    add("--power", type=float, default=2.5, help="of |error| in the loss (%(default)s)")
+    add("--rounding", type=float, default=0.5,
+        help="from this share of the training on with weights as the file rounds them")
+    add("--seed", type=int, default=1)
+    add("--threads", type=int, default=os.cpu_count())
+    add("--interval", type=float, default=5, help="millions of positions between reports")
+    add("--validation-limit", type=int, default=200000)
+    add("--resume", action="store_true", help="go on from OUTPUT.pt")
+    add("--start", help="begin with the weights of another .pt")
+    add("--export", action="store_true", help="only export OUTPUT.pt")
+    add("--check", action="store_true", help="compare layer.c with torch's own operations")
+    add("--description", default="", help="for the file, at most 127 characters")
+    for name, kind, value, text in (
+            ("validation-permille", int, 20, "share of the games put aside"),
+            ("keep-check", int, 0, "1: positions in check too"),
+            ("keep-capture", int, 0, "1: those whose best move captures or promotes, too"),
+            ("max-score", int, 3000, "centipawns"), ("min-pieces", int, 3, ""),
+            ("max-pieces", int, 32, ""),
+            ("max-surprise", float, 1, "drop |result - expected result| above this"),
+            ("flatten", float, 0, "0..1: evens out the piece counts")):
+        add("--" + name, type=kind, default=value, help=f"{text} (%(default)s)")
+    return parser.parse_intermixed_args()
+
+
+def open_loader(args, library, seen):
+    options = Options(args.seed, args.seed + seen, args.validation_permille, not args.keep_check,
+                      not args.keep_capture, args.max_score, args.min_pieces, args.max_pieces,
+                      args.max_surprise, SCALE, args.flatten)
+    options.king_buckets[:] = KING_BUCKETS[args.king_buckets]
+    return Loader(library, args.data, options, 768 * args.king_buckets, args.share)
+
+
+def loss_of(out, batch, power):
+    """Mean |expected result - target|^power."""
+    target = batch.lambda_ * torch.sigmoid(batch.score / SCALE) + (1 - batch.lambda_) * batch.result
+    return (torch.sigmoid(out) - target).abs().pow(power).mean()
+
+
+@torch.no_grad()
+def validate(network, loader, args, device):
+    """The loss, and two measures that do not depend on the options: squared error against the
+    result and against the score's expected result."""
+    sums, count = torch.zeros(3, dtype=torch.double), 0
+    for batch in loader.validation(args.batch, args.validation_limit):
+        batch.to(device)
+        out, size = network(batch), len(batch.score)
+        sums += size * torch.stack([loss_of(out, batch, args.power)] + [
+            (torch.sigmoid(out) - target).square().mean()
+            for target in (batch.result, torch.sigmoid(batch.score / SCALE))]).cpu()
+        count += size
+    return (sums / count).tolist()
+
+
+def rate_at(args, done):
+    """The learning rate when the share `done` of the training is over."""
+    if done < args.warm_up:
+        return args.rate * (done / args.warm_up + 0.01)
+    left = 1 - min(1, (done - args.warm_up) / (1 - args.warm_up))
+    if args.schedule == "cosine":
+        left = (1 - math.cos(math.pi * left)) / 2
+    return args.rate * (args.final_rate + (1 - args.final_rate) * left)
+
+
+def draw(history, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(8, 5))
+    seen, training, validation = zip(*history)
+    axes.plot(seen, training, label="training")
+    axes.plot(seen, validation, label="validation")
+    axes.set(xlabel="million positions", ylabel="loss", yscale="log")
+    axes.legend()
+    figure.savefig(path)
+    pyplot.close(figure)
+
+
+def check(network, loader, device):
+    """Outputs and gradients of both forward passes on one batch."""
+    batch, results = next(loader.batches(4096)).to(device), []
+    for fused in (True, False):
+        network.zero_grad()
+        out = network(batch, fused)
+        loss_of(out, batch, 2.5).backward()
+        results.append([out.detach()] + [p.grad.clone() for p in network.parameters()])
+    for name, a, b in zip(["outputs"] + [n for n, _ in network.named_parameters()], *results):
+        print(f"{name}: largest difference {(a - b).abs().max():.3g} of {b.abs().max():.3g}")
+
+
+def save(path, network, adam, seen, history):
+    torch.save({"network": network.state_dict(), "adam": adam.state_dict(), "seen": seen,
+                "history": history}, path + ".tmp")
+    os.replace(path + ".tmp", path)
+
+
+def train(args, network, adam, loader, seen, history, device):
+    total, start, first, spent, losses = args.positions * 1e6, time.monotonic(), seen, 0, []
+    mark = seen
+    done = 0 if seen < total else 1
+    for batch in loader.batches(args.batch):
+        if done >= 1:
+            break
+        network.rounding = done >= args.rounding
+        loss = loss_of(network(batch.to(device)), batch, args.power)
+        network.zero_grad()
+        loss.backward()
+        adam.step(rate_at(args, done))
+        losses.append(loss.detach())
+        seen += args.batch
+        elapsed = time.monotonic() - start
+        done = max(seen / total, elapsed / 60 / args.minutes)
+        if seen - mark < args.interval * 1e6 and done < 1:
+            continue
+        mark = seen
+        training, losses = torch.stack(losses).mean().item(), []
+        validation, by_result, by_score = validate(network, loader, args, device)
+        history.append((seen / 1e6, training, validation))
+        print(f"{seen / 1e6:8.1f} M  rate {rate_at(args, done):.6f}  loss {training:.6f}  "
+              f"validation {validation:.6f} (result {by_result:.5f} score {by_score:.5f})  "
+              f"{(seen - first) / (elapsed - spent):.0f}/s", flush=True)
+        save(args.output + ".pt", network, adam, seen, history)
+        draw(history, args.output + ".png")
+        spent += time.monotonic() - start - elapsed
+    return seen
+
+
+def main():
+    args = parse_arguments()
+    torch.manual_seed(args.seed)
+    library = open_library(os.path.abspath(args.library))
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_num_threads(1)  # what is left to torch is small; the C side has its own threads
+    network = Network(library, args.hidden, args.king_buckets, args.factorise,
+                      args.threads).to(device)
+    adam, seen, history = Adam(network, args.decay), 0, []
+    if args.resume or args.export or args.start:
+        state = torch.load(args.start or args.output + ".pt", map_location=device)
+        network.load_state_dict(state["network"])
+        if not args.start:
+            adam.load_state_dict(state["adam"])
+            seen, history = state["seen"], state["history"]
+    loader = open_loader(args, library, seen)
+    if args.check:
+        return check(network, loader, device)
+    if not args.export:
+        seen = train(args, network, adam, loader, seen, history, device)
+    network.rounding = args.rounding <= 1
+    description = args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions"
+    export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output, description)
+
+
+if __name__ == "__main__":
+    main()
