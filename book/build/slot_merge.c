@@ -101,7 +101,7 @@ enum caxton_status slot_merge(const struct slot *slots, size_t slot_count,
     if (status == STATUS_OK) {
         size_t live;
         sources[run_count].slot = slots;
-        sources[run_count].end = slots + slot_count;
+        sources[run_count].end = slot_count ? slots + slot_count : slots; /* none at NULL */
         status = make_heap(sources, run_count + 1, heap, &live, diag);
         if (status == STATUS_OK)
             status = drain(heap, live, least, sink, context, diag);
