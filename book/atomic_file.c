@@ -56,7 +56,8 @@ void atomic_file_remove_all(void)
 
 static enum caxton_status fail(struct diag *diag, const char *path, const char *what, int error)
 {
-    diag_set(diag, 0, 0, "%s: %s: %s", path, what, strerror(error));
+    diag_set(diag, 0, 0, "%s: %s: %s", strcmp(path, "-") == 0 ? "standard output" : path, what,
+             strerror(error));
     return STATUS_IO;
 }
 
@@ -150,6 +151,18 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
     return STATUS_OK;
 }
 
+enum caxton_status atomic_file_try(const char *path, struct diag *diag)
+{
+    struct stat there;
+    struct atomic_file *file = NULL;
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
+        return STATUS_OK;
+    enum caxton_status status = atomic_file_create(path, &file, diag);
+    atomic_file_abort(file);
+    return status;
+}
+
 FILE *atomic_file_stream(struct atomic_file *file)
 {
     return file->stream;
@@ -171,13 +184,26 @@ static void sync_folder(const char *path)
     }
 }
 
+/* Writes out what the stream still holds. Returns 0 or an errno. */
+static int flush_stream(FILE *stream)
+{
+    bool failed = ferror(stream) != 0;
+    errno = EIO; /* for a write that failed and would succeed now */
+    return fflush(stream) != 0 || failed ? errno : 0;
+}
+
+bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag)
+{
+    if (!file || !ferror(file->stream))
+        return false;
+    (void)fail(diag, file->target, "cannot write", flush_stream(file->stream));
+    return true;
+}
+
 /* Everything up to the rename. Returns 0 or an errno. */
 static int finish_stream(struct atomic_file *file)
 {
-    int error = 0;
-    errno = EIO; /* for a write that failed long ago */
-    if (ferror(file->stream) || fflush(file->stream) != 0)
-        error = errno;
+    int error = flush_stream(file->stream);
     /* Pipes and devices cannot be synced. */
     if (!error && file->slot && fsync(fileno(file->stream)) != 0)
         error = errno;

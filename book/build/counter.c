@@ -16,6 +16,7 @@ struct counter {
     bool stale; /* what is in the table was given away; it looks full, to be cleared when needed */
     struct run *runs[RUNS_MAX];
     size_t run_count;
+    size_t runs_max; /* 1..RUNS_MAX */
     size_t runs_made;
     uint64_t bytes_made;
     char *folder;
@@ -30,6 +31,7 @@ struct counter *counter_create(size_t memory_bytes, const char *folder)
         memory_bytes = LEAST_BYTES;
     counter->capacity = memory_bytes / sizeof(struct slot);
     counter->limit = counter->capacity * 3 / 4;
+    counter->runs_max = RUNS_MAX;
     counter->slots = calloc(counter->capacity, sizeof(struct slot));
     counter->folder = strdup(folder);
     if (!counter->slots || !counter->folder) {
@@ -37,6 +39,11 @@ struct counter *counter_create(size_t memory_bytes, const char *folder)
         return NULL;
     }
     return counter;
+}
+
+void counter_limit_runs(struct counter *counter, size_t runs)
+{
+    counter->runs_max = runs < 1 ? 1 : runs < RUNS_MAX ? runs : RUNS_MAX;
 }
 
 static void drop_runs(struct counter *counter)
@@ -245,7 +252,7 @@ static enum caxton_status spill(struct counter *counter, struct diag *diag)
         empty_table(counter);
         return STATUS_OK;
     }
-    if (counter->run_count == RUNS_MAX) {
+    if (counter->run_count >= counter->runs_max) {
         enum caxton_status status = compact_runs(counter, diag);
         if (status != STATUS_OK)
             return status;

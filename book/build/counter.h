@@ -16,6 +16,9 @@ struct counter;
 /* memory_bytes: for the table, at least 1 MiB is taken. folder: where runs go; they have no name
  * there, so that nothing is left behind however the program ends. NULL when there is no memory. */
 struct counter *counter_create(size_t memory_bytes, const char *folder);
+/* No more runs than this, 1 at least, are open at once; without it, as many as there is room for.
+ */
+void counter_limit_runs(struct counter *counter, size_t runs);
 void counter_destroy(struct counter *counter); /* NULL is allowed */
 
 /* One game's moves: the i-th is moves[i] in the position keys[i] with outcomes[i]. Each counts

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "book/build/chunks.h"
+#include "book/build/open_files.h"
+#include "book/build/thread.h"
 
 enum { JOBS_MAX = 256 };
 
@@ -114,6 +116,14 @@ static void *member_main(void *argument)
     return NULL;
 }
 
+/* How many runs each counter may have open: half of the open files are for all of them together,
+ * of which one more is made while runs are merged. */
+static size_t runs_of_each(const struct crew *crew)
+{
+    size_t each = open_files_max() / 2 / (size_t)crew->count;
+    return each > 2 ? each - 1 : 1;
+}
+
 static bool create_parts(struct crew *crew)
 {
     size_t memory = crew->rules.options->memory_bytes / (size_t)crew->count;
@@ -121,6 +131,7 @@ static bool create_parts(struct crew *crew)
         crew->counters[i] = counter_create(memory, crew->rules.options->folder);
         if (!crew->counters[i])
             return false;
+        counter_limit_runs(crew->counters[i], runs_of_each(crew));
         crew->members[i] = (struct member){.crew = crew, .counter = crew->counters[i]};
     }
     crew->slot_count = crew->count == 1 ? 1 : 2 * crew->count + 1;
@@ -160,8 +171,8 @@ struct crew *crew_create(const struct rules *rules, enum caxton_status *status)
     }
     for (; crew->count > 1 && crew->running < crew->count; crew->running++) {
         struct member *member = &crew->members[crew->running];
-        if (pthread_create(&member->thread, NULL, member_main, member) != 0) {
-            *status = STATUS_THREAD;
+        *status = thread_start(&member->thread, member_main, member);
+        if (*status != STATUS_OK) {
             crew_destroy(crew);
             return NULL;
         }
