@@ -184,26 +184,39 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Writes out what the stream still holds. Returns 0 or an errno. */
-static int flush_stream(FILE *stream)
+/* Why a write to the file failed: stdio forgets it. Another one tells, of a file that is not wanted
+ * any more. Never 0. */
+static int reason_of_failure(const struct atomic_file *file)
 {
-    bool failed = ferror(stream) != 0;
-    errno = EIO; /* for a write that failed and would succeed now */
-    return fflush(stream) != 0 || failed ? errno : 0;
+    static const char zeros[1 << 16];
+    errno = EIO; /* when it would succeed now, and for what must not be written to */
+    for (int i = 0; file->slot && i < 16; i++)
+        if (write(fileno(file->stream), zeros, sizeof zeros) < 0)
+            break;
+    return errno;
+}
+
+/* Writes out what the stream still holds. Returns 0 or an errno. */
+static int flush_stream(const struct atomic_file *file)
+{
+    bool failed = ferror(file->stream) != 0;
+    if (fflush(file->stream) != 0)
+        return errno;
+    return failed ? reason_of_failure(file) : 0;
 }
 
 bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag)
 {
     if (!file || !ferror(file->stream))
         return false;
-    (void)fail(diag, file->target, "cannot write", flush_stream(file->stream));
+    (void)fail(diag, file->target, "cannot write", flush_stream(file));
     return true;
 }
 
 /* Everything up to the rename. Returns 0 or an errno. */
 static int finish_stream(struct atomic_file *file)
 {
-    int error = flush_stream(file->stream);
+    int error = flush_stream(file);
     /* Pipes and devices cannot be synced. */
     if (!error && file->slot && fsync(fileno(file->stream)) != 0)
         error = errno;

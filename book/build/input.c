@@ -274,7 +274,9 @@ static enum caxton_status start_unpacking(struct input *input)
         (void)pthread_mutex_destroy(&input->mutex);
         return STATUS_THREAD;
     }
+    set_fault(input, ""); /* from here on it is the thread's */
     if (thread_start(&input->thread, unpack_main, input) != STATUS_OK) {
+        set_fault(input, "cannot start a thread");
         (void)pthread_cond_destroy(&input->changed);
         (void)pthread_mutex_destroy(&input->mutex);
         return STATUS_THREAD;

@@ -176,6 +176,20 @@ static enum caxton_status create_sum(const char *folder, FILE **out, struct diag
     return status;
 }
 
+/* Did a write to a sum fail? stdio forgets why: another one tells. */
+static bool has_failed(FILE *file, const char *folder, struct diag *diag)
+{
+    static const char zeros[1 << 16];
+    if (!ferror(file) && fflush(file) == 0)
+        return false;
+    errno = EIO; /* when it would succeed now */
+    (void)temp_file_fault(folder, "write", diag);
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < 16 && status == STATUS_OK; i++)
+        status = temp_file_write(fileno(file), zeros, sizeof zeros, folder, diag);
+    return true;
+}
+
 /* Puts one sum in the place of the open sources and of sums[first_sum..], all of which are closed.
  */
 static bool sum_up(struct merging *merging, size_t first_sum, int level)
@@ -186,10 +200,10 @@ static bool sum_up(struct merging *merging, size_t first_sum, int level)
     enum caxton_status status = create_sum(merging->merge->folder, &file, &diag);
     if (status == STATUS_OK) {
         status = write_sums(merging, first_sum, file, &records, &diag);
-        bool failed = ferror(file) != 0;
-        errno = EIO; /* for a write that failed and would succeed now */
-        if (fflush(file) != 0 || failed || fseek(file, 0, SEEK_SET) != 0)
-            status = temp_file_fault(merging->merge->folder, "write", &diag);
+        if (has_failed(file, merging->merge->folder, &diag))
+            status = STATUS_IO;
+        else if (fseek(file, 0, SEEK_SET) != 0)
+            status = temp_file_fault(merging->merge->folder, "rewind", &diag);
     }
     close_sources(merging);
     close_sums(merging, first_sum);
