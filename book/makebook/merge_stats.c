@@ -182,12 +182,13 @@ static bool has_failed(FILE *file, const char *folder, struct diag *diag)
     static const char zeros[1 << 16];
     if (!ferror(file) && fflush(file) == 0)
         return false;
-    errno = EIO; /* when it would succeed now */
-    (void)temp_file_fault(folder, "write", diag);
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < 16 && status == STATUS_OK; i++)
         status = temp_file_write(fileno(file), zeros, sizeof zeros, folder, diag);
-    return true;
+    errno = EIO;
+    if (status == STATUS_OK) /* it would succeed now */
+        status = temp_file_fault(folder, "write", diag);
+    return status != STATUS_OK;
 }
 
 /* Puts one sum in the place of the open sources and of sums[first_sum..], all of which are closed.
