@@ -184,11 +184,14 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Why a write to the file failed: stdio forgets it. Another one tells, of a file that is not wanted
- * any more. Never 0. */
-static int reason_of_failure(const struct atomic_file *file)
+/* Why a write to the file failed. stdio forgets it. errno, as it was `before`, may still tell: a
+ * disk that was full may have room again where temporary files went with the fault. Else another
+ * write does, to a file that is not wanted any more. Never 0. */
+static int reason_of_failure(const struct atomic_file *file, int before)
 {
     static const char zeros[1 << 16];
+    if (before == ENOSPC || before == EDQUOT || before == EFBIG)
+        return before;
     errno = EIO; /* when it would succeed now, and for what must not be written to */
     for (int i = 0; file->slot && i < 16; i++)
         if (write(fileno(file->stream), zeros, sizeof zeros) < 0)
@@ -199,10 +202,11 @@ static int reason_of_failure(const struct atomic_file *file)
 /* Writes out what the stream still holds. Returns 0 or an errno. */
 static int flush_stream(const struct atomic_file *file)
 {
+    int before = errno;
     bool failed = ferror(file->stream) != 0;
     if (fflush(file->stream) != 0)
         return errno;
-    return failed ? reason_of_failure(file) : 0;
+    return failed ? reason_of_failure(file, before) : 0;
 }
 
 bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag)

@@ -35,8 +35,8 @@ MUST_CHECK enum caxton_status atomic_file_try(const char *path, struct diag *dia
  * commit. */
 FILE *atomic_file_stream(struct atomic_file *file);
 
-/* Did a write fail? Then `diag` names path and reason. For who gives up before commit; NULL has not
- * failed. */
+/* Did a write fail? Then `diag` names path and reason. For who gives up before commit, to be asked
+ * right after the fault; NULL has not failed. */
 bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag);
 
 /* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
