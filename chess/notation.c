@@ -100,19 +100,30 @@ enum caxton_status move_from_uci(const struct position *pos, struct span text, m
     return STATUS_OK;
 }
 
-/* Is `m`, which its piece can make but for its own king's safety, legal? Without a check, a step of
- * the king and an enemy slider on the line from the king through the mover there is nothing to
- * test. */
+/* Is the piece on `from` all that stands between its king and an enemy slider? */
+static bool is_pinned(const struct position *pos, int from)
+{
+    int king = position_king(pos, pos->turn);
+    uint64_t line = attacks_line(king, from);
+    uint64_t snipers = ((attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN])) |
+                        (attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN]))) &
+                       pos->colors[!pos->turn] & line;
+    while (snipers) {
+        uint64_t between = attacks_between(king, bb_pop(&snipers)) & position_occupied(pos);
+        if (between == bb_square(from))
+            return true;
+    }
+    return false;
+}
+
+/* Is `m`, which its piece can make but for its own king's safety, legal? */
 static bool leaves_king_safe(const struct position *pos, move m)
 {
-    int us = pos->turn;
-    int king = position_king(pos, us);
-    uint64_t sliders =
-        pos->colors[!us] & (pos->types[BISHOP] | pos->types[ROOK] | pos->types[QUEEN]);
-    if (!pos->checkers && move_from(m) != king && move_kind(m) != MOVE_EN_PASSANT &&
-        !(attacks_line(king, move_from(m)) & sliders))
-        return true;
-    return movegen_is_legal(pos, m);
+    int from = move_from(m);
+    int king = position_king(pos, pos->turn);
+    if (pos->checkers || from == king || move_kind(m) == MOVE_EN_PASSANT)
+        return movegen_is_legal(pos, m);
+    return !is_pinned(pos, from) || (attacks_line(king, from) & bb_square(move_to(m)));
 }
 
 /* Does a piece of `type`, no pawn, on `from` attack `to`? */

@@ -21,17 +21,55 @@ struct pgn_reader *pgn_create(pgn_source source, void *context)
         pgn_destroy(reader);
         return NULL;
     }
-    memset(reader->buffer, '\n', PGN_BEHIND);
-    reader->source = source;
-    reader->context = context;
-    reader->end = reader->buffer + PGN_BEHIND;
-    reader->limit = reader->end + BUFFER_SIZE;
-    reader->at = reader->end;
-    reader->counted = reader->end;
-    reader->line = 1;
     reader->ply_limit = SIZE_MAX;
     position_start(&reader->standard);
+    pgn_restart(reader, source, context);
     return reader;
+}
+
+void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context)
+{
+    struct pgn_reader old = *reader;
+    char *start = old.buffer + PGN_BEHIND;
+    memset(old.buffer, '\n', PGN_BEHIND);
+    *start = '\0';
+    *reader = (struct pgn_reader){
+        .source = source,
+        .context = context,
+        .buffer = old.buffer,
+        .limit = start + BUFFER_SIZE,
+        .at = start,
+        .end = start,
+        .counted = start,
+        .line = 1,
+        .ply_limit = old.ply_limit,
+        .fingerprints = old.fingerprints,
+        .standard = old.standard,
+        .tag_text = old.tag_text,
+        .tags = old.tags,
+        .tag_capacity = old.tag_capacity,
+        .moves = old.moves,
+        .marks = old.marks,
+        .keys = old.keys,
+        .ply_capacity = old.ply_capacity,
+    };
+}
+
+void pgn_restart_text(struct pgn_reader *reader, char *text, size_t size)
+{
+    pgn_restart(reader, NULL, NULL);
+    memset(text - PGN_BEHIND, '\n', PGN_BEHIND);
+    memset(text + size, '\0', PGN_MARGIN);
+    reader->at = reader->counted = text;
+    reader->end = reader->limit = text + size;
+    reader->end_offset = size;
+    reader->at_eof = true;
+}
+
+uint64_t pgn_lines(struct pgn_reader *reader)
+{
+    scan_count_lines(reader);
+    return reader->line - 1;
 }
 
 static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
@@ -278,8 +316,11 @@ enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game, st
 
 struct span pgn_tag_value(const struct pgn_game *game, const char *name)
 {
-    for (size_t i = 0; i < game->tag_count; i++)
-        if (span_equal(game->tags[i].name, name))
+    size_t size = strlen(name);
+    for (size_t i = 0; i < game->tag_count; i++) {
+        struct span other = game->tags[i].name;
+        if (other.size == size && other.data[0] == name[0] && memcmp(other.data, name, size) == 0)
             return game->tags[i].value;
+    }
     return span_make(NULL, 0);
 }

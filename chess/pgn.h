@@ -48,6 +48,14 @@ struct pgn_reader;
 
 /* NULL when there is no memory. Destroyed by the caller. */
 struct pgn_reader *pgn_create(pgn_source source, void *context);
+/* Begins with another input, all settings and memory kept. */
+void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context);
+/* Begins with text[0..size), which is read where it lies and stays valid until the next
+ * pgn_restart*() or pgn_destroy(). PGN_MARGIN bytes before and behind it must be writable. */
+enum { PGN_MARGIN = 64 };
+void pgn_restart_text(struct pgn_reader *reader, char *text, size_t size);
+/* The line breaks passed so far: after STATUS_END, all of them. */
+uint64_t pgn_lines(struct pgn_reader *reader);
 /* Reads memory that stays valid until pgn_destroy(). */
 struct pgn_reader *pgn_create_memory(const char *data, size_t size);
 void pgn_destroy(struct pgn_reader *reader); /* NULL is allowed */

@@ -158,9 +158,8 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* Statistics are of every move; what is too rare for the book the weigher leaves out. */
     if (status == STATUS_OK)
-        status =
-            counter_merge(crew_counters(builder->crew), (size_t)builder->options.jobs,
-                          stats ? 0 : least_count(&builder->options), take_tally, &outputs, diag);
+        status = crew_merge(builder->crew, stats ? 0 : least_count(&builder->options), take_tally,
+                            &outputs, diag);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)

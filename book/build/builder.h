@@ -16,6 +16,7 @@ struct build_options {
     bool strict;          /* the first bad game ends the work */
     size_t memory_bytes;  /* for counting; more goes to files in `folder` */
     const char *folder;
+    uint64_t expected_bytes;    /* of the input: so much memory is prepared; 0 = unknown */
     int jobs;                   /* threads that count, 1..256 */
     struct weigh_options weigh; /* for the book; min_games is the one above, unit the filter's */
 };

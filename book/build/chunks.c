@@ -11,6 +11,21 @@ static bool is_break(char c)
     return c == '\n' || c == '\r';
 }
 
+bool chunk_init(struct chunk *chunk)
+{
+    char *memory = malloc(PGN_MARGIN + CHUNK_SIZE + PGN_MARGIN);
+    chunk->size = 0;
+    chunk->data = memory ? memory + PGN_MARGIN : NULL;
+    return memory != NULL;
+}
+
+void chunk_free(struct chunk *chunk)
+{
+    if (chunk->data)
+        free(chunk->data - PGN_MARGIN);
+    chunk->data = NULL;
+}
+
 enum caxton_status cutter_init(struct cutter *cutter, pgn_source source, void *context)
 {
     *cutter = (struct cutter){.source = source, .context = context, .rest = malloc(CHUNK_SIZE)};

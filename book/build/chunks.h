@@ -12,11 +12,15 @@
 
 enum { CHUNK_SIZE = 1 << 20 };
 
-/* Bytes that belong together. `capacity` is CHUNK_SIZE. */
+/* Bytes that belong together, with room for pgn_restart_text() around them. */
 struct chunk {
-    char *data;
+    char *data; /* CHUNK_SIZE bytes */
     size_t size;
 };
+
+/* False when there is no memory. */
+bool chunk_init(struct chunk *chunk);
+void chunk_free(struct chunk *chunk); /* one that is all zero is allowed */
 
 struct cutter {
     pgn_source source;

@@ -1,48 +1,49 @@
 /* Counting games, or what they amount to, per (position, move), exactly, within fixed memory.
  *
- * Counts are kept in an open hash table. When it is full its entries are sorted and written to a
- * temporary file, and counting starts afresh; at the end the runs and the table are merged. The
- * sums are the same wherever the cuts fall. One counter belongs to one thread. */
+ * The keys are divided into ranges, each with a hash table of its own (shard.h). Threads collect
+ * what they count, each in a hand of its own, and put it into the tables in batches: so they
+ * share one set of tables and seldom wait for each other, and a batch touches a small part of the
+ * memory. A table that is full goes, sorted, to a temporary file; at the end files and tables are
+ * merged. The sums are the same wherever the cuts fall. */
 #ifndef CAXTON_BOOK_BUILD_COUNTER_H
 #define CAXTON_BOOK_BUILD_COUNTER_H
 
 #include <stddef.h>
 
 #include "book/build/tally.h"
-#include "chess/status.h"
 
 struct counter;
 
-/* memory_bytes: for the table, at least 1 MiB is taken. folder: where runs go; they have no name
- * there, so that nothing is left behind however the program ends. NULL when there is no memory. */
-struct counter *counter_create(size_t memory_bytes, const char *folder);
-/* No more runs than this, 1 at least, are open at once; without it, as many as there is room for.
- */
-void counter_limit_runs(struct counter *counter, size_t runs);
-void counter_destroy(struct counter *counter); /* NULL is allowed */
+/* memory_bytes: for the tables, at most, but 1 MiB at least. expected: how many different pairs may
+ * come, about; more than that make the tables grow, which takes time. folder: where the files go;
+ * they have no name there, so that nothing is left behind however the program ends. NULL when there
+ * is no memory. */
+struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder);
+void counter_destroy(struct counter *counter); /* NULL is allowed; after its hands */
 
-/* One game's moves: the i-th is moves[i] in the position keys[i] with outcomes[i]. Each counts
- * `amount`, at least 1.
+/* What one thread counts into; 2 MB. NULL when there is no memory. */
+struct hand;
+struct hand *hand_create(struct counter *counter);
+void hand_destroy(struct hand *hand); /* NULL is allowed; what was not flushed is lost */
+
+/* A move of a game, which counts `amount`, at least 1. Any number of threads, each with its hand.
  * Errors: STATUS_NO_MEMORY, STATUS_IO (a full disk, say; `diag` names the folder). */
-MUST_CHECK enum caxton_status counter_add(struct counter *counter, const uint64_t *keys,
-                                          const uint16_t *moves, const uint8_t *outcomes,
-                                          size_t count, uint32_t amount, struct diag *diag);
+MUST_CHECK enum caxton_status hand_add(struct hand *hand, uint64_t key, uint16_t move,
+                                       enum outcome outcome, uint32_t amount, struct diag *diag);
+/* Puts what is left into the counter; before counter_merge(). */
+MUST_CHECK enum caxton_status hand_flush(struct hand *hand, struct diag *diag);
 
-/* Adds counts made elsewhere. Errors as counter_add(). */
+/* Adds counts made elsewhere; one thread. Errors as hand_add(). */
 MUST_CHECK enum caxton_status counter_add_tally(struct counter *counter, const struct tally *tally,
                                                 struct diag *diag);
 
-/* Receives tallies in the order of tally_compare(), each (key, move) once. */
-typedef enum caxton_status (*tally_sink)(void *context, const struct tally *tally);
+/* Gives all sums of at least `least` to `sink`, in order; sorts on `jobs` threads. The counter is
+ * empty afterwards. Errors: as hand_add(), and what the sink returns. */
+MUST_CHECK enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least,
+                                            tally_sink sink, void *context, struct diag *diag);
 
-/* Gives the sums of all `count` counters to `sink`, those of at least `least` together. The
- * counters are empty afterwards. Errors: as counter_add(), and what the sink returns. */
-MUST_CHECK enum caxton_status counter_merge(struct counter *const *counters, size_t count,
-                                            uint64_t least, tally_sink sink, void *context,
-                                            struct diag *diag);
-
-/* How many runs went to disk, and their bytes. */
-size_t counter_runs(const struct counter *counter);
+/* How many sorted runs went to disk, and their bytes. */
+uint64_t counter_runs(const struct counter *counter);
 uint64_t counter_run_bytes(const struct counter *counter);
 
 #endif

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "book/build/chunks.h"
-#include "book/build/open_files.h"
 #include "book/build/thread.h"
 
-enum { JOBS_MAX = 256 };
+enum {
+    JOBS_MAX = 256,
+    BYTES_A_MOVE = 16, /* of text, for each pair of position and move: a guess on the safe side */
+};
 
 enum slot_state { SLOT_FREE, SLOT_READY, SLOT_TAKEN, SLOT_DONE };
 
@@ -24,14 +26,14 @@ struct slot {
 
 struct member {
     struct crew *crew;
-    struct counter *counter;
+    struct teller *teller;
     pthread_t thread;
 };
 
 struct crew {
     struct rules rules;
     struct member members[JOBS_MAX];
-    struct counter *counters[JOBS_MAX];
+    struct counter *counter;
     int count;
     int running; /* threads */
     struct slot *slots;
@@ -44,37 +46,12 @@ struct crew {
     uint64_t empty; /* of the next to put together; calling thread only */
 };
 
-struct memory_source {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
+static void count_slot(struct teller *teller, struct slot *slot)
 {
-    struct memory_source *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
-static uint64_t count_lines(const char *data, size_t size)
-{
-    uint64_t lines = 0;
-    for (size_t i = 0; i + 1 < size; i++)
-        lines += data[i] == '\n' || (data[i] == '\r' && data[i + 1] != '\n');
-    return lines + (size > 0 && (data[size - 1] == '\n' || data[size - 1] == '\r'));
-}
-
-static void count_slot(struct crew *crew, struct counter *counter, struct slot *slot)
-{
-    struct memory_source memory = {slot->chunk.data, slot->chunk.size};
     memset(&slot->told, 0, sizeof slot->told);
     slot->status =
-        teller_run(&crew->rules, counter, read_memory, &memory, &slot->told, &slot->diag);
+        teller_run_text(teller, slot->chunk.data, slot->chunk.size, &slot->told, &slot->diag);
     slot->told.bytes = slot->chunk.size;
-    slot->told.lines = count_lines(slot->chunk.data, slot->chunk.size);
 }
 
 static void set_state(struct crew *crew, struct slot *slot, enum slot_state state)
@@ -110,37 +87,30 @@ static void *member_main(void *argument)
 {
     struct member *member = argument;
     for (struct slot *slot; (slot = take_slot(member->crew));) {
-        count_slot(member->crew, member->counter, slot);
+        count_slot(member->teller, slot);
         set_state(member->crew, slot, SLOT_DONE);
     }
     return NULL;
 }
 
-/* How many runs each counter may have open: half of the open files are for all of them together,
- * of which one more is made while runs are merged. */
-static size_t runs_of_each(const struct crew *crew)
-{
-    size_t each = open_files_max() / 2 / (size_t)crew->count;
-    return each > 2 ? each - 1 : 1;
-}
-
 static bool create_parts(struct crew *crew)
 {
-    size_t memory = crew->rules.options->memory_bytes / (size_t)crew->count;
+    const struct build_options *options = crew->rules.options;
+    crew->counter = counter_create(options->memory_bytes, options->expected_bytes / BYTES_A_MOVE,
+                                   options->folder);
+    if (!crew->counter)
+        return false;
     for (int i = 0; i < crew->count; i++) {
-        crew->counters[i] = counter_create(memory, crew->rules.options->folder);
-        if (!crew->counters[i])
+        crew->members[i].crew = crew;
+        crew->members[i].teller = teller_create(&crew->rules, crew->counter);
+        if (!crew->members[i].teller)
             return false;
-        counter_limit_runs(crew->counters[i], runs_of_each(crew));
-        crew->members[i] = (struct member){.crew = crew, .counter = crew->counters[i]};
     }
     crew->slot_count = crew->count == 1 ? 1 : 2 * crew->count + 1;
     crew->slots = calloc((size_t)crew->slot_count, sizeof *crew->slots);
-    for (int i = 0; crew->slots && i < crew->slot_count; i++) {
-        crew->slots[i].chunk.data = malloc(CHUNK_SIZE);
-        if (!crew->slots[i].chunk.data)
+    for (int i = 0; crew->slots && i < crew->slot_count; i++)
+        if (!chunk_init(&crew->slots[i].chunk))
             return false;
-    }
     return crew->slots != NULL;
 }
 
@@ -192,18 +162,25 @@ void crew_destroy(struct crew *crew)
     for (int i = 0; i < crew->running; i++)
         (void)pthread_join(crew->members[i].thread, NULL);
     for (int i = 0; i < crew->count; i++)
-        counter_destroy(crew->counters[i]);
+        teller_destroy(crew->members[i].teller);
+    counter_destroy(crew->counter);
     for (int i = 0; crew->slots && i < crew->slot_count; i++)
-        free(crew->slots[i].chunk.data);
+        chunk_free(&crew->slots[i].chunk);
     free(crew->slots);
     (void)pthread_cond_destroy(&crew->changed);
     (void)pthread_mutex_destroy(&crew->mutex);
     free(crew);
 }
 
-struct counter *const *crew_counters(const struct crew *crew)
+enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink, void *context,
+                              struct diag *diag)
 {
-    return crew->counters;
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < crew->count && status == STATUS_OK; i++)
+        status = teller_finish(crew->members[i].teller, diag);
+    if (status != STATUS_OK)
+        return status;
+    return counter_merge(crew->counter, crew->count, least, sink, context, diag);
 }
 
 /* Putting together ------------------------------------------------------------------------- */
@@ -272,6 +249,21 @@ static enum caxton_status retire(struct reading *reading, bool wait, bool *retir
     return finish_slot(reading, slot);
 }
 
+struct memory_source {
+    const char *at;
+    size_t left;
+};
+
+static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct memory_source *memory = context;
+    *size = memory->left < capacity ? memory->left : capacity;
+    memcpy(buffer, memory->at, *size);
+    memory->at += *size;
+    memory->left -= *size;
+    return STATUS_OK;
+}
+
 /* Text without any cut: read on to its end by one pair of eyes. */
 struct long_source {
     struct memory_source first;
@@ -308,8 +300,8 @@ static enum caxton_status read_without_cuts(struct reading *reading, struct cutt
         return status;
     struct long_source source = {{slot->chunk.data, slot->chunk.size}, cutter};
     memset(&slot->told, 0, sizeof slot->told);
-    slot->status = teller_run(&reading->crew->rules, reading->crew->counters[0], read_long, &source,
-                              &slot->told, &slot->diag);
+    slot->status =
+        teller_run(reading->crew->members[0].teller, read_long, &source, &slot->told, &slot->diag);
     return finish_slot(reading, slot);
 }
 
@@ -334,7 +326,7 @@ static enum caxton_status read_chunk(struct reading *reading, struct cutter *cut
     if (!whole)
         return read_without_cuts(reading, cutter, slot);
     if (crew->count == 1) {
-        count_slot(crew, crew->counters[0], slot);
+        count_slot(crew->members[0].teller, slot);
         return finish_slot(reading, slot);
     }
     crew->fill++;

@@ -1,8 +1,8 @@
 /* A crew of threads that counts the games of one input after another.
  *
- * The calling thread reads and cuts (chunks.h), the crew counts, each thread with a counter of its
- * own; what they report is put together in the order of the input, so that it is the same whatever
- * their number. A crew of one has no threads: the calling thread does everything. */
+ * The calling thread reads and cuts (chunks.h), the crew counts into one counter; what they report
+ * is put together in the order of the input, so that it is the same whatever their number. A crew
+ * of one has no threads: the calling thread does everything. */
 #ifndef CAXTON_BOOK_BUILD_CREW_H
 #define CAXTON_BOOK_BUILD_CREW_H
 
@@ -20,7 +20,8 @@ MUST_CHECK enum caxton_status crew_read(struct crew *crew, pgn_source source, vo
                                         const char *name, struct build_report *report,
                                         struct diag *diag);
 
-/* The members' counters, options->jobs of them. */
-struct counter *const *crew_counters(const struct crew *crew);
+/* Gives all counts to `sink`, see counter_merge(); none are left afterwards. */
+MUST_CHECK enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink,
+                                         void *context, struct diag *diag);
 
 #endif

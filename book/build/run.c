@@ -1,65 +1,63 @@
 #include "book/build/run.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "book/build/temp_file.h"
 
-enum { BUFFER_SIZE = 1 << 16, FOLDER_MAX = 120 };
+enum { WRITE_SIZE = 1 << 16, READ_SIZE = 1 << 15 };
 
 /* A record is key, move, and three counts of one byte below NARROW_END; or NARROW_END + width - 2,
  * and three counts of `width` bytes, 2..8. */
 enum { COUNTS_AT = 8 + 2, NARROW_END = 249, RECORD_MAX = COUNTS_AT + 1 + OUTCOMES * 8 };
 
-struct run {
+struct run_file {
     int file;
-    bool reading;
-    size_t at;   /* in the buffer */
-    size_t size; /* bytes read into it */
-    uint64_t bytes;
-    char folder[FOLDER_MAX];
-    uint8_t buffer[BUFFER_SIZE];
+    const char *folder; /* borrowed */
+    uint64_t start;     /* of the run being written */
+    uint64_t written;
+    size_t at; /* in the buffer */
+    uint8_t buffer[WRITE_SIZE];
 };
 
-enum caxton_status run_create(const char *folder, struct run **out, struct diag *diag)
+enum caxton_status run_file_create(const char *folder, struct run_file **out, struct diag *diag)
 {
-    struct run *run = malloc(sizeof *run);
-    if (!run) {
+    struct run_file *file = malloc(sizeof *file);
+    if (!file) {
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;
     }
-    enum caxton_status status = temp_file_open(folder, &run->file, diag);
+    enum caxton_status status = temp_file_open(folder, &file->file, diag);
     if (status != STATUS_OK) {
-        free(run);
+        free(file);
         return status;
     }
-    run->reading = false;
-    run->at = run->size = 0;
-    run->bytes = 0;
-    (void)snprintf(run->folder, sizeof run->folder, "%s", folder);
-    *out = run;
+    file->folder = folder;
+    file->start = file->written = 0;
+    file->at = 0;
+    *out = file;
     return STATUS_OK;
 }
 
-void run_destroy(struct run *run)
+void run_file_destroy(struct run_file *file)
 {
-    if (!run)
+    if (!file)
         return;
-    (void)close(run->file); /* nothing in it is wanted any more */
-    free(run);
+    (void)close(file->file); /* nothing in it is wanted any more */
+    free(file);
 }
 
-static enum caxton_status flush(struct run *run, struct diag *diag)
+static enum caxton_status flush(struct run_file *file, struct diag *diag)
 {
-    enum caxton_status status = temp_file_write(run->file, run->buffer, run->at, run->folder, diag);
-    if (status != STATUS_OK)
-        return status;
-    run->bytes += run->at;
-    run->at = 0;
-    return STATUS_OK;
+    enum caxton_status status =
+        temp_file_write(file->file, file->buffer, file->at, file->folder, diag);
+    if (status == STATUS_OK) {
+        file->written += file->at;
+        file->at = 0;
+    }
+    return status;
 }
 
 static uint8_t *put(uint8_t *to, uint64_t value, int bytes)
@@ -77,10 +75,11 @@ static uint64_t get(const uint8_t *from, int bytes)
     return value;
 }
 
-enum caxton_status run_write(struct run *run, const struct tally *tally, struct diag *diag)
+enum caxton_status run_file_write(struct run_file *file, const struct tally *tally,
+                                  struct diag *diag)
 {
-    if (run->at + RECORD_MAX > BUFFER_SIZE) {
-        enum caxton_status status = flush(run, diag);
+    if (file->at + RECORD_MAX > WRITE_SIZE) {
+        enum caxton_status status = flush(file, diag);
         if (status != STATUS_OK)
             return status;
     }
@@ -91,70 +90,96 @@ enum caxton_status run_write(struct run *run, const struct tally *tally, struct 
             width = 2;
     while (width > 1 && width < 8 && all >> 8 * width)
         width++;
-    uint8_t *to = run->buffer + run->at;
+    uint8_t *to = file->buffer + file->at;
     to = put(to, tally->key, 8);
     to = put(to, tally->move, 2);
     if (width > 1)
         *to++ = (uint8_t)(NARROW_END + width - 2);
     for (int i = 0; i < OUTCOMES; i++)
         to = put(to, tally->counts[i], width);
-    run->at = (size_t)(to - run->buffer);
+    file->at = (size_t)(to - file->buffer);
     return STATUS_OK;
 }
 
-enum caxton_status run_rewind(struct run *run, struct diag *diag)
+enum caxton_status run_file_end(struct run_file *file, struct run *out, struct diag *diag)
 {
-    enum caxton_status status = flush(run, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (lseek(run->file, 0, SEEK_SET) != 0)
-        return temp_file_fault(run->folder, "rewind", diag);
-    run->reading = true;
-    run->size = 0;
+    enum caxton_status status = flush(file, diag);
+    *out = (struct run){file->start, file->written};
+    file->start = file->written;
+    return status;
+}
+
+struct run_reader {
+    const struct run_file *file;
+    uint64_t next; /* offset of what follows the buffer */
+    uint64_t end;
+    size_t at;
+    size_t size;
+    uint8_t buffer[READ_SIZE];
+};
+
+enum caxton_status run_reader_create(const struct run_file *file, struct run run,
+                                     struct run_reader **out, struct diag *diag)
+{
+    struct run_reader *reader = malloc(sizeof *reader);
+    if (!reader) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    reader->file = file;
+    reader->next = run.start;
+    reader->end = run.end;
+    reader->at = reader->size = 0;
+    *out = reader;
     return STATUS_OK;
 }
 
-/* Makes sure that a whole record lies in the buffer, unless the file ends before. */
-static enum caxton_status refill(struct run *run, struct diag *diag)
+void run_reader_destroy(struct run_reader *reader)
 {
-    size_t left = run->size - run->at;
-    memmove(run->buffer, run->buffer + run->at, left);
-    run->at = 0;
-    run->size = left;
-    while (run->size < RECORD_MAX) {
-        ssize_t got = read(run->file, run->buffer + run->size, BUFFER_SIZE - run->size);
+    free(reader);
+}
+
+/* Makes sure that a whole record lies in the buffer, unless the run ends before. */
+static enum caxton_status refill(struct run_reader *reader, struct diag *diag)
+{
+    size_t left = reader->size - reader->at;
+    memmove(reader->buffer, reader->buffer + reader->at, left);
+    reader->at = 0;
+    reader->size = left;
+    while (reader->size < RECORD_MAX && reader->next < reader->end) {
+        size_t room = READ_SIZE - reader->size;
+        if (room > reader->end - reader->next)
+            room = (size_t)(reader->end - reader->next);
+        ssize_t got =
+            pread(reader->file->file, reader->buffer + reader->size, room, (off_t)reader->next);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0)
-            return temp_file_fault(run->folder, "read", diag);
         if (got == 0)
-            break;
-        run->size += (size_t)got;
+            errno = EIO; /* the file is shorter than what was written to it */
+        if (got <= 0)
+            return temp_file_fault(reader->file->folder, "read", diag);
+        reader->size += (size_t)got;
+        reader->next += (uint64_t)got;
     }
     return STATUS_OK;
 }
 
-enum caxton_status run_read(struct run *run, struct tally *out, struct diag *diag)
+enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out, struct diag *diag)
 {
-    if (run->size - run->at < RECORD_MAX) {
-        enum caxton_status status = refill(run, diag);
+    if (reader->size - reader->at < RECORD_MAX) {
+        enum caxton_status status = refill(reader, diag);
         if (status != STATUS_OK)
             return status;
-        if (run->size == 0)
+        if (reader->size == 0)
             return STATUS_END;
     }
-    const uint8_t *from = run->buffer + run->at;
+    const uint8_t *from = reader->buffer + reader->at;
     const uint8_t *counts = from + COUNTS_AT;
     int width = *counts < NARROW_END ? 1 : *counts++ - NARROW_END + 2;
     out->key = get(from, 8);
     out->move = (uint16_t)get(from + 8, 2);
     for (int i = 0; i < OUTCOMES; i++)
         out->counts[i] = get(counts + width * i, width);
-    run->at = (size_t)(counts + OUTCOMES * width - run->buffer);
+    reader->at = (size_t)(counts + OUTCOMES * width - reader->buffer);
     return STATUS_OK;
-}
-
-uint64_t run_bytes(const struct run *run)
-{
-    return run->bytes + (run->reading ? 0 : run->at);
 }

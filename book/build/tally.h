@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chess/status.h"
+
 /* Results from the view of the side that makes the move. */
 enum outcome { OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS, OUTCOMES };
 
@@ -18,6 +20,9 @@ static inline uint64_t tally_games(const struct tally *tally)
 {
     return tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW] + tally->counts[OUTCOME_LOSS];
 }
+
+/* Receives tallies in the order of tally_compare(), each (key, move) once. */
+typedef enum caxton_status (*tally_sink)(void *context, const struct tally *tally);
 
 /* The order of everything that is written: by key, then by move. */
 static inline int tally_compare(const struct tally *a, const struct tally *b)

@@ -1,11 +1,16 @@
 #include "book/build/teller.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "book/polyglot.h"
 
-enum { PLIES_AT_ONCE = 256 };
+struct teller {
+    const struct rules *rules;
+    struct hand *hand;
+    struct pgn_reader *reader;
+};
 
 /* The result as `color` sees it. */
 static enum outcome outcome_for(enum pgn_result result, int color)
@@ -15,47 +20,53 @@ static enum outcome outcome_for(enum pgn_result result, int color)
     return (result == PGN_WHITE_WINS) == (color == WHITE) ? OUTCOME_WIN : OUTCOME_LOSS;
 }
 
-static bool stood_before(const struct pgn_game *game, size_t ply)
+/* Which keys a game has had, roughly: most positions are seen at once to be new. */
+enum { SEEN_WORDS = 16 };
+struct seen {
+    uint64_t bits[SEEN_WORDS];
+};
+
+/* Has the position at `ply` stood on the board before? Asked for one ply after the other. */
+static bool stood_before(struct seen *seen, const struct pgn_game *game, size_t ply)
 {
-    for (size_t i = 0; i < ply; i++)
-        if (game->keys[i] == game->keys[ply])
+    uint64_t key = game->keys[ply];
+    uint64_t *word = &seen->bits[key >> 32 & (SEEN_WORDS - 1)];
+    uint64_t bit = UINT64_C(1) << (key & 63);
+    bool maybe = *word & bit;
+    *word |= bit;
+    for (size_t i = 0; maybe && i < ply; i++)
+        if (game->keys[i] == key)
             return true;
     return false;
 }
 
-static enum caxton_status count_game(const struct filter *filter, struct counter *counter,
-                                     const struct pgn_game *game, const struct verdict *verdict,
-                                     struct told *told, struct diag *diag)
+static enum caxton_status count_game(struct teller *teller, const struct pgn_game *game,
+                                     const struct verdict *verdict, struct told *told,
+                                     struct diag *diag)
 {
-    uint64_t keys[PLIES_AT_ONCE];
-    uint16_t moves[PLIES_AT_ONCE];
-    uint8_t outcomes[PLIES_AT_ONCE];
-    size_t count = 0;
-    for (size_t ply = verdict->first; ply < verdict->end; ply++) {
+    const struct filter *filter = &teller->rules->options->filter;
+    struct seen seen = {{0}};
+    for (size_t ply = 0; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
-        if (!filter_takes_ply(filter, game, verdict, ply) || stood_before(game, ply))
+        bool again = stood_before(&seen, game, ply);
+        if (again || ply < verdict->first || !filter_takes_ply(filter, game, verdict, ply))
             continue;
-        if (count == PLIES_AT_ONCE) {
-            enum caxton_status status =
-                counter_add(counter, keys, moves, outcomes, count, verdict->amount, diag);
-            if (status != STATUS_OK)
-                return status;
-            told->plies += count;
-            count = 0;
-        }
-        keys[count] = game->keys[ply];
-        moves[count] = polyglot_from_move(game->moves[ply]);
-        outcomes[count++] = (uint8_t)outcome_for(game->result, game->start.turn ^ (int)(ply & 1));
+        enum outcome outcome = outcome_for(game->result, game->start.turn ^ (int)(ply & 1));
+        enum caxton_status status =
+            hand_add(teller->hand, game->keys[ply], polyglot_from_move(game->moves[ply]), outcome,
+                     verdict->amount, diag);
+        if (status != STATUS_OK)
+            return status;
+        told->plies++;
     }
-    told->plies += count;
-    return counter_add(counter, keys, moves, outcomes, count, verdict->amount, diag);
+    return STATUS_OK;
 }
 
 /* `fault`: what is wrong with the game, NULL: nothing. */
-static enum caxton_status take_game(const struct rules *rules, struct counter *counter,
-                                    const struct pgn_game *game, const struct diag *fault,
-                                    struct told *told, struct diag *diag)
+static enum caxton_status take_game(struct teller *teller, const struct pgn_game *game,
+                                    const struct diag *fault, struct told *told, struct diag *diag)
 {
+    const struct rules *rules = teller->rules;
     const struct filter *filter = &rules->options->filter;
     struct verdict verdict = filter_judge(filter, game, fault != NULL, rules->options->max_plies);
     if (verdict.reason == LEFT_REASONS && rules->duplicates) {
@@ -74,7 +85,7 @@ static enum caxton_status take_game(const struct rules *rules, struct counter *c
     told->used++;
     told->amount += verdict.amount;
     told->bad_used += fault != NULL;
-    return count_game(filter, counter, game, &verdict, told, diag);
+    return count_game(teller, game, &verdict, told, diag);
 }
 
 static void note_bad_game(struct told *told, const struct pgn_game *game, const struct diag *fault)
@@ -85,12 +96,11 @@ static void note_bad_game(struct told *told, const struct pgn_game *game, const 
 }
 
 /* One game, or STATUS_END. */
-static enum caxton_status take_next(const struct rules *rules, struct pgn_reader *reader,
-                                    struct counter *counter, struct told *told, struct diag *diag)
+static enum caxton_status take_next(struct teller *teller, struct told *told, struct diag *diag)
 {
     struct pgn_game game;
     struct diag fault = {.text = ""};
-    enum caxton_status status = pgn_next(reader, &game, &fault);
+    enum caxton_status status = pgn_next(teller->reader, &game, &fault);
     if (status == STATUS_END)
         return status;
     if (status == STATUS_IO || status == STATUS_NO_MEMORY) {
@@ -100,28 +110,74 @@ static enum caxton_status take_next(const struct rules *rules, struct pgn_reader
     }
     told->games++;
     if (status == STATUS_OK)
-        return take_game(rules, counter, &game, NULL, told, diag);
+        return take_game(teller, &game, NULL, told, diag);
     note_bad_game(told, &game, &fault);
-    if (!rules->options->strict)
-        return take_game(rules, counter, &game, &fault, told, diag);
+    if (!teller->rules->options->strict)
+        return take_game(teller, &game, &fault, told, diag);
     *diag = fault;
     return status;
 }
 
-enum caxton_status teller_run(const struct rules *rules, struct counter *counter, pgn_source source,
-                              void *context, struct told *told, struct diag *diag)
+static enum caxton_status no_source(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    (void)context;
+    (void)buffer;
+    (void)capacity;
+    *size = 0;
+    return STATUS_OK;
+}
+
+struct teller *teller_create(const struct rules *rules, struct counter *counter)
 {
     const struct build_options *options = rules->options;
-    struct pgn_reader *reader = pgn_create(source, context);
-    if (!reader) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
+    struct teller *teller = calloc(1, sizeof *teller);
+    if (!teller)
+        return NULL;
+    teller->rules = rules;
+    teller->hand = hand_create(counter);
+    teller->reader = pgn_create(no_source, NULL);
+    if (!teller->hand || !teller->reader) {
+        teller_destroy(teller);
+        return NULL;
     }
-    pgn_set_ply_limit(reader, filter_plies_needed(&options->filter, options->max_plies));
-    pgn_set_fingerprints(reader, rules->duplicates != NULL);
+    pgn_set_ply_limit(teller->reader, filter_plies_needed(&options->filter, options->max_plies));
+    pgn_set_fingerprints(teller->reader, rules->duplicates != NULL);
+    return teller;
+}
+
+void teller_destroy(struct teller *teller)
+{
+    if (!teller)
+        return;
+    hand_destroy(teller->hand);
+    pgn_destroy(teller->reader);
+    free(teller);
+}
+
+static enum caxton_status take_all(struct teller *teller, struct told *told, struct diag *diag)
+{
     enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK)
-        status = take_next(rules, reader, counter, told, diag);
-    pgn_destroy(reader);
+        status = take_next(teller, told, diag);
+    told->lines = pgn_lines(teller->reader);
     return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum caxton_status teller_run(struct teller *teller, pgn_source source, void *context,
+                              struct told *told, struct diag *diag)
+{
+    pgn_restart(teller->reader, source, context);
+    return take_all(teller, told, diag);
+}
+
+enum caxton_status teller_run_text(struct teller *teller, char *text, size_t size,
+                                   struct told *told, struct diag *diag)
+{
+    pgn_restart_text(teller->reader, text, size);
+    return take_all(teller, told, diag);
+}
+
+enum caxton_status teller_finish(struct teller *teller, struct diag *diag)
+{
+    return hand_flush(teller->hand, diag);
 }

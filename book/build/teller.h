@@ -26,11 +26,22 @@ struct told {
     struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, without file */
 };
 
+struct teller;
+
+/* One for each thread; `rules` and `counter` are borrowed. NULL when there is no memory. */
+struct teller *teller_create(const struct rules *rules, struct counter *counter);
+void teller_destroy(struct teller *teller); /* NULL is allowed; before the counter */
+
 /* Counts all games that `source` gives. A bad game is noted and judged by the filter.
  * Errors: STATUS_IO, STATUS_NO_MEMORY, `diag` tells more when it is the counter's; when strict,
  * that of the first bad game, which is noted. */
-MUST_CHECK enum caxton_status teller_run(const struct rules *rules, struct counter *counter,
-                                         pgn_source source, void *context, struct told *told,
-                                         struct diag *diag);
+MUST_CHECK enum caxton_status teller_run(struct teller *teller, pgn_source source, void *context,
+                                         struct told *told, struct diag *diag);
+/* The same for text that pgn_restart_text() may read. */
+MUST_CHECK enum caxton_status teller_run_text(struct teller *teller, char *text, size_t size,
+                                              struct told *told, struct diag *diag);
+
+/* Hands everything to the counter; the teller may go on afterwards. Errors: as hand_add(). */
+MUST_CHECK enum caxton_status teller_finish(struct teller *teller, struct diag *diag);
 
 #endif

@@ -199,6 +199,7 @@ static int run(struct build_command *command)
     enum caxton_status status;
     if (!try_output(command->output) || !try_output(command->stats))
         return EXIT_FAILED;
+    command->options.expected_bytes = total_size(&command->line);
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder) {
         complain(status_name(status));
@@ -206,7 +207,7 @@ static int run(struct build_command *command)
     }
     struct progress progress;
     struct reading reading = {.builder = builder, .progress = &progress};
-    progress_start(&progress, command->quiet, total_size(&command->line));
+    progress_start(&progress, command->quiet, command->options.expected_bytes);
     bool good = true;
     for (int i = 0; i < command->line.operand_count && good; i++)
         good = read_file(&reading, builder, command->line.operands[i]);
@@ -234,6 +235,23 @@ static const char about[] =
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
     "again.\n\n" WEIGHING_ABOUT;
+
+/* From what the command line says to what the builder understands. */
+static int read_options(struct build_command *command)
+{
+    struct build_options *options = &command->options;
+    const struct command_line *line = &command->line;
+    int result = filtering_read(line, &command->filtering, &options->filter);
+    if (result == EXIT_DONE)
+        result = ageing_read(line, &command->ageing, command->stats != NULL, &options->filter);
+    if (result == EXIT_DONE)
+        result = weighing_read(line, &command->weighing, &options->weigh);
+    options->max_plies = (size_t)command->max_plies;
+    options->min_games = options->weigh.min_games;
+    options->memory_bytes = (size_t)command->memory_mb << 20;
+    options->jobs = (int)command->jobs;
+    return result;
+}
 
 int command_build(int argc, char **argv)
 {
@@ -288,19 +306,9 @@ int command_build(int argc, char **argv)
     } else if (parsed == PARSE_RUN && is_standard(command.output) && is_standard(command.stats)) {
         complain("book and statistics cannot both go to standard output");
     } else if (parsed == PARSE_RUN) {
-        result = filtering_read(&command.line, &command.filtering, &options->filter);
+        result = read_options(&command);
         if (result == EXIT_DONE)
-            result = ageing_read(&command.line, &command.ageing, command.stats != NULL,
-                                 &options->filter);
-        if (result == EXIT_DONE)
-            result = weighing_read(&command.line, &command.weighing, &options->weigh);
-    }
-    if (parsed == PARSE_RUN && result == EXIT_DONE) {
-        options->max_plies = (size_t)command.max_plies;
-        options->min_games = options->weigh.min_games;
-        options->memory_bytes = (size_t)command.memory_mb << 20;
-        options->jobs = (int)command.jobs;
-        result = run(&command);
+            result = run(&command);
     }
     weighing_free(&command.weighing);
     free(command.line.operands);

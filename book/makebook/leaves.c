@@ -27,25 +27,30 @@ static bool same_key(const struct walk *walk, size_t a, size_t b)
                   KEY_SIZE) == 0;
 }
 
-/* The first entry of the position, walk->count when it is not in the book. Keys are big-endian:
- * their bytes are in the order of the numbers. */
+static uint64_t key_at(const struct walk *walk, size_t index)
+{
+    return polyglot_decode(walk->bytes + index * POLYGLOT_ENTRY_SIZE).key;
+}
+
+/* The first entry of the position, walk->count when it is not in the book. Keys are random numbers:
+ * the place of one is close to where it would be if they lay evenly. */
 static size_t find(const struct walk *walk, uint64_t key)
 {
-    const struct polyglot_entry wanted = {.key = key};
-    uint8_t bytes[POLYGLOT_ENTRY_SIZE];
-    size_t low = 0;
-    size_t high = walk->count;
-    polyglot_encode(&wanted, bytes);
+    __extension__ typedef unsigned __int128 wide;
+    size_t low = (size_t)(((wide)key * walk->count) >> 64);
+    size_t high = low;
+    for (size_t step = 16; low > 0 && key_at(walk, low) >= key; step *= 2)
+        low -= low < step ? low : step;
+    for (size_t step = 16; high < walk->count && key_at(walk, high) < key; step *= 2)
+        high += walk->count - high < step ? walk->count - high : step;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (memcmp(walk->bytes + middle * POLYGLOT_ENTRY_SIZE, bytes, KEY_SIZE) < 0)
+        if (key_at(walk, middle) < key)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < walk->count && memcmp(walk->bytes + low * POLYGLOT_ENTRY_SIZE, bytes, KEY_SIZE) != 0)
-        low = walk->count;
-    return low;
+    return low < walk->count && key_at(walk, low) == key ? low : walk->count;
 }
 
 /* Puts the position on the list if the book has it; *found tells. */

@@ -181,8 +181,9 @@ static void print_table(const struct show_command *command)
         (void)printf("%s %s\n", eco->code, eco->name);
     (void)printf("%s\nkey %016llx, %d move%s in %s\n\n", fen, (unsigned long long)command->pos.key,
                  command->count, command->count == 1 ? "" : "s", name_of(command));
-    (void)printf("%-8s %8s %14s %8s %7s %7s  %s\n", "move", "games", "win/draw/loss", "weight",
-                 "share", "score", "opening");
+    int width = unit_of(command) == 1 ? 14 : 26; /* parts of games take more room */
+    (void)printf("%-8s %8s %*s %8s %7s %7s  %s\n", "move", "games", width, "win/draw/loss",
+                 "weight", "share", "score", "opening");
     for (int i = 0; i < command->count; i++) {
         const struct book_move *m = &command->moves[i];
         char san[SAN_MAX];
@@ -190,9 +191,9 @@ static void print_table(const struct show_command *command)
         int share = share_permille(command, i);
         struct counts_text counts = counts_text(command, i);
         eco = name_after(&command->pos, m->move);
-        (void)printf("%-8s %8s %14s %8s %5d.%d%% %7s%s%s%s%s\n", san, counts.games, counts.results,
-                     counts.weight, share / 10, share % 10, counts.score, eco ? "  " : "",
-                     eco ? eco->code : "", eco ? " " : "", eco ? eco->name : "");
+        (void)printf("%-8s %8s %*s %8s %5d.%d%% %7s%s%s%s%s\n", san, counts.games, width,
+                     counts.results, counts.weight, share / 10, share % 10, counts.score,
+                     eco ? "  " : "", eco ? eco->code : "", eco ? " " : "", eco ? eco->name : "");
     }
 }
 

@@ -1,4 +1,5 @@
 /* Counting: exact sums, wherever they spill to disk. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,24 +31,45 @@ static enum caxton_status collect(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
-static void add_amount(struct counter *counter, uint64_t key, uint16_t move, enum outcome outcome,
+/* A counter and the one hand that counts into it. */
+struct table {
+    struct counter *counter;
+    struct hand *hand;
+};
+
+static struct table table_create(size_t bytes, const char *folder)
+{
+    struct table table = {.counter = counter_create(bytes, 1000, folder)};
+    assert_non_null(table.counter);
+    table.hand = hand_create(table.counter);
+    assert_non_null(table.hand);
+    return table;
+}
+
+static void table_destroy(struct table table)
+{
+    hand_destroy(table.hand);
+    counter_destroy(table.counter);
+}
+
+static void add_amount(struct table table, uint64_t key, uint16_t move, enum outcome outcome,
                        uint32_t amount)
 {
     struct diag diag;
-    uint8_t byte = (uint8_t)outcome;
-    assert_int_equal(counter_add(counter, &key, &move, &byte, 1, amount, &diag), STATUS_OK);
+    assert_int_equal(hand_add(table.hand, key, move, outcome, amount, &diag), STATUS_OK);
 }
 
-static void add(struct counter *counter, uint64_t key, uint16_t move, enum outcome outcome)
+static void add(struct table table, uint64_t key, uint16_t move, enum outcome outcome)
 {
-    add_amount(counter, key, move, outcome, 1);
+    add_amount(table, key, move, outcome, 1);
 }
 
-static void merge(struct counter **counters, size_t count, uint64_t min_games, struct sums *out)
+static void merge(struct table table, uint64_t least, struct sums *out)
 {
     struct diag diag;
     out->count = 0;
-    assert_int_equal(counter_merge(counters, count, min_games, collect, out, &diag), STATUS_OK);
+    assert_int_equal(hand_flush(table.hand, &diag), STATUS_OK);
+    assert_int_equal(counter_merge(table.counter, 2, least, collect, out, &diag), STATUS_OK);
 }
 
 /* Field by field: the bytes between them are nobody's. */
@@ -65,27 +87,27 @@ static void assert_same_sums(const struct sums *a, const struct sums *b)
 static void counts_by_outcome(void **state)
 {
     (void)state;
-    struct counter *counter = counter_create(0, "/tmp");
+    struct table counter = table_create(0, "/tmp");
     add(counter, 7, 3, OUTCOME_WIN);
     add(counter, 7, 3, OUTCOME_WIN);
     add(counter, 7, 3, OUTCOME_LOSS);
     add(counter, 7, 2, OUTCOME_DRAW);
     add(counter, 5, 9, OUTCOME_LOSS);
-    merge(&counter, 1, 0, &small);
+    merge(counter, 0, &small);
     assert_int_equal(small.count, 3);
     assert_true(small.tallies[0].key == 5 && small.tallies[0].counts[OUTCOME_LOSS] == 1);
     assert_true(small.tallies[1].key == 7 && small.tallies[1].move == 2);
     assert_true(small.tallies[2].counts[OUTCOME_WIN] == 2);
     assert_int_equal(tally_games(&small.tallies[2]), 3);
-    counter_destroy(counter);
+    table_destroy(counter);
 }
 
 /* The least memory there is against plenty: same sums, to the last one. */
 static void spilling_changes_nothing(void **state)
 {
     (void)state;
-    struct counter *tight = counter_create(0, "/tmp");
-    struct counter *roomy = counter_create((size_t)64 << 20, "/tmp");
+    struct table tight = table_create(0, "/tmp");
+    struct table roomy = table_create((size_t)64 << 20, "/tmp");
     struct rng rng;
     rng_seed(&rng, 4);
     for (int i = 0; i < 600000; i++) {
@@ -95,57 +117,89 @@ static void spilling_changes_nothing(void **state)
         add(tight, key, move, outcome);
         add(roomy, key, move, outcome);
     }
-    assert_true(counter_runs(tight) > 5);
-    assert_int_equal(counter_runs(roomy), 0);
+    assert_true(counter_runs(tight.counter) > 5);
+    assert_int_equal(counter_runs(roomy.counter), 0);
     for (uint64_t least = 0; least < 4; least += 3) {
-        merge(&tight, 1, least, &small);
-        merge(&roomy, 1, least, &large);
+        merge(tight, least, &small);
+        merge(roomy, least, &large);
         if (least == 0)
             assert_true(small.count > 200000);
         assert_same_sums(&small, &large);
     }
-    counter_destroy(tight);
-    counter_destroy(roomy);
+    table_destroy(tight);
+    table_destroy(roomy);
 }
 
 static void a_counter_counts_afresh_after_a_merge(void **state)
 {
     (void)state;
-    struct counter *counter = counter_create(0, "/tmp");
+    struct table counter = table_create(0, "/tmp");
     for (int round = 0; round < 3; round++) {
-        for (uint64_t key = 0; key < 20000; key++)
-            add(counter, key, 1, OUTCOME_DRAW);
-        merge(&counter, 1, 0, &small);
+        for (uint64_t i = 0; i < 20000; i++)
+            add(counter, i * UINT64_C(0x9E3779B97F4A7C15), 1, OUTCOME_DRAW);
+        merge(counter, 0, &small);
         assert_int_equal(small.count, 20000);
         assert_int_equal(tally_games(&small.tallies[19999]), 1);
-        merge(&counter, 1, 0, &small);
+        merge(counter, 0, &small);
         assert_int_equal(small.count, 0);
     }
-    assert_int_equal(counter_runs(counter), 0);
-    counter_destroy(counter);
+    assert_int_equal(counter_runs(counter.counter), 0);
+    table_destroy(counter);
 }
 
-static void several_counters_are_one(void **state)
+/* What one thread adds: its share of the numbers up to a limit, each into a key that others use. */
+struct adder {
+    struct counter *counter;
+    int first;
+    enum caxton_status status;
+};
+
+enum { ADDERS = 3, ADDITIONS = 300000 };
+
+static uint64_t spread(int i)
+{
+    return (uint64_t)(i % 50000) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static void *add_share(void *argument)
+{
+    struct adder *adder = argument;
+    struct diag diag;
+    struct hand *hand = hand_create(adder->counter);
+    adder->status = hand ? STATUS_OK : STATUS_NO_MEMORY;
+    for (int i = adder->first; i < ADDITIONS && adder->status == STATUS_OK; i += ADDERS)
+        adder->status = hand_add(hand, spread(i), 1, (enum outcome)(i % 7 % 3), 1, &diag);
+    if (adder->status == STATUS_OK)
+        adder->status = hand_flush(hand, &diag);
+    hand_destroy(hand);
+    return NULL;
+}
+
+/* In so little memory that they spill while the others count. */
+static void several_threads_count_as_one(void **state)
 {
     (void)state;
-    struct counter *parts[3];
-    struct counter *whole = counter_create(0, "/tmp");
-    struct rng rng;
-    rng_seed(&rng, 5);
-    for (int i = 0; i < 3; i++)
-        parts[i] = counter_create(0, "/tmp");
-    for (int i = 0; i < 90000; i++) {
-        uint64_t key = rng_below(&rng, 60000);
-        enum outcome outcome = (enum outcome)rng_below(&rng, OUTCOMES);
-        add(parts[rng_below(&rng, 3)], key, 1, outcome);
-        add(whole, key, 1, outcome);
+    struct table shared = table_create(0, "/tmp");
+    struct table whole = table_create((size_t)64 << 20, "/tmp");
+    struct adder adders[ADDERS];
+    pthread_t threads[ADDERS];
+    for (int i = 0; i < ADDERS; i++) {
+        adders[i] = (struct adder){.counter = shared.counter, .first = i};
+        assert_int_equal(pthread_create(&threads[i], NULL, add_share, &adders[i]), 0);
     }
-    merge(parts, 3, 2, &small);
-    merge(&whole, 1, 2, &large);
+    for (int i = 0; i < ADDERS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(adders[i].status, STATUS_OK);
+    }
+    for (int i = 0; i < ADDITIONS; i++)
+        add(whole, spread(i), 1, (enum outcome)(i % 7 % 3));
+    assert_true(counter_runs(shared.counter) > 5);
+    merge(shared, 2, &small);
+    merge(whole, 2, &large);
+    assert_int_equal(small.count, 50000);
     assert_same_sums(&small, &large);
-    for (int i = 0; i < 3; i++)
-        counter_destroy(parts[i]);
-    counter_destroy(whole);
+    table_destroy(shared);
+    table_destroy(whole);
 }
 
 /* Counts far beyond the 32 bits of a table's slot, in one and over several additions. */
@@ -153,16 +207,16 @@ static void counts_are_wide(void **state)
 {
     (void)state;
     struct diag diag;
-    struct counter *counter = counter_create(0, "/tmp");
+    struct table counter = table_create(0, "/tmp");
     struct tally tally = {.key = 1, .move = 2, .counts = {6000000000, 5, 300}};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(counter_add_tally(counter, &tally, &diag), STATUS_OK);
-    merge(&counter, 1, 0, &small);
+        assert_int_equal(counter_add_tally(counter.counter, &tally, &diag), STATUS_OK);
+    merge(counter, 0, &small);
     assert_int_equal(small.count, 1);
     assert_true(small.tallies[0].counts[OUTCOME_WIN] == 12000000000);
     assert_true(small.tallies[0].counts[OUTCOME_DRAW] == 10);
     assert_true(small.tallies[0].counts[OUTCOME_LOSS] == 600);
-    counter_destroy(counter);
+    table_destroy(counter);
 }
 
 /* Amounts of every size, in little memory and in plenty; the largest ones exceed 32 bits after a
@@ -170,8 +224,8 @@ static void counts_are_wide(void **state)
 static void amounts_add_up_exactly(void **state)
 {
     (void)state;
-    struct counter *tight = counter_create(0, "/tmp");
-    struct counter *roomy = counter_create((size_t)64 << 20, "/tmp");
+    struct table tight = table_create(0, "/tmp");
+    struct table roomy = table_create((size_t)64 << 20, "/tmp");
     struct rng rng;
     uint64_t expected[OUTCOMES] = {0};
     rng_seed(&rng, 6);
@@ -188,31 +242,34 @@ static void amounts_add_up_exactly(void **state)
         add_amount(tight, 0, 1, outcome, LARGEST);
         add_amount(roomy, 0, 1, outcome, LARGEST);
     }
-    assert_true(counter_runs(tight) > 1);
-    assert_int_equal(counter_runs(roomy), 1); /* one count was full: 2^37 */
-    merge(&tight, 1, 0, &small);
-    merge(&roomy, 1, 0, &large);
+    struct diag diag;
+    assert_int_equal(hand_flush(tight.hand, &diag), STATUS_OK);
+    assert_int_equal(hand_flush(roomy.hand, &diag), STATUS_OK);
+    assert_true(counter_runs(tight.counter) > 1);
+    assert_int_equal(counter_runs(roomy.counter), 1); /* one count was full: 2^37 */
+    merge(tight, 0, &small);
+    merge(roomy, 0, &large);
     assert_same_sums(&small, &large);
     assert_true(small.tallies[0].key == 0);
     assert_memory_equal(small.tallies[0].counts, expected, sizeof expected);
-    counter_destroy(tight);
-    counter_destroy(roomy);
+    table_destroy(tight);
+    table_destroy(roomy);
 }
 
 static void missing_folder_is_named(void **state)
 {
     (void)state;
     struct diag diag = {.text = ""};
-    struct counter *counter = counter_create(0, "/no/such/folder");
+    struct table counter = table_create(0, "/no/such/folder");
     enum caxton_status status = STATUS_OK;
-    for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++) {
-        uint16_t move = 1;
-        uint8_t outcome = OUTCOME_DRAW;
-        status = counter_add(counter, &i, &move, &outcome, 1, 1, &diag);
-    }
+    for (uint64_t i = 0; i < 100000 && status == STATUS_OK; i++)
+        status =
+            hand_add(counter.hand, i * UINT64_C(0x9E3779B97F4A7C15), 1, OUTCOME_DRAW, 1, &diag);
+    if (status == STATUS_OK)
+        status = hand_flush(counter.hand, &diag);
     assert_int_equal(status, STATUS_IO);
     assert_non_null(strstr(diag.text, "/no/such/folder"));
-    counter_destroy(counter);
+    table_destroy(counter);
 }
 
 int main(void)
@@ -221,7 +278,7 @@ int main(void)
         cmocka_unit_test(a_counter_counts_afresh_after_a_merge),
         cmocka_unit_test(counts_by_outcome),
         cmocka_unit_test(spilling_changes_nothing),
-        cmocka_unit_test(several_counters_are_one),
+        cmocka_unit_test(several_threads_count_as_one),
         cmocka_unit_test(counts_are_wide),
         cmocka_unit_test(missing_folder_is_named),
         cmocka_unit_test(amounts_add_up_exactly),

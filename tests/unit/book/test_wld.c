@@ -266,6 +266,40 @@ static void later_versions_are_refused(void **state)
     free(file.bytes);
 }
 
+/* Nobody divides by a unit that he does not know. */
+static void the_unit_is_known_or_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options;
+        uint64_t unit; /* 0: refused */
+    } cases[] = {
+        {"", 1},
+        {"max-ply 40\nunited 5\n", 1},
+        {"player unit 9\n", 1},
+        {"max-ply 40\nunit 65536\n", 65536},
+        {"a 1\nunit 65536\nzoo 2\n", 65536},
+        {"unit 65535\n", 0},
+        {"unit 1\n", 0},
+        {"unit \n", 0},
+        {"unit much\n", 0},
+        {"unit 65536\nunit 65536\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct file file = write_file(cases[i].options, NULL, 0);
+        struct wld_reader *reader = NULL;
+        struct diag diag = {.text = ""};
+        enum caxton_status status = wld_reader_create(read_file, &file, "x", &reader, &diag);
+        assert_int_equal(status, cases[i].unit ? STATUS_OK : STATUS_FORMAT);
+        if (cases[i].unit)
+            assert_int_equal(wld_reader_unit(reader), cases[i].unit);
+        else
+            assert_non_null(strstr(diag.text, "a unit unknown here"));
+        wld_reader_destroy(reader);
+        free(file.bytes);
+    }
+}
+
 /* A block with a right checksum and one record. */
 static enum caxton_status read_record(const uint8_t *record, size_t size, uint64_t records)
 {
@@ -445,6 +479,7 @@ int main(void)
         cmocka_unit_test(merging_knows_no_order_and_no_groups),
         cmocka_unit_test(merging_adds_exactly),
         cmocka_unit_test(a_sum_too_large_is_an_error),
+        cmocka_unit_test(the_unit_is_known_or_refused),
         cmocka_unit_test(options_unite_as_a_sorted_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
