@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LONG = 128 };
+enum { LONG = 255 };
 
 static struct build_options options_of(const uint8_t *bytes)
 {
@@ -68,8 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct build_options options = options_of(data + 1);
     struct built_text text = {(const char *)data + 3, size - 3, SIZE_MAX};
     char *repeated = NULL;
-    /* Of long text every chunk costs: only some inputs choose it. */
-    if ((data[2] & LONG) && size > 64)
+    /* Long text takes its time: few inputs choose it. */
+    if (data[0] == LONG && size > 64)
         text.data = repeated = repeat(text.data, text.size, &text.size);
     struct built whole = built_make(&options, text);
     text.piece = (size_t)data[0] + 1;
