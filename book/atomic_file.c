@@ -56,7 +56,8 @@ void atomic_file_remove_all(void)
 
 static enum caxton_status fail(struct diag *diag, const char *path, const char *what, int error)
 {
-    diag_set(diag, 0, 0, "%s: %s: %s", path, what, strerror(error));
+    diag_set(diag, 0, 0, "%s: %s: %s", strcmp(path, "-") == 0 ? "standard output" : path, what,
+             strerror(error));
     return STATUS_IO;
 }
 
@@ -150,6 +151,18 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
     return STATUS_OK;
 }
 
+enum caxton_status atomic_file_try(const char *path, struct diag *diag)
+{
+    struct stat there;
+    struct atomic_file *file = NULL;
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
+        return STATUS_OK;
+    enum caxton_status status = atomic_file_create(path, &file, diag);
+    atomic_file_abort(file);
+    return status;
+}
+
 FILE *atomic_file_stream(struct atomic_file *file)
 {
     return file->stream;
@@ -171,13 +184,43 @@ static void sync_folder(const char *path)
     }
 }
 
+/* Why a write to the file failed. stdio forgets it. errno, as it was `before`, may still tell: a
+ * disk that was full may have room again where temporary files went with the fault. Else another
+ * write does, to a file that is not wanted any more. Never 0. */
+static int reason_of_failure(const struct atomic_file *file, int before)
+{
+    static const char zeros[1 << 16];
+    if (before == ENOSPC || before == EDQUOT || before == EFBIG)
+        return before;
+    errno = EIO; /* when it would succeed now, and for what must not be written to */
+    for (int i = 0; file->slot && i < 16; i++)
+        if (write(fileno(file->stream), zeros, sizeof zeros) < 0)
+            break;
+    return errno;
+}
+
+/* Writes out what the stream still holds. Returns 0 or an errno. */
+static int flush_stream(const struct atomic_file *file)
+{
+    int before = errno;
+    bool failed = ferror(file->stream) != 0;
+    if (fflush(file->stream) != 0)
+        return errno;
+    return failed ? reason_of_failure(file, before) : 0;
+}
+
+bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag)
+{
+    if (!file || !ferror(file->stream))
+        return false;
+    (void)fail(diag, file->target, "cannot write", flush_stream(file));
+    return true;
+}
+
 /* Everything up to the rename. Returns 0 or an errno. */
 static int finish_stream(struct atomic_file *file)
 {
-    int error = 0;
-    errno = EIO; /* for a write that failed long ago */
-    if (ferror(file->stream) || fflush(file->stream) != 0)
-        error = errno;
+    int error = flush_stream(file);
     /* Pipes and devices cannot be synced. */
     if (!error && file->slot && fsync(fileno(file->stream)) != 0)
         error = errno;

@@ -10,6 +10,7 @@
 #ifndef CAXTON_BOOK_ATOMIC_FILE_H
 #define CAXTON_BOOK_ATOMIC_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "chess/status.h"
@@ -26,9 +27,17 @@ struct atomic_file;
 MUST_CHECK enum caxton_status atomic_file_create(const char *path, struct atomic_file **out,
                                                  struct diag *diag);
 
+/* Could atomic_file_create() write `path`? For a program to ask before long work whose result goes
+ * there. Devices and pipes are not touched. Errors as atomic_file_create(). */
+MUST_CHECK enum caxton_status atomic_file_try(const char *path, struct diag *diag);
+
 /* The stream that is written to, for fprintf; borrowed, not to be closed. Its errors are found by
  * commit. */
 FILE *atomic_file_stream(struct atomic_file *file);
+
+/* Did a write fail? Then `diag` names path and reason. For who gives up before commit, to be asked
+ * right after the fault; NULL has not failed. */
+bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag);
 
 /* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
  * left of what was written and the file that was there before is as it was.

@@ -124,7 +124,7 @@ enum found {
     FOUND_TAGS,
     FOUND_MOVES,        /* a game without tags */
     FOUND_STRAY_MOVES,  /* moves that belong to no game */
-    FOUND_OPEN_COMMENT, /* to the end of the input */
+    FOUND_OPEN_COMMENT, /* to the next game or the end of the input */
 };
 
 /* Words between games are moves, when they look like it, or else prose that nobody misses.
@@ -164,15 +164,10 @@ static enum found judge_word(struct pgn_reader *reader)
     return FOUND_NOTHING;
 }
 
+/* An open comment ends where the next game follows; what it holds may have been a game. */
 static enum found skip_comment_between(struct pgn_reader *reader)
 {
-    if (scan_skip_comment(reader) == SCAN_CLOSED)
-        return FOUND_NOTHING;
-    /* Where the next game follows, nothing of a game was lost. */
-    if (scan_at_end(reader))
-        return FOUND_OPEN_COMMENT;
-    scan_forget_marks(reader);
-    return FOUND_NOTHING;
+    return scan_skip_comment(reader) == SCAN_CLOSED ? FOUND_NOTHING : FOUND_OPEN_COMMENT;
 }
 
 static enum found judge(struct pgn_reader *reader)

@@ -141,6 +141,8 @@ bool scan_is_after_empty_line(const char *at);
 const char *scan_over_blanks(const char *at, const char *stop);
 /* `[Name "` stands here. */
 bool scan_is_tag(const char *at);
+/* An Event tag that begins a line. */
+bool scan_is_next_event(const char *at);
 /* A tag that must be the next game's, whatever stands open before it: one that begins a line after
  * an empty line, or an Event tag that begins any line. */
 bool scan_is_next_game(const char *at);

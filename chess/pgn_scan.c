@@ -207,12 +207,17 @@ bool scan_is_tag(const char *at)
     return p > name && *scan_over_blanks(p, stop) == '"';
 }
 
+bool scan_is_next_event(const char *at)
+{
+    return scan_is_line_start(at) && scan_is_tag(at) &&
+           strncmp(scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX), "Event ", 6) == 0;
+}
+
 bool scan_is_next_game(const char *at)
 {
     if (!scan_is_line_start(at) || !scan_is_tag(at))
         return false;
-    return scan_is_after_empty_line(at) ||
-           strncmp(scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX), "Event ", 6) == 0;
+    return scan_is_after_empty_line(at) || scan_is_next_event(at);
 }
 
 struct span scan_word(const char *at)

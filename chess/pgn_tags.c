@@ -197,9 +197,11 @@ enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
         if (pgn_is(c, PGN_BLANK)) {
             reader->at++;
         } else if (c == '[') {
-            /* The same tag again in a new paragraph begins another game: this one is empty. */
+            /* The same tag again in a new paragraph begins another game: this one is empty. So does
+             * an Event there, which is the first tag of a game, unless nothing came before. */
             if (scan_is_after_empty_line(reader->at) && scan_is_tag(reader->at) &&
-                is_tag_known(reader, reader->at))
+                (is_tag_known(reader, reader->at) ||
+                 (reader->tag_count > 0 && scan_is_next_event(reader->at))))
                 return STATUS_OK;
             enum caxton_status status = read_tag(reader, diag);
             if (status != STATUS_OK)

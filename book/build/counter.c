@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "book/build/shard.h"
+#include "book/build/thread.h"
 
 enum { SHARD_BITS = 6, SHARDS = 1 << SHARD_BITS, SORTERS_MAX = 64 };
 
@@ -168,7 +169,7 @@ static void sort_all(struct counter *counter, int jobs, uint64_t least)
     pthread_t threads[SORTERS_MAX];
     int started = 0;
     while (started < jobs - 1 && started < SORTERS_MAX &&
-           pthread_create(&threads[started], NULL, sort_shards, &sorting) == 0)
+           thread_start(&threads[started], sort_shards, &sorting) == STATUS_OK)
         started++;
     (void)sort_shards(&sorting);
     while (started > 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "book/build/chunks.h"
+#include "book/build/thread.h"
 
 enum {
     JOBS_MAX = 256,
@@ -140,8 +141,8 @@ struct crew *crew_create(const struct rules *rules, enum caxton_status *status)
     }
     for (; crew->count > 1 && crew->running < crew->count; crew->running++) {
         struct member *member = &crew->members[crew->running];
-        if (pthread_create(&member->thread, NULL, member_main, member) != 0) {
-            *status = STATUS_THREAD;
+        *status = thread_start(&member->thread, member_main, member);
+        if (*status != STATUS_OK) {
             crew_destroy(crew);
             return NULL;
         }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "book/build/thread.h"
 #include "book/build/unpack.h"
 
 enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4, FAULT_MAX = 160 };
@@ -273,7 +274,9 @@ static enum caxton_status start_unpacking(struct input *input)
         (void)pthread_mutex_destroy(&input->mutex);
         return STATUS_THREAD;
     }
-    if (pthread_create(&input->thread, NULL, unpack_main, input) != 0) {
+    set_fault(input, ""); /* from here on it is the thread's */
+    if (thread_start(&input->thread, unpack_main, input) != STATUS_OK) {
+        set_fault(input, "cannot start a thread");
         (void)pthread_cond_destroy(&input->changed);
         (void)pthread_mutex_destroy(&input->mutex);
         return STATUS_THREAD;

@@ -146,6 +146,16 @@ static void print_report(const struct build_command *command, const struct build
         build_report_text(out, &summary);
 }
 
+/* An output that cannot be written is better known before the games are read. */
+static bool try_output(const char *path)
+{
+    struct diag diag = {.text = ""};
+    if (!path || atomic_file_try(path, &diag) == STATUS_OK)
+        return true;
+    complain(diag.text);
+    return false;
+}
+
 static bool create_output(const char *path, struct atomic_file **file)
 {
     struct diag diag = {.text = ""};
@@ -167,6 +177,8 @@ static bool write_outputs(const struct build_command *command, struct builder *b
     }
     enum caxton_status status = builder_write(builder, book ? atomic_file_stream(book) : NULL,
                                               stats ? atomic_file_stream(stats) : NULL, &diag);
+    if (status != STATUS_OK && !atomic_file_has_failed(book, &diag))
+        (void)atomic_file_has_failed(stats, &diag);
     if (status == STATUS_OK && stats) {
         status = atomic_file_commit(stats, &diag);
         stats = NULL;
@@ -185,6 +197,8 @@ static bool write_outputs(const struct build_command *command, struct builder *b
 static int run(struct build_command *command)
 {
     enum caxton_status status;
+    if (!try_output(command->output) || !try_output(command->stats))
+        return EXIT_FAILED;
     command->options.expected_bytes = total_size(&command->line);
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder) {

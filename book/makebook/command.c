@@ -42,8 +42,9 @@ int command_misuse(const struct command_line *line, const char *text)
 
 int command_end(const struct command_line *line, int status)
 {
-    errno = EIO; /* for a write that failed long ago */
-    if (ferror(stdout) || fflush(stdout) != 0)
+    bool failed = ferror(stdout) != 0;
+    errno = EIO; /* for a write that failed and would succeed now */
+    if (fflush(stdout) != 0 || failed)
         return command_fail(line, "standard output: %s", strerror(errno));
     return status;
 }

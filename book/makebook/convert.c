@@ -42,6 +42,7 @@ static int convert(struct convert_command *command, const char *output)
         return command_fail(&command->line, "%s", diag.text);
     diag_set(&diag, 0, 0, "%s: cannot write", output);
     if (weigh_all(command, atomic_file_stream(file), &report, &diag) != STATUS_OK) {
+        (void)atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
         return command_fail(&command->line, "%s", diag.text);
     }

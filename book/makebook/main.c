@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "book/atomic_file.h"
+#include "book/build/open_files.h"
 #include "book/makebook/command.h"
 #include "chess/attacks.h"
 
@@ -43,11 +44,18 @@ static void on_signal(int number)
 static void catch_signals(void)
 {
     /* A reader that goes away (SIGPIPE) ends the program as quietly as the others. */
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
     struct sigaction action = {.sa_handler = on_signal};
     (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before;
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+            continue; /* as nohup wants it */
         (void)sigaction(numbers[i], &action, NULL);
+    }
+    /* A file that grows too large (ulimit -f) is a write that fails, with its reason. */
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 int main(int argc, char **argv)
@@ -67,6 +75,7 @@ int main(int argc, char **argv)
     }
     chess_init();
     catch_signals();
+    open_files_raise();
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 2, argv + 2);

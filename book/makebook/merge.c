@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/build/builder.h"
 #include "book/makebook/command.h"
 #include "book/makebook/entries.h"
 #include "book/makebook/merge.h"
 
 struct merge_command {
     const char *output;
+    const char *folder;
     bool force;
     bool quiet;
     struct command_line line;
@@ -54,42 +56,23 @@ static int merge_books(const struct merge_command *command, struct source *sourc
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Statistics side by side; the first is open already. */
-static int merge_all_stats(const struct merge_command *command, struct source *sources)
-{
-    size_t count = (size_t)command->line.operand_count;
-    size_t opened = 1;
-    bool good = true;
-    while (opened < count && good) {
-        struct source *source = &sources[opened];
-        good = source_open(&command->line, command->line.operands[opened], source);
-        opened += good;
-        if (good && !source->stats) {
-            (void)command_fail(&command->line, "%s is a book and %s is statistics: they do not add",
-                               source->name, sources[0].name);
-            good = false;
-        }
-    }
-    int status = good ? merge_stats(&command->line, sources, count, command->output, command->force,
-                                    command->quiet)
-                      : EXIT_FAILED;
-    while (opened > 1)
-        source_close(&sources[--opened]);
-    return status;
-}
-
 static int run(const struct merge_command *command)
 {
-    struct source *sources = calloc((size_t)command->line.operand_count, sizeof *sources);
-    if (!sources)
-        return command_fail(&command->line, "out of memory");
+    struct source first;
     int status = EXIT_FAILED;
-    if (source_open(&command->line, command->line.operands[0], &sources[0])) {
-        status = sources[0].stats ? merge_all_stats(command, sources)
-                                  : merge_books(command, &sources[0]);
-        source_close(&sources[0]);
+    if (!source_open(&command->line, command->line.operands[0], &first))
+        return command_end(&command->line, status);
+    if (first.stats) {
+        const struct stats_merge merge = {.line = &command->line,
+                                          .output = command->output,
+                                          .folder = command->folder,
+                                          .force = command->force,
+                                          .quiet = command->quiet};
+        status = merge_stats(&merge, &first);
+    } else {
+        status = merge_books(command, &first);
+        source_close(&first);
     }
-    free(sources);
     return command_end(&command->line, status);
 }
 
@@ -97,19 +80,21 @@ static const char about[] =
     "Adds books up: the weights of the same move in the same position are added, and where a\n"
     "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
     "The order of the books does not matter. \"-\" is standard input.\n\n"
-    "Statistics (.wld, recognised by content) are added up exactly, in little memory. Any order "
-    "and\n"
-    "grouping gives the same bytes: where there are more files than can be open at once, merge\n"
-    "them in groups, then the groups.";
+    "Statistics (.wld, recognised by content) are added up exactly, in little memory, any number "
+    "of\n"
+    "them. Any order and grouping gives the same bytes.";
 
 int command_merge(int argc, char **argv)
 {
-    struct merge_command command = {.output = NULL};
+    struct merge_command command = {.folder = build_options_default().folder};
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
          &command.output, 0, 0},
         {"force", 0, OPTION_FLAG, NULL, "add statistics up that were counted with other options",
          &command.force, 0, 0},
+        {"temp", 0, OPTION_TEXT, "FOLDER",
+         "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
+         &command.folder, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
     };
     command.line = (struct command_line){.command = "merge",

@@ -4,9 +4,17 @@
 
 #include "book/makebook/source.h"
 
-/* Writes the sums of sources[0..count), all of them opened statistics, to `output`. Different
- * options are a fault, unless `force`. Returns the exit status; faults are named. */
-int merge_stats(const struct command_line *line, const struct source *sources, size_t count,
-                const char *output, bool force, bool quiet);
+/* Borrowed. */
+struct stats_merge {
+    const struct command_line *line; /* its operands are the inputs, at least one */
+    const char *output;
+    const char *folder; /* for temporary files, of which only many inputs need some */
+    bool force;         /* different options are no fault */
+    bool quiet;
+};
+
+/* Writes the sums of all inputs. *first: the first of them, opened statistics already; it is closed
+ * here. Returns the exit status; faults are named. */
+int merge_stats(const struct stats_merge *merge, struct source *first);
 
 #endif

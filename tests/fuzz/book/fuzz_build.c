@@ -1,0 +1,86 @@
+/* Any bytes as games for a book: chunks, crew, filters, duplicates, counting, weighing. The first
+ * three choose how the source cuts the rest into pieces, and the options. Every game is accounted
+ * for, every ply counted is in the statistics, and neither threads nor pieces change a byte. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "book/build/chunks.h"
+#include "chess/attacks.h"
+#include "tests/support/built.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LONG = 255 };
+
+static struct build_options options_of(const uint8_t *bytes)
+{
+    struct build_options options = build_options_default();
+    options.max_plies = 1 + (bytes[0] & 63);
+    options.min_games = 1 + (bytes[0] >> 6);
+    options.keep_duplicates = bytes[1] & 1;
+    options.filter.unfinished = bytes[1] & 2;
+    options.filter.fen_games = bytes[1] & 4;
+    options.filter.chess960 = bytes[1] & 8;
+    options.filter.no_blunders = bytes[1] & 16;
+    options.filter.bad_games = (enum bad_games)(bytes[1] >> 5 & 3) % 3;
+    options.memory_bytes = 1 << 20;
+    return options;
+}
+
+/* The text over and over, until it is longer than a chunk. */
+static char *repeat(const char *text, size_t size, size_t *total)
+{
+    size_t times = CHUNK_SIZE / size + 2;
+    *total = times * size;
+    char *data = malloc(*total);
+    REQUIRE(data != NULL);
+    for (size_t i = 0; i < times; i++)
+        memcpy(data + i * size, text, size);
+    return data;
+}
+
+static void compare(const struct built *a, const struct built *b)
+{
+    REQUIRE(a->wld_size == b->wld_size && memcmp(a->wld, b->wld, a->wld_size) == 0);
+    REQUIRE(a->book_size == b->book_size && memcmp(a->book, b->book, a->book_size) == 0);
+    REQUIRE(a->report.games == b->report.games && a->report.plies == b->report.plies);
+    REQUIRE(a->report.bad_games == b->report.bad_games);
+    for (int i = 0; i < LEFT_REASONS; i++)
+        REQUIRE(a->report.left[i] == b->report.left[i]);
+}
+
+static void check_sums(const struct built *built)
+{
+    size_t count;
+    uint64_t sum = 0;
+    struct tally *tallies = built_tallies(built, &count);
+    for (size_t i = 0; i < count; i++)
+        sum += tally_games(&tallies[i]);
+    REQUIRE(sum == built->report.plies);
+    free(tallies);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 4)
+        return 0;
+    chess_init();
+    struct build_options options = options_of(data + 1);
+    struct built_text text = {(const char *)data + 3, size - 3, SIZE_MAX};
+    char *repeated = NULL;
+    /* Long text takes its time: few inputs choose it. */
+    if (data[0] == LONG && size > 64)
+        text.data = repeated = repeat(text.data, text.size, &text.size);
+    struct built whole = built_make(&options, text);
+    text.piece = (size_t)data[0] + 1;
+    if (repeated)
+        text.piece *= 1000;
+    options.jobs = 2;
+    struct built pieces = built_make(&options, text);
+    compare(&whole, &pieces);
+    check_sums(&whole);
+    built_free(&pieces);
+    built_free(&whole);
+    free(repeated);
+    return 0;
+}

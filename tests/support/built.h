@@ -1,0 +1,100 @@
+/* Builds statistics and a book in memory, and takes them apart. For tests that compare whole runs;
+ * what cannot happen ends the program. */
+#ifndef CAXTON_TESTS_SUPPORT_BUILT_H
+#define CAXTON_TESTS_SUPPORT_BUILT_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/build/builder.h"
+
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            (void)fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);          \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+struct built {
+    struct build_report report;
+    char *wld;
+    size_t wld_size;
+    char *book;
+    size_t book_size;
+};
+
+/* Text that is given out in pieces of at most `piece` bytes. */
+struct built_text {
+    const char *data;
+    size_t size;
+    size_t piece;
+};
+
+static inline enum caxton_status built_read(void *context, char *buffer, size_t capacity,
+                                            size_t *size)
+{
+    struct built_text *text = context;
+    size_t count = capacity < text->piece ? capacity : text->piece;
+    count = count < text->size ? count : text->size;
+    if (count)
+        memcpy(buffer, text->data, count);
+    text->data += count;
+    text->size -= count;
+    *size = count;
+    return STATUS_OK;
+}
+
+/* Builds from `text`; every game must be accounted for. Freed by built_free(). */
+static inline struct built built_make(const struct build_options *options, struct built_text text)
+{
+    struct built built = {.wld = NULL};
+    struct diag diag = {.text = ""};
+    enum caxton_status status;
+    struct builder *builder = builder_create(options, &status);
+    REQUIRE(builder != NULL);
+    REQUIRE(builder_read(builder, built_read, &text, "games", &diag) == STATUS_OK);
+    FILE *wld = open_memstream(&built.wld, &built.wld_size);
+    FILE *book = open_memstream(&built.book, &built.book_size);
+    REQUIRE(wld && book);
+    REQUIRE(builder_write(builder, book, wld, &diag) == STATUS_OK);
+    REQUIRE(fclose(wld) == 0 && fclose(book) == 0);
+    built.report = *builder_report(builder);
+    builder_destroy(builder);
+
+    uint64_t sum = built.report.used;
+    for (int i = 0; i < LEFT_REASONS; i++)
+        sum += built.report.left[i];
+    REQUIRE(sum == built.report.games);
+    REQUIRE(built.report.bad_used <= built.report.bad_games &&
+            built.report.bad_games <= built.report.games);
+    REQUIRE(built.report.bad_used + built.report.left[LEFT_BAD] <= built.report.bad_games);
+    return built;
+}
+
+static inline void built_free(struct built *built)
+{
+    free(built->wld);
+    free(built->book);
+}
+
+/* All records of the statistics; *count of them, freed by the caller. */
+static inline struct tally *built_tallies(const struct built *built, size_t *count)
+{
+    struct built_text text = {built->wld, built->wld_size, SIZE_MAX};
+    struct wld_reader *reader = NULL;
+    struct diag diag;
+    struct tally *tallies = calloc((size_t)built->report.records + 1, sizeof *tallies);
+    REQUIRE(tallies != NULL);
+    REQUIRE(wld_reader_create(built_read, &text, "statistics", &reader, &diag) == STATUS_OK);
+    enum caxton_status status;
+    for (*count = 0; (status = wld_reader_next(reader, &tallies[*count], &diag)) == STATUS_OK;
+         ++*count)
+        REQUIRE(*count < built->report.records);
+    REQUIRE(status == STATUS_END && *count == built->report.records);
+    wld_reader_destroy(reader);
+    return tallies;
+}
+
+#endif
