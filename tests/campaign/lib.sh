@@ -1,6 +1,6 @@
-# What the campaigns share; sourced by them. A campaign ends with 0 when all held, 1 when something
-# did not, 77 when it cannot run here, and says which. It works in a folder of its own below $TMPDIR.
-# $CAMPAIGN_PGN names the games to use instead of made ones.
+# What the campaigns share; sourced by them. A campaign ends with 0 when all held, 1 when
+# something did not, 77 when it cannot run here, and says which. It works in a folder of
+# its own below $TMPDIR. $CAMPAIGN_PGN names the games to use instead of made ones.
 
 campaign=${0##*/}
 campaign=${campaign%.sh}

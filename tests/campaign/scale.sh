@@ -1,8 +1,8 @@
 #!/bin/sh
 # Counts shards under a scheduler, adds them up, and compares with one run over all the games.
 #   scale.sh MAKEBOOK parallel|slurm [SHARDS]
-# parallel: GNU parallel. slurm: Slurm on this machine alone, configured and started for the campaign
-# in a folder of its own (needs root, munged, slurmctld and slurmd) and stopped afterwards.
+# parallel: GNU parallel. slurm: Slurm on this machine alone, configured and started for the
+# campaign in a folder of its own (needs root, munged, slurmctld and slurmd) and stopped afterwards.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
@@ -81,7 +81,8 @@ END
     SLURM_CONF=$slurm/slurm.conf
     export SLURM_CONF
     munged --foreground --force --key-file="$slurm/munge/key" --socket="$slurm/munge/socket" \
-        --pid-file="$slurm/munge/pid" --log-file="$slurm/munge/log" --seed-file="$slurm/munge/seed" \
+        --pid-file="$slurm/munge/pid" --log-file="$slurm/munge/log" \
+        --seed-file="$slurm/munge/seed" \
         >"$slurm/munged.out" 2>&1 &
     pids="$pids $!"
     slurmctld -D -c >"$slurm/slurmctld.out" 2>&1 &

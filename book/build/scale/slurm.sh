@@ -1,9 +1,9 @@
 #!/bin/sh
 # Counts the shards of LIST as a Slurm array and adds them up in a job that waits for all of it.
 #   slurm.sh LIST FOLDER OUTPUT.wld [OPTIONS of makebook build]
-# LIST and FOLDER lie where all machines see them, with absolute paths. Prints the numbers of the two
-# jobs. Asked for again after a failure, it counts only what is missing. What else the machines need
-# to know goes into the variables of sbatch (SBATCH_PARTITION, SBATCH_TIMELIMIT, ...).
+# LIST and FOLDER lie where all machines see them, with absolute paths. Prints the numbers of the
+# two jobs. Asked for again after a failure, it counts only what is missing. What else the
+# machines need to know goes into the variables of sbatch (SBATCH_PARTITION, SBATCH_TIMELIMIT, ...).
 # $JOBS (1): threads of a shard; $MEMORY (256): its --memory, in MB.
 set -eu
 [ $# -ge 3 ] || { echo "usage: $0 LIST FOLDER OUTPUT.wld [OPTIONS]" >&2; exit 2; }
@@ -29,5 +29,6 @@ array=$(sbatch --parsable --job-name=count --array="1-$count" --cpus-per-task="$
 '$here/shard.sh' '$list' '$folder' \"\$SLURM_ARRAY_TASK_ID\" --jobs $jobs --memory $memory$words")
 array=${array%%;*}
 sum=$(sbatch --parsable --job-name=sum --dependency="afterok:$array" --kill-on-invalid-dep=yes \
-    --mem=256M --output="$folder/sum.log" --wrap="exec '$here/reduce.sh' '$list' '$folder' '$output'")
+    --mem=256M --output="$folder/sum.log" \
+    --wrap="exec '$here/reduce.sh' '$list' '$folder' '$output'")
 echo "$array ${sum%%;*}"
