@@ -36,3 +36,14 @@ endif()
 if(CAXTON_FUZZ)
     target_compile_options(caxton_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# The finished programs are optimised across all of their files, which makes building books and
+# searching some percent faster. Everything else, tests above all, links the plain code that fat
+# objects hold beside: that is quicker.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZZ)
+    target_compile_options(caxton_flags INTERFACE
+        $<$<CONFIG:Release>:-flto=auto -ffat-lto-objects>)
+    target_link_options(caxton_flags INTERFACE
+        $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,-fno-lto>>)
+    set(CAXTON_NO_LTO -fno-lto) # for files with symbols that only the assembler knows
+endif()

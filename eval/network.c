@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/large_memory.h"
+
 enum {
     VERSION = 1,
     HEADER_SIZE = 192,
@@ -201,8 +203,8 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
         diag_set(diag, 0, 0, "the checksum does not match");
         return STATUS_FORMAT;
     }
-    struct network *network = aligned_alloc(
-        64, sizeof *network + buckets * NETWORK_INPUTS * sizeof network->feature_weights[0]);
+    struct network *network = large_memory(
+        sizeof *network + buckets * NETWORK_INPUTS * sizeof network->feature_weights[0]);
     if (!network) {
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;

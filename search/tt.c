@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/large_memory.h"
+
 /* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. */
 
 static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
@@ -49,7 +51,7 @@ static int score_from_table(int score, int ply)
 enum caxton_status tt_resize(struct tt *tt, int megabytes)
 {
     size_t bytes = (size_t)megabytes << 20;
-    struct tt_cluster *clusters = aligned_alloc(64, bytes);
+    struct tt_cluster *clusters = large_memory(bytes);
     if (!clusters)
         return STATUS_NO_MEMORY;
     free(tt->clusters);

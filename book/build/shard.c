@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/large_memory.h"
+
 enum {
     AHEAD = 16, /* entries whose slots are asked for before they are needed */
     PART_BITS = 6,
@@ -13,7 +15,7 @@ enum {
  * pages would be fetched by two faults, at a read and at a write. */
 static struct slot *create_slots(size_t count)
 {
-    struct slot *slots = aligned_alloc(_Alignof(max_align_t), count * sizeof *slots);
+    struct slot *slots = large_memory(count * sizeof *slots);
     if (slots)
         memset(slots, 0, count * sizeof *slots);
     return slots;
@@ -24,7 +26,6 @@ void shard_init(struct shard *shard, size_t most, uint64_t expected, const char 
     memset(shard, 0, sizeof *shard);
     shard->folder = folder;
     shard->most = most > SHARD_SLOTS_LEAST ? most : SHARD_SLOTS_LEAST;
-    shard->most -= shard->most % 2; /* aligned_alloc() wants whole multiples of its alignment */
     shard->first = SHARD_SLOTS_LEAST;
     if (expected > SHARD_SLOTS_LEAST / 2)
         shard->first = expected < shard->most / 2 ? (size_t)expected / 4 * 6 : shard->most;
