@@ -1,0 +1,38 @@
+/* What a kind of book file can do. Private to book/: users open books by book.h, which goes through
+ * the kinds in formats/formats.c and takes the first that recognises the bytes. */
+#ifndef CAXTON_BOOK_FORMAT_H
+#define CAXTON_BOOK_FORMAT_H
+
+#include "book/book.h"
+#include "chess/game.h"
+
+struct book_format {
+    const char *name;      /* as a person says it: "Polyglot", "Thompson tree" */
+    const char *extension; /* of the files that are written, without the point: "bin", "tree" */
+
+    /* Are the bytes such a book, whole or damaged? By a magic number or by the first lines. */
+    bool (*recognises)(const uint8_t *bytes, size_t size);
+
+    /* *state is what the functions below get. The bytes stay as they are until close(); they are
+     * any bytes at all, so that open() works in time and memory that its size bounds. `name` is
+     * for messages and stays, too.
+     * Errors: STATUS_FORMAT, STATUS_NO_MEMORY; `diag` (may be NULL) says "NAME: what and where". */
+    enum caxton_status (*open)(const uint8_t *bytes, size_t size, const char *name, void **state,
+                               struct diag *diag);
+    void (*close)(void *state);
+
+    /* A one-line remark about the file, "" for none. */
+    const char *(*warning)(const void *state);
+
+    /* How many moves the file holds, each as often as it is written there. */
+    size_t (*move_count)(const void *state);
+
+    /* The legal moves that the book knows in `pos`, each once, in any order, never more than
+     * MOVES_MAX; returns how many. game: how the position came about, NULL when nobody knows;
+     * books that keep lines follow it, those that keep positions need not look. Any thread may
+     * ask at any time. */
+    int (*probe)(const void *state, const struct position *pos, const struct game *game,
+                 struct book_move *out);
+};
+
+#endif
