@@ -58,7 +58,8 @@ static void show_progress(struct datagen *datagen, uint64_t before, int64_t star
 }
 
 /* Waits for the jobs; a signal asks them to come to an end. */
-static void wait_for_jobs(struct datagen *datagen, const sigset_t *signals, bool quiet)
+static void wait_for_jobs(struct datagen *datagen, struct job **jobs, int count,
+                          const sigset_t *signals, bool quiet)
 {
     bool shown = !quiet && isatty(STDERR_FILENO);
     int64_t start_ms = clock_ms();
@@ -67,6 +68,8 @@ static void wait_for_jobs(struct datagen *datagen, const sigset_t *signals, bool
     while (atomic_load(&datagen->working) > 0) {
         if (sigtimedwait(signals, NULL, &tick) > 0)
             atomic_store(&datagen->stop, true);
+        for (int i = 0; i < count && atomic_load(&datagen->stop); i++)
+            job_hurry(jobs[i]);
         if (shown)
             show_progress(datagen, before, start_ms);
     }
@@ -93,7 +96,7 @@ static enum caxton_status run_jobs(struct datagen *datagen, struct job **jobs, i
         atomic_store(&datagen->stop, true);
         atomic_fetch_sub(&datagen->working, count - started);
     }
-    wait_for_jobs(datagen, &signals, quiet);
+    wait_for_jobs(datagen, jobs, started, &signals, quiet);
     for (int i = 0; i < started; i++)
         if (pthread_join(threads[i], NULL) != 0)
             return STATUS_THREAD;
@@ -105,12 +108,16 @@ static enum caxton_status generate(struct datagen *datagen,
                                    const struct datagen_arguments *arguments, struct diag *diag)
 {
     struct job *jobs[JOBS_MAX] = {NULL};
+    const struct teacher_setup setup = {.command = arguments->teacher,
+                                        .nodes = arguments->nodes,
+                                        .start_ms = arguments->start_ms,
+                                        .answer_ms = arguments->answer_ms,
+                                        .stop = &datagen->stop};
     enum caxton_status status = STATUS_OK;
     /* A run that is continued plays other games than the one before. */
     uint64_t seed = arguments->seed * UINT64_C(0x9E3779B97F4A7C15) + datagen->samples * JOBS_MAX;
     for (int i = 0; i < arguments->jobs && status == STATUS_OK; i++)
-        status = job_create(datagen, arguments->teacher, arguments->nodes, seed + (uint64_t)i,
-                            &jobs[i], diag);
+        status = job_create(datagen, &setup, seed + (uint64_t)i, &jobs[i], diag);
     if (status == STATUS_OK)
         status = run_jobs(datagen, jobs, arguments->jobs, arguments->quiet);
     for (int i = 0; i < arguments->jobs; i++)
