@@ -8,38 +8,63 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chess/fen.h"
 #include "engine/datagen/arguments.h"
 #include "engine/datagen/job.h"
 #include "search/clock.h"
 
-enum { JOBS_MAX = 256, EXIT_USAGE = 2, LINES_FIRST = 1024, TICK_NS = 250000000 };
+enum { JOBS_MAX = 256, EXIT_USAGE = 2, OPENINGS_FIRST = 1024, TICK_NS = 250000000 };
+
+/* One line of openings; blank ones are left out. */
+static enum caxton_status add_opening(struct span line, struct starts *starts, size_t *capacity,
+                                      struct diag *diag)
+{
+    struct position pos;
+    struct span rest;
+    if (!span_trim(line).size)
+        return STATUS_OK;
+    enum caxton_status status = fen_parse_epd(line, &pos, &rest, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (starts->opening_count == *capacity) {
+        size_t grown = *capacity ? 2 * *capacity : OPENINGS_FIRST;
+        void *moved = realloc(starts->openings, grown * sizeof *starts->openings);
+        if (!moved)
+            return STATUS_NO_MEMORY;
+        starts->openings = moved;
+        *capacity = grown;
+    }
+    starts->openings[starts->opening_count++] = pos;
+    return STATUS_OK;
+}
 
 static enum caxton_status read_openings(const char *path, struct starts *starts, struct diag *diag)
 {
     FILE *file = fopen(path, "r");
     size_t capacity = 0;
+    char *line = NULL; /* of getline() */
+    size_t line_capacity = 0;
+    size_t number = 0;
     enum caxton_status status = STATUS_OK;
-    char line[sizeof *starts->lines];
     if (!file) {
         diag_set(diag, 0, 0, "%s: %s", path, strerror(errno));
         return STATUS_IO;
     }
-    while (status == STATUS_OK && fgets(line, sizeof line, file)) {
-        if (starts->line_count == capacity) {
-            capacity = capacity ? 2 * capacity : LINES_FIRST;
-            void *moved = realloc(starts->lines, capacity * sizeof *starts->lines);
-            if (!moved) {
-                status = STATUS_NO_MEMORY;
-                break;
-            }
-            starts->lines = moved;
+    for (ssize_t size; (size = getline(&line, &line_capacity, file)) >= 0; number++) {
+        struct diag fault = {0};
+        status = add_opening(span_make(line, (size_t)size), starts, &capacity, &fault);
+        if (status == STATUS_NO_MEMORY)
+            break;
+        if (status != STATUS_OK) {
+            diag_set(diag, 0, 0, "%s:%zu: %s", path, number + 1, fault.text);
+            break;
         }
-        memcpy(starts->lines[starts->line_count++], line, sizeof line);
     }
-    if (ferror(file) || (status == STATUS_OK && !starts->line_count)) {
+    if (status == STATUS_OK && (ferror(file) || !starts->opening_count)) {
         diag_set(diag, 0, 0, "%s: no openings can be read", path);
         status = STATUS_IO;
     }
+    free(line);
     (void)fclose(file);
     return status;
 }
@@ -154,7 +179,7 @@ static enum caxton_status run(const struct datagen_arguments *arguments, struct 
         }
         (void)pthread_mutex_destroy(&datagen.lock);
     }
-    free(datagen.starts.lines);
+    free(datagen.starts.openings);
     book_close(book);
     if (status == STATUS_OK &&
         printf("%s: %llu positions\n", arguments->output, (unsigned long long)datagen.samples) < 0)

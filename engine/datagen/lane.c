@@ -63,12 +63,8 @@ static enum caxton_status choose_start(struct lane *lane, const struct starts *s
         return STATUS_OK;
     }
     int kind = chance(lane, 3);
-    if (kind == 0 && starts->line_count) {
-        const char *line = starts->lines[rng_below(&lane->rng, starts->line_count)];
-        struct span rest;
-        if (fen_parse_epd(span_of(line), &pos, &rest, NULL) != STATUS_OK)
-            position_start(&pos);
-        game_reset(lane->game, &pos);
+    if (kind == 0 && starts->opening_count) {
+        game_reset(lane->game, &starts->openings[rng_below(&lane->rng, starts->opening_count)]);
         *random_moves = chance(lane, 7);
         return STATUS_OK;
     }

@@ -13,8 +13,8 @@ enum { LANE_PLIES_MAX = 400 };
 /* Where games start. Read-only, shared by all lanes. */
 struct starts {
     const struct book *book;
-    char (*lines)[128]; /* positions as FEN or EPD; may be NULL */
-    size_t line_count;
+    struct position *openings; /* may be NULL */
+    size_t opening_count;
     int chess960_percent;
 };
 
