@@ -69,12 +69,18 @@ static enum caxton_status read_openings(const char *path, struct starts *starts,
     return status;
 }
 
-/* On a terminal: how far, how fast, how long still. */
-static void show_progress(struct datagen *datagen, uint64_t before, int64_t start_ms)
+static uint64_t samples_so_far(struct datagen *datagen)
 {
     pthread_mutex_lock(&datagen->lock);
     uint64_t samples = datagen->samples;
     pthread_mutex_unlock(&datagen->lock);
+    return samples;
+}
+
+/* On a terminal: how far, how fast, how long still. */
+static void show_progress(struct datagen *datagen, uint64_t before, int64_t start_ms)
+{
+    uint64_t samples = samples_so_far(datagen);
     double seconds = (double)(clock_ms() - start_ms) / 1000;
     double rate = seconds > 0 ? (double)(samples - before) / seconds : 0;
     double left = samples < datagen->wanted ? (double)(datagen->wanted - samples) : 0;
@@ -88,7 +94,7 @@ static void wait_for_jobs(struct datagen *datagen, struct job **jobs, int count,
 {
     bool shown = !quiet && isatty(STDERR_FILENO);
     int64_t start_ms = clock_ms();
-    uint64_t before = datagen->samples;
+    uint64_t before = samples_so_far(datagen);
     const struct timespec tick = {0, TICK_NS};
     while (atomic_load(&datagen->working) > 0) {
         if (sigtimedwait(signals, NULL, &tick) > 0)
