@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chess/text.h"
+#include "engine/datagen/lane.h"
 
 const char datagen_help[] =
     "caxton datagen: plays games and writes scored positions to train the evaluation with\n"
@@ -12,6 +13,8 @@ const char datagen_help[] =
     "  --nodes N          nodes for each move (5000; 1 with --teacher)\n"
     "  --teacher COMMAND  a UCI engine that plays and scores in the place of Caxton\n"
     "  --wait SECONDS     for its answers; then it has failed (60, and 10 for its start)\n"
+    "  --siblings N       and of each position so many others, one other move later (0 to 16; 0):\n"
+    "                     the teacher then scores all moves at depth 1, by MultiPV\n"
     "  --openings FILE    FEN or EPD lines to start a part of the games from\n"
     "  --chess960 PERCENT so many of the games start as Chess960 (15)\n"
     "  --seed N           other games for another number (1)\n"
@@ -52,6 +55,9 @@ static int read_valued(const char *name, const char *value, struct datagen_argum
     } else if (strcmp(name, "--jobs") == 0) {
         good = read_number(value, 1, 256, &number);
         out->jobs = (int)number;
+    } else if (strcmp(name, "--siblings") == 0) {
+        good = read_number(value, 0, LANE_SIBLINGS_MAX, &number);
+        out->siblings = (int)number;
     } else if (strcmp(name, "--chess960") == 0) {
         good = read_number(value, 0, 100, &number);
         out->chess960_percent = (int)number;
@@ -103,6 +109,10 @@ enum caxton_status datagen_arguments_read(int argc, char **argv, struct datagen_
         return status;
     if (!out->output) {
         diag_set(diag, 0, 0, "an output is needed: -o FILE");
+        return STATUS_SYNTAX;
+    }
+    if (out->siblings && !out->teacher) {
+        diag_set(diag, 0, 0, "--siblings needs a --teacher");
         return STATUS_SYNTAX;
     }
     if (!out->nodes)

@@ -17,6 +17,7 @@ struct datagen_arguments {
     int64_t start_ms;  /* how long the teacher may take to say uciok */
     int64_t answer_ms; /* and for an answer */
     int jobs;
+    int siblings;
     int chess960_percent;
     bool quiet;
     bool help;

@@ -141,6 +141,7 @@ static enum caxton_status generate(struct datagen *datagen,
     struct job *jobs[JOBS_MAX] = {NULL};
     const struct teacher_setup setup = {.command = arguments->teacher,
                                         .nodes = arguments->nodes,
+                                        .all_moves = arguments->siblings > 0,
                                         .start_ms = arguments->start_ms,
                                         .answer_ms = arguments->answer_ms,
                                         .stop = &datagen->stop};
@@ -148,7 +149,8 @@ static enum caxton_status generate(struct datagen *datagen,
     /* A run that is continued plays other games than the one before. */
     uint64_t seed = arguments->seed * UINT64_C(0x9E3779B97F4A7C15) + datagen->samples * JOBS_MAX;
     for (int i = 0; i < arguments->jobs && status == STATUS_OK; i++)
-        status = job_create(datagen, &setup, seed + (uint64_t)i, &jobs[i], diag);
+        status =
+            job_create(datagen, &setup, seed + (uint64_t)i, arguments->siblings, &jobs[i], diag);
     if (status == STATUS_OK)
         status = run_jobs(datagen, jobs, arguments->jobs, arguments->quiet);
     for (int i = 0; i < arguments->jobs; i++)

@@ -5,7 +5,7 @@
 
 enum {
     BLOCK_SAMPLES = 4096, /* a block is written when so many are there */
-    BLOCK_MAX = BLOCK_SAMPLES + LANE_PLIES_MAX,
+    BLOCK_MAX = BLOCK_SAMPLES + LANE_PLIES_MAX * (1 + LANE_SIBLINGS_MAX),
     SEEN_BITS = 20, /* the last 2^20 or so different positions are not stored again */
 };
 
@@ -20,7 +20,7 @@ struct job {
 };
 
 enum caxton_status job_create(struct datagen *datagen, const struct teacher_setup *setup,
-                              uint64_t seed, struct job **out, struct diag *diag)
+                              uint64_t seed, int siblings, struct job **out, struct diag *diag)
 {
     struct job *job = calloc(1, sizeof *job);
     if (!job)
@@ -33,7 +33,7 @@ enum caxton_status job_create(struct datagen *datagen, const struct teacher_setu
         status = job->lanes ? STATUS_OK : STATUS_NO_MEMORY;
         for (; status == STATUS_OK && job->lane_count < lanes; job->lane_count++)
             status = lane_init(&job->lanes[job->lane_count],
-                               seed * (uint64_t)lanes + (uint64_t)job->lane_count);
+                               seed * (uint64_t)lanes + (uint64_t)job->lane_count, siblings);
     }
     if (status != STATUS_OK) {
         if (status == STATUS_NO_MEMORY)

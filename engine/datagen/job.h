@@ -25,7 +25,8 @@ struct job;
 
 /* seed: another one for each job. Errors: those of teacher_create(). The caller destroys it. */
 MUST_CHECK enum caxton_status job_create(struct datagen *datagen, const struct teacher_setup *setup,
-                                         uint64_t seed, struct job **out, struct diag *diag);
+                                         uint64_t seed, int siblings, struct job **out,
+                                         struct diag *diag);
 void job_destroy(struct job *job); /* NULL is allowed */
 
 /* A pthread's start routine: plays until there are enough samples, or until stop. */

@@ -102,7 +102,9 @@ static enum caxton_status think(struct teacher *teacher, const struct game *game
     search_run(teacher->search, &request, &silent, &result);
     if (atomic_load(teacher->stop))
         return STATUS_END; /* the search may be cut short */
-    *out = (struct lesson){bounded(result.score), result.best};
+    out->score = bounded(result.score);
+    out->best = result.best;
+    out->move_count = 0;
     return STATUS_OK;
 }
 

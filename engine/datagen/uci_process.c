@@ -11,6 +11,7 @@ enum { QUESTION_MAX = FEN_MAX + 64, MOVE_SHOWN = 12 };
 struct uci_process {
     struct child *child;
     uint64_t nodes;
+    bool all_moves;
     int64_t start_ms;
     int64_t answer_ms;
 };
@@ -22,6 +23,7 @@ enum caxton_status uci_process_start(const struct teacher_setup *setup, struct u
     if (!engine)
         return STATUS_NO_MEMORY;
     engine->nodes = setup->nodes;
+    engine->all_moves = setup->all_moves;
     engine->start_ms = setup->start_ms;
     engine->answer_ms = setup->answer_ms;
     enum caxton_status status = child_start(setup->command, setup->stop, &engine->child, diag);
@@ -50,6 +52,10 @@ enum caxton_status uci_process_greet(struct uci_process *engine, struct diag *di
         status = child_read_line(engine->child, &line, diag);
     if (status != STATUS_OK)
         return status;
+    if (engine->all_moves)
+        status = child_say(engine->child, "setoption name MultiPV value 256\n", diag);
+    if (status != STATUS_OK)
+        return status;
     /* A move of the engine's book would come without a score. Unknown options do no harm. */
     return child_say(engine->child,
                      "setoption name UCI_Chess960 value true\nsetoption name Hash value 1\n"
@@ -64,30 +70,58 @@ enum caxton_status uci_process_ask(struct uci_process *engine, const struct posi
     char question[QUESTION_MAX];
     struct text_buffer text = text_buffer_on(question, sizeof question);
     fen_format(pos, fen);
-    text_append(&text, "position fen %s\ngo nodes %llu\n", fen, (unsigned long long)engine->nodes);
+    text_append(&text, "position fen %s\n", fen);
+    if (engine->all_moves)
+        text_append(&text, "go depth 1\n");
+    else
+        text_append(&text, "go nodes %llu\n", (unsigned long long)engine->nodes);
     child_expect(engine->child, engine->answer_ms);
     return child_say(engine->child, question, diag);
 }
 
-/* Takes the score of an "info" line if it has one. */
-static void read_score(struct span line, int *score)
+/* The score of the rest of an "info" line, "cp 13" or "mate 2"; false when it is none. */
+static bool read_score(struct span *line, int *score)
 {
-    struct span word;
-    while ((word = span_token(&line)).size && !span_equal(word, "score"))
-        if (span_equal(word, "string"))
-            return;
-    struct span kind = span_token(&line);
+    struct span kind = span_token(line);
     bool mate = span_equal(kind, "mate");
     int64_t number;
     if (!mate && !span_equal(kind, "cp"))
-        return;
-    word = span_token(&line);
+        return false;
+    struct span word = span_token(line);
     enum caxton_status status = span_to_int(word, -TEACHER_MATE, TEACHER_MATE, &number);
     if (status == STATUS_RANGE)
         number = word.data[0] == '-' ? -TEACHER_MATE : TEACHER_MATE;
     else if (status != STATUS_OK)
-        return;
+        return false;
     *score = !mate ? (int)number : number > 0 ? TEACHER_MATE : -TEACHER_MATE;
+    return true;
+}
+
+/* Takes from an "info" line what it says of a move. */
+static void read_info(struct span line, const struct position *pos, bool all_moves,
+                      struct lesson *out)
+{
+    struct span word;
+    struct lesson_move said = {.move = MOVE_NONE};
+    bool is_first = true;
+    bool has_score = false;
+    while ((word = span_token(&line)).size && !span_equal(word, "pv")) {
+        if (span_equal(word, "string"))
+            return;
+        if (span_equal(word, "multipv"))
+            is_first = span_equal(span_token(&line), "1");
+        else if (span_equal(word, "score"))
+            has_score = read_score(&line, &said.score);
+    }
+    if (!has_score)
+        return;
+    if (is_first)
+        out->score = said.score;
+    if (!all_moves || out->move_count == MOVES_MAX ||
+        move_from_uci(pos, span_token(&line), &said.move) != STATUS_OK)
+        return;
+    said.is_final = span_token(&line).size == 0;
+    out->moves[out->move_count++] = said;
 }
 
 static void name_bad_move(const struct uci_process *engine, const struct position *pos,
@@ -108,6 +142,7 @@ enum caxton_status uci_process_answer(struct uci_process *engine, const struct p
                                       struct lesson *out, struct diag *diag)
 {
     out->score = 0;
+    out->move_count = 0;
     child_expect(engine->child, engine->answer_ms);
     for (;;) {
         struct span line;
@@ -116,7 +151,7 @@ enum caxton_status uci_process_answer(struct uci_process *engine, const struct p
             return status;
         struct span word = span_token(&line);
         if (span_equal(word, "info"))
-            read_score(line, &out->score);
+            read_info(line, pos, engine->all_moves, out);
         if (!span_equal(word, "bestmove"))
             continue;
         struct span best = span_token(&line);
