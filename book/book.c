@@ -23,7 +23,7 @@ struct book {
 
 static uint64_t key_at(const uint8_t *entries, size_t index)
 {
-    return polyglot_decode(entries + index * POLYGLOT_ENTRY_SIZE).key;
+    return polyglot_key(entries + index * POLYGLOT_ENTRY_SIZE);
 }
 
 static bool is_sorted(const struct book *book)
