@@ -128,6 +128,7 @@ struct summary {
     uint64_t games;
     uint64_t results[3];
     uint64_t chess960;
+    uint64_t siblings;
 };
 
 /* Reads every sample: legal positions and moves, right flags, one result for each game. */
@@ -145,9 +146,15 @@ static struct summary check_samples(const char *name)
             struct sample_label label;
             uint8_t again[SAMPLE_SIZE];
             assert_int_equal(sample_unpack(sample, &pos, &label), STATUS_OK);
-            assert_true(is_legal(&pos, label.best));
+            assert_true(label.result == SAMPLE_NO_RESULT ? label.best == MOVE_NONE
+                                                         : is_legal(&pos, label.best));
             sample_pack(&pos, &label, again);
             assert_memory_equal(sample, again, SAMPLE_SIZE);
+            if (label.result == SAMPLE_NO_RESULT) {
+                assert_false(label.first);
+                sum.siblings++;
+                continue;
+            }
             assert_in_range(label.result, 0, 2);
             if (label.first) {
                 result_of_game = label.result;
@@ -263,6 +270,19 @@ static void another_engine_teaches(void **state)
                          "--jobs", "2", "--chess960", "100"),
                      0);
     assert_true(check_samples("b.cxd").samples >= 3000);
+}
+
+/* Of each position some that other moves lead to, scored by the same answer. */
+static void positions_beside_the_game(void **state)
+{
+    (void)state;
+    const char *caxton = process_binary("CAXTON_BINARY");
+    assert_int_equal(RUN("a.cxd", "--positions", "2000", "--teacher", caxton, "--siblings", "3"),
+                     0);
+    assert_string_equal(result.errors, "");
+    struct summary sum = check_samples("a.cxd");
+    assert_true(sum.samples >= 2000);
+    assert_in_range(sum.siblings, sum.samples / 3, sum.samples / 4 * 3);
 }
 
 /* The run must fail with one line that says `what`; what was in the file before stays. wait: how
@@ -425,6 +445,7 @@ int main(void)
         cmocka_unit_test_setup(several_jobs, clean),
         cmocka_unit_test_setup(openings_are_read, clean),
         cmocka_unit_test_setup(another_engine_teaches, clean),
+        cmocka_unit_test_setup(positions_beside_the_game, clean),
         cmocka_unit_test_setup(teachers_that_do_not_start, clean),
         cmocka_unit_test_setup(teachers_that_answer_nonsense, clean),
         cmocka_unit_test_setup(a_teacher_that_dies_leaves_the_games_that_are_over, clean),

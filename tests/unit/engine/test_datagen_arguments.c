@@ -95,6 +95,8 @@ static void faults_are_named(void **state)
     assert_string_equal(diag.text, "unknown option games.pgn");
     assert_int_equal(READ("-o", "f", "--jobs", "257"), STATUS_SYNTAX);
     assert_string_equal(diag.text, "--jobs cannot be '257'");
+    assert_int_equal(READ("-o", "f", "--siblings", "4"), STATUS_SYNTAX);
+    assert_string_equal(diag.text, "--siblings needs a --teacher");
 }
 
 static void bad_values_are_refused(void **state)
@@ -118,6 +120,8 @@ static void bad_values_are_refused(void **state)
         {"--chess960", "101"},
         {"--chess960", "-1"},
         {"--chess960", "15%"},
+        {"--siblings", "-1"},
+        {"--siblings", "17"},
         {"--wait", "0"},
         {"--wait", "forever"},
         {"--wait", "1000001"},
