@@ -2,15 +2,20 @@
 
 #include <string.h>
 
+#include "book/formats/abk.h"
 #include "book/formats/polyglot_format.h"
+#include "book/formats/wld_format.h"
 
 /* The first that recognises the bytes has them. Polyglot is last: it takes what is left. */
 static const struct book_format *const formats[] = {
+    &wld_format,
+    &abk_format,
     &polyglot_format,
 };
 
 static const struct book_writer writers[] = {
     {"bin", "Polyglot", polyglot_format_write},
+    {"abk", "Arena", abk_write},
 };
 
 enum {
