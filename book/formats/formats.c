@@ -3,19 +3,22 @@
 #include <string.h>
 
 #include "book/formats/abk.h"
+#include "book/formats/epd.h"
 #include "book/formats/polyglot_format.h"
+#include "book/formats/repertoire.h"
 #include "book/formats/wld_format.h"
 
 /* The first that recognises the bytes has them. Polyglot is last: it takes what is left. */
 static const struct book_format *const formats[] = {
-    &wld_format,
-    &abk_format,
-    &polyglot_format,
+    &wld_format, &abk_format, &epd_format, &repertoire_format, &polyglot_format,
 };
 
 static const struct book_writer writers[] = {
     {"bin", "Polyglot", polyglot_format_write},
     {"abk", "Arena", abk_write},
+    {"epd", "EPD: positions with their moves", epd_write},
+    {"fen", "Fishburn's lines: a move, then its position", epd_write_lines},
+    {"pgn", "PGN: a game for each line of play", repertoire_write},
 };
 
 enum {

@@ -15,8 +15,8 @@ struct book_writer {
     const char *about;
     /* Writes what lines reach from the standard start and from the positions that the book names.
      * The stream stays the caller's. Errors: STATUS_NO_MEMORY, STATUS_IO, STATUS_RANGE (larger than
-     * a format or book_graph.h allows), STATUS_ILLEGAL (what the format cannot hold); `diag` (may
-     * be NULL) says which. */
+     * a format or book_graph.h allows), STATUS_ILLEGAL (nothing that the format can hold). `diag`
+     * says which; when all went well, what was left out and why, or "". */
     enum caxton_status (*write)(const struct book *book, FILE *out, struct diag *diag);
 };
 

@@ -190,3 +190,26 @@ void keyed_book_root(const void *state, size_t index, struct position *out)
     const struct keyed_book *book = state;
     *out = book->roots[index];
 }
+
+static bool recognises_nothing(const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    (void)size;
+    return false;
+}
+
+static enum caxton_status open_nothing(const uint8_t *bytes, size_t size, const char *name,
+                                       void **state, struct diag *diag)
+{
+    (void)bytes;
+    (void)size;
+    (void)state;
+    diag_set(diag, 0, 0, "%s: not a file", name);
+    return STATUS_FORMAT;
+}
+
+const struct book_format keyed_memory_format = {.name = "memory",
+                                                .extension = "",
+                                                .recognises = recognises_nothing,
+                                                .open = open_nothing,
+                                                KEYED_BOOK_FUNCTIONS};

@@ -45,6 +45,10 @@ MUST_CHECK enum caxton_status keyed_book_open(keyed_reader reader, const uint8_t
  * they stay the caller's. */
 void *keyed_book_state(struct keyed_list *list, struct position *roots, size_t root_count);
 
+/* A format for books that are made in memory, with states of keyed_book_state(). It recognises
+ * nothing. */
+extern const struct book_format keyed_memory_format;
+
 /* As struct book_format.check, by `reader`. */
 MUST_CHECK enum caxton_status keyed_book_check(keyed_reader reader, const uint8_t *bytes,
                                                size_t size, book_fault_sink sink, void *context);
