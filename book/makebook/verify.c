@@ -245,8 +245,7 @@ static enum caxton_status check_lines(struct verify_command *command, const stru
         return STATUS_OK;
     enum caxton_status status = book_graph_create(book, root, &graph, NULL);
     if (status == STATUS_OK)
-        status = verify_lines(&graph, command->report, command->all ? UINT64_MAX : SHOWN,
-                              &command->lines);
+        status = verify_lines(&graph, command->report, command->all, &command->lines);
     command->lines.zeros = 0; /* a fault here, and named */
     book_graph_destroy(&graph);
     book_close(book);

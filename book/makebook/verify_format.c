@@ -84,8 +84,7 @@ static int look_at_lines(struct check *check, const struct book *book)
     struct diag diag = {.text = "out of memory"};
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);
-    enum caxton_status status =
-        verify_lines(&graph, command->report, command->all ? UINT64_MAX : SHOWN, &lines);
+    enum caxton_status status = verify_lines(&graph, command->report, command->all, &lines);
     if (status == STATUS_OK)
         print_summary(check, &lines, book, &graph);
     book_graph_destroy(&graph);

@@ -10,7 +10,7 @@
 struct search {
     const struct book_graph *graph;
     FILE *report;
-    uint64_t shown;
+    bool all;
     struct verify_lines *found;
 };
 
@@ -55,8 +55,10 @@ static enum caxton_status find_loops(const struct search *search)
             if (states[edge->to] == NEW) {
                 states[edge->to] = ON_LINE;
                 line[depth++] = edge->to;
-            } else if (states[edge->to] == ON_LINE && search->found->loops++ < search->shown) {
-                name_move(search, at, edge, "comes back to an earlier position of its line");
+            } else if (states[edge->to] == ON_LINE) {
+                search->found->loops++;
+                if (search->all)
+                    name_move(search, at, edge, "comes back to an earlier position of its line");
             }
         }
     }
@@ -72,7 +74,10 @@ static void find_zeros(const struct search *search)
     for (uint32_t at = 0; at < graph->node_count; at++)
         for (uint32_t i = 0; i < graph->nodes[at].count; i++) {
             const struct book_edge *edge = &graph->edges[graph->nodes[at].first + i];
-            if (edge->weight == 0 && search->found->zeros++ < search->shown)
+            if (edge->weight > 0)
+                continue;
+            search->found->zeros++;
+            if (search->all)
                 name_move(search, at, edge, "is never played");
         }
 }
@@ -87,18 +92,20 @@ static void find_unreached(const struct search *search)
         uint64_t key = keyed_at(keyed, first).key;
         for (end = first + 1; end < keyed->count && keyed_at(keyed, end).key == key; end++)
             continue;
-        if (book_graph_find(search->graph, key) == BOOK_GRAPH_NONE &&
-            search->found->unreached++ < search->shown)
+        if (book_graph_find(search->graph, key) != BOOK_GRAPH_NONE)
+            continue;
+        search->found->unreached++;
+        if (search->all)
             (void)fprintf(search->report, "no line comes to the position %016llx: %zu move%s\n",
                           (unsigned long long)key, end - first, end - first == 1 ? "" : "s");
     }
 }
 
-enum caxton_status verify_lines(const struct book_graph *graph, FILE *report, uint64_t shown,
+enum caxton_status verify_lines(const struct book_graph *graph, FILE *report, bool all,
                                 struct verify_lines *out)
 {
     struct verify_lines found = {0};
-    const struct search search = {graph, report, shown, &found};
+    const struct search search = {graph, report, all, &found};
     enum caxton_status status = find_loops(&search);
     find_zeros(&search);
     find_unreached(&search);
@@ -109,7 +116,8 @@ enum caxton_status verify_lines(const struct book_graph *graph, FILE *report, ui
 static void summary_line(FILE *report, uint64_t count, const char *what)
 {
     if (count)
-        (void)fprintf(report, "%12llu  %s (a remark)\n", (unsigned long long)count, what);
+        (void)fprintf(report, "%12llu  %s (a remark, --all names each)\n",
+                      (unsigned long long)count, what);
 }
 
 void verify_lines_summary(const struct verify_lines *found, FILE *report)

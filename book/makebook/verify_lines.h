@@ -12,10 +12,10 @@ struct verify_lines {
     uint64_t zeros;     /* moves of weight 0 */
 };
 
-/* Counts these and names each to `report`, at most `shown` of a kind. All are remarks: a sound book
- * can have them. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status verify_lines(const struct book_graph *graph, FILE *report,
-                                           uint64_t shown, struct verify_lines *out);
+/* Counts these and, with `all`, names each to `report`. All are remarks: a sound book can have
+ * them. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status verify_lines(const struct book_graph *graph, FILE *report, bool all,
+                                           struct verify_lines *out);
 
 /* One line each of those that are not 0, as a summary has them. */
 void verify_lines_summary(const struct verify_lines *found, FILE *report);
