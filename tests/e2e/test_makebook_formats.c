@@ -34,12 +34,12 @@ static int set_up(void **state)
     return 0;
 }
 
-/* "name.kind" in the folder; good until eight more are asked for. */
+/* "name.kind" in the folder; good until sixty-four more are asked for. */
 static const char *file_of(const char *name, const char *kind)
 {
-    static char paths[8][200];
+    static char paths[64][200];
     static unsigned next;
-    char *path = paths[next++ % 8];
+    char *path = paths[next++ % 64];
     (void)snprintf(path, sizeof paths[0], "%s/%s.%s", folder, name, kind);
     return path;
 }
