@@ -210,6 +210,35 @@ static void verify_names_and_repairs(void **state)
     assert_says(result.output, "comes back to an earlier position");
 }
 
+static void polyglot_castling_is_repaired(void **state)
+{
+    (void)state;
+    enum { WANTED = 4 << 6 | 7, JOURNEY = 4 << 6 | 6 }; /* e1h1, e1g1 */
+    static char bytes[FILE_MAX];
+    assert_int_equal(RUN("convert", file_of("first", "pgn"), file_of("first", "bin"), "-q"), 0);
+    size_t size = read_bytes("first.bin", bytes);
+    int changed = 0;
+    for (size_t at = 0; at < size; at += POLYGLOT_ENTRY_SIZE) {
+        struct polyglot_entry entry = polyglot_decode((const uint8_t *)bytes + at);
+        if (entry.move != WANTED)
+            continue;
+        entry.move = JOURNEY;
+        polyglot_encode(&entry, (uint8_t *)bytes + at);
+        changed++;
+    }
+    assert_int_equal(changed, 1);
+    FILE *file = fopen(file_of("castling", "bin"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(RUN("verify", file_of("castling", "bin")), 1);
+    assert_says(result.output, "e1g1 should be e1h1 in ");
+    assert_int_equal(RUN("verify", file_of("castling", "bin"), "--repair", "-o",
+                         file_of("repaired", "bin"), "--all"),
+                     0);
+    assert_same_files("first.bin", "repaired.bin");
+}
+
 /* Data beside the project under a name in the folder; false when it is not there. */
 static bool borrow(const char *from, const char *name, const char *kind)
 {
@@ -269,9 +298,13 @@ static void a_real_arena_book(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_and_back),        cmocka_unit_test(engine_plays_from_each),
-        cmocka_unit_test(add_to_each_kind),           cmocka_unit_test(verify_names_and_repairs),
-        cmocka_unit_test(gnuchess_through_each_kind), cmocka_unit_test(a_real_arena_book),
+        cmocka_unit_test(every_kind_and_back),
+        cmocka_unit_test(engine_plays_from_each),
+        cmocka_unit_test(add_to_each_kind),
+        cmocka_unit_test(verify_names_and_repairs),
+        cmocka_unit_test(polyglot_castling_is_repaired),
+        cmocka_unit_test(gnuchess_through_each_kind),
+        cmocka_unit_test(a_real_arena_book),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }
