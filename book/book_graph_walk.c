@@ -10,13 +10,36 @@
 struct walk {
     struct book_graph *graph;
     const struct keyed *keyed; /* NULL: a book of lines */
-    struct game *game;         /* the line to the node at hand, for a book of lines */
+    uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
+    uint64_t mark_mask;
+    struct game *game; /* the line to the node at hand, for a book of lines */
 };
 
-static bool has_key(const struct keyed *keyed, uint64_t key)
+/* Nearly all positions that are looked up are not there, which one bit tells of all but a few. */
+static enum caxton_status mark_keys(struct walk *walk)
 {
-    size_t at = keyed_find(keyed, key);
-    return at < keyed->count && keyed_at(keyed, at).key == key;
+    enum { BITS_PER_KEY = 16 };
+    uint64_t bits = 64;
+    while (bits < walk->keyed->count * (uint64_t)BITS_PER_KEY)
+        bits *= 2;
+    walk->mark_mask = bits - 1;
+    walk->marks = calloc(bits / 8, 1);
+    if (!walk->marks)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < walk->keyed->count; i++) {
+        uint64_t at = keyed_at(walk->keyed, i).key & walk->mark_mask;
+        walk->marks[at / 8] |= (uint8_t)(1 << at % 8);
+    }
+    return STATUS_OK;
+}
+
+static bool has_key(const struct walk *walk, uint64_t key)
+{
+    uint64_t bit = key & walk->mark_mask;
+    if (!(walk->marks[bit / 8] & 1 << bit % 8))
+        return false;
+    size_t at = keyed_find(walk->keyed, key);
+    return at < walk->keyed->count && keyed_at(walk->keyed, at).key == key;
 }
 
 /* What the book knows in the position of walk->game, and without a game. */
@@ -45,7 +68,7 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
     position_make(&after, m, &undo);
     *key = after.key;
     if (walk->keyed) {
-        *known = has_key(walk->keyed, after.key);
+        *known = has_key(walk, after.key);
         return STATUS_OK;
     }
     if (book_graph_find(walk->graph, after.key) != BOOK_GRAPH_NONE)
@@ -112,8 +135,7 @@ static bool leads_on(const struct walk *walk, const struct position *pos)
         struct position after = *pos;
         struct undo undo;
         position_make(&after, moves[i], &undo);
-        if (has_key(walk->keyed, after.key) &&
-            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
+        if (has_key(walk, after.key) && book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
             return true;
     }
     return false;
@@ -166,7 +188,7 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
         struct undo undo;
         uint32_t to;
         position_make(&after, moves[i], &undo);
-        if (!has_key(walk->keyed, after.key) || is_book_move(graph, at, moves[i]) ||
+        if (!has_key(walk, after.key) || is_book_move(graph, at, moves[i]) ||
             book_graph_find(graph, after.key) != BOOK_GRAPH_NONE)
             continue;
         status = graph_add_child(graph, at, moves[i], after.key, true, &to);
@@ -189,7 +211,7 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     uint32_t index;
     size_t count = graph->root_count;
     if (walk->keyed) {
-        known = has_key(walk->keyed, pos->key);
+        known = has_key(walk, pos->key);
     } else {
         struct book_move moves[MOVES_MAX];
         game_reset(walk->game, pos);
@@ -277,11 +299,14 @@ enum caxton_status book_graph_create(const struct book *book, const struct posit
         walk.game = game_create();
     if (!walk.keyed && !walk.game)
         status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK && walk.keyed)
+        status = mark_keys(&walk);
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
     if (!walk.keyed)
         graph.positions = graph.known;
     game_destroy(walk.game);
+    free(walk.marks);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "%s: %s", book_name(book),
                  status == STATUS_RANGE ? "more moves than can be walked through"
