@@ -7,94 +7,17 @@
 #include <sys/stat.h>
 
 #include "book/builtin.h"
-#include "book/polyglot.h"
-
-enum { WARNING_MAX = 200 };
+#include "book/format.h"
+#include "book/formats/formats.h"
+#include "book/formats/polyglot_format.h"
 
 struct book {
-    const uint8_t *bytes; /* sorted entries, or as in the file when `sorted` holds a copy */
-    uint8_t *owned;       /* what to free of them; NULL when borrowed */
-    const uint8_t *sorted;
-    uint8_t *owned_sorted;
-    size_t count;
+    const struct book_format *format;
+    void *state;
+    uint8_t *owned; /* the bytes when they are not borrowed */
+    size_t size;
     char *name;
-    char warning[WARNING_MAX];
 };
-
-static uint64_t key_at(const uint8_t *entries, size_t index)
-{
-    return polyglot_key(entries + index * POLYGLOT_ENTRY_SIZE);
-}
-
-static bool is_sorted(const struct book *book)
-{
-    for (size_t i = 1; i < book->count; i++)
-        if (key_at(book->bytes, i) < key_at(book->bytes, i - 1))
-            return false;
-    return true;
-}
-
-/* Big-endian bytes compare as the numbers they stand for: by key, then move. */
-static int compare_entries(const void *a, const void *b)
-{
-    return memcmp(a, b, POLYGLOT_ENTRY_SIZE);
-}
-
-static enum caxton_status sort_entries(struct book *book)
-{
-    book->sorted = book->bytes;
-    if (is_sorted(book))
-        return STATUS_OK;
-    size_t size = book->count * POLYGLOT_ENTRY_SIZE;
-    book->owned_sorted = malloc(size);
-    if (!book->owned_sorted)
-        return STATUS_NO_MEMORY;
-    memcpy(book->owned_sorted, book->bytes, size);
-    qsort(book->owned_sorted, book->count, POLYGLOT_ENTRY_SIZE, compare_entries);
-    book->sorted = book->owned_sorted;
-    (void)snprintf(book->warning, sizeof book->warning,
-                   "%.120s: entries are not sorted by key; sorted in memory", book->name);
-    return STATUS_OK;
-}
-
-/* Nothing in the format says "book", and its keys could be any numbers. But the moves of a book
- * look like moves, while in other data hardly one in thirty does. */
-static size_t count_inconceivable(const struct book *book)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < book->count; i++)
-        count +=
-            !polyglot_is_conceivable(polyglot_decode(book->bytes + i * POLYGLOT_ENTRY_SIZE).move);
-    return count;
-}
-
-static enum caxton_status check_and_sort(struct book *book, size_t size, struct diag *diag)
-{
-    size_t whole = book->count * POLYGLOT_ENTRY_SIZE;
-    if (size == 0) {
-        diag_set(diag, 0, 0, "%s: the file is empty", book->name);
-        return STATUS_FORMAT;
-    }
-    if (size != whole) {
-        diag_set(
-            diag, 0, 0,
-            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut",
-            book->name, size, whole);
-        if (diag)
-            diag->offset = whole;
-        return STATUS_FORMAT;
-    }
-    size_t inconceivable = count_inconceivable(book);
-    if (inconceivable > book->count / 2) {
-        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
-                 book->name, inconceivable, book->count);
-        return STATUS_FORMAT;
-    }
-    enum caxton_status status = sort_entries(book);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s: out of memory", book->name);
-    return status;
-}
 
 /* Takes `owned` over, also on failure. */
 static enum caxton_status open_bytes(const uint8_t *bytes, uint8_t *owned, size_t size,
@@ -110,9 +33,10 @@ static enum caxton_status open_bytes(const uint8_t *bytes, uint8_t *owned, size_
         return STATUS_NO_MEMORY;
     }
     *book = (struct book){
-        .bytes = bytes, .owned = owned, .count = size / POLYGLOT_ENTRY_SIZE, .name = copy};
-    enum caxton_status status = check_and_sort(book, size, diag);
+        .format = formats_find(bytes, size), .owned = owned, .size = size, .name = copy};
+    enum caxton_status status = book->format->open(bytes, size, copy, &book->state, diag);
     if (status != STATUS_OK) {
+        book->format = NULL;
         book_close(book);
         return status;
     }
@@ -187,10 +111,26 @@ void book_close(struct book *book)
 {
     if (!book)
         return;
+    if (book->format)
+        book->format->close(book->state);
     free(book->owned);
-    free(book->owned_sorted);
     free(book->name);
     free(book);
+}
+
+enum caxton_status book_wrap(const struct book_format *format, void *state, const char *name,
+                             struct book **out)
+{
+    struct book *book = calloc(1, sizeof *book);
+    char *copy = strdup(name);
+    if (!book || !copy) {
+        free(book);
+        free(copy);
+        return STATUS_NO_MEMORY;
+    }
+    *book = (struct book){.format = format, .state = state, .name = copy};
+    *out = book;
+    return STATUS_OK;
 }
 
 const char *book_name(const struct book *book)
@@ -198,34 +138,36 @@ const char *book_name(const struct book *book)
     return book->name;
 }
 
+const char *book_format_name(const struct book *book)
+{
+    return book->format->name;
+}
+
+const struct book_format *book_format(const struct book *book)
+{
+    return book->format;
+}
+
+const void *book_state(const struct book *book)
+{
+    return book->state;
+}
+
 const char *book_warning(const struct book *book)
 {
-    return book->warning;
+    return book->format->warning(book->state);
 }
 
 size_t book_entry_count(const struct book *book)
 {
-    return book->count;
+    return book->format->move_count(book->state);
 }
 
 struct polyglot_entry book_entry(const struct book *book, size_t index)
 {
-    return polyglot_decode(book->bytes + index * POLYGLOT_ENTRY_SIZE);
-}
-
-/* Index of the first entry whose key is not below `key`. */
-static size_t lower_bound(const struct book *book, uint64_t key)
-{
-    size_t low = 0;
-    size_t high = book->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (key_at(book->sorted, middle) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    if (book->format != &polyglot_format)
+        return (struct polyglot_entry){0};
+    return polyglot_format_entry(book->state, index);
 }
 
 static bool goes_before(const struct book_move *a, const struct book_move *b)
@@ -244,33 +186,29 @@ static void sort_moves(struct book_move *moves, int count)
     }
 }
 
-int book_probe(const struct book *book, const struct position *pos, struct book_move *out,
-               int capacity)
+static int probe(const struct book *book, const struct position *pos, const struct game *game,
+                 struct book_move *out, int capacity)
 {
-    /* All of them first: the heaviest may come last. No more than there are legal moves. */
+    /* All of them first: the heaviest may come last. */
     struct book_move found[MOVES_MAX];
-    int count = 0;
-    for (size_t i = lower_bound(book, pos->key); i < book->count; i++) {
-        struct polyglot_entry entry = polyglot_decode(book->sorted + i * POLYGLOT_ENTRY_SIZE);
-        if (entry.key != pos->key)
-            break;
-        move m = polyglot_to_move(pos, entry.move);
-        if (m == MOVE_NONE)
-            continue;
-        int at = 0;
-        while (at < count && found[at].move != m)
-            at++;
-        if (at == count)
-            found[count++] = (struct book_move){m, 0, entry.learn};
-        /* 65,538 full entries of one move would wrap. */
-        uint32_t room = UINT32_MAX - found[at].weight;
-        found[at].weight += entry.weight < room ? entry.weight : room;
-    }
+    int count = book->format->probe(book->state, pos, game, found);
     sort_moves(found, count);
     int given = count < capacity ? count : capacity;
     if (given > 0)
         memcpy(out, found, (size_t)given * sizeof *out);
     return given > 0 ? given : 0;
+}
+
+int book_probe(const struct book *book, const struct position *pos, struct book_move *out,
+               int capacity)
+{
+    return probe(book, pos, NULL, out, capacity);
+}
+
+int book_probe_game(const struct book *book, const struct game *game, struct book_move *out,
+                    int capacity)
+{
+    return probe(book, game_position(game), game, out, capacity);
 }
 
 static uint64_t sum_weights(const struct book_move *moves, int count)

@@ -5,6 +5,7 @@
 #define CAXTON_BOOK_BOOK_H
 
 #include "book/polyglot.h"
+#include "chess/game.h"
 #include "chess/movegen.h"
 #include "chess/rng.h"
 #include "chess/status.h"
@@ -21,14 +22,15 @@ enum book_selection { BOOK_BEST, BOOK_WEIGHTED, BOOK_UNIFORM };
 
 struct book;
 
-/* Opens a Polyglot .bin file, the whole of it into memory. Unsorted files are sorted in memory and
- * say so in book_warning(). A trailing partial entry is a fault.
- * Errors: STATUS_IO, STATUS_FORMAT (empty, not a multiple of 16 bytes, or not a book),
- * STATUS_NO_MEMORY; `diag` (may be NULL) says which and at which byte. */
+/* Opens a book file of any kind in formats/README.md, the whole of it into memory. The kind is seen
+ * from the bytes, whatever the file is called; what no other kind knows is taken for Polyglot. A
+ * book with faults that still has sound moves is opened, and says so in book_warning().
+ * Errors: STATUS_IO, STATUS_FORMAT (empty, cut, or not a book), STATUS_NO_MEMORY; `diag` (may be
+ * NULL) says which, and where. */
 MUST_CHECK enum caxton_status book_open(const char *path, struct book **out, struct diag *diag);
 
-/* As book_open on bytes that stay valid and unchanged until book_close(): nothing is copied
- * when they are sorted. `name` is copied. */
+/* As book_open on bytes that stay valid and unchanged until book_close(): of a sorted Polyglot book
+ * nothing is copied. `name` is copied. */
 MUST_CHECK enum caxton_status book_open_memory(const void *bytes, size_t size, const char *name,
                                                struct book **out, struct diag *diag);
 
@@ -40,8 +42,11 @@ void book_close(struct book *book); /* NULL is allowed */
 const char *book_name(const struct book *book);
 /* A one-line remark about the file, or "" when there is none. */
 const char *book_warning(const struct book *book);
+/* As a person says it: "Polyglot", "EPD". Static storage. */
+const char *book_format_name(const struct book *book);
+/* How many moves the file holds, each as often as it is written there. */
 size_t book_entry_count(const struct book *book);
-/* The index-th entry in the order of the file. */
+/* The index-th entry in the order of a Polyglot file; all zero for other kinds. */
 struct polyglot_entry book_entry(const struct book *book, size_t index);
 
 /* The legal moves that the book knows here, heaviest first, ties by move; illegal or stale entries
@@ -49,6 +54,11 @@ struct polyglot_entry book_entry(const struct book *book, size_t index);
  */
 int book_probe(const struct book *book, const struct position *pos, struct book_move *out,
                int capacity);
+
+/* As book_probe() in the position that the game has reached: a book that keeps lines follows the
+ * moves that were played. Without the game it answers as if the position stood by itself. */
+int book_probe_game(const struct book *book, const struct game *game, struct book_move *out,
+                    int capacity);
 
 /* Chooses one of moves[0..count) as book_probe() gives them. Moves of weight 0 or with a share of
  * the summed weight below threshold_permille are never chosen. Returns its index, or -1 when

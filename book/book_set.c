@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/format.h"
+
 enum { BOOKS_MAX = 16, REMARK_MAX = 256 };
 
 struct book_set {
@@ -117,11 +119,19 @@ const char *book_set_remark(const struct book_set *set, int index)
     return set->remarks[index];
 }
 
-int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
-                   int capacity, const struct book **from)
+/* `game` is NULL when nobody knows how `pos` came about. */
+static int probe_book(const struct book *book, const struct position *pos, const struct game *game,
+                      struct book_move *out, int capacity)
+{
+    return game ? book_probe_game(book, game, out, capacity) : book_probe(book, pos, out, capacity);
+}
+
+static int probe_set(const struct book_set *set, const struct position *pos,
+                     const struct game *game, struct book_move *out, int capacity,
+                     const struct book **from)
 {
     for (int i = 0; i < set->count; i++) {
-        int count = book_probe(set->books[i], pos, out, capacity);
+        int count = probe_book(set->books[i], pos, game, out, capacity);
         if (count > 0) {
             *from = set->books[i];
             return count;
@@ -130,33 +140,83 @@ int book_set_probe(const struct book_set *set, const struct position *pos, struc
     return 0;
 }
 
-static move expected_reply(const struct book_set *set, const struct position *pos, move m)
+int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
+                   int capacity, const struct book **from)
+{
+    return probe_set(set, pos, NULL, out, capacity, from);
+}
+
+int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
+                        int capacity, const struct book **from)
+{
+    return probe_set(set, game_position(game), game, out, capacity, from);
+}
+
+/* The game with one move more, to be destroyed; NULL when no book asks for it or there is no
+ * memory: then the books of lines do without. */
+static struct game *game_after(const struct book_set *set, const struct game *game, move m)
+{
+    bool wanted = false;
+    for (int i = 0; i < set->count; i++)
+        wanted |= book_format(set->books[i])->keyed == NULL;
+    struct game *after = game && wanted ? game_create() : NULL;
+    if (!after)
+        return NULL;
+    enum caxton_status status = STATUS_OK;
+    game_reset(after, game_start(game));
+    for (size_t ply = 0; ply < game_plies(game) && status == STATUS_OK; ply++)
+        status = game_play(after, game_move(game, ply));
+    if (status == STATUS_OK)
+        status = game_play(after, m);
+    if (status == STATUS_OK)
+        return after;
+    game_destroy(after);
+    return NULL;
+}
+
+static move expected_reply(const struct book_set *set, const struct position *pos,
+                           const struct game *game, move m)
 {
     struct position after = *pos;
     struct undo undo;
     struct book_move reply;
     const struct book *from;
     position_make(&after, m, &undo);
-    if (book_set_probe(set, &after, &reply, 1, &from) == 1 && reply.weight > 0)
-        return reply.move;
-    return MOVE_NONE;
+    struct game *played = game_after(set, game, m);
+    int count = probe_set(set, &after, played, &reply, 1, &from);
+    game_destroy(played);
+    return count == 1 && reply.weight > 0 ? reply.move : MOVE_NONE;
+}
+
+static enum caxton_status ask(const struct book_set *set, const struct position *pos,
+                              const struct game *game, enum book_selection selection,
+                              int threshold_permille, struct rng *rng, struct book_answer *out)
+{
+    for (int i = 0; i < set->count; i++) {
+        struct book_move moves[MOVES_MAX];
+        int count = probe_book(set->books[i], pos, game, moves, MOVES_MAX);
+        int chosen = book_choose(moves, count, selection, threshold_permille, rng);
+        if (chosen < 0)
+            continue;
+        *out = (struct book_answer){.move = moves[chosen].move,
+                                    .ponder = expected_reply(set, pos, game, moves[chosen].move),
+                                    .share_permille = book_share_permille(moves, count, chosen),
+                                    .name = book_name(set->books[i])};
+        return STATUS_OK;
+    }
+    return STATUS_NOT_FOUND;
 }
 
 enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
                                 enum book_selection selection, int threshold_permille,
                                 struct rng *rng, struct book_answer *out)
 {
-    for (int i = 0; i < set->count; i++) {
-        struct book_move moves[MOVES_MAX];
-        int count = book_probe(set->books[i], pos, moves, MOVES_MAX);
-        int chosen = book_choose(moves, count, selection, threshold_permille, rng);
-        if (chosen < 0)
-            continue;
-        *out = (struct book_answer){.move = moves[chosen].move,
-                                    .ponder = expected_reply(set, pos, moves[chosen].move),
-                                    .share_permille = book_share_permille(moves, count, chosen),
-                                    .name = book_name(set->books[i])};
-        return STATUS_OK;
-    }
-    return STATUS_NOT_FOUND;
+    return ask(set, pos, NULL, selection, threshold_permille, rng, out);
+}
+
+enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
+                                     enum book_selection selection, int threshold_permille,
+                                     struct rng *rng, struct book_answer *out)
+{
+    return ask(set, game_position(game), game, selection, threshold_permille, rng, out);
 }

@@ -32,10 +32,20 @@ const char *book_set_remark(const struct book_set *set, int index);
 int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
                    int capacity, const struct book **from);
 
+/* The same in the position that a game has reached; books of lines follow its moves. */
+int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
+                        int capacity, const struct book **from);
+
 /* Chooses a move by book_choose() from the first book that has a playable one.
  * Errors: STATUS_NOT_FOUND, `out` untouched. */
 MUST_CHECK enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
                                            enum book_selection selection, int threshold_permille,
                                            struct rng *rng, struct book_answer *out);
+
+/* The same in the position that a game has reached; books of lines follow its moves. */
+MUST_CHECK enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
+                                                enum book_selection selection,
+                                                int threshold_permille, struct rng *rng,
+                                                struct book_answer *out);
 
 #endif

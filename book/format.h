@@ -4,7 +4,10 @@
 #define CAXTON_BOOK_FORMAT_H
 
 #include "book/book.h"
+#include "book/fault.h"
 #include "chess/game.h"
+
+struct keyed;
 
 struct book_format {
     const char *name;      /* as a person says it: "Polyglot", "Thompson tree" */
@@ -33,6 +36,30 @@ struct book_format {
      * ask at any time. */
     int (*probe)(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out);
+
+    /* What follows may be NULL. */
+
+    /* A book of positions: its entries. A format without it keeps lines. */
+    const struct keyed *(*keyed)(const void *state);
+
+    /* Positions that the file names beside the standard start: root(index), index < root_count().
+     * What the book knows is reached from them. */
+    size_t (*root_count)(const void *state);
+    void (*root)(const void *state, size_t index, struct position *out);
+
+    /* Names every fault of the bytes, those that open() steps over included. Without it open() says
+     * all that can be said. Errors: STATUS_NO_MEMORY. */
+    enum caxton_status (*check)(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                void *context);
 };
+
+/* The format of an open book, and its state there. */
+const struct book_format *book_format(const struct book *book);
+const void *book_state(const struct book *book);
+
+/* A book out of a format and its state, which the book takes over, to be closed by book_close().
+ * `name` is copied. Errors: STATUS_NO_MEMORY, the state stays the caller's. */
+MUST_CHECK enum caxton_status book_wrap(const struct book_format *format, void *state,
+                                        const char *name, struct book **out);
 
 #endif

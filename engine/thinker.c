@@ -51,8 +51,8 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
         return false;
     enum book_selection selection =
         options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection;
-    return book_set_ask(thinker->books, pos, selection, options->book_threshold_permille,
-                        &thinker->rng, answer) == STATUS_OK &&
+    return book_set_ask_game(thinker->books, game, selection, options->book_threshold_permille,
+                             &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);
 }
 

@@ -7,6 +7,7 @@
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
+int command_add(int argc, char **argv);
 int command_build(int argc, char **argv);
 int command_convert(int argc, char **argv);
 int command_dump(int argc, char **argv);

@@ -1,16 +1,20 @@
-/* makebook convert: statistics in, book out. */
+/* makebook convert: statistics or a book in, a book of any kind out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "book/atomic_file.h"
+#include "book/formats/polyglot_format.h"
 #include "book/makebook/command.h"
+#include "book/makebook/save.h"
 #include "book/makebook/source.h"
 #include "book/makebook/weighing.h"
 
 struct convert_command {
     struct weighing weighing;
     bool quiet;
+    const char *to;
+    const struct book_writer *writer;
     struct command_line line;
     struct weigh_options options;
     struct source source;
@@ -53,6 +57,72 @@ static int convert(struct convert_command *command, const char *output)
     return EXIT_DONE;
 }
 
+static bool is_polyglot(const struct book_writer *writer)
+{
+    return writer->write == polyglot_format_write;
+}
+
+/* Statistics into another kind of book: by way of a Polyglot book in memory. */
+static int convert_by_book(struct convert_command *command, const char *output)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct weigh_report report;
+    struct diag diag = {.text = "out of memory"};
+    struct book *book = NULL;
+    FILE *file = open_memstream(&bytes, &size);
+    enum caxton_status status = file ? weigh_all(command, file, &report, &diag) : STATUS_NO_MEMORY;
+    if (file && fclose(file) != 0 && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK && size == 0) {
+        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
+        status = STATUS_NOT_FOUND;
+    }
+    if (status == STATUS_OK)
+        status = book_open_memory(bytes, size, command->source.name, &book, &diag);
+    int answer = status == STATUS_OK ? save_book(&command->line, book, command->writer, output)
+                                     : command_fail(&command->line, "%s", diag.text);
+    if (answer == EXIT_DONE && !command->quiet)
+        weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
+    book_close(book);
+    free(bytes);
+    return answer;
+}
+
+/* A book into another kind of book. */
+static int convert_book(const struct convert_command *command, const char *output)
+{
+    const struct source *source = &command->source;
+    const char *from = book_format_name(source->book);
+    if (is_polyglot(command->writer) && book_format(source->book) == &polyglot_format)
+        return command_fail(&command->line,
+                            "%s: this is no statistics file (.wld), but a Polyglot book already",
+                            source->name);
+    int status = save_book(&command->line, source->book, command->writer, output);
+    if (status == EXIT_DONE && !command->quiet)
+        (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout, "%s: %s, %zu moves; %s: %s\n",
+                      source->name, from, book_entry_count(source->book), output,
+                      command->writer->about);
+    return status;
+}
+
+static int run_source(struct convert_command *command, const char *output)
+{
+    if (!command->source.stats)
+        return convert_book(command, output);
+    return is_polyglot(command->writer) ? convert(command, output)
+                                        : convert_by_book(command, output);
+}
+
+/* The format of the output; statistics become a Polyglot book unless told otherwise. */
+static bool find_writer(struct convert_command *command, const char *output)
+{
+    command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
+    if (!command->writer && !command->to && command->source.stats)
+        command->writer = formats_writer("bin");
+    return command->writer != NULL;
+}
+
 static int run(struct convert_command *command)
 {
     const char *output = command->line.operands[1];
@@ -62,22 +132,32 @@ static int run(struct convert_command *command)
     int status = weighing_read(&command->line, &command->weighing, &command->options);
     if (status != EXIT_DONE)
         return status;
-    if (!source_read(&command->line, command->line.operands[0], &command->source))
+    if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    if (command->source.stats)
-        status = convert(command, output);
+    char text[240];
+    (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
+    if (!find_writer(command, output))
+        status = command_misuse(&command->line, text);
+    else if (!command->source.stats && weighing_is_asked_for(&command->weighing))
+        status = command_misuse(&command->line, "only statistics are weighed: no such option here");
     else
-        status = command_fail(&command->line,
-                              "%s: this is no statistics file (.wld); makebook build --stats "
-                              "makes one",
-                              command->source.name);
+        status = run_source(command, output);
     source_close(&command->source);
     return command_end(&command->line, status);
 }
 
 static const char about[] =
-    "Makes a Polyglot book of the statistics that makebook build --stats wrote. \"-\" is standard\n"
-    "input or output. What was aged or weighted by Elo stays so; --min-games is about the sum of "
+    "Makes a book of another kind. IN is a book of any kind, recognised by content, or statistics\n"
+    "that makebook build --stats wrote; the kind of OUT is seen from its name, or --to says it:\n"
+    "  bin   Polyglot\n"
+    "  abk   Arena\n"
+    "  epd   EPD: positions with their moves and weights, as text\n"
+    "  fen   Fishburn's lines: a move, then its position\n"
+    "  pgn   a game for each line of play, weights in comments\n"
+    "book/formats/README.md tells what each cannot hold; what is left out is a warning. \"-\" is\n"
+    "standard input or output.\n\n"
+    "Statistics are weighed, into a Polyglot book unless told otherwise. What was aged or weighted "
+    "by Elo stays so; --min-games is about the sum of "
     "what\ngames count.\n\n" WEIGHING_ABOUT;
 
 int command_convert(int argc, char **argv)
@@ -85,10 +165,11 @@ int command_convert(int argc, char **argv)
     struct convert_command command = {.weighing = WEIGHING_DEFAULT};
     const struct option_row rows[] = {
         WEIGHING_ROWS(command.weighing),
+        {"to", 0, OPTION_TEXT, "KIND", "the kind of book to write, as above", &command.to, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
     };
     command.line = (struct command_line){.command = "convert",
-                                         .synopsis = "STATISTICS BOOK [options]",
+                                         .synopsis = "IN OUT [options]",
                                          .about = about,
                                          .rows = rows,
                                          .row_count = sizeof rows / sizeof *rows,

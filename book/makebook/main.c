@@ -16,7 +16,8 @@ static const struct {
 } commands[] = {
     {"build", command_build, "count games (PGN) into a book"},
     {"merge", command_merge, "add books up, or statistics"},
-    {"convert", command_convert, "make a book of statistics"},
+    {"convert", command_convert, "make another kind of book, or a book of statistics"},
+    {"add", command_add, "put one move into a book"},
     {"show", command_show, "the moves known in a position"},
     {"dump", command_dump, "a whole book as text"},
     {"verify", command_verify, "name every fault of a book, repair it"},

@@ -60,7 +60,7 @@ static int run(const struct merge_command *command)
 {
     struct source first;
     int status = EXIT_FAILED;
-    if (!source_open(&command->line, command->line.operands[0], &first))
+    if (!source_open_entries(&command->line, command->line.operands[0], &first))
         return command_end(&command->line, status);
     if (first.stats) {
         const struct stats_merge merge = {.line = &command->line,

@@ -5,6 +5,8 @@
 
 #include "book/build/input.h"
 #include "book/builtin.h"
+#include "book/format.h"
+#include "book/formats/polyglot_format.h"
 #include "book/makebook/command.h"
 
 /* A wld_source: the bytes that were read to see what this is, then the rest. */
@@ -110,9 +112,41 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     return true;
 }
 
+/* Puts a Polyglot book in the place of one of another kind. */
+static bool make_polyglot(const struct command_line *line, struct source *source)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct diag diag = {.text = "out of memory"};
+    FILE *file = open_memstream(&bytes, &size);
+    enum caxton_status status =
+        file ? polyglot_format_write(source->book, file, &diag) : STATUS_NO_MEMORY;
+    if (file && fclose(file) != 0 && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    book_close(source->book);
+    free(source->owned);
+    source->book = NULL;
+    source->owned = (uint8_t *)bytes;
+    source->bytes = source->owned;
+    source->size = size;
+    if (status == STATUS_OK)
+        status = book_open_memory(source->bytes, size, source->name, &source->book, &diag);
+    if (status == STATUS_OK)
+        return true;
+    (void)command_fail(line, "%s", diag.text);
+    source_close(source);
+    return false;
+}
+
+bool source_open_entries(const struct command_line *line, const char *path, struct source *out)
+{
+    return source_open(line, path, out) &&
+           (out->stats || book_format(out->book) == &polyglot_format || make_polyglot(line, out));
+}
+
 bool source_open_book(const struct command_line *line, const char *path, struct source *out)
 {
-    if (!source_open(line, path, out))
+    if (!source_open_entries(line, path, out))
         return false;
     return !out->stats || fail_reading(line, out,
                                        "these are statistics (.wld); makebook convert makes a "

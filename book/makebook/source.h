@@ -32,7 +32,11 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
 /* As source_read(), and opens bytes as a book; its warning goes to standard error. */
 bool source_open(const struct command_line *line, const char *path, struct source *out);
 
-/* As source_open(), for commands to which statistics are no book. */
+/* As source_open(), for commands that look at the entries of a Polyglot book: a book of another
+ * kind becomes one in memory. */
+bool source_open_entries(const struct command_line *line, const char *path, struct source *out);
+
+/* As source_open_entries(), for commands to which statistics are no book. */
 bool source_open_book(const struct command_line *line, const char *path, struct source *out);
 
 /* What went wrong in the input of out->stats, when it was the input: replaces what the reader's

@@ -3,10 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/formats/formats.h"
+#include "book/formats/polyglot_format.h"
 #include "book/makebook/command.h"
 #include "book/makebook/entries.h"
 #include "book/makebook/source.h"
 #include "book/makebook/tree.h"
+#include "book/makebook/verify_format.h"
+#include "book/makebook/verify_lines.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -17,6 +21,7 @@ enum fault {
     FAULT_ZERO,
     FAULT_MOVE,
     FAULT_ILLEGAL,
+    FAULT_CASTLING,
     REMARK_ORDER, /* from here on: not worth a failure */
     FAULTS,
 };
@@ -28,6 +33,7 @@ static const char *const fault_names[FAULTS] = {
     [FAULT_ZERO] = "weights of 0, which are never played",
     [FAULT_MOVE] = "moves that no piece can make anywhere",
     [FAULT_ILLEGAL] = "moves that are illegal in their position",
+    [FAULT_CASTLING] = "castlings written as the king's journey, such as e1g1",
     [REMARK_ORDER] = "moves behind a lighter one (a remark)",
 };
 
@@ -42,7 +48,9 @@ struct verify_command {
     struct source source;
     size_t count; /* of whole entries */
     struct tree tree;
-    bool *bad; /* by index in the file: an entry that a repair leaves out */
+    bool *bad;       /* by index in the file: an entry that a repair leaves out, */
+    uint16_t *moves; /* and the move that it writes */
+    struct verify_lines lines;
     FILE *report;
     uint64_t found[FAULTS];
 };
@@ -89,6 +97,7 @@ static void check_entries(struct verify_command *command)
             name_fault(command, FAULT_MOVE, i, text);
             command->bad[i] = true;
         }
+        command->moves[i] = entry.move;
         before = entry;
     }
 }
@@ -127,13 +136,34 @@ static bool check_duplicates(struct verify_command *command)
     return true;
 }
 
+/* e1g1 stands for e1h1, which the format wants. */
+static void check_castling(struct verify_command *command, const struct tree_entry *entry,
+                           const struct position *pos, move m)
+{
+    if (polyglot_from_move(m) == entry->entry.move)
+        return;
+    char move_text[8];
+    char right_text[8];
+    char fen[FEN_MAX];
+    char text[60 + FEN_MAX];
+    polyglot_move_text(entry->entry.move, move_text);
+    polyglot_move_text(polyglot_from_move(m), right_text);
+    fen_format(pos, fen);
+    (void)snprintf(text, sizeof text, "%s should be %s in %s", move_text, right_text, fen);
+    name_fault(command, FAULT_CASTLING, entry->index, text);
+    command->moves[entry->index] = polyglot_from_move(m);
+}
+
 static void check_legality(void *context, const struct tree_stop *stop)
 {
     struct verify_command *command = context;
     for (size_t i = 0; i < stop->node->count; i++) {
         const struct tree_entry *entry = &command->tree.entries[stop->node->first + i];
-        if (polyglot_to_move(stop->pos, entry->entry.move) != MOVE_NONE)
+        move m = polyglot_to_move(stop->pos, entry->entry.move);
+        if (m != MOVE_NONE) {
+            check_castling(command, entry, stop->pos, m);
             continue;
+        }
         command->bad[entry->index] = true;
         if (!polyglot_is_conceivable(entry->entry.move))
             continue; /* named already */
@@ -168,6 +198,7 @@ static void print_summary(const struct verify_command *command)
             (void)fprintf(command->report, "%12llu  %s%s\n", (unsigned long long)command->found[i],
                           fault_names[i],
                           command->found[i] > SHOWN && !command->all ? " (--all shows each)" : "");
+    verify_lines_summary(&command->lines, command->report);
     uint64_t faults = count_faults(command);
     (void)fprintf(command->report,
                   "%s: %zu entries, %zu positions, %zu reached from the start in up to %u plies, "
@@ -186,6 +217,7 @@ static int repair(const struct verify_command *command)
     for (size_t i = 0; i < command->count && status == STATUS_OK; i++) {
         struct polyglot_entry entry =
             polyglot_decode(command->source.bytes + i * POLYGLOT_ENTRY_SIZE);
+        entry.move = command->moves[i];
         if (!command->bad[i])
             status = entries_add(&entries, &entry);
     }
@@ -203,16 +235,30 @@ static int repair(const struct verify_command *command)
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "%s", diag.text);
 }
 
-static int verify(struct verify_command *command)
+/* Loops and what no line reaches; of a file that is too damaged to be opened nothing is said. */
+static enum caxton_status check_lines(struct verify_command *command, const struct position *root)
 {
-    struct position root;
-    struct diag diag = {.text = ""};
-    position_start(&root);
-    if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
-        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    struct book *book = NULL;
+    struct book_graph graph = {0};
+    if (book_open_memory(command->source.bytes, command->source.size, command->source.name, &book,
+                         NULL) != STATUS_OK)
+        return STATUS_OK;
+    enum caxton_status status = book_graph_create(book, root, &graph, NULL);
+    if (status == STATUS_OK)
+        status = verify_lines(&graph, command->report, command->all, &command->lines);
+    command->lines.zeros = 0; /* a fault here, and named */
+    book_graph_destroy(&graph);
+    book_close(book);
+    return status;
+}
+
+static int verify_polyglot(struct verify_command *command, const struct position *from)
+{
+    struct position root = *from;
     command->count = command->source.size / POLYGLOT_ENTRY_SIZE;
     command->bad = calloc(command->count + 1, sizeof *command->bad);
-    if (!command->bad ||
+    command->moves = calloc(command->count + 1, sizeof *command->moves);
+    if (!command->bad || !command->moves ||
         tree_create(command->source.bytes, command->count, &root, &command->tree) != STATUS_OK)
         return command_fail(&command->line, "out of memory");
     if (command->source.size % POLYGLOT_ENTRY_SIZE != 0)
@@ -220,12 +266,33 @@ static int verify(struct verify_command *command)
                    "the file ends within an entry, which has 16 bytes");
     check_entries(command);
     if (!check_duplicates(command) ||
-        tree_visit(&command->tree, check_legality, command) != STATUS_OK)
+        tree_visit(&command->tree, check_legality, command) != STATUS_OK ||
+        check_lines(command, &root) != STATUS_OK)
         return command_fail(&command->line, "out of memory");
     print_summary(command);
     if (command->repair)
         return repair(command);
     return count_faults(command) ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int verify(struct verify_command *command)
+{
+    struct position root;
+    struct diag diag = {.text = ""};
+    const struct source *source = &command->source;
+    const struct book_format *format = formats_find(source->bytes, source->size);
+    position_start(&root);
+    if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
+        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    if (format == &polyglot_format)
+        return verify_polyglot(command, &root);
+    return verify_format(&(struct verify_format){.line = &command->line,
+                                                 .source = source,
+                                                 .format = format,
+                                                 .output = command->output,
+                                                 .all = command->all,
+                                                 .root = &root,
+                                                 .report = command->report});
 }
 
 /* Reads statistics to the end, which checks everything that can be wrong with them. */
@@ -273,20 +340,28 @@ static int run(struct verify_command *command)
     else
         status = verify(command);
     free(command->bad);
+    free(command->moves);
     tree_destroy(&command->tree);
     source_close(&command->source);
     return command_end(&command->line, status);
 }
 
 static const char about[] =
-    "Looks for faults in a Polyglot book and names each with its byte offset: a cut entry, keys "
-    "out\n"
-    "of order, a move twice in one position, weights of 0, moves that no piece can make, and "
-    "moves\n"
-    "that are illegal in the positions that lines of the book reach. BOOK is a file, \"-\" or\n"
-    "\"builtin\". The exit status is 1 when there is a fault.\n\n"
-    "--repair -o OUT writes a copy: sorted, each move once (their weights added), without the\n"
-    "entries that are cut, illegal or never played. Then the exit status is 0.";
+    "Looks for faults in a book of any kind and names each with its place. In a Polyglot book: a "
+    "cut\n"
+    "entry, keys out of order, a move twice in one position, weights of 0, moves that no piece "
+    "can\n"
+    "make, moves that are illegal in the positions that lines of the book reach, and castling\n"
+    "written e1g1. In the others: what is cut, no move, illegal, ambiguous, or there twice, and\n"
+    "links that lead nowhere or round. Remarks are lines that come back to an earlier position,\n"
+    "positions that no line reaches, and in the others moves that are never played. BOOK is a "
+    "file,\n"
+    "\"-\" or \"builtin\". The exit status is 1 when there is a fault.\n\n"
+    "--repair -o OUT writes a copy of the same kind without the faults: a Polyglot book sorted, "
+    "each\n"
+    "move once (their weights added), castling as the format wants it, without the entries that "
+    "are\n"
+    "cut, illegal or never played. Then the exit status is 0.";
 
 int command_verify(int argc, char **argv)
 {

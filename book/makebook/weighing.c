@@ -64,6 +64,14 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     return EXIT_DONE;
 }
 
+bool weighing_is_asked_for(const struct weighing *weighing)
+{
+    const struct weighing usual = WEIGHING_DEFAULT;
+    return weighing->kind != usual.kind || weighing->uniform ||
+           weighing->min_games != usual.min_games || weighing->min_share || weighing->min_score ||
+           weighing->override_path;
+}
+
 void weighing_free(struct weighing *weighing)
 {
     overrides_free(&weighing->overrides);

@@ -1,0 +1,25 @@
+/* The faults of a book file, by name. */
+#ifndef CAXTON_BOOK_FAULT_H
+#define CAXTON_BOOK_FAULT_H
+
+#include "chess/status.h"
+
+enum book_fault {
+    BOOK_FAULT_SIZE,      /* the file is cut, or its size fits no whole entries */
+    BOOK_FAULT_ORDER,     /* entries that are not where the format wants them */
+    BOOK_FAULT_DUPLICATE, /* a move that its position has already */
+    BOOK_FAULT_ZERO,      /* a weight of 0 where the format has no use for one */
+    BOOK_FAULT_SYNTAX,    /* text that is no move, no position, no number */
+    BOOK_FAULT_ILLEGAL,   /* a move or position against the rules */
+    BOOK_FAULT_AMBIGUOUS, /* a move that could be several */
+    BOOK_FAULT_CASTLING,  /* castling not written as the format wants it */
+    BOOK_FAULT_LINK,      /* a reference to something outside the file */
+    BOOK_FAULT_LOOP,      /* a reference that comes back to itself */
+    BOOK_FAULTS
+};
+
+/* Receives the faults of a file, in the order of the file. diag: place and one plain sentence
+ * without the name of the file. */
+typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag);
+
+#endif

@@ -1,0 +1,277 @@
+#include "book/formats/epd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/formats/keyed_book.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+struct reader {
+    struct keyed_input *input;
+    const char *text; /* of the whole file */
+    const char *line_start;
+    size_t line; /* from 1 */
+};
+
+/* One line: its position and its moves. */
+struct line_moves {
+    struct position pos;
+    move moves[MOVES_MAX];
+    uint32_t weights[MOVES_MAX];
+    bool stated[MOVES_MAX]; /* the weight was given */
+    int count;
+};
+
+static void fault_at(struct reader *reader, enum book_fault kind, const char *at, const char *text)
+{
+    keyed_input_fault(reader->input, kind, reader->line, (size_t)(at - reader->line_start) + 1,
+                      (size_t)(at - reader->text), "%s", text);
+}
+
+static enum caxton_status read_move(const struct position *pos, struct span word, move *out)
+{
+    enum caxton_status status = move_from_san(pos, word, out);
+    return status == STATUS_SYNTAX ? move_from_uci(pos, word, out) : status;
+}
+
+static void move_fault(struct reader *reader, const struct position *pos, struct span word,
+                       enum caxton_status status)
+{
+    char fen[FEN_MAX];
+    char text[200];
+    fen_format(pos, fen);
+    (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20, word.data,
+                   keyed_fault_text(status), fen);
+    fault_at(reader, keyed_fault_of(status), word.data, text);
+}
+
+static int find_move(const struct line_moves *line, move m)
+{
+    int i = 0;
+    while (i < line->count && line->moves[i] != m)
+        i++;
+    return i;
+}
+
+/* Adds the move that `word` names, or names its fault. */
+static void add_move(struct reader *reader, struct line_moves *line, struct span word,
+                     uint32_t weight)
+{
+    move m;
+    enum caxton_status status = read_move(&line->pos, word, &m);
+    if (status != STATUS_OK) {
+        move_fault(reader, &line->pos, word, status);
+        return;
+    }
+    if (find_move(line, m) < line->count) {
+        fault_at(reader, BOOK_FAULT_DUPLICATE, word.data, "the line has this move already");
+        return;
+    }
+    line->moves[line->count] = m;
+    line->stated[line->count] = weight == 0;
+    line->weights[line->count++] = weight;
+}
+
+/* "e4=20, d4=7": weights of moves that the line has. Anything else is left alone. */
+static void read_weights(struct line_moves *line, struct span list)
+{
+    while (list.size) {
+        const char *comma = memchr(list.data, ',', list.size);
+        size_t size = comma ? (size_t)(comma - list.data) : list.size;
+        struct span item = span_trim(span_make(list.data, size));
+        size += comma != NULL;
+        list = span_make(list.data + size, list.size - size);
+        size_t equals = item.size;
+        while (equals > 0 && item.data[equals - 1] != '=') /* the last: e8=Q=12 */
+            equals--;
+        int64_t weight;
+        move m;
+        if (equals < 2 ||
+            span_to_int(span_make(item.data + equals, item.size - equals), 0, UINT32_MAX,
+                        &weight) != STATUS_OK ||
+            read_move(&line->pos, span_make(item.data, equals - 1), &m) != STATUS_OK)
+            continue;
+        int i = find_move(line, m);
+        if (i == line->count || line->stated[i])
+            continue;
+        line->weights[i] = (uint32_t)weight;
+        line->stated[i] = true;
+    }
+}
+
+/* Takes "OPCODE OPERANDS" off the front of `rest`, which begins with no blank; the ';' behind it
+ * ends it, unless it stands in quotes. */
+static struct span take_operation(struct span *rest)
+{
+    bool quoted = false;
+    size_t size = 0;
+    while (size < rest->size && (quoted || rest->data[size] != ';'))
+        quoted ^= rest->data[size++] == '"';
+    struct span operation = span_make(rest->data, size);
+    size += size < rest->size;
+    *rest = span_trim(span_make(rest->data + size, rest->size - size));
+    return operation;
+}
+
+static struct span unquoted(struct span text)
+{
+    text = span_trim(text);
+    if (text.size >= 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
+        return span_make(text.data + 1, text.size - 2);
+    return text;
+}
+
+/* The moves first, then their weights, which may stand before them. */
+static void read_operations(struct reader *reader, struct line_moves *line, struct span all)
+{
+    struct span rest = span_trim(all);
+    while (rest.size) {
+        struct span operation = take_operation(&rest);
+        struct span opcode = span_token(&operation);
+        bool best = span_equal(opcode, "bm");
+        if (!best && !span_equal(opcode, "am"))
+            continue;
+        for (struct span word; (word = span_token(&operation)).size;)
+            add_move(reader, line, word, best ? 1 : 0);
+    }
+    rest = span_trim(all);
+    while (rest.size) {
+        struct span operation = take_operation(&rest);
+        if (span_equal(span_token(&operation), "c0"))
+            read_weights(line, unquoted(operation));
+    }
+}
+
+static enum caxton_status store(struct reader *reader, const struct line_moves *line)
+{
+    enum caxton_status status = keyed_input_root(reader->input, &line->pos);
+    for (int i = 0; i < line->count && status == STATUS_OK; i++) {
+        uint32_t place = reader->line < UINT32_MAX ? (uint32_t)reader->line : UINT32_MAX;
+        const struct keyed_entry entry = {.weight = line->weights[i], .place = place};
+        reader->input->moves++;
+        status = keyed_list_add(&reader->input->list, &line->pos, line->moves[i], entry);
+    }
+    return status;
+}
+
+/* Does the word look like the pieces of a FEN? */
+static bool is_board(struct span word)
+{
+    int slashes = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        if (!memchr("pnbrqkPNBRQK12345678/", word.data[i], 21))
+            return false;
+        slashes += word.data[i] == '/';
+    }
+    return slashes == 7;
+}
+
+/* text: one line, neither blank nor a comment. */
+static enum caxton_status read_line(struct reader *reader, struct span text)
+{
+    struct line_moves line = {.count = 0};
+    struct diag diag = {.column = 0};
+    struct span rest = text;
+    struct span before = span_token(&rest);
+    bool move_first = !memchr(before.data, '/', before.size);
+    if (!move_first)
+        rest = text;
+    rest = span_trim(rest);
+    if (fen_parse_epd(rest, &line.pos, &rest, &diag) != STATUS_OK) {
+        size_t column = diag.column ? diag.column - 1 : 0;
+        fault_at(reader, BOOK_FAULT_SYNTAX, rest.data + (column < rest.size ? column : rest.size),
+                 diag.text);
+        return STATUS_OK;
+    }
+    if (move_first)
+        add_move(reader, &line, before, 1);
+    size_t faults = reader->input->faults;
+    read_operations(reader, &line, rest);
+    if (line.count == 0 && !move_first && faults == reader->input->faults)
+        fault_at(reader, BOOK_FAULT_SYNTAX, text.data, "no move: bm is missing");
+    return line.count ? store(reader, &line) : STATUS_OK;
+}
+
+/* The next line of text[*at..], without its end; false at the end of the text. */
+static bool next_line(struct span text, size_t *at, struct span *line)
+{
+    if (*at >= text.size)
+        return false;
+    const char *start = text.data + *at;
+    const char *end = memchr(start, '\n', text.size - *at);
+    size_t size = end ? (size_t)(end - start) : text.size - *at;
+    *line = span_make(start, size);
+    *at += size + (end != NULL);
+    return true;
+}
+
+static size_t mark_size(struct span text)
+{
+    return text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+/* Names the moves that stand in several lines; the entries have been read in check only. */
+static void name_duplicates(struct keyed_input *input)
+{
+    keyed_list_sort(&input->list);
+    for (size_t i = 1; i < input->list.count; i++) {
+        const struct keyed_entry *entry = &input->list.entries[i];
+        if (entry->key != entry[-1].key || entry->move != entry[-1].move)
+            continue;
+        char text[8];
+        polyglot_move_text(entry->move, text);
+        keyed_input_fault(input, BOOK_FAULT_DUPLICATE, entry->place, 0, 0,
+                          "%s of the same position stands already in line %u", text,
+                          (unsigned)entry[-1].place);
+    }
+}
+
+static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct keyed_input *input)
+{
+    struct span text = span_make((const char *)bytes, size);
+    struct reader reader = {.input = input, .text = text.data};
+    enum caxton_status status = STATUS_OK;
+    struct span line;
+    for (size_t at = mark_size(text); status == STATUS_OK && next_line(text, &at, &line);) {
+        reader.line++;
+        reader.line_start = line.data;
+        line = span_trim(line);
+        if (line.size && line.data[0] != '#')
+            status = read_line(&reader, line);
+    }
+    if (status == STATUS_OK && input->list.separate)
+        name_duplicates(input);
+    return status;
+}
+
+static bool epd_recognises(const uint8_t *bytes, size_t size)
+{
+    struct span text = span_make((const char *)bytes, size);
+    struct span line;
+    for (size_t at = mark_size(text); next_line(text, &at, &line);) {
+        struct span first = span_token(&line);
+        if (first.size && first.data[0] != '#')
+            return is_board(first) || (first.size < SAN_MAX && is_board(span_token(&line)));
+    }
+    return false;
+}
+
+static enum caxton_status epd_open(const uint8_t *bytes, size_t size, const char *name,
+                                   void **state, struct diag *diag)
+{
+    return keyed_book_open(epd_read, bytes, size, name, state, diag);
+}
+
+static enum caxton_status epd_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                    void *context)
+{
+    return keyed_book_check(epd_read, bytes, size, sink, context);
+}
+
+const struct book_format epd_format = {.name = "EPD",
+                                       .extension = "epd",
+                                       .recognises = epd_recognises,
+                                       .open = epd_open,
+                                       .check = epd_check,
+                                       KEYED_BOOK_FUNCTIONS};

@@ -1,0 +1,54 @@
+#include "book/formats/formats.h"
+
+#include <string.h>
+
+#include "book/formats/abk.h"
+#include "book/formats/epd.h"
+#include "book/formats/polyglot_format.h"
+#include "book/formats/repertoire.h"
+#include "book/formats/wld_format.h"
+
+/* The first that recognises the bytes has them. Polyglot is last: it takes what is left. */
+static const struct book_format *const formats[] = {
+    &wld_format, &abk_format, &epd_format, &repertoire_format, &polyglot_format,
+};
+
+static const struct book_writer writers[] = {
+    {"bin", "Polyglot", polyglot_format_write},
+    {"abk", "Arena", abk_write},
+    {"epd", "EPD: positions with their moves", epd_write},
+    {"fen", "Fishburn's lines: a move, then its position", epd_write_lines},
+    {"pgn", "PGN: a game for each line of play", repertoire_write},
+};
+
+enum {
+    FORMAT_COUNT = sizeof formats / sizeof *formats,
+    WRITER_COUNT = sizeof writers / sizeof *writers
+};
+
+const struct book_format *formats_find(const uint8_t *bytes, size_t size)
+{
+    size_t i = 0;
+    while (i + 1 < FORMAT_COUNT && !formats[i]->recognises(bytes, size))
+        i++;
+    return formats[i];
+}
+
+const struct book_writer *formats_writer(const char *name)
+{
+    for (size_t i = 0; i < WRITER_COUNT; i++)
+        if (strcmp(writers[i].name, name) == 0)
+            return &writers[i];
+    return NULL;
+}
+
+const struct book_writer *formats_writer_of_path(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? formats_writer(dot + 1) : NULL;
+}
+
+const struct book_writer *formats_writer_at(size_t index)
+{
+    return index < WRITER_COUNT ? &writers[index] : NULL;
+}

@@ -1,0 +1,250 @@
+/* makebook add: one move of one position into a book, or another weight for it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "book/atomic_file.h"
+#include "book/book_graph.h"
+#include "book/formats/epd.h"
+#include "book/formats/formats.h"
+#include "book/formats/keyed_book.h"
+#include "book/makebook/command.h"
+#include "book/makebook/save.h"
+#include "book/makebook/source.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+struct add_command {
+    bool quiet;
+    struct command_line line;
+    struct position pos;
+    move move;
+    uint32_t weight;
+    const struct book_writer *writer;
+};
+
+/* Reads the position, the move and the weight of the command line. */
+static int read_words(struct add_command *command)
+{
+    const char *const *words = command->line.operands;
+    struct diag diag = {.text = ""};
+    int64_t weight;
+    char text[200];
+    if (strcmp(words[1], "startpos") == 0)
+        position_start(&command->pos);
+    else if (fen_parse(span_of(words[1]), &command->pos, &diag) != STATUS_OK)
+        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    struct span word = span_of(words[2]);
+    enum caxton_status status = move_from_uci(&command->pos, word, &command->move);
+    if (status != STATUS_OK)
+        status = move_from_san(&command->pos, word, &command->move);
+    if (status != STATUS_OK)
+        return command_fail(&command->line, "%s %s %s", words[2], keyed_fault_text(status),
+                            words[1]);
+    if (span_to_int(span_of(words[3]), 0, UINT32_MAX, &weight) != STATUS_OK) {
+        (void)snprintf(text, sizeof text, "WEIGHT is a number from 0 to %lu",
+                       (unsigned long)UINT32_MAX);
+        return command_misuse(&command->line, text);
+    }
+    command->weight = (uint32_t)weight;
+    return EXIT_DONE;
+}
+
+/* All entries of the book but those of the move, which is added with its weight. */
+static enum caxton_status list_entries(const struct add_command *command, const struct book *book,
+                                       struct keyed_list *list, struct diag *diag)
+{
+    enum caxton_status status = book ? book_graph_entries(book, list, diag) : STATUS_OK;
+    size_t kept = 0;
+    uint32_t learn = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct keyed_entry *entry = &list->entries[i];
+        if (entry->key == command->pos.key &&
+            polyglot_to_move(&command->pos, entry->move) == command->move)
+            learn = entry->learn;
+        else
+            list->entries[kept++] = *entry;
+    }
+    list->count = kept;
+    if (status == STATUS_OK)
+        status = keyed_list_add(list, &command->pos, command->move,
+                                (struct keyed_entry){.weight = command->weight, .learn = learn});
+    return status;
+}
+
+/* The positions that the book names, and that of the move. NULL without memory. */
+static struct position *list_roots(const struct add_command *command, const struct book *book,
+                                   size_t *count)
+{
+    const struct book_format *format = book ? book_format(book) : NULL;
+    size_t named = format && format->root_count ? format->root_count(book_state(book)) : 0;
+    struct position *roots = calloc(named + 1, sizeof *roots);
+    if (!roots)
+        return NULL;
+    for (size_t i = 0; i < named; i++)
+        format->root(book_state(book), i, &roots[i]);
+    roots[named] = command->pos;
+    *count = named + 1;
+    return roots;
+}
+
+/* The book with the move in it, in memory; `book` may be NULL. */
+static enum caxton_status with_move(const struct add_command *command, const struct book *book,
+                                    struct book **out, struct diag *diag)
+{
+    struct keyed_list list = {0};
+    size_t count = 0;
+    struct position *roots = list_roots(command, book, &count);
+    void *state = NULL;
+    enum caxton_status status = roots ? list_entries(command, book, &list, diag) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        state = keyed_book_state(&list, roots, count);
+        status = state ? book_wrap(&keyed_memory_format, state, "the book", out) : STATUS_NO_MEMORY;
+    }
+    if (status == STATUS_OK)
+        return status;
+    if (state)
+        keyed_book_close(state);
+    else
+        free(roots);
+    keyed_list_free(&list);
+    return status;
+}
+
+/* Does the written book say what was asked for? A format may have no place for the position, or for
+ * the weight. */
+static bool holds(const struct add_command *command, const char *bytes, size_t size)
+{
+    struct book *book = NULL;
+    struct diag diag;
+    struct book_move moves[MOVES_MAX];
+    if (book_open_memory(bytes, size, "the book", &book, &diag) != STATUS_OK)
+        return false;
+    int count = book_probe(book, &command->pos, moves, MOVES_MAX);
+    bool found = false;
+    for (int i = 0; i < count; i++)
+        found |= moves[i].move == command->move && moves[i].weight == command->weight;
+    book_close(book);
+    return found;
+}
+
+static int save_bytes(const struct add_command *command, const char *bytes, size_t size,
+                      const char *path)
+{
+    struct atomic_file *file = NULL;
+    struct diag diag = {.text = ""};
+    if (atomic_file_create(path, &file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    (void)fwrite(bytes, 1, size, atomic_file_stream(file)); /* commit reports it */
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (!command->quiet)
+        (void)fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s %s, weight %lu\n", path,
+                      command->line.operands[1], command->line.operands[2],
+                      (unsigned long)command->weight);
+    return EXIT_DONE;
+}
+
+/* Writes to memory first: what does not say what it should never becomes a file. */
+static int write_book(const struct add_command *command, const struct book *book, const char *path)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct diag diag = {.text = "out of memory"};
+    FILE *file = open_memstream(&bytes, &size);
+    enum caxton_status status = file ? command->writer->write(book, file, &diag) : STATUS_NO_MEMORY;
+    if (file && fclose(file) != 0 && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    int answer = EXIT_FAILED;
+    if (status != STATUS_OK)
+        (void)command_fail(&command->line, "%s: %s", path, diag.text);
+    else if (!holds(command, bytes, size))
+        (void)command_fail(&command->line,
+                           "%s: this kind of book (%s) cannot hold that move or weight there", path,
+                           command->writer->name);
+    else
+        answer = save_bytes(command, bytes, size, path);
+    free(bytes);
+    return answer;
+}
+
+/* The writer that gives back the kind of book that is there; named faults. */
+static int find_writer(struct add_command *command, const struct source *source, const char *path)
+{
+    if (source->stats)
+        return command_fail(&command->line,
+                            "%s: these are statistics (.wld); makebook convert makes a book of "
+                            "them",
+                            path);
+    command->writer = formats_writer_of_path(path);
+    if (!source->book)
+        return command->writer
+                   ? EXIT_DONE
+                   : command_fail(&command->line, "%s: a new book is named for its kind: %s", path,
+                                  save_names());
+    const struct book_format *format = book_format(source->book);
+    if (!format->keyed)
+        return command_fail(&command->line,
+                            "%s: a book of lines (%s): makebook convert makes one of positions",
+                            path, format->name);
+    bool lines =
+        format == &epd_format && command->writer && command->writer->write == epd_write_lines;
+    if (!lines)
+        command->writer = formats_writer(format->extension);
+    return EXIT_DONE;
+}
+
+static int run(struct add_command *command)
+{
+    const char *path = command->line.operands[0];
+    struct source source = {.name = path};
+    struct book *book = NULL;
+    struct diag diag = {.text = "out of memory"};
+    struct stat info;
+    int status = read_words(command);
+    if (status != EXIT_DONE)
+        return status;
+    bool is_new = stat(path, &info) != 0 && errno == ENOENT && strcmp(path, "-") != 0;
+    if (!is_new && !source_open(&command->line, path, &source))
+        return EXIT_FAILED;
+    status = find_writer(command, &source, path);
+    if (status == EXIT_DONE && with_move(command, source.book, &book, &diag) != STATUS_OK)
+        status = command_fail(&command->line, "%s", diag.text);
+    if (status == EXIT_DONE)
+        status = write_book(command, book, path);
+    book_close(book);
+    source_close(&source);
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "Puts the move (SAN or UCI) of the position (a FEN or \"startpos\") into the book, or gives "
+    "it\n"
+    "that weight when it is there already. An illegal move is refused, and so is what this kind "
+    "of\n"
+    "book cannot hold. The book is replaced as a whole or not at all; a book that does not exist "
+    "is\n"
+    "begun, of the kind that its name says (mine.bin). Comments in text books are not kept.";
+
+int command_add(int argc, char **argv)
+{
+    struct add_command command = {.quiet = false};
+    const struct option_row rows[] = {
+        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "add",
+                                         .synopsis = "BOOK FEN MOVE WEIGHT",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 4,
+                                         .operands_max = 4};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = run(&command);
+    free(command.line.operands);
+    return status;
+}

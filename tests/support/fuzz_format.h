@@ -1,0 +1,102 @@
+/* What every fuzz target of a book format does with its bytes. */
+#ifndef CAXTON_TESTS_SUPPORT_FUZZ_FORMAT_H
+#define CAXTON_TESTS_SUPPORT_FUZZ_FORMAT_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "book/book_graph.h"
+#include "book/formats/formats.h"
+#include "chess/attacks.h"
+#include "chess/movegen.h"
+
+static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag)
+{
+    size_t *count = context;
+    if ((int)fault < 0 || fault >= BOOK_FAULTS || !*diag->text)
+        abort();
+    ++*count;
+}
+
+/* Every move along the lines is legal, and each once in its position. Returns how many there are.
+ */
+static inline size_t fuzz_walk(const struct book *book)
+{
+    struct book_graph graph = {0};
+    if (book_graph_create(book, NULL, &graph, NULL) != STATUS_OK)
+        abort();
+    for (uint32_t i = 0; i < graph.node_count; i++) {
+        struct position pos;
+        book_graph_position(&graph, i, &pos, NULL);
+        const struct book_edge *edges = graph.edges + graph.nodes[i].first;
+        for (uint32_t j = 0; j < graph.nodes[i].count; j++) {
+            if (!movegen_is_legal(&pos, edges[j].move))
+                abort();
+            for (uint32_t k = 0; k < j; k++)
+                if (edges[k].move == edges[j].move)
+                    abort();
+        }
+    }
+    size_t moves = graph.edge_count;
+    book_graph_destroy(&graph);
+    return moves;
+}
+
+/* What is written can be read again and has no fault; all of it, but what an .abk cannot hold. */
+static inline void fuzz_write(const struct book *book, const struct book_writer *writer,
+                              const struct book_format *format, size_t moves)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct diag diag;
+    struct book *again = NULL;
+    FILE *file = open_memstream(&bytes, &size);
+    if (!file)
+        abort();
+    enum caxton_status status = writer->write(book, file, &diag);
+    if (fclose(file) != 0)
+        abort();
+    if (status == STATUS_OK && size > 0) {
+        size_t faults = 0;
+        if (book_open_memory(bytes, size, "again", &again, &diag) != STATUS_OK ||
+            *book_warning(again))
+            abort();
+        if (format && format->check &&
+            (format->check((uint8_t *)bytes, size, fuzz_count_fault, &faults) != STATUS_OK ||
+             faults))
+            abort();
+        if (format && fuzz_walk(again) != moves)
+            abort();
+        book_close(again);
+    }
+    free(bytes);
+}
+
+/* Reads the bytes as `format`, in both ways, walks through the book and writes it again. */
+static inline int fuzz_format(const struct book_format *format, const uint8_t *data, size_t size)
+{
+    size_t faults = 0;
+    void *state = NULL;
+    struct diag diag = {.text = ""};
+    struct book *book = NULL;
+    chess_init();
+    (void)format->recognises(data, size);
+    if (format->check && format->check(data, size, fuzz_count_fault, &faults) != STATUS_OK)
+        abort();
+    if (format->open(data, size, "fuzz", &state, &diag) != STATUS_OK) {
+        if (!*diag.text)
+            abort();
+        return 0;
+    }
+    if (book_wrap(format, state, "fuzz", &book) != STATUS_OK)
+        abort();
+    size_t moves = fuzz_walk(book);
+    fuzz_write(book, formats_writer(format->extension), format, moves);
+    fuzz_write(book, formats_writer("abk"), NULL, moves);
+    fuzz_write(book, formats_writer("pgn"), NULL, moves);
+    book_close(book);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* Games with variations as a book. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "book/formats/repertoire.h"
+#include "chess/attacks.h"
+#include "tests/support/any_book.h"
+
+#define TAG "[Event \"x\"]\n\n"
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+static void all_variations_count(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "%escaped\n[Event \"Caf\xc3\xa9 \\\"1\\\"\"]\n[Result \"1-0\"]\n\n"
+        "1.e4! {best (by test) [%clk 1:00]} 1...e5 $1 (1...c5 2.Nf3 (2. Nc3 Nc6 ; so\n) 2...d6)\n"
+        "2.Nf3 Nc6 (2...Nf6 3.Nxe5) 3.0-0?? 1-0\n\n"
+        "1.d4 d5 *\n"
+        "[Event \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1/2-1/2\n";
+    struct book *book = any_open_text(text);
+    assert_string_equal(book_format_name(book), "PGN repertoire");
+    assert_int_equal(any_weight(book, "", "e2e4"), 2);
+    assert_int_equal(any_weight(book, "", "d2d4"), 1);
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 1);
+    assert_int_equal(any_weight(book, "e2e4 c7c5", "b1c3"), 1);
+    assert_int_equal(any_weight(book, "e2e4 c7c5 b1c3", "b8c6"), 1);
+    assert_int_equal(any_weight(book, "e2e4 c7c5 g1f3", "d7d6"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 g8f6", "f3e5"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6", "f1b5"), 1);
+    assert_non_null(strstr(book_warning(book), ":7:30: 0-0 is illegal in ")); /* the bishop */
+    book_close(book);
+}
+
+static void weights_in_comments_win(void **state)
+{
+    (void)state;
+    struct book *book =
+        any_open_text(TAG "1. e4 {good [%weight 12]} e5 {[%weight\n 3]} 2. Nf3 {[%weight 0]} *\n"
+                          "1. e4 e5 {[%weight 2]} 2. Nf3 Nc6 {[%weight -]} 3. Bb5 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "", "e2e4"), 12);
+    assert_int_equal(any_weight(book, "e2e4", "e7e5"), 3);
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "g1f3"), 0);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3", "b8c6"), -1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6", "f1b5"), 1);
+    book_close(book);
+}
+
+static void games_begin_where_they_say(void **state)
+{
+    (void)state;
+    static const char text[] = "[SetUp \"1\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n"
+                               "1. a8=Q+ (1. a8=N) Kd7 *\n\n" TAG "1. c4 *\n";
+    struct book *book = any_open_text(text);
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "", "c2c4"), 1);
+    size_t size;
+    char *written = any_write(book, "pgn", &size);
+    assert_non_null(strstr(written, "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]"));
+    struct book *again = any_open_text(written);
+    any_assert_equal(book, again);
+    book_close(again);
+    free(written);
+    book_close(book);
+}
+
+static void check_fault(const char *text, enum book_fault fault, size_t line, size_t column,
+                        const char *part)
+{
+    struct any_faults faults = any_check(&repertoire_format, text, strlen(text));
+    assert_int_equal(faults.sum, 1);
+    assert_int_equal(faults.counts[fault], 1);
+    assert_int_equal(faults.first.line, line);
+    assert_int_equal(faults.first.column, column);
+    assert_non_null(strstr(faults.first.text, part));
+}
+
+static void faults_have_line_and_column(void **state)
+{
+    (void)state;
+    check_fault(TAG "1. e4 e5\n2. Kd3 Nc6 (3. xx) *", BOOK_FAULT_ILLEGAL, 4, 4, "Kd3");
+    check_fault(TAG "1. Nc3 e5 2. Nf3 e4 3. Ng5 e3 4. Ne4 *", BOOK_FAULT_AMBIGUOUS, 3, 34, "Ne4");
+    check_fault(TAG "1. e4 (1. what) e5 *", BOOK_FAULT_SYNTAX, 3, 11, "what");
+    check_fault(TAG "(1. e4) 1. d4 *", BOOK_FAULT_SYNTAX, 3, 1, "without a move");
+    check_fault(TAG "1. e4) e5 *", BOOK_FAULT_SYNTAX, 3, 6, "')'");
+    check_fault(TAG "1. e4 (1. d4", BOOK_FAULT_SYNTAX, 3, 13, "not closed");
+    check_fault(TAG "1. e4 {text", BOOK_FAULT_SYNTAX, 3, 7, "not closed");
+    check_fault(TAG "1. e4 {[%weight x]} *", BOOK_FAULT_SYNTAX, 3, 7, "weight");
+    check_fault("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *", BOOK_FAULT_SYNTAX, 1, 7, "");
+}
+
+/* A fault costs the rest of its variation; the lines around it stay. */
+static void the_rest_is_kept(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text(TAG "1. e4 (1. d4 xx (1... f5) 2. c4) e5 2. Nf3 *");
+    assert_int_equal(any_weight(book, "", "d2d4"), 1);
+    assert_int_equal(any_weight(book, "d2d4", "f7f5"), -1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "g1f3"), 1);
+    book_close(book);
+}
+
+static void deep_nesting_is_refused_not_followed(void **state)
+{
+    (void)state;
+    enum { DEPTH = 100000 };
+    static char text[sizeof TAG + DEPTH * 6 + DEPTH + 10];
+    size_t size = (size_t)snprintf(text, sizeof text, TAG "1. e4 ");
+    for (int i = 0; i < DEPTH; i++, size += 6)
+        memcpy(text + size, i % 2 ? "(1.e4 " : "(1.d4 ", 6);
+    memset(text + size, ')', DEPTH);
+    size += DEPTH;
+    text[size++] = '*';
+    struct any_faults faults = any_check(&repertoire_format, text, size);
+    assert_int_equal(faults.sum, 1);
+    assert_non_null(strstr(faults.first.text, "too deep"));
+    struct book *book = any_open(text, size);
+    assert_int_equal(any_weight(book, "", "e2e4"), 1 + REPERTOIRE_DEPTH_MAX / 2);
+    book_close(book);
+}
+
+static void written_as_games_with_names(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text(TAG "1. e4 {[%weight 9]} c5 {[%weight 4]} (1... e5 "
+                                          "{[%weight 5]} 2. f4 {[%weight 1]}) 2. Nf3 *");
+    size_t size;
+    char *written = any_write(book, "pgn", &size);
+    assert_non_null(strstr(written, "[ECO \"C30\"]\n[Opening \"King's Gambit\"]"));
+    assert_non_null(
+        strstr(written, "1. e4 {[%weight 9]} 1... e5 {[%weight 5]} 2. f4 {[%weight 1]} *"));
+    assert_non_null(strstr(written, "1. e4 c5 {[%weight 4]} 2. Nf3 {[%weight 1]} *"));
+    struct book *again = any_open_text(written);
+    assert_string_equal(book_warning(again), "");
+    any_assert_equal(book, again);
+    book_close(again);
+    free(written);
+    book_close(book);
+}
+
+/* Fishburn's books know the moves of one side: games need the other's as well. */
+static void books_of_one_side_are_written(void **state)
+{
+    (void)state;
+    struct book *book =
+        any_open_text("e4 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n"
+                      "Nf3 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n"
+                      "c3 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n"
+                      "Bb5 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n");
+    static const char *const names[] = {"pgn", "abk", "epd", "fen", "bin"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size;
+        char *written = any_write(book, names[i], &size);
+        struct book *again = any_open(written, size);
+        assert_string_equal(book_warning(again), "");
+        any_assert_equal(book, again);
+        book_close(again);
+        free(written);
+    }
+    book_close(book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_variations_count),
+        cmocka_unit_test(weights_in_comments_win),
+        cmocka_unit_test(games_begin_where_they_say),
+        cmocka_unit_test(faults_have_line_and_column),
+        cmocka_unit_test(the_rest_is_kept),
+        cmocka_unit_test(deep_nesting_is_refused_not_followed),
+        cmocka_unit_test(written_as_games_with_names),
+        cmocka_unit_test(books_of_one_side_are_written),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
