@@ -111,6 +111,8 @@ static enum caxton_status play(struct lines_reader *reader, struct cursor *curso
     char shown[LINES_SHOWN_MAX];
     struct lines *lines = reader->lines;
     move m;
+    if (!text.size)
+        return lines_fail(reader, STATUS_SYNTAX, text.data, "`:` must follow a move, no blank");
     enum caxton_status status = lines_read_move(lines, &cursor->pos, text, &m);
     if (status == STATUS_OK && cursor->plies == LINES_PLIES_MAX)
         return lines_fail(reader, STATUS_RANGE, text.data, "move %d `%s`: no line may be so long",
@@ -216,6 +218,7 @@ static enum caxton_status read_line_of_moves(struct lines_reader *reader, struct
 static enum caxton_status read_rewrite(struct lines_reader *reader, struct span left,
                                        struct span right, struct lines_item *item)
 {
+    const struct span sides[] = {left, right};
     int shared;
     int target_shared;
     struct cursor from;
@@ -231,12 +234,12 @@ static enum caxton_status read_rewrite(struct lines_reader *reader, struct span 
     if (status != STATUS_OK)
         return status;
     if (from.node == to.node)
-        return lines_fail(reader, STATUS_SYNTAX, right.data, "both sides are the same order");
+        return lines_fail(reader, STATUS_SYNTAX, sides[1].data, "both sides are the same order");
     if (from.pos.key != to.pos.key)
-        return lines_fail(reader, STATUS_ILLEGAL, right.data,
+        return lines_fail(reader, STATUS_ILLEGAL, sides[1].data,
                           "the two orders lead to different positions");
     if (reader->lines->nodes[from.node].jump != LINES_NONE)
-        return lines_fail(reader, STATUS_SYNTAX, left.data,
+        return lines_fail(reader, STATUS_SYNTAX, sides[0].data,
                           "a line before rewrites the same moves");
     reader->lines->nodes[from.node].jump = to.node;
     *item = (struct lines_item){.node = from.node,

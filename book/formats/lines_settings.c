@@ -93,15 +93,31 @@ static bool is_excepted(const struct lines *lines, move m)
     return false;
 }
 
-/* The first moves after `except`; a comma may follow each. */
+static bool is_separator(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == ',';
+}
+
+static struct span cut_exception(struct span *rest)
+{
+    size_t from = 0;
+    while (from < rest->size && is_separator(rest->data[from]))
+        from++;
+    size_t to = from;
+    while (to < rest->size && !is_separator(rest->data[to]))
+        to++;
+    struct span word = span_make(rest->data + from, to - from);
+    *rest = span_make(rest->data + to, rest->size - to);
+    return word;
+}
+
+/* The first moves after `except`; commas may stand between them. */
 static enum caxton_status read_exceptions(struct lines_reader *reader, struct span rest)
 {
     struct lines *lines = reader->lines;
     char shown[LINES_SHOWN_MAX];
     struct span word;
-    while ((word = span_token(&rest)).size) {
-        if (word.size > 1 && word.data[word.size - 1] == ',')
-            word.size--;
+    while ((word = cut_exception(&rest)).size) {
         move m;
         enum caxton_status status = lines_read_move(lines, &lines->start, word, &m);
         if (status == STATUS_OK && is_excepted(lines, m))

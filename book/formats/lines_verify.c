@@ -130,7 +130,8 @@ static void check_rewrites(struct proof *proof)
         if (item->kind == LINES_ITEM_MOVES && proof->marks[item->node] == 1)
             tell(proof, finding_of(LINES_CUT_OFF, i, LINES_NONE),
                  "line %zu: a rewrite leads its moves to another order", i + 1);
-        if (item->kind == LINES_ITEM_REWRITE &&
+        /* One of a circle leads nowhere and was told before. */
+        if (item->kind == LINES_ITEM_REWRITE && nodes[item->node].jump != LINES_NONE &&
             !lines_goes_on(lines, lines_settle(lines, item->node)))
             tell(proof, finding_of(LINES_IDLE_REWRITE, i, LINES_NONE),
                  "line %zu: no line goes on from where this rewrite leads", i + 1);
