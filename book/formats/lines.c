@@ -72,8 +72,8 @@ static bool recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
-static enum caxton_status open(const uint8_t *bytes, size_t size, const char *name, void **state,
-                               struct diag *diag)
+static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
+                                    void **state, struct diag *diag)
 {
     struct lines *lines;
     struct diag fault;
@@ -88,7 +88,7 @@ static enum caxton_status open(const uint8_t *bytes, size_t size, const char *na
     return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
 }
 
-static void destroy(void *state)
+static void close_text(void *state)
 {
     lines_destroy(state);
 }
@@ -114,8 +114,8 @@ const struct book_format lines_format = {
     .name = "White's lines",
     .extension = "lines",
     .recognises = recognises,
-    .open = open,
-    .close = destroy,
+    .open = open_text,
+    .close = close_text,
     .warning = warning,
     .move_count = move_count,
     .probe = probe,
