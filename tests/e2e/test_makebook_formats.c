@@ -105,7 +105,7 @@ static void every_kind_and_back(void **state)
     /* Another name needs --to. */
     const char *odd = file_of("odd", "txt");
     assert_int_equal(RUN("convert", bin, odd), 2);
-    assert_says(result.errors, "bin, abk, epd, fen, pgn");
+    assert_says(result.errors, "bin, abk, epd, fen, lines, pgn");
     assert_int_equal(RUN("convert", bin, odd, "--to", "fen", "-q"), 0);
     assert_int_equal(RUN("convert", bin, odd, "--to", "epd", "--weight", "games"), 2);
     assert_int_equal(RUN("convert", bin, odd, "--to", "ctg"), 2);
@@ -131,7 +131,7 @@ static void engine_plays_from_each(void **state)
     write_text("one.pgn", "[Event \"x\"]\n\n1. c4 Nh6 2. a4 *\n");
     write_text("games.pgn", "[Result \"1-0\"]\n\n1. c4 e5 1-0\n\n[Result \"1-0\"]\n\n1. c4 1-0\n");
     engine_plays(file_of("one", "pgn"));
-    static const char *const all[] = {"bin", "abk", "epd", "fen"};
+    static const char *const all[] = {"bin", "abk", "epd", "fen", "lines"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         assert_int_equal(RUN("convert", file_of("one", "pgn"), file_of("one", all[i]), "-q"), 0);
         engine_plays(file_of("one", all[i]));
