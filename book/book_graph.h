@@ -6,6 +6,9 @@
  * that leads (back) into the book is followed as well, as a passage. Each position is there once,
  * so that transpositions and repetitions end; the line to it is one of the shortest.
  *
+ * Of a mirrored book (struct book_format.mirrored) the positions of both colours are in the graph.
+ * A position that is reached with one of them is not unreached, whatever the other.
+ *
  * A book of lines is asked with the shortest line to a position, and without any. */
 #ifndef CAXTON_BOOK_BOOK_GRAPH_H
 #define CAXTON_BOOK_BOOK_GRAPH_H
@@ -48,10 +51,11 @@ struct book_graph {
     size_t edge_count;
     struct position *roots; /* roots[0] is the start */
     size_t root_count;
-    size_t known;     /* nodes that are */
-    size_t positions; /* of a book of positions, reached or not; else the same as known */
-    uint32_t deepest; /* the most plies to a known node */
-    bool cut;         /* lines were longer than BOOK_GRAPH_PLIES_MAX */
+    size_t known;           /* nodes that are */
+    size_t positions;       /* of a book of positions, reached or not; else the same as known */
+    size_t unreached_moves; /* that the book knows in positions that are not reached */
+    uint32_t deepest;       /* the most plies to a known node */
+    bool cut;               /* lines were longer than BOOK_GRAPH_PLIES_MAX */
     /* private */
     uint32_t *table;
     size_t table_size;

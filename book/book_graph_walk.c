@@ -5,11 +5,15 @@
 #include "book/format.h"
 #include "book/formats/keyed.h"
 #include "chess/game.h"
+#include "chess/mirror.h"
 
 /* The walk: nodes are expanded in the order in which they were found. */
 struct walk {
     struct book_graph *graph;
     const struct keyed *keyed; /* NULL: a book of lines */
+    bool mirrored;             /* its keys are of positions with White to move */
+    uint8_t *reached;          /* a bit for the first entry of each position that is */
+    size_t unreached;          /* positions of the book */
     uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
     uint64_t mark_mask;
     struct game *game; /* the line to the node at hand, for a book of lines */
@@ -33,13 +37,31 @@ static enum caxton_status mark_keys(struct walk *walk)
     return STATUS_OK;
 }
 
-static bool has_key(const struct walk *walk, uint64_t key)
+/* Does the book have the position? *at is its first entry then. */
+static bool find_entry(const struct walk *walk, const struct position *pos, size_t *at)
 {
+    uint64_t key = walk->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
     uint64_t bit = key & walk->mark_mask;
     if (!(walk->marks[bit / 8] & 1 << bit % 8))
         return false;
-    size_t at = keyed_find(walk->keyed, key);
-    return at < walk->keyed->count && keyed_at(walk->keyed, at).key == key;
+    *at = keyed_find(walk->keyed, key);
+    return *at < walk->keyed->count && keyed_at(walk->keyed, *at).key == key;
+}
+
+static bool has_position(const struct walk *walk, const struct position *pos)
+{
+    size_t at;
+    return find_entry(walk, pos, &at);
+}
+
+/* A line leads to the position. */
+static void reach(struct walk *walk, const struct position *pos)
+{
+    size_t at;
+    if (!walk->keyed || !find_entry(walk, pos, &at) || walk->reached[at / 8] & 1 << at % 8)
+        return;
+    walk->reached[at / 8] |= (uint8_t)(1 << at % 8);
+    walk->unreached--;
 }
 
 /* What the book knows in the position of walk->game, and without a game. */
@@ -60,18 +82,17 @@ static int probe_lines(const struct walk *walk, struct book_move *moves)
 
 /* Is the position after `m` in the book? */
 static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
-                                      uint64_t *key, bool *known)
+                                      struct position *after, bool *known)
 {
-    struct position after = *pos;
     struct undo undo;
     struct book_move moves[MOVES_MAX];
-    position_make(&after, m, &undo);
-    *key = after.key;
+    *after = *pos;
+    position_make(after, m, &undo);
     if (walk->keyed) {
-        *known = has_key(walk, after.key);
+        *known = has_position(walk, after);
         return STATUS_OK;
     }
-    if (book_graph_find(walk->graph, after.key) != BOOK_GRAPH_NONE)
+    if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return STATUS_OK;
     enum caxton_status status = game_play(walk->game, m);
     if (status == STATUS_OK) {
@@ -114,13 +135,15 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
     graph->nodes[at].count = (uint32_t)count;
     bool last = graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        uint64_t key;
+        struct position after;
         bool known = false;
-        status = look_behind(walk, &pos, moves[i].move, &key, &known);
-        uint32_t to = book_graph_find(graph, key);
+        status = look_behind(walk, &pos, moves[i].move, &after, &known);
+        uint32_t to = book_graph_find(graph, after.key);
         graph->cut |= last && known && to == BOOK_GRAPH_NONE;
-        if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last)
-            status = graph_add_child(graph, at, moves[i].move, key, true, &to);
+        if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last) {
+            reach(walk, &after);
+            status = graph_add_child(graph, at, moves[i].move, after.key, true, &to);
+        }
         graph->edges[first + (uint32_t)i].to = to;
     }
     return status;
@@ -135,7 +158,8 @@ static bool leads_on(const struct walk *walk, const struct position *pos)
         struct position after = *pos;
         struct undo undo;
         position_make(&after, moves[i], &undo);
-        if (has_key(walk, after.key) && book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
+        if (has_position(walk, &after) &&
+            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
             return true;
     }
     return false;
@@ -188,9 +212,10 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
         struct undo undo;
         uint32_t to;
         position_make(&after, moves[i], &undo);
-        if (!has_key(walk, after.key) || is_book_move(graph, at, moves[i]) ||
+        if (!has_position(walk, &after) || is_book_move(graph, at, moves[i]) ||
             book_graph_find(graph, after.key) != BOOK_GRAPH_NONE)
             continue;
+        reach(walk, &after);
         status = graph_add_child(graph, at, moves[i], after.key, true, &to);
         if (status != STATUS_OK)
             break;
@@ -211,7 +236,8 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     uint32_t index;
     size_t count = graph->root_count;
     if (walk->keyed) {
-        known = has_key(walk, pos->key);
+        known = has_position(walk, pos);
+        reach(walk, pos);
     } else {
         struct book_move moves[MOVES_MAX];
         game_reset(walk->game, pos);
@@ -241,7 +267,7 @@ static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t
     while (status == STATUS_OK) {
         if (*expanded < graph->node_count)
             status = expand(walk, (*expanded)++);
-        else if (walk->keyed && graph->known < graph->positions && *passed < graph->node_count)
+        else if (walk->keyed && walk->unreached > 0 && *passed < graph->node_count)
             status = pass(walk, (*passed)++);
         else
             break;
@@ -283,30 +309,58 @@ static size_t count_positions(const struct keyed *keyed)
     return count;
 }
 
+static size_t count_unreached_moves(const struct walk *walk)
+{
+    size_t count = 0;
+    bool reached = false;
+    uint64_t last = 0;
+    for (size_t i = 0; i < walk->keyed->count; i++) {
+        uint64_t key = keyed_at(walk->keyed, i).key;
+        if (i == 0 || key != last)
+            reached = walk->reached[i / 8] & 1 << i % 8;
+        count += !reached;
+        last = key;
+    }
+    return count;
+}
+
+static enum caxton_status prepare(struct walk *walk)
+{
+    const struct book *book = walk->graph->book;
+    const struct book_format *format = book_format(book);
+    enum caxton_status status = graph_grow(walk->graph);
+    walk->mirrored = format->mirrored != NULL;
+    if (format->keyed)
+        walk->keyed = format->keyed(book_state(book));
+    else if (format->mirrored)
+        walk->keyed = format->mirrored(book_state(book));
+    if (status != STATUS_OK)
+        return status;
+    if (!walk->keyed) {
+        walk->game = game_create();
+        return walk->game ? STATUS_OK : STATUS_NO_MEMORY;
+    }
+    walk->unreached = count_positions(walk->keyed);
+    walk->reached = calloc(walk->keyed->count / 8 + 1, 1);
+    return walk->reached ? mark_keys(walk) : STATUS_NO_MEMORY;
+}
+
 enum caxton_status book_graph_create(const struct book *book, const struct position *root,
                                      struct book_graph *out, struct diag *diag)
 {
     struct book_graph graph = {.book = book};
     struct position start;
     position_start(&start);
-    const struct book_format *format = book_format(book);
-    struct walk walk = {.graph = &graph,
-                        .keyed = format->keyed ? format->keyed(book_state(book)) : NULL};
-    enum caxton_status status = graph_grow(&graph);
-    if (walk.keyed)
-        graph.positions = count_positions(walk.keyed);
-    else
-        walk.game = game_create();
-    if (!walk.keyed && !walk.game)
-        status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK && walk.keyed)
-        status = mark_keys(&walk);
+    struct walk walk = {.graph = &graph};
+    enum caxton_status status = prepare(&walk);
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
-    if (!walk.keyed)
-        graph.positions = graph.known;
+    graph.positions = graph.known + walk.unreached;
+    if (status == STATUS_OK && walk.keyed)
+        graph.unreached_moves = count_unreached_moves(&walk);
     game_destroy(walk.game);
     free(walk.marks);
+    free(walk.reached);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "%s: %s", book_name(book),
                  status == STATUS_RANGE ? "more moves than can be walked through"

@@ -157,8 +157,10 @@ int book_set_probe_game(const struct book_set *set, const struct game *game, str
 static struct game *game_after(const struct book_set *set, const struct game *game, move m)
 {
     bool wanted = false;
-    for (int i = 0; i < set->count; i++)
-        wanted |= book_format(set->books[i])->keyed == NULL;
+    for (int i = 0; i < set->count; i++) {
+        const struct book_format *format = book_format(set->books[i]);
+        wanted |= !format->keyed && !format->mirrored;
+    }
     struct game *after = game && wanted ? game_create() : NULL;
     if (!after)
         return NULL;

@@ -42,6 +42,10 @@ struct book_format {
     /* A book of positions: its entries. A format without it keeps lines. */
     const struct keyed *(*keyed)(const void *state);
 
+    /* As keyed, of a book that has each position as if White were to move: one with Black to move
+     * is found by position_mirror_key(), and its moves are mirrored. Such a book has no keyed. */
+    const struct keyed *(*mirrored)(const void *state);
+
     /* Positions that the file names beside the standard start: root(index), index < root_count().
      * What the book knows is reached from them. */
     size_t (*root_count)(const void *state);

@@ -98,30 +98,42 @@ enum caxton_status build_options_text(const struct build_options *options,
     filter_describe(&options->filter, &buffer);
     if (options->keep_duplicates)
         append_line(&buffer, "duplicates", "kept");
+    if (options->stats_min_games > 1) {
+        (void)snprintf(number, sizeof number, "%llu", (unsigned long long)options->stats_min_games);
+        append_line(&buffer, "min-games", number);
+    }
+    if (options->mirror)
+        append_line(&buffer, "mirror", "white");
     if (buffer.cut)
         return STATUS_RANGE;
     out[0] = '\0';
     return wld_unite_options(out, lines);
 }
 
-/* min_games in units. No count is as large as what does not fit. */
-static uint64_t least_count(const struct build_options *options)
+/* So many games in units. No count is as large as what does not fit. */
+static uint64_t in_units(const struct build_options *options, uint64_t games)
 {
     uint64_t unit = amount_unit(&options->filter.amounts);
-    return options->min_games > UINT64_MAX / unit ? UINT64_MAX : options->min_games * unit;
+    return games > UINT64_MAX / unit ? UINT64_MAX : games * unit;
+}
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Where the merged counts go. */
 struct outputs {
     struct weigher *weigher; /* NULL: no book */
     struct wld_writer *writer;
+    uint64_t stats_least; /* games of a move in the statistics, in units */
 };
 
 static enum caxton_status take_tally(void *context, const struct tally *tally)
 {
     struct outputs *outputs = context;
     enum caxton_status status = STATUS_OK;
-    if (outputs->writer)
+    if (outputs->writer && tally_games(tally) >= outputs->stats_least)
         status = wld_writer_take(outputs->writer, tally);
     if (status == STATUS_OK && outputs->weigher)
         status = weigher_take(outputs->weigher, tally);
@@ -141,6 +153,7 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
             return STATUS_NO_MEMORY;
     }
     if (stats) {
+        outputs->stats_least = in_units(options, options->stats_min_games);
         char text[WLD_OPTIONS_MAX + 1];
         status = build_options_text(options, text);
         if (status == STATUS_OK)
@@ -156,10 +169,12 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     struct build_report *report = &builder->report;
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
     diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
-    /* Statistics are of every move; what is too rare for the book the weigher leaves out. */
+    /* What is too rare for one of the two it leaves out itself. */
+    uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
+    if (stats)
+        least = least_of(least, outputs.stats_least);
     if (status == STATUS_OK)
-        status = crew_merge(builder->crew, stats ? 0 : least_count(&builder->options), take_tally,
-                            &outputs, diag);
+        status = crew_merge(builder->crew, least, take_tally, &outputs, diag);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)

@@ -10,7 +10,9 @@
 
 struct build_options {
     size_t max_plies;   /* moves beyond this ply of a game are not counted */
-    uint64_t min_games; /* a move needs this many games, or what amounts to them */
+    uint64_t min_games; /* a move needs this many games, or what amounts to them, for the book */
+    uint64_t stats_min_games; /* and so many to be in the statistics: 0 keeps all of them */
+    bool mirror;              /* count as if White were to move, see wld.h; not for a book */
     struct filter filter;
     bool keep_duplicates; /* count equal games each time, see filter_fingerprint() */
     bool strict;          /* the first bad game ends the work */
@@ -64,8 +66,9 @@ MUST_CHECK enum caxton_status builder_read(struct builder *builder, pgn_source s
 MUST_CHECK enum caxton_status build_options_text(const struct build_options *options,
                                                  char out[WLD_OPTIONS_MAX + 1]);
 
-/* Writes a book, or the counts of every move (wld.h), or both; NULL is not written. The counts are
- * used up. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE. */
+/* Writes a book, or the counts of every move (wld.h), or both; NULL is not written. Counts that are
+ * mirrored make no book: its entries could not be found with Black to move. The counts are used up.
+ * Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE. */
 MUST_CHECK enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
                                             struct diag *diag);
 

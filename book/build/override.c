@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "book/polyglot.h"
+#include "chess/mirror.h"
 #include "chess/notation.h"
 
 struct parse {
@@ -14,6 +15,7 @@ struct parse {
     void *context;
     const char *line_start;
     size_t line;
+    bool mirror;
 };
 
 static void complain(struct parse *parse, const char *at, const char *what, struct span which)
@@ -76,8 +78,9 @@ static bool read_moves(struct parse *parse, struct span text, struct override *o
                      word);
             return false;
         }
-        out->key = pos.key;
-        out->move = polyglot_from_move(m);
+        bool turned = parse->mirror && pos.turn == BLACK;
+        out->key = turned ? position_mirror_key(&pos) : pos.key;
+        out->move = polyglot_from_move(turned ? move_mirror(m) : m);
         struct undo undo;
         position_make(&pos, m, &undo);
         any = true;
@@ -194,10 +197,10 @@ static void check_conflicts(struct parse *parse)
     }
 }
 
-enum caxton_status overrides_parse(struct span text, override_fault fault, void *context,
-                                   struct overrides *out)
+enum caxton_status overrides_parse(struct span text, bool mirror, override_fault fault,
+                                   void *context, struct overrides *out)
 {
-    struct parse parse = {.fault = fault, .context = context};
+    struct parse parse = {.fault = fault, .context = context, .mirror = mirror};
     enum caxton_status status = STATUS_OK;
     if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
         text = span_make(text.data + 3, text.size - 3);

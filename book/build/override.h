@@ -41,10 +41,11 @@ struct overrides {
 /* Receives every faulty line: diag->line, diag->column and what is wrong. */
 typedef void (*override_fault)(void *context, const struct diag *diag);
 
-/* Reads the whole file. *out is the caller's, for overrides_free().
+/* Reads the whole file. mirror: the overrides are for mirrored statistics (wld.h), where they hold
+ * for both colours. *out is the caller's, for overrides_free().
  * Errors: STATUS_SYNTAX after all faults were named, STATUS_NO_MEMORY; nothing to free then. */
-MUST_CHECK enum caxton_status overrides_parse(struct span text, override_fault fault, void *context,
-                                              struct overrides *out);
+MUST_CHECK enum caxton_status overrides_parse(struct span text, bool mirror, override_fault fault,
+                                              void *context, struct overrides *out);
 void overrides_free(struct overrides *overrides);
 
 #endif

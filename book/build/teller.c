@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "book/polyglot.h"
+#include "chess/mirror.h"
 
 struct teller {
     const struct rules *rules;
     struct hand *hand;
     struct pgn_reader *reader;
+    uint64_t *keys; /* of the game at hand, where colours are mirrored */
+    size_t keys_capacity;
 };
 
 /* The result as `color` sees it. */
@@ -27,17 +30,37 @@ struct seen {
 };
 
 /* Has the position at `ply` stood on the board before? Asked for one ply after the other. */
-static bool stood_before(struct seen *seen, const struct pgn_game *game, size_t ply)
+static bool stood_before(struct seen *seen, const uint64_t *keys, size_t ply)
 {
-    uint64_t key = game->keys[ply];
+    uint64_t key = keys[ply];
     uint64_t *word = &seen->bits[key >> 32 & (SEEN_WORDS - 1)];
     uint64_t bit = UINT64_C(1) << (key & 63);
     bool maybe = *word & bit;
     *word |= bit;
     for (size_t i = 0; maybe && i < ply; i++)
-        if (game->keys[i] == key)
+        if (keys[i] == key)
             return true;
     return false;
+}
+
+/* The keys of the first `count` positions as if White were to move in each. */
+static enum caxton_status mirror_keys(struct teller *teller, const struct pgn_game *game,
+                                      size_t count)
+{
+    if (count > teller->keys_capacity) {
+        uint64_t *keys = realloc(teller->keys, 2 * count * sizeof *keys);
+        if (!keys)
+            return STATUS_NO_MEMORY;
+        teller->keys = keys;
+        teller->keys_capacity = 2 * count;
+    }
+    struct position pos = game->start;
+    for (size_t ply = 0; ply < count; ply++) {
+        struct undo undo;
+        teller->keys[ply] = pos.turn == WHITE ? game->keys[ply] : position_mirror_key(&pos);
+        position_make(&pos, game->moves[ply], &undo);
+    }
+    return STATUS_OK;
 }
 
 static enum caxton_status count_game(struct teller *teller, const struct pgn_game *game,
@@ -45,16 +68,21 @@ static enum caxton_status count_game(struct teller *teller, const struct pgn_gam
                                      struct diag *diag)
 {
     const struct filter *filter = &teller->rules->options->filter;
+    bool mirror = teller->rules->options->mirror;
     struct seen seen = {{0}};
+    if (mirror && mirror_keys(teller, game, verdict->end) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    const uint64_t *keys = mirror ? teller->keys : game->keys;
     for (size_t ply = 0; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
-        bool again = stood_before(&seen, game, ply);
+        bool again = stood_before(&seen, keys, ply);
         if (again || ply < verdict->first || !filter_takes_ply(filter, game, verdict, ply))
             continue;
-        enum outcome outcome = outcome_for(game->result, game->start.turn ^ (int)(ply & 1));
+        int turn = game->start.turn ^ (int)(ply & 1);
+        move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
         enum caxton_status status =
-            hand_add(teller->hand, game->keys[ply], polyglot_from_move(game->moves[ply]), outcome,
-                     verdict->amount, diag);
+            hand_add(teller->hand, keys[ply], polyglot_from_move(m),
+                     outcome_for(game->result, turn), verdict->amount, diag);
         if (status != STATUS_OK)
             return status;
         told->plies++;
@@ -151,6 +179,7 @@ void teller_destroy(struct teller *teller)
         return;
     hand_destroy(teller->hand);
     pgn_destroy(teller->reader);
+    free(teller->keys);
     free(teller);
 }
 

@@ -7,6 +7,8 @@
 #include "book/build/amount.h"
 #include "book/build/wld_internal.h"
 
+static const char mirror_name[] = "mirror";
+
 bool wld_is_magic(const void *bytes, size_t size)
 {
     return size >= WLD_MAGIC_SIZE && memcmp(bytes, magic, WLD_MAGIC_SIZE) == 0;
@@ -27,6 +29,8 @@ struct wld_reader {
     char name[NAME_MAX_BYTES];
     char options[WLD_OPTIONS_MAX + 1];
     uint64_t unit;
+    uint64_t min_games;
+    bool mirrored;
     uint8_t block[WLD_BLOCK_MAX];
 };
 
@@ -85,24 +89,64 @@ static enum caxton_status read_checksum(struct wld_reader *reader, const char *o
     return status;
 }
 
-/* False when the options name a unit that is unknown here, or more than one. */
-static bool read_unit(struct wld_reader *reader)
+/* Takes the next line "NAME VALUE" off the front of *options; false at the end. */
+static bool next_option(struct span *options, struct span *name, struct span *value)
 {
-    static const char name[] = "unit ";
+    if (options->size == 0)
+        return false;
+    const char *end = memchr(options->data, '\n', options->size);
+    size_t size = end ? (size_t)(end - options->data) : options->size;
+    const char *blank = size ? memchr(options->data, ' ', size) : NULL;
+    size_t name_size = blank ? (size_t)(blank - options->data) : size;
+    *name = span_make(options->data, name_size);
+    *value = blank ? span_make(blank + 1, size - name_size - 1) : span_make(blank, 0);
+    size += end != NULL;
+    *options = span_make(options->data + size, options->size - size);
+    return true;
+}
+
+/* What the options say about the counts; NULL, or what is not known here. */
+static const char *read_options(struct wld_reader *reader)
+{
+    struct span rest = span_of(reader->options);
+    struct span name;
+    struct span value;
     reader->unit = 1;
-    bool known = true;
-    for (const char *line = reader->options; *line;) {
-        size_t size = strcspn(line, "\n");
-        if (strncmp(line, name, sizeof name - 1) == 0) {
-            int64_t unit = 0;
-            struct span value = span_make(line + sizeof name - 1, size - (sizeof name - 1));
-            known &= reader->unit == 1 &&
-                     span_to_int(value, AMOUNT_UNIT, AMOUNT_UNIT, &unit) == STATUS_OK;
-            reader->unit = (uint64_t)unit;
+    while (next_option(&rest, &name, &value)) {
+        int64_t number = 0;
+        if (span_equal(name, "unit")) {
+            if (reader->unit != 1 ||
+                span_to_int(value, AMOUNT_UNIT, AMOUNT_UNIT, &number) != STATUS_OK)
+                return "games are counted in a unit unknown here";
+            reader->unit = (uint64_t)number;
+        } else if (span_equal(name, mirror_name)) {
+            if (!span_equal(value, "white"))
+                return "colours are mirrored in a way unknown here";
+            reader->mirrored = true;
+        } else if (span_equal(name, "min-games")) {
+            if (span_to_int(value, 0, INT64_MAX, &number) != STATUS_OK)
+                return "the least number of games is no number";
+            if ((uint64_t)number > reader->min_games)
+                reader->min_games = (uint64_t)number;
         }
-        line += size + (line[size] == '\n');
     }
-    return known;
+    return NULL;
+}
+
+bool wld_is_mirrored(const void *bytes, size_t size)
+{
+    if (!wld_is_magic(bytes, size) || size < HEADER_SIZE)
+        return false;
+    uint64_t options_size = get((const uint8_t *)bytes + WLD_MAGIC_SIZE + 4, 4);
+    size_t left = size - HEADER_SIZE;
+    struct span rest = span_make((const char *)bytes + HEADER_SIZE,
+                                 options_size < left ? (size_t)options_size : left);
+    struct span name;
+    struct span value;
+    while (next_option(&rest, &name, &value))
+        if (span_equal(name, mirror_name))
+            return true;
+    return false;
 }
 
 static enum caxton_status read_header(struct wld_reader *reader, struct diag *diag)
@@ -133,9 +177,8 @@ static enum caxton_status read_header(struct wld_reader *reader, struct diag *di
         status = read_checksum(reader, "the header", diag);
     if (status == STATUS_OK && memchr(reader->options, 0, size))
         return damaged(reader, HEADER_SIZE, "the options are no text", diag);
-    if (status == STATUS_OK && !read_unit(reader))
-        return damaged(reader, HEADER_SIZE, "games are counted in a unit unknown here", diag);
-    return status;
+    const char *unknown = status == STATUS_OK ? read_options(reader) : NULL;
+    return unknown ? damaged(reader, HEADER_SIZE, unknown, diag) : status;
 }
 
 enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
@@ -167,6 +210,16 @@ void wld_reader_destroy(struct wld_reader *reader)
 uint64_t wld_reader_unit(const struct wld_reader *reader)
 {
     return reader->unit;
+}
+
+bool wld_reader_is_mirrored(const struct wld_reader *reader)
+{
+    return reader->mirrored;
+}
+
+uint64_t wld_reader_min_games(const struct wld_reader *reader)
+{
+    return reader->min_games;
 }
 
 const char *wld_reader_options(const struct wld_reader *reader)

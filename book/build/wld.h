@@ -33,6 +33,14 @@
  * The unit: an option "unit N" (N = 65536, see amount.h) says that N of what is counted make one
  * game; without it what is counted are games.
  *
+ * Mirrored: with an option "mirror white" every position is counted as if White were to move. One
+ * with Black to move stands there with colours exchanged (chess/mirror.h), and its moves with it,
+ * so that equal positions of different colours share their counts, which are those of the side to
+ * move as ever. Source: S. J. Edwards on the book of his program Symbolic, talkchess.com, July
+ * 2015.
+ *
+ * With an option "min-games N" moves of fewer games were left out when all had been counted.
+ *
  * A checksum is the 64-bit FNV-1a of every byte of the file before it. The step of a byte can be
  * undone, so that one wrong byte is certain to be found, more of them but for one case in 2^64.
  * Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF
@@ -79,8 +87,8 @@ struct wld_reader;
 
 /* Reads the header. One block is in memory at a time. `name` is copied, for messages.
  * Errors: STATUS_NOT_FOUND (no statistics at all), STATUS_FORMAT (damaged, cut, of a later version
- * or in a unit of a later version; `diag` says what at which byte), STATUS_NO_MEMORY, those of the
- * source. */
+ * or counted in a way of a later version; `diag` says what at which byte), STATUS_NO_MEMORY, those
+ * of the source. */
 MUST_CHECK enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
                                                 struct wld_reader **out, struct diag *diag);
 void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
@@ -89,6 +97,15 @@ const char *wld_reader_options(const struct wld_reader *reader);
 
 /* How many units of what it counts make one game: 1 or AMOUNT_UNIT. */
 uint64_t wld_reader_unit(const struct wld_reader *reader);
+
+/* Are they mirrored? */
+bool wld_reader_is_mirrored(const struct wld_reader *reader);
+
+/* Moves of fewer games were left out; 0: none were. Of several such options the largest. */
+uint64_t wld_reader_min_games(const struct wld_reader *reader);
+
+/* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
+bool wld_is_mirrored(const void *bytes, size_t size);
 
 /* The next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */

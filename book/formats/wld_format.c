@@ -7,9 +7,10 @@
 #include "book/build/weigh.h"
 #include "book/build/wld.h"
 #include "book/formats/keyed.h"
+#include "chess/mirror.h"
 
 struct wld_state {
-    char *entries; /* Polyglot entries */
+    char *entries; /* Polyglot entries, or NULL: */
     struct keyed keyed;
 };
 
@@ -34,6 +35,11 @@ static enum caxton_status read_memory(void *context, char *buffer, size_t capaci
 static bool wld_recognises(const uint8_t *bytes, size_t size)
 {
     return wld_is_magic(bytes, size);
+}
+
+static bool mirrored_recognises(const uint8_t *bytes, size_t size)
+{
+    return wld_is_mirrored(bytes, size);
 }
 
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
@@ -74,6 +80,8 @@ static void wld_close(void *opened)
 {
     struct wld_state *state = opened;
     free(state->entries);
+    if (!state->keyed.bytes)
+        keyed_free(&state->keyed);
     free(state);
 }
 
@@ -125,6 +133,20 @@ static int wld_probe(const void *opened, const struct position *pos, const struc
     return keyed_probe(wld_keyed(opened), pos, out);
 }
 
+/* A position with Black to move stands in the book with colours exchanged. */
+static int mirrored_probe(const void *opened, const struct position *pos, const struct game *game,
+                          struct book_move *out)
+{
+    struct position white;
+    if (pos->turn == WHITE)
+        return wld_probe(opened, pos, game, out);
+    position_mirror(pos, &white);
+    int count = wld_probe(opened, &white, NULL, out);
+    for (int i = 0; i < count; i++)
+        out[i].move = move_mirror(out[i].move);
+    return count;
+}
+
 const struct book_format wld_format = {
     .name = "statistics",
     .extension = "wld",
@@ -136,3 +158,87 @@ const struct book_format wld_format = {
     .probe = wld_probe,
     .keyed = wld_keyed,
 };
+
+const struct book_format wld_mirrored_format = {
+    .name = "statistics, mirrored",
+    .extension = "wld",
+    .recognises = mirrored_recognises,
+    .open = wld_open,
+    .close = wld_close,
+    .warning = wld_warning,
+    .move_count = wld_move_count,
+    .probe = mirrored_probe,
+    .mirrored = wld_keyed,
+};
+
+/* Books out of statistics --------------------------------------------------------------------- */
+
+static enum caxton_status wrap(struct wld_state *made, bool mirrored, const char *name,
+                               struct book **out, struct diag *diag)
+{
+    struct wld_state *state = malloc(sizeof *state);
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (state) {
+        *state = *made;
+        status = book_wrap(mirrored ? &wld_mirrored_format : &wld_format, state, name, out);
+    }
+    if (status == STATUS_OK)
+        return status;
+    diag_set(diag, 0, 0, "%s: out of memory", name);
+    free(state);
+    return status;
+}
+
+/* Until the largest count is known, weight and learn hold the lower and upper half of each. */
+static enum caxton_status read_counts(struct wld_reader *reader, struct keyed_list *list,
+                                      uint64_t *largest, struct diag *diag)
+{
+    struct tally tally;
+    enum caxton_status status;
+    *largest = 0;
+    while ((status = wld_reader_next(reader, &tally, diag)) == STATUS_OK) {
+        uint64_t games = tally_games(&tally);
+        if (games > *largest)
+            *largest = games;
+        status = keyed_list_append(list, &(struct keyed_entry){.key = tally.key,
+                                                               .move = tally.move,
+                                                               .weight = (uint32_t)games,
+                                                               .learn = (uint32_t)(games >> 32)});
+        if (status != STATUS_OK) {
+            diag_set(diag, 0, 0, "out of memory");
+            return status;
+        }
+    }
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name, struct book **out,
+                                     struct diag *diag)
+{
+    struct keyed_list list = {.separate = true};
+    uint64_t largest;
+    enum caxton_status status = read_counts(reader, &list, &largest, diag);
+    int shift = 0;
+    while (largest >> shift > UINT32_MAX)
+        shift++;
+    for (size_t i = 0; i < list.count; i++) {
+        struct keyed_entry *entry = &list.entries[i];
+        uint64_t games = ((uint64_t)entry->learn << 32 | entry->weight) >> shift;
+        entry->weight = games ? (uint32_t)games : 1;
+        entry->learn = 0;
+        entry->stated = true;
+    }
+    struct wld_state made = {.keyed = {.entries = list.entries, .count = list.count}};
+    if (status == STATUS_OK)
+        status = wrap(&made, wld_reader_is_mirrored(reader), name, out, diag);
+    if (status != STATUS_OK)
+        keyed_list_free(&list);
+    return status;
+}
+
+enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count, const char *name,
+                                       struct book **out, struct diag *diag)
+{
+    struct wld_state made = {.keyed = {.bytes = entries, .count = count}};
+    return wrap(&made, true, name, out, diag);
+}

@@ -5,6 +5,7 @@
 
 #include "book/atomic_file.h"
 #include "book/formats/polyglot_format.h"
+#include "book/formats/wld_format.h"
 #include "book/makebook/command.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
@@ -62,7 +63,8 @@ static bool is_polyglot(const struct book_writer *writer)
     return writer->write == polyglot_format_write;
 }
 
-/* Statistics into another kind of book: by way of a Polyglot book in memory. */
+/* Statistics into another kind of book: by way of a Polyglot book in memory. Mirrored ones into
+ * any: their positions, of both colours, are found by walking. */
 static int convert_by_book(struct convert_command *command, const char *output)
 {
     char *bytes = NULL;
@@ -78,7 +80,10 @@ static int convert_by_book(struct convert_command *command, const char *output)
         diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
         status = STATUS_NOT_FOUND;
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && wld_reader_is_mirrored(command->source.stats))
+        status = wld_format_mirrored((const uint8_t *)bytes, size / POLYGLOT_ENTRY_SIZE,
+                                     command->source.name, &book, &diag);
+    else if (status == STATUS_OK)
         status = book_open_memory(bytes, size, command->source.name, &book, &diag);
     int answer = status == STATUS_OK ? save_book(&command->line, book, command->writer, output)
                                      : command_fail(&command->line, "%s", diag.text);
@@ -110,8 +115,8 @@ static int run_source(struct convert_command *command, const char *output)
 {
     if (!command->source.stats)
         return convert_book(command, output);
-    return is_polyglot(command->writer) ? convert(command, output)
-                                        : convert_by_book(command, output);
+    bool direct = is_polyglot(command->writer) && !wld_reader_is_mirrored(command->source.stats);
+    return direct ? convert(command, output) : convert_by_book(command, output);
 }
 
 /* The format of the output; statistics become a Polyglot book unless told otherwise. */
@@ -129,11 +134,15 @@ static int run(struct convert_command *command)
     size_t size = strlen(output);
     if (size > 4 && strcmp(output + size - 4, ".wld") == 0)
         return command_misuse(&command->line, "the output is a Polyglot book, not a .wld file");
-    int status = weighing_read(&command->line, &command->weighing, &command->options);
-    if (status != EXIT_DONE)
-        return status;
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
+    const struct wld_reader *stats = command->source.stats;
+    command->weighing.mirrored = stats && wld_reader_is_mirrored(stats);
+    int status = weighing_read(&command->line, &command->weighing, &command->options);
+    if (status != EXIT_DONE) {
+        source_close(&command->source);
+        return status;
+    }
     char text[240];
     (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
     if (!find_writer(command, output))
@@ -156,7 +165,9 @@ static const char about[] =
     "  pgn   a game for each line of play, weights in comments\n"
     "book/formats/README.md tells what each cannot hold; what is left out is a warning. \"-\" is\n"
     "standard input or output.\n\n"
-    "Statistics are weighed, into a Polyglot book unless told otherwise. What was aged or weighted "
+    "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
+    "build --mirror) become a book of both colours, of what lines from the start reach. What was "
+    "aged or weighted "
     "by Elo stays so; --min-games is about the sum of "
     "what\ngames count.\n\n" WEIGHING_ABOUT;
 

@@ -27,6 +27,7 @@ struct merging {
     const struct stats_merge *merge;
     const struct command_line *line;
     uint64_t unit; /* of the first input */
+    bool mirrored; /* likewise */
     size_t streams_max;
     /* Arrays with room for streams_max. An open source stays where it is: its reader refers to it.
      */
@@ -69,6 +70,19 @@ static bool accept(struct merging *merging, const struct source *source)
                            "%s and %s do not add: one counts whole games, the other parts of "
                            "them (--half-life, --elo-weight)",
                            first_name, source->name);
+        return false;
+    }
+    if (wld_reader_is_mirrored(source->stats) != merging->mirrored) {
+        (void)command_fail(merging->line, "%s and %s do not add: only one of them is mirrored",
+                           first_name, source->name);
+        return false;
+    }
+    uint64_t least = wld_reader_min_games(source->stats);
+    if (!merging->merge->force && least > 1 && merging->line->operand_count > 1) {
+        (void)command_fail(merging->line,
+                           "%s has no moves of fewer than %llu games, so that sums would be too "
+                           "small; --force adds it up all the same",
+                           source->name, (unsigned long long)least);
         return false;
     }
     if (!merging->merge->force && strcmp(options, merging->first) != 0) {
@@ -319,6 +333,7 @@ int merge_stats(const struct stats_merge *merge, struct source *first)
     }
     merging->sources[merging->source_count++] = first;
     merging->unit = wld_reader_unit(first->stats);
+    merging->mirrored = wld_reader_is_mirrored(first->stats);
     text_copy(merging->first, sizeof merging->first, span_of(wld_reader_options(first->stats)));
     int status = accept(merging, first) ? merge_all(merging) : EXIT_FAILED;
     destroy(merging);

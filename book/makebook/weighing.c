@@ -36,8 +36,9 @@ static int read_overrides(const struct command_line *line, struct weighing *weig
     }
     char path[256];
     (void)snprintf(path, sizeof path, "%s", source.name);
-    enum caxton_status status = overrides_parse(span_make((const char *)source.bytes, source.size),
-                                                name_fault, path, &weighing->overrides);
+    enum caxton_status status =
+        overrides_parse(span_make((const char *)source.bytes, source.size), weighing->mirrored,
+                        name_fault, path, &weighing->overrides);
     source_close(&source);
     if (status == STATUS_SYNTAX)
         return command_fail(line, "%s has faulty lines; nothing was written", path);

@@ -12,6 +12,7 @@ struct weighing {
     const char *min_share;
     const char *min_score;
     const char *override_path;
+    bool mirrored;              /* what is weighed; before weighing_read() */
     struct overrides overrides; /* after weighing_read() */
 };
 

@@ -289,7 +289,8 @@ static struct overrides parse(const char *text)
 {
     struct overrides overrides = {0};
     faults[0] = '\0';
-    assert_int_equal(overrides_parse(span_of(text), note_fault, NULL, &overrides), STATUS_OK);
+    assert_int_equal(overrides_parse(span_of(text), false, note_fault, NULL, &overrides),
+                     STATUS_OK);
     assert_string_equal(faults, "");
     return overrides;
 }
@@ -405,7 +406,8 @@ static void every_fault_is_named(void **state)
                                "1. e4 : never\n";
     struct overrides overrides = {0};
     faults[0] = '\0';
-    assert_int_equal(overrides_parse(span_of(text), note_fault, NULL, &overrides), STATUS_SYNTAX);
+    assert_int_equal(overrides_parse(span_of(text), false, note_fault, NULL, &overrides),
+                     STATUS_SYNTAX);
     assert_null(overrides.list);
     assert_string_equal(faults,
                         "1:7 Ke3 is not legal here\n"
