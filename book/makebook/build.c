@@ -28,6 +28,7 @@ struct build_command {
     int64_t jobs;
     struct filtering filtering;
     struct ageing ageing;
+    bool stats_are_the_book; /* given as -o FILE.wld */
     bool quiet;
     bool json;
     struct command_line line;
@@ -108,7 +109,13 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* Of the book that was written. A report without them is better than none. */
+static bool is_stats_name(const char *path)
+{
+    size_t size = path ? strlen(path) : 0;
+    return size > 4 && strcmp(path + size - 4, ".wld") == 0;
+}
+
+/* Of the book or the statistics that were written. A report without them is better than none. */
 static struct leaves count_leaves(const struct build_command *command)
 {
     const struct filter *filter = &command->options.filter;
@@ -119,9 +126,13 @@ static struct leaves count_leaves(const struct build_command *command)
         root = filter->start_pos;
     bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
                     filter->player_as[WHITE] || filter->player_as[BLACK];
-    if (!command->output || is_standard(command->output) ||
-        leaves_count(command->output, command->options.memory_bytes, &root, one_side, &leaves) !=
-            STATUS_OK)
+    size_t memory = command->options.memory_bytes;
+    enum caxton_status status = STATUS_OK;
+    if (command->output && !is_standard(command->output))
+        status = leaves_count(command->output, memory, &root, one_side, &leaves);
+    else if (command->stats_are_the_book)
+        status = leaves_count_stats(command->stats, memory, &root, &leaves);
+    if (status != STATUS_OK)
         leaves.known = false;
     return leaves;
 }
@@ -234,20 +245,50 @@ static const char about[] =
     "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
-    "again.\n\n" WEIGHING_ABOUT;
+    "again.\n"
+    "With -o FILE.wld they are the book: --min-games holds for them, and is written into them. "
+    "With\n"
+    "--mirror every position counts as if White were to move, so that positions that differ in\n"
+    "their colours only share their counts.\n\n" WEIGHING_ABOUT;
+
+/* -o FILE.wld: statistics, of the moves that --min-games lets through. */
+static int take_stats_as_book(struct build_command *command)
+{
+    const struct weighing *weighing = &command->weighing;
+    if (command->output && is_stats_name(command->output)) {
+        if (command->stats)
+            return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
+        struct weighing usual = WEIGHING_DEFAULT;
+        usual.min_games = weighing->min_games;
+        if (weighing_differs(weighing, &usual))
+            return command_misuse(&command->line, "statistics are not weighed: makebook convert "
+                                                  "makes a book of them");
+        command->stats = command->output;
+        command->output = NULL;
+        command->stats_are_the_book = true;
+    }
+    if (command->options.mirror && command->output)
+        return command_misuse(&command->line,
+                              "--mirror is for statistics, -o FILE.wld or --stats FILE: makebook "
+                              "convert makes a book of them");
+    return EXIT_DONE;
+}
 
 /* From what the command line says to what the builder understands. */
 static int read_options(struct build_command *command)
 {
     struct build_options *options = &command->options;
     const struct command_line *line = &command->line;
-    int result = filtering_read(line, &command->filtering, &options->filter);
+    int result = take_stats_as_book(command);
+    if (result == EXIT_DONE)
+        result = filtering_read(line, &command->filtering, &options->filter);
     if (result == EXIT_DONE)
         result = ageing_read(line, &command->ageing, command->stats != NULL, &options->filter);
     if (result == EXIT_DONE)
         result = weighing_read(line, &command->weighing, &options->weigh);
     options->max_plies = (size_t)command->max_plies;
     options->min_games = options->weigh.min_games;
+    options->stats_min_games = command->stats_are_the_book ? options->weigh.min_games : 0;
     options->memory_bytes = (size_t)command->memory_mb << 20;
     options->jobs = (int)command->jobs;
     return result;
@@ -262,12 +303,15 @@ int command_build(int argc, char **argv)
     command.jobs = processors();
     command.memory_mb = (int64_t)(options->memory_bytes >> 20);
     const struct option_row rows[] = {
-        {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
+        {"output", 'o', OPTION_TEXT, "BOOK",
+         "where the book goes (Polyglot; .wld: statistics); \"-\" is standard output",
          &command.output, 0, 0},
         {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)", &command.stats,
          0, 0},
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
          &command.max_plies, 1, 100000},
+        {"mirror", 0, OPTION_FLAG, NULL, "count positions of both colours as one (statistics only)",
+         &options->mirror, 0, 0},
         FILTERING_ROWS(command.filtering),
         AGEING_ROWS(command.ageing),
         {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",

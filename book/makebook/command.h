@@ -10,9 +10,11 @@ enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 int command_add(int argc, char **argv);
 int command_build(int argc, char **argv);
 int command_convert(int argc, char **argv);
+int command_diff(int argc, char **argv);
 int command_dump(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_show(int argc, char **argv);
+int command_stats(int argc, char **argv);
 int command_verify(int argc, char **argv);
 
 /* options_parse() with room for the operands, which the caller frees (line->operands) when the

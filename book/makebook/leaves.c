@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "book/book_stats.h"
+#include "book/formats/wld_format.h"
 #include "chess/movegen.h"
 
 enum { KEY_SIZE = 8 };
@@ -168,5 +170,62 @@ enum caxton_status leaves_count(const char *path, size_t memory_bytes, const str
     free(walk.bytes);
     free(walk.seen);
     free(walk.waiting);
+    return status;
+}
+
+/* Statistics ---------------------------------------------------------------------------------- */
+
+/* A wld_source. */
+static enum caxton_status read_file(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    *size = fread(buffer, 1, capacity, context);
+    return ferror((FILE *)context) ? STATUS_IO : STATUS_OK;
+}
+
+static enum caxton_status open_counts(const char *path, struct book **book)
+{
+    struct wld_reader *reader = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return STATUS_IO;
+    enum caxton_status status = wld_reader_create(read_file, file, path, &reader, NULL);
+    if (status == STATUS_OK)
+        status = wld_format_counts(reader, path, book, NULL);
+    wld_reader_destroy(reader);
+    (void)fclose(file); /* only read from */
+    return status;
+}
+
+static enum caxton_status count_book(const struct book *book, const struct position *root,
+                                     struct leaves *out)
+{
+    struct book_graph graph = {0};
+    struct book_stats *stats = malloc(sizeof *stats);
+    enum caxton_status status =
+        stats ? book_graph_create(book, root, &graph, NULL) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = book_stats_take(&graph, stats);
+    if (status == STATUS_OK)
+        *out =
+            (struct leaves){.known = true, .leaves = stats->leaves, .unreached = stats->unreached};
+    book_graph_destroy(&graph);
+    free(stats);
+    return status;
+}
+
+enum caxton_status leaves_count_stats(const char *path, size_t memory_bytes,
+                                      const struct position *root, struct leaves *out)
+{
+    enum { BYTES_PER_BYTE = 16 }; /* about: in memory, of what one of the file stands for */
+    struct stat info;
+    struct book *book = NULL;
+    *out = (struct leaves){.known = false};
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        (uint64_t)info.st_size > memory_bytes / BYTES_PER_BYTE)
+        return STATUS_OK;
+    enum caxton_status status = open_counts(path, &book);
+    if (status == STATUS_OK)
+        status = count_book(book, root, out);
+    book_close(book);
     return status;
 }

@@ -22,4 +22,8 @@ MUST_CHECK enum caxton_status leaves_count(const char *path, size_t memory_bytes
                                            const struct position *root, bool one_side,
                                            struct leaves *out);
 
+/* The same of statistics: a move is a leaf when it has no move behind it. */
+MUST_CHECK enum caxton_status leaves_count_stats(const char *path, size_t memory_bytes,
+                                                 const struct position *root, struct leaves *out);
+
 #endif

@@ -19,6 +19,8 @@ static const struct {
     {"convert", command_convert, "make another kind of book, or a book of statistics"},
     {"add", command_add, "put one move into a book"},
     {"show", command_show, "the moves known in a position"},
+    {"stats", command_stats, "a book in numbers: positions, leaves, depths, openings"},
+    {"diff", command_diff, "what two books of any kinds know differently"},
     {"dump", command_dump, "a whole book as text"},
     {"verify", command_verify, "name every fault of a book, repair it"},
 };

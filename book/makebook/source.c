@@ -7,6 +7,7 @@
 #include "book/builtin.h"
 #include "book/format.h"
 #include "book/formats/polyglot_format.h"
+#include "book/formats/wld_format.h"
 #include "book/makebook/command.h"
 
 /* A wld_source: the bytes that were read to see what this is, then the rest. */
@@ -110,6 +111,21 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     if (*book_warning(out->book))
         (void)command_fail(line, "warning: %s", book_warning(out->book));
     return true;
+}
+
+bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+{
+    struct diag diag = {.text = ""};
+    if (!source_open(line, path, out))
+        return false;
+    if (!out->stats || wld_format_counts(out->stats, out->name, &out->book, &diag) == STATUS_OK)
+        return true;
+    const char *fault = source_input_fault(out);
+    if (fault)
+        return fail_reading(line, out, fault);
+    (void)command_fail(line, "%s", diag.text);
+    source_close(out);
+    return false;
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */

@@ -32,6 +32,11 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
 /* As source_read(), and opens bytes as a book; its warning goes to standard error. */
 bool source_open(const struct command_line *line, const char *path, struct source *out);
 
+/* As source_open(), for commands that walk through a book: of statistics one is made in memory,
+ * with every move, whose weights are numbers of games (wld_format_counts()). Both are there then.
+ */
+bool source_open_walk(const struct command_line *line, const char *path, struct source *out);
+
 /* As source_open(), for commands that look at the entries of a Polyglot book: a book of another
  * kind becomes one in memory. */
 bool source_open_entries(const struct command_line *line, const char *path, struct source *out);

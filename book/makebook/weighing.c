@@ -65,12 +65,17 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     return EXIT_DONE;
 }
 
+bool weighing_differs(const struct weighing *weighing, const struct weighing *usual)
+{
+    return weighing->kind != usual->kind || weighing->uniform != usual->uniform ||
+           weighing->min_games != usual->min_games || weighing->min_share || weighing->min_score ||
+           weighing->override_path;
+}
+
 bool weighing_is_asked_for(const struct weighing *weighing)
 {
     const struct weighing usual = WEIGHING_DEFAULT;
-    return weighing->kind != usual.kind || weighing->uniform ||
-           weighing->min_games != usual.min_games || weighing->min_share || weighing->min_score ||
-           weighing->override_path;
+    return weighing_differs(weighing, &usual);
 }
 
 void weighing_free(struct weighing *weighing)

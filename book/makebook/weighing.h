@@ -75,6 +75,8 @@ struct weighing {
  * every one named on standard error, or EXIT_DONE. `out` borrows from `weighing`. */
 int weighing_read(const struct command_line *line, struct weighing *weighing,
                   struct weigh_options *out);
+/* Is any of them not as in `usual`? */
+bool weighing_differs(const struct weighing *weighing, const struct weighing *usual);
 /* Is any of them not as WEIGHING_DEFAULT has it? */
 bool weighing_is_asked_for(const struct weighing *weighing);
 void weighing_free(struct weighing *weighing);

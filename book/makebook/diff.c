@@ -1,0 +1,7 @@
+#include "book/makebook/command.h"
+int command_diff(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return EXIT_FAILED;
+}
