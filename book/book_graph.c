@@ -118,6 +118,7 @@ void book_graph_destroy(struct book_graph *graph)
     free(graph->edges);
     free(graph->roots);
     free(graph->table);
+    free(graph->reached);
     *graph = (struct book_graph){0};
 }
 
@@ -137,11 +138,21 @@ static enum caxton_status add_node_entries(const struct book_graph *graph, uint3
     return status;
 }
 
+const struct keyed *book_graph_keyed(const struct book *book, bool *mirrored)
+{
+    const struct book_format *format = book_format(book);
+    *mirrored = !format->keyed && format->mirrored;
+    if (format->keyed)
+        return format->keyed(book_state(book));
+    return format->mirrored ? format->mirrored(book_state(book)) : NULL;
+}
+
 enum caxton_status book_graph_entries(const struct book *book, struct keyed_list *list,
                                       struct diag *diag)
 {
     const struct book_format *format = book_format(book);
     enum caxton_status status = STATUS_OK;
+    diag_set(diag, 0, 0, "%s", "");
     if (format->keyed) {
         const struct keyed *keyed = format->keyed(book_state(book));
         for (size_t i = 0; i < keyed->count && status == STATUS_OK; i++) {
@@ -155,6 +166,9 @@ enum caxton_status book_graph_entries(const struct book *book, struct keyed_list
             return status;
         for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
             status = add_node_entries(&graph, (uint32_t)i, list);
+        if (graph.positions > graph.known)
+            diag_set(diag, 0, 0, "%zu of %zu positions left out: no line leads to them",
+                     graph.positions - graph.known, graph.positions);
         book_graph_destroy(&graph);
     }
     if (status != STATUS_OK)

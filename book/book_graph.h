@@ -56,6 +56,7 @@ struct book_graph {
     size_t unreached_moves; /* that the book knows in positions that are not reached */
     uint32_t deepest;       /* the most plies to a known node */
     bool cut;               /* lines were longer than BOOK_GRAPH_PLIES_MAX */
+    uint8_t *reached;       /* of a book of positions: a bit for the first entry of each that is */
     /* private */
     uint32_t *table;
     size_t table_size;
@@ -78,8 +79,13 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
 /* The node of a position key, or BOOK_GRAPH_NONE. */
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key);
 
+/* The entries of a book of positions, NULL of another. *mirrored: as struct book_format says. */
+struct keyed;
+const struct keyed *book_graph_keyed(const struct book *book, bool *mirrored);
+
 /* All moves of the book as entries, added to `list`: of a book of positions as they are, of another
- * what the graph has. Errors: as book_graph_create(). */
+ * and of a mirrored one what the graph has; `diag` then says how many positions are left out, ""
+ * when none are. Errors: as book_graph_create(). */
 struct keyed_list;
 MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct keyed_list *list,
                                                  struct diag *diag);

@@ -12,7 +12,6 @@ struct walk {
     struct book_graph *graph;
     const struct keyed *keyed; /* NULL: a book of lines */
     bool mirrored;             /* its keys are of positions with White to move */
-    uint8_t *reached;          /* a bit for the first entry of each position that is */
     size_t unreached;          /* positions of the book */
     uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
     uint64_t mark_mask;
@@ -58,9 +57,9 @@ static bool has_position(const struct walk *walk, const struct position *pos)
 static void reach(struct walk *walk, const struct position *pos)
 {
     size_t at;
-    if (!walk->keyed || !find_entry(walk, pos, &at) || walk->reached[at / 8] & 1 << at % 8)
+    if (!walk->keyed || !find_entry(walk, pos, &at) || walk->graph->reached[at / 8] & 1 << at % 8)
         return;
-    walk->reached[at / 8] |= (uint8_t)(1 << at % 8);
+    walk->graph->reached[at / 8] |= (uint8_t)(1 << at % 8);
     walk->unreached--;
 }
 
@@ -317,7 +316,7 @@ static size_t count_unreached_moves(const struct walk *walk)
     for (size_t i = 0; i < walk->keyed->count; i++) {
         uint64_t key = keyed_at(walk->keyed, i).key;
         if (i == 0 || key != last)
-            reached = walk->reached[i / 8] & 1 << i % 8;
+            reached = walk->graph->reached[i / 8] & 1 << i % 8;
         count += !reached;
         last = key;
     }
@@ -326,14 +325,8 @@ static size_t count_unreached_moves(const struct walk *walk)
 
 static enum caxton_status prepare(struct walk *walk)
 {
-    const struct book *book = walk->graph->book;
-    const struct book_format *format = book_format(book);
     enum caxton_status status = graph_grow(walk->graph);
-    walk->mirrored = format->mirrored != NULL;
-    if (format->keyed)
-        walk->keyed = format->keyed(book_state(book));
-    else if (format->mirrored)
-        walk->keyed = format->mirrored(book_state(book));
+    walk->keyed = book_graph_keyed(walk->graph->book, &walk->mirrored);
     if (status != STATUS_OK)
         return status;
     if (!walk->keyed) {
@@ -341,8 +334,8 @@ static enum caxton_status prepare(struct walk *walk)
         return walk->game ? STATUS_OK : STATUS_NO_MEMORY;
     }
     walk->unreached = count_positions(walk->keyed);
-    walk->reached = calloc(walk->keyed->count / 8 + 1, 1);
-    return walk->reached ? mark_keys(walk) : STATUS_NO_MEMORY;
+    walk->graph->reached = calloc(walk->keyed->count / 8 + 1, 1);
+    return walk->graph->reached ? mark_keys(walk) : STATUS_NO_MEMORY;
 }
 
 enum caxton_status book_graph_create(const struct book *book, const struct position *root,
@@ -360,7 +353,6 @@ enum caxton_status book_graph_create(const struct book *book, const struct posit
         graph.unreached_moves = count_unreached_moves(&walk);
     game_destroy(walk.game);
     free(walk.marks);
-    free(walk.reached);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "%s: %s", book_name(book),
                  status == STATUS_RANGE ? "more moves than can be walked through"

@@ -213,7 +213,5 @@ enum caxton_status polyglot_format_write(const struct book *book, FILE *out, str
             diag_set(diag, 0, 0, "cannot write the book");
     }
     keyed_list_free(&list);
-    if (status == STATUS_OK)
-        diag_set(diag, 0, 0, "%s", "");
     return status;
 }
