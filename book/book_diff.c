@@ -174,7 +174,7 @@ static enum caxton_status compare_moves(struct comparison *comparison, int which
 
 static uint64_t chance_of(const struct side *side, uint32_t at)
 {
-    enum { PASSAGE = 8 };
+    enum { PASSAGE = 8, BESIDE = 1024 };
     const struct book_graph *graph = side->graph;
     const struct book_node *node = &graph->nodes[at];
     if (node->parent == BOOK_GRAPH_NONE)
@@ -188,8 +188,13 @@ static uint64_t chance_of(const struct side *side, uint32_t at)
         weight = edge->move == node->via ? edge->weight : weight;
     }
     uint64_t before = side->chance[node->parent];
-    uint64_t chance =
-        node->passage || sum == 0 ? before / PASSAGE : (uint64_t)((wide)before * weight / sum);
+    uint64_t chance = 0;
+    if (sum == 0)
+        chance = before / PASSAGE;
+    else if (node->passage)
+        chance = before / BESIDE;
+    else
+        chance = (uint64_t)((wide)before * weight / sum);
     return chance ? chance : 1;
 }
 

@@ -38,9 +38,9 @@ struct book_diff {
     size_t count;
 };
 
-/* Moves differ when their shares differ by more than threshold_ppm, exactly. A chance to get to a
+/* Moves differ when their shares differ by more than threshold_ppm, exactly. The chance to get to a
  * position is the product of the shares on its line; a move that the book does not know counts an
- * eighth. Errors: STATUS_NO_MEMORY. */
+ * eighth where it knows none, and beside those that it knows 1/1024. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status book_diff_create(const struct book_graph *a,
                                                const struct book_graph *b, uint32_t threshold_ppm,
                                                struct book_diff *out);

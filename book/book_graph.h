@@ -69,6 +69,11 @@ struct book_graph {
 MUST_CHECK enum caxton_status book_graph_create(const struct book *book,
                                                 const struct position *root, struct book_graph *out,
                                                 struct diag *diag);
+/* The same along the moves of the book alone and from `root` alone, which is a matter of what lies
+ * behind it: `positions` are those that are found. */
+MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
+                                                    const struct position *root,
+                                                    struct book_graph *out, struct diag *diag);
 void book_graph_destroy(struct book_graph *graph); /* of {0}, too */
 
 /* The position of a node. line: room for its plies, filled with the moves from its root; or NULL.

@@ -13,6 +13,7 @@ struct walk {
     const struct keyed *keyed; /* NULL: a book of lines */
     bool mirrored;             /* its keys are of positions with White to move */
     size_t unreached;          /* positions of the book */
+    bool own;                  /* no passages, and no roots but the first */
     uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
     uint64_t mark_mask;
     struct game *game; /* the line to the node at hand, for a book of lines */
@@ -266,7 +267,7 @@ static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t
     while (status == STATUS_OK) {
         if (*expanded < graph->node_count)
             status = expand(walk, (*expanded)++);
-        else if (walk->keyed && walk->unreached > 0 && *passed < graph->node_count)
+        else if (walk->keyed && !walk->own && walk->unreached > 0 && *passed < graph->node_count)
             status = pass(walk, (*passed)++);
         else
             break;
@@ -283,7 +284,7 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
     enum caxton_status status = add_root(walk, root);
     if (status == STATUS_OK)
         status = follow(walk, &expanded, &passed);
-    size_t roots = format->root_count ? format->root_count(book_state(book)) : 0;
+    size_t roots = format->root_count && !walk->own ? format->root_count(book_state(book)) : 0;
     for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
         struct position pos;
         format->root(book_state(book), i, &pos);
@@ -338,18 +339,18 @@ static enum caxton_status prepare(struct walk *walk)
     return walk->graph->reached ? mark_keys(walk) : STATUS_NO_MEMORY;
 }
 
-enum caxton_status book_graph_create(const struct book *book, const struct position *root,
-                                     struct book_graph *out, struct diag *diag)
+static enum caxton_status create(const struct book *book, const struct position *root, bool own,
+                                 struct book_graph *out, struct diag *diag)
 {
     struct book_graph graph = {.book = book};
     struct position start;
     position_start(&start);
-    struct walk walk = {.graph = &graph};
+    struct walk walk = {.graph = &graph, .own = own};
     enum caxton_status status = prepare(&walk);
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
-    graph.positions = graph.known + walk.unreached;
-    if (status == STATUS_OK && walk.keyed)
+    graph.positions = own ? graph.known : graph.known + walk.unreached;
+    if (status == STATUS_OK && walk.keyed && !own)
         graph.unreached_moves = count_unreached_moves(&walk);
     game_destroy(walk.game);
     free(walk.marks);
@@ -362,4 +363,16 @@ enum caxton_status book_graph_create(const struct book *book, const struct posit
     }
     *out = graph;
     return STATUS_OK;
+}
+
+enum caxton_status book_graph_create(const struct book *book, const struct position *root,
+                                     struct book_graph *out, struct diag *diag)
+{
+    return create(book, root, false, out, diag);
+}
+
+enum caxton_status book_graph_create_own(const struct book *book, const struct position *root,
+                                         struct book_graph *out, struct diag *diag)
+{
+    return create(book, root, true, out, diag);
 }

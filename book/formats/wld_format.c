@@ -189,50 +189,78 @@ static enum caxton_status wrap(struct wld_state *made, bool mirrored, const char
     return status;
 }
 
-/* Until the largest count is known, weight and learn hold the lower and upper half of each. */
-static enum caxton_status read_counts(struct wld_reader *reader, struct keyed_list *list,
-                                      uint64_t *largest, struct diag *diag)
+/* Statistics on their way into a list. Until the largest count is known, weight and learn hold the
+ * lower and upper half of each. */
+struct counts {
+    struct keyed_list list;
+    uint64_t largest;
+    bool too_many;
+};
+
+static enum caxton_status take_tally(struct counts *counts, const struct wld_watcher *watcher,
+                                     const struct tally *tally)
+{
+    uint64_t games = tally_games(tally);
+    enum caxton_status status = watcher ? watcher->sink(watcher->context, tally) : STATUS_OK;
+    if (status != STATUS_OK || counts->too_many)
+        return status;
+    if (watcher && counts->list.count == watcher->most) {
+        counts->too_many = true;
+        keyed_list_free(&counts->list);
+        return STATUS_OK;
+    }
+    if (games > counts->largest)
+        counts->largest = games;
+    return keyed_list_append(&counts->list,
+                             &(struct keyed_entry){.key = tally->key,
+                                                   .move = tally->move,
+                                                   .weight = (uint32_t)games,
+                                                   .learn = (uint32_t)(games >> 32)});
+}
+
+static enum caxton_status read_counts(struct wld_reader *reader, const struct wld_watcher *watcher,
+                                      struct counts *counts, struct diag *diag)
 {
     struct tally tally;
     enum caxton_status status;
-    *largest = 0;
     while ((status = wld_reader_next(reader, &tally, diag)) == STATUS_OK) {
-        uint64_t games = tally_games(&tally);
-        if (games > *largest)
-            *largest = games;
-        status = keyed_list_append(list, &(struct keyed_entry){.key = tally.key,
-                                                               .move = tally.move,
-                                                               .weight = (uint32_t)games,
-                                                               .learn = (uint32_t)(games >> 32)});
+        status = take_tally(counts, watcher, &tally);
         if (status != STATUS_OK) {
-            diag_set(diag, 0, 0, "out of memory");
+            diag_set(diag, 0, 0, "%s", status_name(status));
             return status;
         }
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name, struct book **out,
-                                     struct diag *diag)
+static void set_weights(struct counts *counts)
 {
-    struct keyed_list list = {.separate = true};
-    uint64_t largest;
-    enum caxton_status status = read_counts(reader, &list, &largest, diag);
     int shift = 0;
-    while (largest >> shift > UINT32_MAX)
+    while (counts->largest >> shift > UINT32_MAX)
         shift++;
-    for (size_t i = 0; i < list.count; i++) {
-        struct keyed_entry *entry = &list.entries[i];
+    for (size_t i = 0; i < counts->list.count; i++) {
+        struct keyed_entry *entry = &counts->list.entries[i];
         uint64_t games = ((uint64_t)entry->learn << 32 | entry->weight) >> shift;
         entry->weight = games ? (uint32_t)games : 1;
         entry->learn = 0;
         entry->stated = true;
     }
-    struct wld_state made = {.keyed = {.entries = list.entries, .count = list.count}};
-    if (status == STATUS_OK)
+}
+
+enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name,
+                                     const struct wld_watcher *watcher, struct book **out,
+                                     struct diag *diag)
+{
+    struct counts counts = {.list = {.separate = true}};
+    enum caxton_status status = read_counts(reader, watcher, &counts, diag);
+    set_weights(&counts);
+    struct wld_state made = {.keyed = {.entries = counts.list.entries, .count = counts.list.count}};
+    if (status == STATUS_OK && counts.too_many)
+        *out = NULL;
+    else if (status == STATUS_OK)
         status = wrap(&made, wld_reader_is_mirrored(reader), name, out, diag);
     if (status != STATUS_OK)
-        keyed_list_free(&list);
+        keyed_list_free(&counts.list);
     return status;
 }
 

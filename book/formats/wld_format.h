@@ -13,10 +13,18 @@
 extern const struct book_format wld_format;
 extern const struct book_format wld_mirrored_format;
 
+/* Who reads statistics into a book and wants to see them, too; borrowed, NULL: nobody. */
+struct wld_watcher {
+    tally_sink sink;
+    void *context;
+    size_t most; /* moves; of more no book is made, *out is NULL then */
+};
+
 /* A book with every move of the statistics, however it scored: its weight is the number of its
  * games in the reader's unit, all of them halved alike, but never to 0, until the largest fits 32
  * bits. Reads to the end. Errors: as wld_reader_next(), STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name,
+                                                const struct wld_watcher *watcher,
                                                 struct book **out, struct diag *diag);
 
 /* A book out of entries as a weigher makes them of mirrored statistics: Polyglot's, in order. They

@@ -190,7 +190,7 @@ static enum caxton_status open_counts(const char *path, struct book **book)
         return STATUS_IO;
     enum caxton_status status = wld_reader_create(read_file, file, path, &reader, NULL);
     if (status == STATUS_OK)
-        status = wld_format_counts(reader, path, book, NULL);
+        status = wld_format_counts(reader, path, NULL, book, NULL);
     wld_reader_destroy(reader);
     (void)fclose(file); /* only read from */
     return status;

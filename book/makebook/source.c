@@ -118,7 +118,8 @@ bool source_open_walk(const struct command_line *line, const char *path, struct 
     struct diag diag = {.text = ""};
     if (!source_open(line, path, out))
         return false;
-    if (!out->stats || wld_format_counts(out->stats, out->name, &out->book, &diag) == STATUS_OK)
+    if (!out->stats ||
+        wld_format_counts(out->stats, out->name, NULL, &out->book, &diag) == STATUS_OK)
         return true;
     const char *fault = source_input_fault(out);
     if (fault)
