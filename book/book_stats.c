@@ -48,7 +48,7 @@ static bool answers(const struct book_graph *graph, const struct position *pos, 
     return false;
 }
 
-static void count_leaves(struct survey *survey, uint32_t at)
+static void count_leaves(struct survey *survey, uint32_t at, bool own)
 {
     const struct book_graph *graph = survey->graph;
     const struct book_node *node = &graph->nodes[at];
@@ -60,6 +60,7 @@ static void count_leaves(struct survey *survey, uint32_t at)
         bool goes_on =
             survey->stats.one_side ? answers(graph, &pos, edge->move) : is_known(graph, edge->to);
         survey->stats.leaves += !goes_on;
+        survey->stats.own_leaves += own && !goes_on;
     }
 }
 
@@ -110,7 +111,7 @@ static void count_node(struct survey *survey, uint32_t at)
         stats->never += edge->weight == 0;
         stats->transpositions += is_known(graph, edge->to) && !is_line;
     }
-    count_leaves(survey, at);
+    count_leaves(survey, at, trait.own);
 }
 
 enum caxton_status book_stats_take(const struct book_graph *graph, struct book_stats *out)

@@ -25,6 +25,7 @@ struct book_stats {
     uint64_t moves;          /* in the positions that are reached; so is all that follows */
     uint64_t never;          /* of them, those of weight 0 */
     uint64_t leaves;         /* of them, those that the book has nothing to say after */
+    uint64_t own_leaves;     /* of them, those of lines of the book's own moves alone */
     uint64_t transpositions; /* of them, those to a position that the graph's line reaches
                                 otherwise, an earlier position of the same line included */
     bool one_side;           /* no move leads from a position of the book to another one: it knows

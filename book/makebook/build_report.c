@@ -171,13 +171,13 @@ void build_report_json(FILE *out, const struct build_summary *summary)
     if (summary->has_book) {
         put_number(out, "positions", report->weights.positions);
         put_number(out, "moves", report->weights.entries);
-        if (summary->leaves.known) {
-            put_number(out, "leaves", summary->leaves.leaves);
-            put_number(out, "positions_not_reached", summary->leaves.unreached);
-        }
         put_number(out, "moves_rare", report->weights.rare);
         put_number(out, "moves_worthless", report->weights.worthless);
         put_number(out, "moves_small", report->weights.small);
+    }
+    if (summary->leaves.known) {
+        put_number(out, "leaves", summary->leaves.leaves);
+        put_number(out, "positions_not_reached", summary->leaves.unreached);
     }
     if (summary->has_stats)
         put_number(out, "statistics", report->records);

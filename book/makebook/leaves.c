@@ -205,9 +205,10 @@ static enum caxton_status count_book(const struct book *book, const struct posit
         stats ? book_graph_create(book, root, &graph, NULL) : STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         status = book_stats_take(&graph, stats);
-    if (status == STATUS_OK)
-        *out =
-            (struct leaves){.known = true, .leaves = stats->leaves, .unreached = stats->unreached};
+    if (status == STATUS_OK && stats->one_side)
+        *out = (struct leaves){true, stats->leaves, stats->unreached};
+    else if (status == STATUS_OK)
+        *out = (struct leaves){true, stats->own_leaves, stats->passed + stats->unreached};
     book_graph_destroy(&graph);
     free(stats);
     return status;

@@ -103,7 +103,11 @@ static void print_numbers(const struct stats_command *command)
     print_number("moves", stats->moves, stats->unreached ? "in the positions reached" : "");
     if (stats->never)
         print_number("  never played", stats->never, "their weight is 0");
-    print_number("leaves", stats->leaves, "moves that end lines");
+    bool apart = stats->passed && !stats->one_side;
+    uint64_t leaves = apart ? stats->own_leaves : stats->leaves;
+    print_number("leaves", leaves, "moves that end lines from the start");
+    if (apart)
+        print_number("  by others", stats->leaves - leaves, "behind those moves");
     print_number("transpositions", stats->transpositions,
                  "moves to positions that have a line already");
     uint64_t hundredths = branching(stats);
@@ -188,6 +192,7 @@ static void print_json(const struct stats_command *command)
     put_number("moves", stats->moves);
     put_number("moves_never_played", stats->never);
     put_number("leaves", stats->leaves);
+    put_number("leaves_by_own_moves", stats->own_leaves);
     put_number("transpositions", stats->transpositions);
     uint64_t hundredths = branching(stats);
     (void)printf(", \"branching\": %llu.%02llu", (unsigned long long)hundredths / 100,
