@@ -1,9 +1,9 @@
 #!/bin/sh
 # The time to look a position up in each kind of book that holds the same moves.
 #   tests/bench/probe.sh MAKEBOOK GAMES [MIN_GAMES [FILES...]]
-# Counts the games (PGN) into statistics of so many games a move (2), makes a book of every kind of
-# them that makebook can write, and prints what makebook stats --probe measures, in nanoseconds. FILES
-# are books to be measured beside them. The numbers are of one thread and of a quiet machine only.
+# Counts the games (PGN) into statistics of so many games a move (2), makes a book of every kind
+# that makebook can write of them, and prints what makebook stats --probe measures, in nanoseconds.
+# FILES are books to be measured beside them. One thread; the machine should be quiet.
 set -eu
 makebook=$1
 games=$2
