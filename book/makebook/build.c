@@ -304,8 +304,7 @@ int command_build(int argc, char **argv)
     command.memory_mb = (int64_t)(options->memory_bytes >> 20);
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK",
-         "where the book goes (Polyglot; .wld: statistics); \"-\" is standard output",
-         &command.output, 0, 0},
+         "where the book goes (.wld: statistics); \"-\" is standard output", &command.output, 0, 0},
         {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)", &command.stats,
          0, 0},
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
