@@ -131,6 +131,14 @@ static void put_number(FILE *out, const char *name, uint64_t value)
     (void)fprintf(out, ",\"%s\":%llu", name, (unsigned long long)value);
 }
 
+static void put_leaf_numbers(FILE *out, const struct leaves *leaves)
+{
+    if (!leaves->known)
+        return;
+    put_number(out, "leaves", leaves->leaves);
+    put_number(out, "positions_not_reached", leaves->unreached);
+}
+
 static void put_games(FILE *out, const struct build_report *report)
 {
     (void)fprintf(out, "\"games\":%llu", (unsigned long long)report->games);
@@ -171,14 +179,13 @@ void build_report_json(FILE *out, const struct build_summary *summary)
     if (summary->has_book) {
         put_number(out, "positions", report->weights.positions);
         put_number(out, "moves", report->weights.entries);
+        put_leaf_numbers(out, &summary->leaves);
         put_number(out, "moves_rare", report->weights.rare);
         put_number(out, "moves_worthless", report->weights.worthless);
         put_number(out, "moves_small", report->weights.small);
     }
-    if (summary->leaves.known) {
-        put_number(out, "leaves", summary->leaves.leaves);
-        put_number(out, "positions_not_reached", summary->leaves.unreached);
-    }
+    if (summary->has_stats && !summary->has_book)
+        put_leaf_numbers(out, &summary->leaves);
     if (summary->has_stats)
         put_number(out, "statistics", report->records);
     put_number(out, "bytes", summary->bytes);
