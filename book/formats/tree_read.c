@@ -4,7 +4,7 @@
 
 #include "book/formats/tree.h"
 #include "book/formats/tree_body.h"
-#include "book/formats/tree_weights.h"
+#include "book/formats/tree_pack.h"
 #include "chess/fen.h"
 
 enum { BRANCH_MIN = 64, CHECKSUM_AT = 20 };
@@ -13,21 +13,20 @@ const uint8_t tree_magic[TREE_MAGIC_SIZE] = {'C', 'A', 'X', 'T', 'R', 'E', 'E', 
 
 /* A choice that waits for its branch to end. */
 struct waiting {
-    struct tree_level level; /* of the next choice */
     size_t branch;
+    uint32_t plies; /* before it */
 };
 
 struct reading {
     struct tree_book *book;
-    struct tree_coder *coder;
     uint8_t *starts_choices; /* a bit for each place of the body */
     struct waiting *stack;
     size_t depth;
     size_t capacity;
     size_t branch_capacity;
     size_t start_capacity;
-    struct tree_level level;
-    size_t base; /* of the places in messages: bytes before the body */
+    uint32_t plies; /* of the line */
+    size_t base;    /* of the places in messages: bytes before the body */
     enum book_fault *fault;
     struct diag *diag;
 };
@@ -99,11 +98,7 @@ static enum caxton_status read_header(struct reading *reading, const uint8_t *by
     book->size = (size_t)body;
     book->packed_size = (size_t)packed;
     reading->base = TREE_HEADER_SIZE;
-    if (book->packed == TREE_WEIGHTS_NONE)
-        return STATUS_OK;
-    book->weights = calloc(book->size ? book->size : 1, sizeof *book->weights);
-    reading->coder = tree_coder_create(book->body + book->size, book->packed_size);
-    return book->weights && reading->coder ? STATUS_OK : STATUS_NO_MEMORY;
+    return STATUS_OK;
 }
 
 static enum caxton_status begin_tree(struct reading *reading, size_t at, uint32_t fen)
@@ -114,27 +109,8 @@ static enum caxton_status begin_tree(struct reading *reading, size_t at, uint32_
         return STATUS_NO_MEMORY;
     book->starts[book->start_count++] = (struct tree_start){.at = (uint32_t)at, .fen = fen};
     reading->starts_choices[at / 8] |= (uint8_t)(1 << at % 8);
-    reading->level = (struct tree_level){0};
+    reading->plies = 0;
     return STATUS_OK;
-}
-
-/* The weight of a move for those that follow: an estimate where it has none. */
-static uint32_t read_weight(struct reading *reading, const struct tree_unit *unit)
-{
-    struct tree_book *book = reading->book;
-    const struct tree_level *level = &reading->level;
-    if (unit->unplayed || unit->passage)
-        return 0;
-    if (unit->weighted)
-        return unit->weight;
-    if (!reading->coder)
-        return 0;
-    if (book->packed == TREE_WEIGHTS_CHOICES && level->index == 0 && !unit->more) {
-        book->weights[unit->at] = 1;
-        return level->own;
-    }
-    return book->weights[unit->at] =
-               tree_coder_weight(reading->coder, level, unit->more, unit->last, 0);
 }
 
 static void end_line(struct reading *reading, size_t at, bool *ended)
@@ -144,7 +120,7 @@ static void end_line(struct reading *reading, size_t at, bool *ended)
     if (*ended)
         return;
     const struct waiting *top = &reading->stack[--reading->depth];
-    reading->level = top->level;
+    reading->plies = top->plies;
     book->branches[top->branch].end = (uint32_t)at;
 }
 
@@ -152,15 +128,12 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
                                     bool *ended)
 {
     struct tree_book *book = reading->book;
-    uint32_t weight = read_weight(reading, unit);
-    struct tree_level behind = tree_level_behind(&reading->level, weight);
     if (unit->passage)
         book->passages++;
     else
         book->moves++;
-    if (behind.plies > book->deepest)
-        book->deepest = behind.plies;
-    tree_level_next(&reading->level, weight);
+    if (reading->plies + 1 > book->deepest)
+        book->deepest = reading->plies + 1;
     if (unit->more) {
         if (!grow((void **)&reading->stack, &reading->capacity, reading->depth,
                   sizeof *reading->stack) ||
@@ -168,13 +141,13 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
                   sizeof *book->branches))
             return STATUS_NO_MEMORY;
         reading->stack[reading->depth++] =
-            (struct waiting){.level = reading->level, .branch = book->branch_count};
+            (struct waiting){.branch = book->branch_count, .plies = reading->plies};
         book->branches[book->branch_count++] = (struct tree_branch){.at = (uint32_t)unit->at};
     }
     if (unit->last) {
         end_line(reading, unit->end, ended);
     } else if (unit->end < book->size) {
-        reading->level = behind;
+        reading->plies++;
         reading->starts_choices[unit->end / 8] |= (uint8_t)(1 << unit->end % 8);
     }
     return STATUS_OK;
@@ -251,6 +224,19 @@ static enum caxton_status check_jumps(struct reading *reading)
     return STATUS_OK;
 }
 
+static enum caxton_status read_weights(struct tree_book *book)
+{
+    if (book->packed == TREE_WEIGHTS_NONE)
+        return STATUS_OK;
+    struct tree_coder *coder = tree_coder_create(book->body + book->size, book->packed_size);
+    book->weights = calloc(book->size, sizeof *book->weights);
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (coder && book->weights)
+        status = tree_code_weights(coder, book->body, book->size, book->packed, book->weights);
+    tree_coder_destroy(coder);
+    return status;
+}
+
 static void keep_long_branches(struct tree_book *book)
 {
     size_t kept = 0;
@@ -284,12 +270,13 @@ enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes, 
     if (status == STATUS_OK)
         status = check_jumps(&reading);
     if (status == STATUS_OK)
+        status = read_weights(book);
+    if (status == STATUS_OK)
         keep_long_branches(book);
     if (status == STATUS_NO_MEMORY)
         diag_set(diag, 0, 0, "out of memory");
     free(reading.starts_choices);
     free(reading.stack);
-    tree_coder_destroy(reading.coder);
     return status;
 }
 

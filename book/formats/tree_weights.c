@@ -166,7 +166,7 @@ static int code_bit(struct tree_coder *coder, uint32_t node, int mixer, int bit)
     bit = code_in_interval(coder, bit, (uint32_t)clamp(mixed, 1, 4095) << 4);
     int error = ((bit << 12) - mixed) * 6;
     for (int i = 0; i < MODELS; i++) {
-        mix[i] = clamp(mix[i] + (inputs[i] * error + 512) / 1024, -(1 << 20), 1 << 20);
+        mix[i] = clamp(mix[i] + (inputs[i] * error + 131072) / 262144, -(1 << 20), 1 << 20);
         learn(slots[i], bit);
     }
     return bit;
@@ -213,35 +213,36 @@ static uint32_t about(uint64_t weight)
                        : (uint32_t)(weight >> (length - 3)) + 8 * (uint32_t)length;
 }
 
-static void set_contexts(struct tree_coder *coder, const struct tree_level *level, bool more,
-                         bool last)
+static void set_contexts(struct tree_coder *coder, const struct tree_level *level,
+                         const struct tree_shape *shape)
 {
     uint32_t index = level->index < 3 ? level->index : 3;
-    uint32_t kind = index << 2 | (uint32_t)more << 1 | last;
-    uint32_t rest = level->own > level->sum ? about(level->own - level->sum) : 0;
+    uint32_t kind = index << 2 | (uint32_t)shape->more << 1 | shape->last;
+    uint64_t left = level->own > level->sum ? level->own - level->sum : 0;
     uint32_t own = about(level->own);
     uint32_t other = about(level->other);
-    uint32_t lost = level->earlier > level->own ? about(level->earlier - level->own) : 0;
+    uint32_t lost = level->own_earlier > level->own ? about(level->own_earlier - level->own) : 0;
     uint32_t previous = about(level->previous);
+    uint32_t lines = about(shape->lines);
+    uint32_t share = about(left * shape->lines / ((uint64_t)shape->lines + shape->rest));
+    bool alone = index == 0 && !shape->more;
     const uint32_t contexts[MODELS] = {
-        kind,
+        hash(kind, lines),
         hash(kind, own << 8 | (lost < 8 ? lost : 8)),
-        hash(kind, own << 8 | other),
-        hash(kind, (index ? previous : other) << 8 | rest),
-        hash(kind, index ? previous << 8 | other : own << 16 | other << 8 | lost),
-        hash(kind, about((uint64_t)level->own + level->other) << 8 | (index      ? previous
-                                                                      : lost < 4 ? lost
-                                                                                 : 4)),
+        hash(kind, about(left) << 8 | (index ? previous : other)),
+        hash(kind, index ? previous << 8 | lines : other << 8 | lines),
+        hash(kind, alone ? own << 16 | other << 8 | lost : share << 8 | previous),
+        hash(kind, alone ? about((uint64_t)level->own + level->other) << 8 | lines : share),
     };
     for (uint32_t i = 0; i < MODELS; i++)
         coder->contexts[i] = hash(contexts[i], i);
 }
 
-uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *level, bool more,
-                           bool last, uint32_t weight)
+uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *level,
+                           const struct tree_shape *shape, uint32_t weight)
 {
-    set_contexts(coder, level, more, last);
-    if (level->index > 0)
+    set_contexts(coder, level, shape);
+    if (level->index > 0 || shape->more)
         return code_number(coder, 0, weight);
     uint32_t own = level->own;
     if (code_bit(coder, 1, 1 + (own == 0), weight == own))
@@ -271,8 +272,7 @@ struct tree_level tree_level_behind(const struct tree_level *level, uint32_t wei
     return (struct tree_level){
         .own = level->other,
         .other = weight,
-        .earlier = level->other_earlier,
+        .own_earlier = level->other_earlier,
         .other_earlier = level->own,
-        .plies = level->plies + 1,
     };
 }

@@ -1,10 +1,11 @@
 /* The packed weights of a tree: an adaptive model and a binary arithmetic coder.
  *
- * A weight is foretold from those of its line: as long as no game leaves a line, the points that
- * the side to move scored in its games stay the same from move to move. So the first choice is
- * compared with the weight of the same side's move before, a later choice is written as it is,
- * its neighbour known. What differs is an Elias-gamma number: length, then digits. Each binary
- * digit has a probability of its own in six contexts; the six are mixed.
+ * A weight is foretold from those of its line and from the shape of the tree. As long as no game
+ * leaves a line, the points that the side to move scored in its games stay the same from move to
+ * move: a move without alternative is compared with the same side's move before. Where lines part,
+ * the points go about with the number of lines: such a weight is written as it is, and the share
+ * of its branch says what to expect. What is left is an Elias gamma number: length, then digits.
+ * Each binary digit has a probability of its own in several contexts, which are mixed.
  *
  * All is integer arithmetic, the same on every machine. Encoder and decoder go through the same
  * steps, so that the model needs no table in the file. Any bytes decode to some weights.
@@ -21,14 +22,21 @@
 
 /* What is known of a position when the weights of its choices are coded. */
 struct tree_level {
-    uint32_t own;     /* of the same side's move before; 0: none */
-    uint32_t other;   /* of the other side's move before */
-    uint32_t earlier; /* of the same side's move before `own` */
+    uint32_t own;   /* of the same side's move before; 0: none */
+    uint32_t other; /* of the other side's move before */
+    uint32_t own_earlier;
     uint32_t other_earlier;
     uint32_t previous; /* of the choice before this one */
     uint64_t sum;      /* of all choices before */
     uint32_t index;    /* of the choice */
-    uint32_t plies;    /* from the start of the tree */
+};
+
+/* A choice in the shape of the tree. */
+struct tree_shape {
+    uint32_t lines; /* ends behind it; its own end counts */
+    uint32_t rest;  /* behind the choices after it */
+    bool more;      /* '(' */
+    bool last;      /* ')' */
 };
 
 struct tree_coder;
@@ -37,9 +45,9 @@ struct tree_coder;
 struct tree_coder *tree_coder_create(const uint8_t *bytes, size_t size);
 void tree_coder_destroy(struct tree_coder *coder); /* NULL is allowed */
 
-/* Encodes `weight`, or decodes and returns it. more, last: the move's marks in the tree. */
-uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *level, bool more,
-                           bool last, uint32_t weight);
+/* Encodes `weight`, or decodes and returns it. */
+uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *level,
+                           const struct tree_shape *shape, uint32_t weight);
 
 /* Ends the encoding; the bytes stay the coder's. NULL when memory ran out on the way. */
 const uint8_t *tree_coder_finish(struct tree_coder *coder, size_t *size);

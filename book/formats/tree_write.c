@@ -3,12 +3,11 @@
 
 #include "book/formats/tree.h"
 #include "book/formats/tree_body.h"
-#include "book/formats/tree_weights.h"
+#include "book/formats/tree_pack.h"
 #include "chess/fen.h"
 
 /* A position of the line that is being written. */
 struct ply {
-    struct tree_level level;
     struct undo undo; /* of `move` */
     uint32_t node;
     uint32_t edge;    /* how many of its moves are written */
@@ -20,6 +19,7 @@ struct writing {
     const struct book_graph *graph;
     const struct tree_options *options;
     struct tree_coder *coder; /* NULL: nothing is packed */
+    uint32_t *weights;        /* by the place of their move in the body */
     uint8_t *styles;          /* by node; NULL */
     uint32_t *places;         /* of each node's choices, plus 1; 0: not written */
     struct ply *line;
@@ -45,6 +45,12 @@ static enum caxton_status make_room(struct writing *writing, size_t bytes)
     if (!body)
         return STATUS_NO_MEMORY;
     writing->body = body;
+    if (writing->coder) {
+        uint32_t *weights = realloc(writing->weights, capacity * sizeof *weights);
+        if (!weights)
+            return STATUS_NO_MEMORY;
+        writing->weights = weights;
+    }
     writing->body_capacity = capacity;
     return STATUS_OK;
 }
@@ -143,7 +149,7 @@ static bool styles_differ(const struct writing *writing, const struct book_node 
 
 /* The walk --------------------------------------------------------------------------------- */
 
-static enum caxton_status push(struct writing *writing, uint32_t node, struct tree_level level)
+static enum caxton_status push(struct writing *writing, uint32_t node)
 {
     if (writing->plies == writing->capacity) {
         size_t capacity = writing->capacity ? 2 * writing->capacity : 128;
@@ -155,7 +161,6 @@ static enum caxton_status push(struct writing *writing, uint32_t node, struct tr
     }
     const struct book_node *found = &writing->graph->nodes[node];
     writing->line[writing->plies++] = (struct ply){
-        .level = level,
         .node = node,
         .passage = writing->options->passages ? found->child : BOOK_GRAPH_NONE,
     };
@@ -186,29 +191,15 @@ static bool next_choice(struct writing *writing, struct choice *choice)
     return true;
 }
 
-/* Packs a weight. Returns what those behind it are to know, as the reader does. */
-static uint32_t pack_weight(struct writing *writing, const struct tree_level *level,
-                            const struct choice *choice)
-{
-    if (choice->passage || choice->weight == 0)
-        return 0;
-    if (!writing->coder)
-        return 0;
-    if (writing->options->weights == TREE_WEIGHTS_CHOICES && level->index == 0 && !choice->more)
-        return level->own;
-    return tree_coder_weight(writing->coder, level, choice->more, choice->last, choice->weight);
-}
-
 static enum caxton_status write_choice(struct writing *writing, const struct choice *choice)
 {
     struct ply *ply = &writing->line[writing->plies - 1];
     enum caxton_status status = make_room(writing, TREE_MARKS_MAX);
     if (status != STATUS_OK)
         return status;
+    if (writing->coder)
+        writing->weights[writing->size] = choice->weight;
     put_choice(writing, choice);
-    uint32_t weight = pack_weight(writing, &ply->level, choice);
-    struct tree_level behind = tree_level_behind(&ply->level, weight);
-    tree_level_next(&ply->level, weight);
     if (choice->last)
         return STATUS_OK;
     if (writing->places[choice->to]) {
@@ -217,13 +208,13 @@ static enum caxton_status write_choice(struct writing *writing, const struct cho
     }
     ply->move = choice->move;
     position_make(&writing->pos, choice->move, &ply->undo);
-    return push(writing, choice->to, behind);
+    return push(writing, choice->to);
 }
 
 static enum caxton_status write_tree(struct writing *writing, uint32_t root)
 {
     struct choice choice;
-    enum caxton_status status = push(writing, root, (struct tree_level){0});
+    enum caxton_status status = push(writing, root);
     while (status == STATUS_OK && writing->plies > 0) {
         if (next_choice(writing, &choice)) {
             status = write_choice(writing, &choice);
@@ -282,11 +273,15 @@ static enum caxton_status write_file(struct writing *writing, FILE *out)
         return fwrite(writing->body, 1, writing->size, out) == writing->size ? STATUS_OK
                                                                              : STATUS_IO;
     if (writing->coder) {
+        enum tree_weights kind = writing->options->weights;
+        if (tree_code_weights(writing->coder, writing->body, writing->size, kind,
+                              writing->weights) != STATUS_OK)
+            return STATUS_NO_MEMORY;
         packed = tree_coder_finish(writing->coder, &packed_size);
         enum caxton_status status = packed ? make_room(writing, packed_size) : STATUS_NO_MEMORY;
         if (status != STATUS_OK)
             return status;
-        header[8] = (uint8_t)writing->options->weights;
+        header[8] = (uint8_t)kind;
     }
     memcpy(header, tree_magic, sizeof tree_magic);
     put_number(header + 12, writing->size, 4);
@@ -356,6 +351,7 @@ enum caxton_status tree_write_with(const struct book *book, const struct tree_op
     else
         diag_set(diag, 0, 0, "%s", "");
     tree_coder_destroy(writing.coder);
+    free(writing.weights);
     free(writing.styles);
     free(writing.places);
     free(writing.line);
