@@ -76,8 +76,17 @@ enum tree_weights {
     TREE_WEIGHTS_INLINE,  /* exact, as escapes in the body: larger, but no packing */
 };
 
+/* A position that the tree has already, reached by another order of moves. A jump takes two or
+ * three bytes; without it the line ends, and the position is found by walking through the tree. */
+enum tree_jumps {
+    TREE_JUMPS_ALL,
+    TREE_JUMPS_NEAR, /* those of two bytes */
+    TREE_JUMPS_NONE,
+};
+
 struct tree_options {
     enum tree_weights weights;
+    enum tree_jumps jumps;
     bool passages; /* also what only other moves reach, see book/book_graph.h */
     bool styles;   /* mark choices that differ in the character they lead to */
     bool pure;     /* no header; weights none or inline */

@@ -4,6 +4,15 @@
 
 #include "book/formats/tree_body.h"
 
+#define NONE SIZE_MAX
+
+/* What stands behind a '('. */
+struct shape {
+    uint32_t end;   /* lines that end before its branch does */
+    uint32_t after; /* choices after it */
+    size_t next;    /* the next choice, where that has a '(' */
+};
+
 /* A '(' whose branch is not over. */
 struct branch {
     struct tree_level level; /* of the next choice */
@@ -14,9 +23,8 @@ struct packing {
     struct tree_coder *coder;
     enum tree_weights packed;
     uint32_t *weights;
-    uint32_t
-        *ends; /* of each '(', in the order of the body: lines that end before its branch does */
-    size_t end_count;
+    struct shape *shapes; /* of each '(', in the order of the body */
+    size_t shape_count;
     struct branch *stack;
     size_t depth;
     uint32_t lines; /* that have ended */
@@ -42,19 +50,31 @@ static void count_branches(const uint8_t *body, size_t size, size_t *count, size
     }
 }
 
-static void find_ends(struct packing *packing, const uint8_t *body, size_t size)
+static void find_shapes(struct packing *packing, const uint8_t *body, size_t size)
 {
     struct tree_unit unit;
+    size_t before = NONE; /* the choice before this one */
     for (size_t at = 0; at < size && tree_unit_read(body, size, at, &unit) == NULL; at = unit.end) {
-        if (unit.kind == TREE_MOVE && unit.more)
-            packing->stack[packing->depth++].index = packing->end_count++;
+        if (unit.kind == TREE_MOVE && unit.more) {
+            if (before != NONE)
+                packing->shapes[before].next = packing->shape_count;
+            packing->shapes[packing->shape_count].next = NONE;
+            packing->stack[packing->depth++].index = packing->shape_count++;
+        }
+        before = NONE;
         if (unit.kind != TREE_JUMP && !unit.last)
             continue;
         packing->all_lines++;
-        if (packing->depth > 0)
-            packing->ends[packing->stack[--packing->depth].index] = packing->all_lines;
+        if (packing->depth > 0) {
+            before = packing->stack[--packing->depth].index;
+            packing->shapes[before].end = packing->all_lines;
+        }
     }
-    packing->end_count = 0;
+    for (size_t i = packing->shape_count; i-- > 0;) {
+        struct shape *shape = &packing->shapes[i];
+        shape->after = shape->next == NONE ? 1 : packing->shapes[shape->next].after + 1;
+    }
+    packing->shape_count = 0;
 }
 
 /* What the moves behind are to know of the weight; an estimate where none is written. */
@@ -77,15 +97,16 @@ static uint32_t code_weight(struct packing *packing, const struct tree_unit *uni
 static void code_move(struct packing *packing, const struct tree_unit *unit)
 {
     const struct branch *top = packing->depth ? &packing->stack[packing->depth - 1] : NULL;
-    uint32_t all = (top ? packing->ends[top->index] : packing->all_lines) - packing->lines;
-    uint32_t lines = unit->more ? packing->ends[packing->end_count] - packing->lines : all;
+    uint32_t all = (top ? packing->shapes[top->index].end : packing->all_lines) - packing->lines;
+    const struct shape *own = unit->more ? &packing->shapes[packing->shape_count] : NULL;
+    uint32_t lines = own ? own->end - packing->lines : all;
     const struct tree_shape shape = {
-        .lines = lines, .rest = all - lines, .more = unit->more, .last = unit->last};
+        .lines = lines, .rest = all - lines, .after = own ? own->after : 0, .last = unit->last};
     uint32_t weight = code_weight(packing, unit, &shape);
     struct tree_level behind = tree_level_behind(&packing->level, weight);
     tree_level_next(&packing->level, weight);
     if (unit->more)
-        packing->stack[packing->depth++] = (struct branch){packing->level, packing->end_count++};
+        packing->stack[packing->depth++] = (struct branch){packing->level, packing->shape_count++};
     packing->level = behind;
 }
 
@@ -112,14 +133,14 @@ enum caxton_status tree_code_weights(struct tree_coder *coder, const uint8_t *bo
     size_t branches;
     size_t deepest;
     count_branches(body, size, &branches, &deepest);
-    packing.ends = malloc((branches + 1) * sizeof *packing.ends);
+    packing.shapes = malloc((branches + 1) * sizeof *packing.shapes);
     packing.stack = malloc((deepest + 1) * sizeof *packing.stack);
-    if (packing.ends && packing.stack) {
-        find_ends(&packing, body, size);
+    if (packing.shapes && packing.stack) {
+        find_shapes(&packing, body, size);
         code_units(&packing, body, size);
     }
-    enum caxton_status status = packing.ends && packing.stack ? STATUS_OK : STATUS_NO_MEMORY;
-    free(packing.ends);
+    enum caxton_status status = packing.shapes && packing.stack ? STATUS_OK : STATUS_NO_MEMORY;
+    free(packing.shapes);
     free(packing.stack);
     return status;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 enum {
-    MODELS = 6,
+    MODELS = 8,
     SLOT_BITS = 16,
     MIXERS = 64,
     PROBABILITY_BITS = 16, /* of the models; 12 in the mixer and the coder's */
@@ -74,7 +74,7 @@ struct tree_coder *tree_coder_create(const uint8_t *bytes, size_t size)
     fill_stretched(coder->stretched);
     for (int i = 0; i < MIXERS; i++)
         for (int j = 0; j < MODELS; j++)
-            coder->mix[i][j] = (1 << 16) * 2 / MODELS;
+            coder->mix[i][j] = (1 << 16) / MODELS;
     for (int i = 0; i < 4 && coder->decodes; i++)
         coder->value = coder->value << 8 | (coder->at < size ? bytes[coder->at++] : 0);
     return coder;
@@ -164,7 +164,7 @@ static int code_bit(struct tree_coder *coder, uint32_t node, int mixer, int bit)
     }
     int mixed = squash(clamp((int)(sum / 65536), -2047, 2047));
     bit = code_in_interval(coder, bit, (uint32_t)clamp(mixed, 1, 4095) << 4);
-    int error = ((bit << 12) - mixed) * 6;
+    int error = ((bit << 12) - mixed) * 20;
     for (int i = 0; i < MODELS; i++) {
         mix[i] = clamp(mix[i] + (inputs[i] * error + 131072) / 262144, -(1 << 20), 1 << 20);
         learn(slots[i], bit);
@@ -217,7 +217,7 @@ static void set_contexts(struct tree_coder *coder, const struct tree_level *leve
                          const struct tree_shape *shape)
 {
     uint32_t index = level->index < 3 ? level->index : 3;
-    uint32_t kind = index << 2 | (uint32_t)shape->more << 1 | shape->last;
+    uint32_t kind = index << 2 | (uint32_t)(shape->after > 0) << 1 | shape->last;
     uint64_t left = level->own > level->sum ? level->own - level->sum : 0;
     uint32_t own = about(level->own);
     uint32_t other = about(level->other);
@@ -225,14 +225,17 @@ static void set_contexts(struct tree_coder *coder, const struct tree_level *leve
     uint32_t previous = about(level->previous);
     uint32_t lines = about(shape->lines);
     uint32_t share = about(left * shape->lines / ((uint64_t)shape->lines + shape->rest));
-    bool alone = index == 0 && !shape->more;
+    uint32_t after = shape->after < 7 ? shape->after : 7;
+    bool alone = index == 0 && shape->after == 0;
     const uint32_t contexts[MODELS] = {
         hash(kind, lines),
+        hash(kind, after),
         hash(kind, own << 8 | (lost < 8 ? lost : 8)),
         hash(kind, about(left) << 8 | (index ? previous : other)),
         hash(kind, index ? previous << 8 | lines : other << 8 | lines),
-        hash(kind, alone ? own << 16 | other << 8 | lost : share << 8 | previous),
+        hash(kind, alone ? own << 16 | other << 8 | lost : share << 16 | previous << 8 | after),
         hash(kind, alone ? about((uint64_t)level->own + level->other) << 8 | lines : share),
+        hash(kind, share << 8 | previous),
     };
     for (uint32_t i = 0; i < MODELS; i++)
         coder->contexts[i] = hash(contexts[i], i);
@@ -242,7 +245,7 @@ uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *le
                            const struct tree_shape *shape, uint32_t weight)
 {
     set_contexts(coder, level, shape);
-    if (level->index > 0 || shape->more)
+    if (level->index > 0 || shape->after > 0)
         return code_number(coder, 0, weight);
     uint32_t own = level->own;
     if (code_bit(coder, 1, 1 + (own == 0), weight == own))

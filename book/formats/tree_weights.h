@@ -35,7 +35,7 @@ struct tree_level {
 struct tree_shape {
     uint32_t lines; /* ends behind it; its own end counts */
     uint32_t rest;  /* behind the choices after it */
-    bool more;      /* '(' */
+    uint32_t after; /* choices after it */
     bool last;      /* ')' */
 };
 

@@ -32,6 +32,11 @@ struct writing {
     size_t left; /* known positions that are not written */
 };
 
+enum {
+    NEAR = 1 << 12,   /* bytes back that a jump of two bytes reaches */
+    MARKS_USUAL = 16, /* what may stand between the decision to jump and the jump */
+};
+
 /* Bytes ------------------------------------------------------------------------------------ */
 
 static enum caxton_status make_room(struct writing *writing, size_t bytes)
@@ -71,7 +76,7 @@ static void put_escape(struct writing *writing, int code, uint32_t operand, int 
 static void put_jump(struct writing *writing, size_t target)
 {
     size_t back = writing->size - target - 1;
-    if (back < 1 << 12)
+    if (back < NEAR)
         put_escape(writing, TREE_BACK_12 + (int)(back & 15), (uint32_t)(back >> 4), 1);
     else if (back < 1 << 20)
         put_escape(writing, TREE_BACK_20 + (int)(back & 15), (uint32_t)(back >> 4), 2);
@@ -168,6 +173,14 @@ static enum caxton_status push(struct writing *writing, uint32_t node)
     return STATUS_OK;
 }
 
+/* Does the position stand elsewhere, and no jump is to lead there? */
+static bool is_left_out(const struct writing *writing, uint32_t node)
+{
+    return writing->places[node] && writing->options->jumps != TREE_JUMPS_ALL &&
+           (writing->options->jumps == TREE_JUMPS_NONE ||
+            writing->size + MARKS_USUAL - writing->places[node] >= NEAR);
+}
+
 /* The next choice of the last position of the line; false when all are written. */
 static bool next_choice(struct writing *writing, struct choice *choice)
 {
@@ -187,7 +200,7 @@ static bool next_choice(struct writing *writing, struct choice *choice)
         return false;
     }
     choice->more = ply->edge < node->count || ply->passage != BOOK_GRAPH_NONE;
-    choice->last = !has_choices(writing, choice->to);
+    choice->last = !has_choices(writing, choice->to) || is_left_out(writing, choice->to);
     return true;
 }
 
@@ -224,6 +237,21 @@ static enum caxton_status write_tree(struct writing *writing, uint32_t root)
         }
     }
     return status;
+}
+
+/* Among moves of the same weight those that end their line come last: there they need no mark. */
+static void order_ties(const struct writing *writing, const struct book_node *node)
+{
+    struct book_edge *edges = writing->graph->edges + node->first;
+    for (uint32_t i = 1; i < node->count; i++) {
+        const struct book_edge edge = edges[i];
+        uint32_t j = i;
+        for (; j > 0 && edges[j - 1].weight == edge.weight && has_choices(writing, edge.to) &&
+               !has_choices(writing, edges[j - 1].to);
+             j--)
+            edges[j] = edges[j - 1];
+        edges[j] = edge;
+    }
 }
 
 /* A tree from each root that no tree before it has reached. */
@@ -310,6 +338,8 @@ static enum caxton_status prepare(struct writing *writing)
     if (!writing->places || (packs && !writing->coder) ||
         (writing->options->styles && !writing->styles))
         return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        order_ties(writing, &writing->graph->nodes[i]);
     if (writing->styles)
         tree_find_styles(writing->graph, writing->styles);
     return STATUS_OK;
