@@ -159,14 +159,18 @@ MUST_CHECK enum caxton_status tree_entropy(const struct book_graph *graph,
 struct tree_giveaway {
     struct position pos;
     move move;
-    int loss_cp; /* against the material before the move */
+    int loss_cp;  /* against the material before the move */
+    int score_cp; /* what the search thinks, for who makes the move; 0 without one */
     uint32_t node;
 };
 
-/* Plays every move to play of the graph and then captures only, to the end; each that loses
- * threshold_cp or more goes to the sink. Returns how many. A gambit gives a pawn: look for more
- * than 100. Source of the search: https://www.chessprogramming.org/Quiescence_Search */
-size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp,
+/* Plays every move to play of the graph and then captures only, to the end: one that loses
+ * threshold_cp or more is a suspect. A gambit gives a pawn: look for more than 100. Captures do not
+ * see forks and attacks; with a `search` (NULL: none), which is cleared, only those suspects stay
+ * that it finds threshold_cp down, too, in a few thousand nodes. Each goes to the sink. Returns how
+ * many. Source: https://www.chessprogramming.org/Quiescence_Search */
+struct search;
+size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp, struct search *search,
                            void (*sink)(void *context, const struct tree_giveaway *found),
                            void *context);
 

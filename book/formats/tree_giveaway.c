@@ -1,5 +1,6 @@
 /* Moves of a book that lose material at once. */
 #include "book/formats/tree.h"
+#include "search/search.h"
 #include "search/see.h"
 
 enum {
@@ -7,6 +8,7 @@ enum {
     CHECKS_MAX = 2,    /* plies at which evasions are all tried */
     NODES_MAX = 20000, /* for one move */
     SCORE_LOST = 30000,
+    SEARCH_NODES = 5000,
 };
 
 struct quiet {
@@ -64,7 +66,33 @@ static int loss_of(const struct position *pos, move m)
     return before + settle(&quiet, -SCORE_LOST, SCORE_LOST, 0);
 }
 
-size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp,
+/* The search's opinion of the move, from the view of who makes it. */
+static int score_of(struct search *search, const struct tree_giveaway *found)
+{
+    struct search_request request;
+    struct search_result result;
+    struct undo undo;
+    const struct search_reporter silent = {0};
+    search_request_init(&request);
+    request.root = found->pos;
+    request.nodes = SEARCH_NODES;
+    position_make(&request.root, found->move, &undo);
+    search_clear(search);
+    search_arm(search, false);
+    search_run(search, &request, &silent, &result);
+    return -result.score;
+}
+
+static bool is_giveaway(struct tree_giveaway *found, int threshold_cp, struct search *search)
+{
+    found->loss_cp = loss_of(&found->pos, found->move);
+    if (found->loss_cp < threshold_cp)
+        return false;
+    found->score_cp = search ? score_of(search, found) : 0;
+    return !search || found->score_cp <= -threshold_cp;
+}
+
+size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp, struct search *search,
                            void (*sink)(void *context, const struct tree_giveaway *found),
                            void *context)
 {
@@ -77,10 +105,7 @@ size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp,
         book_graph_position(graph, i, &found.pos, NULL);
         for (uint32_t e = node->first; e < node->first + node->count; e++) {
             found.move = graph->edges[e].move;
-            if (graph->edges[e].weight == 0)
-                continue;
-            found.loss_cp = loss_of(&found.pos, found.move);
-            if (found.loss_cp < threshold_cp)
+            if (graph->edges[e].weight == 0 || !is_giveaway(&found, threshold_cp, search))
                 continue;
             count++;
             sink(context, &found);
