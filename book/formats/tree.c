@@ -50,22 +50,45 @@ struct quest {
     bool found;
 };
 
-/* Could play go on from `pos` to the goal? What is gone does not come back: castling rights, pawns
- * on their first squares, and the number of men. */
+/* Squares from which a pawn of `color` can have come to `square` with so many captures. */
+static uint64_t origins(int color, int square, int captures)
+{
+    uint64_t row = bb_square(square);
+    uint64_t all = row;
+    for (int step = 1; step < 7 && row; step++) {
+        row = bb_forward(!color, row);
+        if (step <= captures)
+            row |= bb_east(row) | bb_west(row);
+        all |= row;
+    }
+    return all;
+}
+
+/* Pawns do not turn back: each of the goal's needs one that can become it, and those that can
+ * become none must be gone by then. */
+static bool pawns_may_lead_to(const struct position *pos, const struct position *goal, int color)
+{
+    uint64_t pawns = position_pieces(pos, color, PAWN);
+    uint64_t goals = position_pieces(goal, color, PAWN);
+    uint64_t useful = 0;
+    int gone = bb_count(pawns) - bb_count(goals);
+    int captures = bb_count(pos->colors[!color]) - bb_count(goal->colors[!color]);
+    if (gone < 0 || captures < 0)
+        return false;
+    while (goals) {
+        uint64_t from = origins(color, bb_pop(&goals), captures) & pawns;
+        if (!from)
+            return false;
+        useful |= from;
+    }
+    return bb_count(pawns & ~useful) <= gone;
+}
+
+/* Could play go on from `pos` to the goal? */
 static bool may_lead_to(const struct position *pos, const struct position *goal)
 {
-    uint64_t home[2] = {bb_rank(1), bb_rank(6)};
-    if (goal->castling & ~pos->castling)
-        return false;
-    for (int color = WHITE; color <= BLACK; color++) {
-        if (position_pieces(goal, color, PAWN) & home[color] & ~position_pieces(pos, color, PAWN))
-            return false;
-        if (bb_count(goal->colors[color]) > bb_count(pos->colors[color]) ||
-            bb_count(position_pieces(goal, color, PAWN)) >
-                bb_count(position_pieces(pos, color, PAWN)))
-            return false;
-    }
-    return true;
+    return !(goal->castling & ~pos->castling) && pawns_may_lead_to(pos, goal, WHITE) &&
+           pawns_may_lead_to(pos, goal, BLACK);
 }
 
 static enum tree_step look(void *context, size_t at, const struct position *pos)
@@ -89,25 +112,13 @@ static bool search(const struct tree_book *book, const struct position *pos, siz
     return true;
 }
 
-/* No line is as long as this game: it has left the book, do not look for it at every move. */
-static bool is_too_late(const struct tree_book *book, const struct game *game)
-{
-    struct position start;
-    if (!game || book->start_count != 1)
-        return false;
-    tree_start_position(book, 0, &start);
-    return game_start(game)->key == start.key && game_plies(game) > book->deepest;
-}
-
 static int find_choices(const struct tree_book *book, const struct position *pos,
                         const struct game *game, struct tree_choice *out)
 {
     size_t at;
     if (game && follow(book, game, &at))
         return tree_choices(book, at, pos, out);
-    if (is_too_late(book, game) || !search(book, pos, &at))
-        return 0;
-    return tree_choices(book, at, pos, out);
+    return search(book, pos, &at) ? tree_choices(book, at, pos, out) : 0;
 }
 
 /* All positions ---------------------------------------------------------------------------- */

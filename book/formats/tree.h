@@ -159,7 +159,7 @@ MUST_CHECK enum caxton_status tree_entropy(const struct book_graph *graph,
 struct tree_giveaway {
     struct position pos;
     move move;
-    int loss_cp;  /* against the material before the move */
+    int loss_cp;  /* against the material before the move; a mate counts 30000 */
     int score_cp; /* what the search thinks, for who makes the move; 0 without one */
     uint32_t node;
 };

@@ -139,9 +139,9 @@ const struct keyed *tree_keyed(const struct tree_book *book);
 /* The same, NULL when nobody has asked yet. */
 const struct keyed *tree_keyed_if_made(const struct tree_book *book);
 
-/* The characters that each node leads to, enum tree_style: its own opening's and those of the nodes
- * behind it. styles: one for each node. */
-void tree_find_styles(const struct book_graph *graph, uint8_t *styles);
+/* The characters that each move of the graph leads to, enum tree_style: those of the openings that
+ * the positions behind it belong to. styles: by edge. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_find_styles(const struct book_graph *graph, uint8_t *styles);
 
 /* As struct book_format.check. */
 MUST_CHECK enum caxton_status tree_check(const uint8_t *bytes, size_t size, book_fault_sink sink,

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "book/formats/tree.h"
@@ -34,33 +35,61 @@ uint8_t tree_style_named(const char *name)
     return 0;
 }
 
-/* What the moves from a node lead to. */
-static uint8_t styles_behind(const struct book_graph *graph, const uint8_t *styles,
-                             const struct book_node *node)
+static uint8_t styles_of_key(uint64_t key)
 {
-    uint8_t all = 0;
-    for (uint32_t i = node->first; i < node->first + node->count; i++)
+    const struct eco *eco = eco_find(key);
+    return eco ? tree_style_of(eco->code, eco->name) : 0;
+}
+
+/* Those of the node itself and of the positions where lines end behind it. */
+static void find_own_styles(const struct book_graph *graph, uint32_t at, uint8_t *nodes,
+                            uint8_t *edges)
+{
+    const struct book_node *node = &graph->nodes[at];
+    struct position pos;
+    nodes[at] = styles_of_key(node->key);
+    book_graph_position(graph, at, &pos, NULL);
+    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+        struct undo undo;
+        edges[i] = 0;
         if (graph->edges[i].to != BOOK_GRAPH_NONE)
-            all |= styles[graph->edges[i].to];
+            continue;
+        position_make(&pos, graph->edges[i].move, &undo);
+        edges[i] = styles_of_key(pos.key);
+        position_unmake(&pos, graph->edges[i].move, &undo);
+    }
+}
+
+/* Adds what the moves from a node lead to; true when that is more than before. */
+static bool add_styles_behind(const struct book_graph *graph, uint32_t at, uint8_t *nodes,
+                              uint8_t *edges)
+{
+    const struct book_node *node = &graph->nodes[at];
+    uint8_t before = nodes[at];
+    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+        if (graph->edges[i].to != BOOK_GRAPH_NONE)
+            edges[i] = nodes[graph->edges[i].to];
+        nodes[at] |= edges[i];
+    }
     for (uint32_t to = node->child; to != BOOK_GRAPH_NONE; to = graph->nodes[to].next)
-        all |= styles[to];
-    return all;
+        nodes[at] |= nodes[to];
+    return nodes[at] != before;
 }
 
 /* Nodes come after the one they were found from, so that few rounds are needed from the end. */
-void tree_find_styles(const struct book_graph *graph, uint8_t *styles)
+enum caxton_status tree_find_styles(const struct book_graph *graph, uint8_t *edges)
 {
+    uint8_t *nodes = malloc(graph->node_count + 1);
     bool changed = true;
-    for (size_t i = 0; i < graph->node_count; i++) {
-        const struct eco *eco = eco_find(graph->nodes[i].key);
-        styles[i] = eco ? tree_style_of(eco->code, eco->name) : 0;
-    }
+    if (!nodes)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        find_own_styles(graph, i, nodes, edges);
     for (int round = 0; changed && round < ROUNDS_MAX; round++) {
         changed = false;
-        for (size_t i = graph->node_count; i-- > 0;) {
-            uint8_t all = styles[i] | styles_behind(graph, styles, &graph->nodes[i]);
-            changed |= all != styles[i];
-            styles[i] = all;
-        }
+        for (uint32_t i = (uint32_t)graph->node_count; i-- > 0;)
+            changed |= add_styles_behind(graph, i, nodes, edges);
     }
+    free(nodes);
+    return STATUS_OK;
 }

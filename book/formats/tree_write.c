@@ -20,7 +20,7 @@ struct writing {
     const struct tree_options *options;
     struct tree_coder *coder; /* NULL: nothing is packed */
     uint32_t *weights;        /* by the place of their move in the body */
-    uint8_t *styles;          /* by node; NULL */
+    uint8_t *styles;          /* by edge; NULL */
     uint32_t *places;         /* of each node's choices, plus 1; 0: not written */
     struct ply *line;
     size_t plies;
@@ -137,17 +137,12 @@ static void put_choice(struct writing *writing, const struct choice *choice)
         1);
 }
 
-static uint8_t styles_behind(const struct writing *writing, uint32_t to)
-{
-    return to == BOOK_GRAPH_NONE ? 0 : writing->styles[to];
-}
-
 /* Do the moves of a position lead to different characters? */
 static bool styles_differ(const struct writing *writing, const struct book_node *node)
 {
-    const struct book_edge *edges = writing->graph->edges + node->first;
+    const uint8_t *styles = writing->styles + node->first;
     for (uint32_t i = 1; i < node->count; i++)
-        if (styles_behind(writing, edges[i].to) != styles_behind(writing, edges[0].to))
+        if (styles[i] != styles[0])
             return true;
     return false;
 }
@@ -188,10 +183,11 @@ static bool next_choice(struct writing *writing, struct choice *choice)
     struct ply *ply = &writing->line[writing->plies - 1];
     const struct book_node *node = &graph->nodes[ply->node];
     if (ply->edge < node->count) {
-        const struct book_edge *edge = &graph->edges[node->first + ply->edge++];
+        uint32_t at = node->first + ply->edge++;
+        const struct book_edge *edge = &graph->edges[at];
         *choice = (struct choice){.to = edge->to, .weight = edge->weight, .move = edge->move};
         if (writing->styles && styles_differ(writing, node))
-            choice->styles = styles_behind(writing, edge->to);
+            choice->styles = writing->styles[at];
     } else if (ply->passage != BOOK_GRAPH_NONE) {
         *choice = (struct choice){
             .to = ply->passage, .move = graph->nodes[ply->passage].via, .passage = true};
@@ -333,16 +329,14 @@ static enum caxton_status prepare(struct writing *writing)
     if (packs)
         writing->coder = tree_coder_create(NULL, 0);
     if (writing->options->styles)
-        writing->styles = calloc(count ? count : 1, 1);
+        writing->styles = calloc(writing->graph->edge_count + 1, 1);
     writing->places = calloc(count ? count : 1, sizeof *writing->places);
     if (!writing->places || (packs && !writing->coder) ||
         (writing->options->styles && !writing->styles))
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         order_ties(writing, &writing->graph->nodes[i]);
-    if (writing->styles)
-        tree_find_styles(writing->graph, writing->styles);
-    return STATUS_OK;
+    return writing->styles ? tree_find_styles(writing->graph, writing->styles) : STATUS_OK;
 }
 
 static const char *fault_text(enum caxton_status status)
