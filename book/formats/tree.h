@@ -99,6 +99,11 @@ MUST_CHECK enum caxton_status tree_write_with(const struct book *book,
                                               const struct tree_options *options, FILE *out,
                                               struct diag *diag);
 
+/* The same from a graph that is there already. Puts its moves of equal weight in another order. */
+MUST_CHECK enum caxton_status tree_write_graph(struct book_graph *graph,
+                                               const struct tree_options *options, FILE *out,
+                                               struct diag *diag);
+
 /* Style ------------------------------------------------------------------------------------ */
 
 /* Characters of an opening, a bit each. */

@@ -16,7 +16,7 @@ struct ply {
 };
 
 struct writing {
-    const struct book_graph *graph;
+    struct book_graph *graph;
     const struct tree_options *options;
     struct tree_coder *coder; /* NULL: nothing is packed */
     uint32_t *weights;        /* by the place of their move in the body */
@@ -353,15 +353,11 @@ static const char *fault_text(enum caxton_status status)
     }
 }
 
-enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct diag *diag)
+enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_options *options,
+                                    FILE *out, struct diag *diag)
 {
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status != STATUS_OK)
-        return status;
-    struct writing writing = {.graph = &graph, .options = options};
-    status = prepare(&writing);
+    struct writing writing = {.graph = graph, .options = options};
+    enum caxton_status status = prepare(&writing);
     if (status == STATUS_OK)
         status = write_trees(&writing);
     if (status == STATUS_OK && writing.size == 0)
@@ -380,6 +376,16 @@ enum caxton_status tree_write_with(const struct book *book, const struct tree_op
     free(writing.places);
     free(writing.line);
     free(writing.body);
+    return status;
+}
+
+enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
+                                   FILE *out, struct diag *diag)
+{
+    struct book_graph graph = {0};
+    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
+    if (status == STATUS_OK)
+        status = tree_write_graph(&graph, options, out, diag);
     book_graph_destroy(&graph);
     return status;
 }

@@ -14,7 +14,7 @@
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 
-enum { EVERY = 97 }; /* of the positions, those that are asked about one by one */
+enum { EVERY = 1009 }; /* of the positions, those that are asked about one by one */
 
 static int set_up(void **state)
 {
@@ -34,13 +34,13 @@ static struct book *open_tree(const void *bytes, size_t size)
     return book;
 }
 
-static char *write_tree(const struct book *book, struct tree_options options, size_t *size)
+static char *write_tree(struct book_graph *graph, struct tree_options options, size_t *size)
 {
     char *bytes = NULL;
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_with(book, &options, file, &diag) != STATUS_OK)
+    if (tree_write_graph(graph, &options, file, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
@@ -79,20 +79,19 @@ static void assert_node(const struct book_graph *graph, uint32_t at, const struc
 /* Some positions by the line that leads to them and by themselves, before the tree has them all by
  * key; then all of them. */
 static void assert_same(const struct book_graph *graph, const struct book *tree,
-                        enum tree_weights kept, uint32_t every)
+                        enum tree_weights kept)
 {
     struct game *game = game_create();
-    struct book_graph all = {0};
     assert_non_null(game);
-    for (uint32_t i = 0; i < graph->node_count; i += every)
+    for (uint32_t i = 0; i < graph->node_count; i += EVERY)
         if (graph->nodes[i].known) {
             assert_node(graph, i, tree, game, kept);
             assert_node(graph, i, tree, NULL, kept);
         }
     game_destroy(game);
-    assert_int_equal(book_graph_create(tree, NULL, &all, NULL), STATUS_OK);
-    assert_int_equal(all.edge_count, graph->edge_count);
-    book_graph_destroy(&all);
+    const struct keyed *keyed = tree_keyed(book_state(tree));
+    assert_non_null(keyed);
+    assert_int_equal(keyed->count, graph->edge_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         if (graph->nodes[i].known)
             assert_node(graph, i, tree, NULL, kept);
@@ -105,38 +104,38 @@ static void expect_no_fault(void *context, enum book_fault fault, const struct d
     fail_msg("%s", diag->text);
 }
 
-static void there_and_back(const struct book *book, struct tree_options options, uint32_t every,
-                           struct tree_stats *stats)
+static struct tree_stats there_and_back(struct book_graph *graph, struct tree_options options)
 {
-    struct book_graph graph = {0};
     size_t size;
-    char *bytes = write_tree(book, options, &size);
+    struct tree_stats stats;
+    char *bytes = write_tree(graph, options, &size);
     assert_true(tree_format.recognises((uint8_t *)bytes, size));
     assert_int_equal(tree_format.check((uint8_t *)bytes, size, expect_no_fault, NULL), STATUS_OK);
     struct book *tree = open_tree(bytes, size);
-    tree_stats(book_state(tree), stats);
-    if (options.passages) {
-        assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-        assert_same(&graph, tree, options.weights, every);
-        book_graph_destroy(&graph);
-    }
+    tree_stats(book_state(tree), &stats);
+    if (options.passages)
+        assert_same(graph, tree, options.weights);
     book_close(tree);
     free(bytes);
+    return stats;
 }
 
 static void the_builtin_book(void **state)
 {
     (void)state;
     struct book *book = NULL;
-    struct tree_stats stats;
+    struct book_graph graph = {0};
     assert_int_equal(book_open_builtin(&book), STATUS_OK);
-    for (int i = 0; i < 3; i++)
-        there_and_back(book,
-                       (struct tree_options){.weights = (enum tree_weights)i,
-                                             .jumps = (enum tree_jumps)(2 - i),
-                                             .styles = i == 2,
-                                             .passages = true},
-                       20 * EVERY, &stats);
+    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+    for (int i = 0; i < 3; i++) {
+        struct tree_stats stats =
+            there_and_back(&graph, (struct tree_options){.weights = (enum tree_weights)i,
+                                                         .jumps = (enum tree_jumps)(2 - i),
+                                                         .styles = i == 2,
+                                                         .passages = true});
+        assert_int_equal(stats.moves, graph.edge_count);
+    }
+    book_graph_destroy(&graph);
     book_close(book);
 }
 
@@ -145,21 +144,24 @@ static void the_book_of_gnuchess(void **state)
 {
     (void)state;
     struct book *book = NULL;
+    struct book_graph graph = {0};
     struct tree_stats stats;
     if (book_open(SHARED_DATA_DIR "/books/gnuchess.bin", &book, NULL) != STATUS_OK) {
         print_message("gnuchess.bin is not there: skipped\n");
         skip();
     }
-    there_and_back(book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true},
-                   20 * EVERY, &stats);
-    assert_int_equal(stats.moves, 161693);
-    there_and_back(book,
-                   (struct tree_options){.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR},
-                   20 * EVERY, &stats);
-    assert_int_equal(stats.moves, 142776);
+    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+    stats = there_and_back(&graph,
+                           (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true});
+    assert_int_equal(stats.moves, graph.edge_count);
+    assert_true(stats.bytes * 10 <= stats.moves * 17);
+    stats = there_and_back(
+        &graph, (struct tree_options){.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR});
+    assert_int_equal(stats.moves, 142776); /* that moves of the book reach */
     assert_true(stats.bytes * 10 <= stats.moves * 13);
-    there_and_back(book, (struct tree_options){.weights = TREE_WEIGHTS_NONE}, 20 * EVERY, &stats);
-    assert_true(stats.bytes * 10 <= stats.moves * 12);
+    stats = there_and_back(&graph, (struct tree_options){.weights = TREE_WEIGHTS_NONE});
+    assert_true(stats.bytes * 100 <= stats.moves * 115);
+    book_graph_destroy(&graph);
     book_close(book);
 }
 
@@ -176,43 +178,69 @@ static void walk(const struct book *tree)
     book_graph_destroy(&graph);
 }
 
-/* Pure trees, which no checksum guards, cut and with bytes changed: refused or legal throughout. */
-static void damaged_trees(void **state)
+enum { UNITS = 300, RANDOM_MAX = 8 * UNITS };
+
+/* Any tree of sound structure: moves, most of them legal, with marks, and jumps to anywhere. */
+static size_t random_tree(struct rng *rng, uint8_t *out)
+{
+    size_t starts[UNITS] = {0};
+    size_t start_count = 0;
+    size_t size = 0;
+    for (size_t lines = 1, units = 0; lines > 0; units++) {
+        bool more = units < UNITS / 2 && rng_below(rng, 3) == 0;
+        bool last = units >= UNITS / 2 || rng_below(rng, 5) == 0;
+        if (rng_below(rng, 8) == 0)
+            out[size++] = TREE_ESCAPE | TREE_UNPLAYED;
+        if (rng_below(rng, 8) == 0) {
+            out[size++] = TREE_ESCAPE | TREE_WEIGHT_8;
+            out[size++] = (uint8_t)rng_next(rng);
+        }
+        if (more && last)
+            out[size++] = TREE_ESCAPE | TREE_LEAF;
+        out[size++] = (uint8_t)((more   ? TREE_MORE
+                                 : last ? TREE_LAST
+                                        : 0) |
+                                (int)rng_below(rng, units % 9 ? 20 : 64));
+        lines += more;
+        lines -= last;
+        if (!last && start_count > 0 && rng_below(rng, 6) == 0) {
+            size_t target = starts[rng_below(rng, start_count)];
+            out[size++] = TREE_ESCAPE | TREE_JUMP_16;
+            out[size++] = (uint8_t)(target >> 8);
+            out[size++] = (uint8_t)target;
+            lines--;
+        } else if (!last) {
+            starts[start_count++] = size;
+        }
+    }
+    return size;
+}
+
+/* They open, whatever their moves: what is illegal is left out, and the rest can be written. */
+static void random_trees(void **state)
 {
     (void)state;
-    struct book *book = NULL;
     struct rng rng;
-    size_t size;
-    size_t opened_count = 0;
     rng_seed(&rng, 5);
-    assert_int_equal(book_open_builtin(&book), STATUS_OK);
-    char *bytes = write_tree(
-        book, (struct tree_options){.weights = TREE_WEIGHTS_INLINE, .pure = true}, &size);
-    book_close(book);
-    for (int round = 0; round < 300; round++) {
-        uint8_t piece[600];
-        size_t used = 1 + (size_t)rng_below(&rng, sizeof piece);
-        size_t from = round % 3 ? 0 : (size_t)rng_below(&rng, size - used);
-        void *opened = NULL;
-        struct diag diag = {.text = ""};
-        memcpy(piece, bytes + from, used);
-        piece[used - 1] |= round % 2 ? TREE_LAST : 0;
-        for (uint64_t i = rng_below(&rng, 6); i > 0; i--)
-            piece[rng_below(&rng, used)] = (uint8_t)rng_next(&rng);
-        if (round % 2) /* all lines end */
-            for (size_t i = 0; i < used; i++)
-                piece[i] &= piece[i] < TREE_ESCAPE ? (uint8_t)~TREE_MORE : 255;
-        if (tree_format.open(piece, used, "damaged", &opened, &diag) != STATUS_OK) {
-            assert_true(strlen(diag.text) > 0);
-            continue;
-        }
-        opened_count++;
-        assert_int_equal(book_wrap(&tree_format, opened, "damaged", &book), STATUS_OK);
+    for (int round = 0; round < 200; round++) {
+        uint8_t bytes[RANDOM_MAX];
+        struct any_faults faults;
+        size_t size = random_tree(&rng, bytes);
+        struct book *book = open_tree(bytes, size);
+        faults = any_check(&tree_format, bytes, size);
+        assert_int_equal(tree_format.recognises(bytes, size),
+                         faults.counts[BOOK_FAULT_ILLEGAL] == 0);
         walk(book);
+        struct book_graph graph = {0};
+        assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+        if (graph.edge_count > 0)
+            (void)there_and_back(&graph,
+                                 (struct tree_options){.weights = (enum tree_weights)(round % 3),
+                                                       .jumps = (enum tree_jumps)(round / 3 % 3),
+                                                       .passages = true});
+        book_graph_destroy(&graph);
         book_close(book);
     }
-    print_message("%zu of 300 were trees\n", opened_count);
-    free(bytes);
 }
 
 int main(void)
@@ -220,7 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_builtin_book),
         cmocka_unit_test(the_book_of_gnuchess),
-        cmocka_unit_test(damaged_trees),
+        cmocka_unit_test(random_trees),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
