@@ -232,7 +232,8 @@ static enum caxton_status read_weights(struct tree_book *book)
     book->weights = calloc(book->size, sizeof *book->weights);
     enum caxton_status status = STATUS_NO_MEMORY;
     if (coder && book->weights)
-        status = tree_code_weights(coder, book->body, book->size, book->packed, book->weights);
+        status = tree_code_weights(coder, book->body, book->size, (enum tree_weights)book->packed,
+                                   book->weights);
     tree_coder_destroy(coder);
     return status;
 }

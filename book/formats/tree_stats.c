@@ -99,7 +99,7 @@ enum caxton_status tree_entropy(const struct book_graph *graph, struct tree_entr
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct book_node *node = &graph->nodes[i];
         struct position pos;
-        if (!node->known)
+        if (!node->known || node->count == 0)
             continue;
         book_graph_position(graph, i, &pos, NULL);
         found.positions++;

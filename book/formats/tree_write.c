@@ -238,7 +238,9 @@ static enum caxton_status write_tree(struct writing *writing, uint32_t root)
 /* Among moves of the same weight those that end their line come last: there they need no mark. */
 static void order_ties(const struct writing *writing, const struct book_node *node)
 {
-    struct book_edge *edges = writing->graph->edges + node->first;
+    if (node->count < 2)
+        return;
+    struct book_edge *edges = &writing->graph->edges[node->first];
     for (uint32_t i = 1; i < node->count; i++) {
         const struct book_edge edge = edges[i];
         uint32_t j = i;
