@@ -232,8 +232,7 @@ static void other_files(void **state)
         "\n\n",
         "",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n",
-        "\xEF\xBB\xBF"
-        "e4\n",
+        "\xC3\xA9 e4\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_false(tree_format.recognises((const uint8_t *)texts[i], strlen(texts[i])));
