@@ -226,8 +226,8 @@ static enum tree_step stop_at_fault(void *context, size_t at, const struct posit
     return *illegal ? TREE_STOP : TREE_GO_ON;
 }
 
-/* A file that is a tree to its last byte, all moves legal. Other files fail within a few bytes: the
- * first capital or small letter of a text, for example, would end the tree. */
+/* A file that is a tree to its last byte, all moves legal, with a choice somewhere: ASCII text has
+ * no byte that high. Other files fail within a few bytes. */
 static bool is_pure(const uint8_t *bytes, size_t size)
 {
     struct tree_book book;
@@ -235,7 +235,7 @@ static bool is_pure(const uint8_t *bytes, size_t size)
     bool illegal = false;
     const struct tree_visitor visitor = {
         .context = &illegal, .position = stop_at_fault, .illegal = note_illegal};
-    bool is_tree = tree_book_read(&book, bytes, size, &fault, NULL) == STATUS_OK &&
+    bool is_tree = tree_book_read(&book, bytes, size, &fault, NULL) == STATUS_OK && book.branched &&
                    tree_walk(&book, &visitor) == STATUS_OK && !illegal;
     tree_book_free(&book);
     return is_tree;

@@ -84,6 +84,7 @@ struct tree_book {
     uint32_t *weights;            /* by the place of the unit in the body; NULL when none packed */
     struct tree_branch *branches; /* by `at` */
     size_t branch_count;
+    bool branched; /* there is a '(' */
     struct tree_start *starts;
     size_t start_count;
     size_t moves;

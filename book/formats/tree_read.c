@@ -241,6 +241,7 @@ static enum caxton_status read_weights(struct tree_book *book)
 static void keep_long_branches(struct tree_book *book)
 {
     size_t kept = 0;
+    book->branched = book->branch_count > 0;
     for (size_t i = 0; i < book->branch_count; i++)
         if (book->branches[i].end - book->branches[i].at >= BRANCH_MIN)
             book->branches[kept++] = book->branches[i];

@@ -226,6 +226,8 @@ static void other_files(void **state)
 {
     (void)state;
     static const char *const texts[] = {
+        "A",
+        "\nA",
         "[Event \"?\"]\n\n1. e4 *\n",
         "e4 e5\n",
         "\n",
