@@ -2,16 +2,9 @@
 
 #include <stdlib.h>
 
+#include "book/book_graph_internal.h"
 #include "book/format.h"
 #include "book/formats/keyed.h"
-#include "chess/game.h"
-
-/* The walk: nodes are expanded in the order in which they were found. */
-struct walk {
-    struct book_graph *graph;
-    const struct keyed *keyed; /* NULL: a book of lines */
-    struct game *game;         /* the line to the node at hand, for a book of lines */
-};
 
 static size_t slot_of(const struct book_graph *graph, uint64_t key)
 {
@@ -27,7 +20,7 @@ uint32_t book_graph_find(const struct book_graph *graph, uint64_t key)
 }
 
 /* Room for twice as many nodes, in a table that is at most half full. */
-static enum caxton_status grow_nodes(struct book_graph *graph)
+enum caxton_status graph_grow(struct book_graph *graph)
 {
     size_t capacity = graph->node_capacity ? 2 * graph->node_capacity : 256;
     struct book_node *nodes = realloc(graph->nodes, capacity * sizeof *nodes);
@@ -49,10 +42,10 @@ static enum caxton_status grow_nodes(struct book_graph *graph)
 }
 
 /* *index: of the new node. */
-static enum caxton_status add_node(struct book_graph *graph, struct book_node node, uint32_t *index)
+enum caxton_status graph_add_node(struct book_graph *graph, struct book_node node, uint32_t *index)
 {
     if (graph->node_count == graph->node_capacity) {
-        enum caxton_status status = grow_nodes(graph);
+        enum caxton_status status = graph_grow(graph);
         if (status != STATUS_OK)
             return status;
     }
@@ -67,22 +60,22 @@ static enum caxton_status add_node(struct book_graph *graph, struct book_node no
     return STATUS_OK;
 }
 
-static enum caxton_status add_child(struct book_graph *graph, uint32_t parent, move via,
-                                    uint64_t key, bool known, uint32_t *index)
+enum caxton_status graph_add_child(struct book_graph *graph, uint32_t parent, move via,
+                                   uint64_t key, bool known, uint32_t *index)
 {
     const struct book_node *node = &graph->nodes[parent];
-    return add_node(graph,
-                    (struct book_node){.key = key,
-                                       .parent = parent,
-                                       .root = node->root,
-                                       .ply = node->ply + 1,
-                                       .via = via,
-                                       .known = known},
-                    index);
+    return graph_add_node(graph,
+                          (struct book_node){.key = key,
+                                             .parent = parent,
+                                             .root = node->root,
+                                             .ply = node->ply + 1,
+                                             .via = via,
+                                             .known = known},
+                          index);
 }
 
-static enum caxton_status add_edges(struct book_graph *graph, const struct book_move *moves,
-                                    int count)
+enum caxton_status graph_add_edges(struct book_graph *graph, const struct book_move *moves,
+                                   int count)
 {
     size_t needed = graph->edge_count + (size_t)count;
     if (needed > BOOK_GRAPH_EDGES_MAX)
@@ -117,286 +110,6 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
     struct undo undo;
     for (size_t i = 0; i < plies; i++)
         position_make(pos, moves[i], &undo);
-}
-
-static bool has_key(const struct keyed *keyed, uint64_t key)
-{
-    size_t at = keyed_find(keyed, key);
-    return at < keyed->count && keyed_at(keyed, at).key == key;
-}
-
-/* What the book knows in the position of walk->game, and without a game. */
-static int probe_lines(const struct walk *walk, struct book_move *moves)
-{
-    struct book_move more[MOVES_MAX];
-    int count = book_probe_game(walk->graph->book, walk->game, moves, MOVES_MAX);
-    int also = book_probe(walk->graph->book, game_position(walk->game), more, MOVES_MAX);
-    for (int i = 0; i < also; i++) {
-        int at = 0;
-        while (at < count && moves[at].move != more[i].move)
-            at++;
-        if (at == count && count < MOVES_MAX)
-            moves[count++] = more[i];
-    }
-    return count;
-}
-
-/* Is the position after `m` in the book? */
-static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
-                                      uint64_t *key, bool *known)
-{
-    struct position after = *pos;
-    struct undo undo;
-    struct book_move moves[MOVES_MAX];
-    position_make(&after, m, &undo);
-    *key = after.key;
-    if (walk->keyed) {
-        *known = has_key(walk->keyed, after.key);
-        return STATUS_OK;
-    }
-    if (book_graph_find(walk->graph, after.key) != BOOK_GRAPH_NONE)
-        return STATUS_OK;
-    enum caxton_status status = game_play(walk->game, m);
-    if (status == STATUS_OK) {
-        *known = probe_lines(walk, moves) > 0;
-        (void)game_take_back(walk->game);
-    }
-    return status;
-}
-
-static enum caxton_status replay(struct walk *walk, uint32_t at, struct position *pos)
-{
-    move line[BOOK_GRAPH_PLIES_MAX];
-    book_graph_position(walk->graph, at, pos, line);
-    if (walk->keyed)
-        return STATUS_OK;
-    const struct book_node *node = &walk->graph->nodes[at];
-    game_reset(walk->game, &walk->graph->roots[node->root]);
-    enum caxton_status status = STATUS_OK;
-    for (uint32_t i = 0; i < node->ply && status == STATUS_OK; i++)
-        status = game_play(walk->game, line[i]);
-    return status;
-}
-
-/* Finds the node's moves and the positions behind them. */
-static enum caxton_status expand(struct walk *walk, uint32_t at)
-{
-    struct book_graph *graph = walk->graph;
-    struct position pos;
-    struct book_move moves[MOVES_MAX];
-    enum caxton_status status = replay(walk, at, &pos);
-    if (status != STATUS_OK)
-        return status;
-    int count =
-        walk->keyed ? book_probe(graph->book, &pos, moves, MOVES_MAX) : probe_lines(walk, moves);
-    uint32_t first = (uint32_t)graph->edge_count;
-    status = add_edges(graph, moves, count);
-    if (status != STATUS_OK)
-        return status;
-    graph->nodes[at].first = first;
-    graph->nodes[at].count = (uint32_t)count;
-    bool last = graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        uint64_t key;
-        bool known = false;
-        status = look_behind(walk, &pos, moves[i].move, &key, &known);
-        uint32_t to = book_graph_find(graph, key);
-        graph->cut |= last && known && to == BOOK_GRAPH_NONE;
-        if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last)
-            status = add_child(graph, at, moves[i].move, key, true, &to);
-        graph->edges[first + (uint32_t)i].to = to;
-    }
-    return status;
-}
-
-/* Can one move lead from `pos` to a position of the book that is not reached yet? */
-static bool leads_on(const struct walk *walk, const struct position *pos)
-{
-    move moves[MOVES_MAX];
-    int count = movegen_legal(pos, moves);
-    for (int i = 0; i < count; i++) {
-        struct position after = *pos;
-        struct undo undo;
-        position_make(&after, moves[i], &undo);
-        if (has_key(walk->keyed, after.key) &&
-            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
-            return true;
-    }
-    return false;
-}
-
-static bool is_book_move(const struct book_graph *graph, uint32_t at, move m)
-{
-    const struct book_node *node = &graph->nodes[at];
-    for (uint32_t i = 0; i < node->count; i++)
-        if (graph->edges[node->first + i].move == m)
-            return true;
-    return false;
-}
-
-/* A node for the position behind a move of the book where it knows nothing, but answers the
- * replies. */
-static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const struct position *pos)
-{
-    struct book_graph *graph = walk->graph;
-    enum caxton_status status = STATUS_OK;
-    for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
-        uint32_t edge = graph->nodes[at].first + i;
-        struct position after = *pos;
-        struct undo undo;
-        if (graph->edges[edge].to != BOOK_GRAPH_NONE)
-            continue;
-        position_make(&after, graph->edges[edge].move, &undo);
-        uint32_t to = book_graph_find(graph, after.key);
-        if (to == BOOK_GRAPH_NONE && leads_on(walk, &after))
-            status = add_child(graph, at, graph->edges[edge].move, after.key, false, &to);
-        graph->edges[edge].to = to;
-    }
-    return status;
-}
-
-/* Follows the moves from the node that are not the book's, but lead into it. */
-static enum caxton_status pass(struct walk *walk, uint32_t at)
-{
-    struct book_graph *graph = walk->graph;
-    struct position pos;
-    move moves[MOVES_MAX];
-    if (graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX)
-        return STATUS_OK;
-    book_graph_position(graph, at, &pos, NULL);
-    enum caxton_status status = pass_behind(walk, at, &pos);
-    int count = movegen_legal(&pos, moves);
-    uint32_t last = BOOK_GRAPH_NONE;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        struct position after = pos;
-        struct undo undo;
-        uint32_t to;
-        position_make(&after, moves[i], &undo);
-        if (!has_key(walk->keyed, after.key) || is_book_move(graph, at, moves[i]) ||
-            book_graph_find(graph, after.key) != BOOK_GRAPH_NONE)
-            continue;
-        status = add_child(graph, at, moves[i], after.key, true, &to);
-        if (status != STATUS_OK)
-            break;
-        graph->nodes[to].passage = true;
-        if (last == BOOK_GRAPH_NONE)
-            graph->nodes[at].child = to;
-        else
-            graph->nodes[last].next = to;
-        last = to;
-    }
-    return status;
-}
-
-static enum caxton_status add_root(struct walk *walk, const struct position *pos)
-{
-    struct book_graph *graph = walk->graph;
-    bool known = false;
-    uint32_t index;
-    size_t count = graph->root_count;
-    if (walk->keyed) {
-        known = has_key(walk->keyed, pos->key);
-    } else {
-        struct book_move moves[MOVES_MAX];
-        game_reset(walk->game, pos);
-        known = probe_lines(walk, moves) > 0;
-    }
-    if (count > 0 && !known)
-        return STATUS_OK;
-    if ((count & (count - 1)) == 0) { /* full at each power of two */
-        struct position *roots = realloc(graph->roots, (count ? 2 * count : 1) * sizeof *roots);
-        if (!roots)
-            return STATUS_NO_MEMORY;
-        graph->roots = roots;
-    }
-    graph->roots[graph->root_count++] = *pos;
-    return add_node(
-        graph,
-        (struct book_node){
-            .key = pos->key, .parent = BOOK_GRAPH_NONE, .root = (uint32_t)count, .known = known},
-        &index);
-}
-
-/* Follows everything from the nodes that are there. Passages are looked for where all else ends. */
-static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
-{
-    struct book_graph *graph = walk->graph;
-    enum caxton_status status = STATUS_OK;
-    while (status == STATUS_OK) {
-        if (*expanded < graph->node_count)
-            status = expand(walk, (*expanded)++);
-        else if (walk->keyed && graph->known < graph->positions && *passed < graph->node_count)
-            status = pass(walk, (*passed)++);
-        else
-            break;
-    }
-    return status;
-}
-
-static enum caxton_status walk_all(struct walk *walk, const struct position *root)
-{
-    const struct book *book = walk->graph->book;
-    const struct book_format *format = book_format(book);
-    uint32_t expanded = 0;
-    uint32_t passed = 0;
-    enum caxton_status status = add_root(walk, root);
-    if (status == STATUS_OK)
-        status = follow(walk, &expanded, &passed);
-    size_t roots = format->root_count ? format->root_count(book_state(book)) : 0;
-    for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
-        struct position pos;
-        format->root(book_state(book), i, &pos);
-        if (book_graph_find(walk->graph, pos.key) != BOOK_GRAPH_NONE)
-            continue;
-        status = add_root(walk, &pos);
-        if (status == STATUS_OK)
-            status = follow(walk, &expanded, &passed);
-    }
-    return status;
-}
-
-static size_t count_positions(const struct keyed *keyed)
-{
-    size_t count = 0;
-    uint64_t last = 0;
-    for (size_t i = 0; i < keyed->count; i++) {
-        uint64_t key = keyed_at(keyed, i).key;
-        count += i == 0 || key != last;
-        last = key;
-    }
-    return count;
-}
-
-enum caxton_status book_graph_create(const struct book *book, const struct position *root,
-                                     struct book_graph *out, struct diag *diag)
-{
-    struct book_graph graph = {.book = book};
-    struct position start;
-    position_start(&start);
-    const struct book_format *format = book_format(book);
-    struct walk walk = {.graph = &graph,
-                        .keyed = format->keyed ? format->keyed(book_state(book)) : NULL};
-    enum caxton_status status = grow_nodes(&graph);
-    if (walk.keyed)
-        graph.positions = count_positions(walk.keyed);
-    else
-        walk.game = game_create();
-    if (!walk.keyed && !walk.game)
-        status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK)
-        status = walk_all(&walk, root ? root : &start);
-    if (!walk.keyed)
-        graph.positions = graph.known;
-    game_destroy(walk.game);
-    if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "%s: %s", book_name(book),
-                 status == STATUS_RANGE ? "more moves than can be walked through"
-                                        : "out of memory");
-        book_graph_destroy(&graph);
-        return status;
-    }
-    *out = graph;
-    return STATUS_OK;
 }
 
 void book_graph_destroy(struct book_graph *graph)

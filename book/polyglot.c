@@ -24,7 +24,7 @@ static void write_big_endian(uint8_t *bytes, int count, uint64_t value)
 struct polyglot_entry polyglot_decode(const uint8_t bytes[POLYGLOT_ENTRY_SIZE])
 {
     return (struct polyglot_entry){
-        .key = read_big_endian(bytes, 8),
+        .key = polyglot_key(bytes),
         .move = (uint16_t)read_big_endian(bytes + 8, 2),
         .weight = (uint16_t)read_big_endian(bytes + 10, 2),
         .learn = (uint32_t)read_big_endian(bytes + 12, 4),

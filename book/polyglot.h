@@ -14,6 +14,14 @@ struct polyglot_entry {
     uint32_t learn;
 };
 
+/* The key of an entry; who searches a book reads many. */
+static inline uint64_t polyglot_key(const uint8_t bytes[POLYGLOT_ENTRY_SIZE])
+{
+    return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 | (uint64_t)bytes[2] << 40 |
+           (uint64_t)bytes[3] << 32 | (uint64_t)bytes[4] << 24 | (uint64_t)bytes[5] << 16 |
+           (uint64_t)bytes[6] << 8 | bytes[7];
+}
+
 struct polyglot_entry polyglot_decode(const uint8_t bytes[POLYGLOT_ENTRY_SIZE]);
 void polyglot_encode(const struct polyglot_entry *entry, uint8_t bytes[POLYGLOT_ENTRY_SIZE]);
 

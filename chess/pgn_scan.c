@@ -202,8 +202,8 @@ bool scan_is_tag(const char *at)
         return false;
     const char *name = scan_over_blanks(at + 1, stop);
     const char *p = name;
-    while (p < stop && pgn_is(*p, PGN_NAME))
-        p++;
+    while (p < stop - 1 && pgn_is(*p, PGN_NAME))
+        p++; /* one less: with the blank that we write behind it, it must still be a tag */
     return p > name && *scan_over_blanks(p, stop) == '"';
 }
 

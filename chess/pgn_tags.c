@@ -167,7 +167,9 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     tag->name = span_make(reader->tag_text + reader->tag_text_size, size);
     if (!text_add(reader, name, size))
         return fault_here(reader, diag, "more than 1 MiB of tags");
-    reader->at = strchr(name, '"') + 1;
+    reader->at = name + size;
+    while (*reader->at++ != '"')
+        ; /* over blanks alone, as scan_is_tag() knows */
     enum caxton_status status = read_value(reader, &tag->value, diag);
     if (status != STATUS_OK)
         return status;

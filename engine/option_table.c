@@ -76,8 +76,9 @@ const struct option option_table[] = {
      .kind = OPTION_STRING,
      .offset = offsetof(struct options, book_file),
      .apply = apply_book_file,
-     .help = "Polyglot book, several separated by `;`: the first that knows the position answers; "
-             "`<empty>` is the built-in book"},
+     .help =
+         "book (Polyglot, Arena, EPD, PGN, `.wld`), several separated by `;`: the first that knows "
+         "the position answers; `<empty>` is the built-in book"},
     {.name = "BookSelection",
      .kind = OPTION_COMBO,
      .offset = offsetof(struct options, book_selection),

@@ -58,8 +58,12 @@ static void read_board(const uint8_t *in, char board[64], uint64_t castling[2])
     for (int i = 0; i < 8; i++)
         occupied |= (uint64_t)in[i] << 8 * i;
     memset(board, ' ', 64);
-    for (int i = 0; occupied && i < 32; i++) {
+    for (int i = 0; occupied; i++) {
         int square = bb_pop(&occupied);
+        if (i >= 32) {
+            board[square] = '?'; /* more pieces than there can be: no FEN has this letter */
+            continue;
+        }
         int code = in[8 + i / 2] >> 4 * (i % 2) & 15;
         board[square] = "PpNnBbRrQqKkRr??"[code];
         if (code == CASTLING_ROOK || code == CASTLING_ROOK + 1)
@@ -70,9 +74,16 @@ static void read_board(const uint8_t *in, char board[64], uint64_t castling[2])
 static void format_board(const char board[64], struct text_buffer *out)
 {
     for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
         for (int file = 0; file < 8; file++) {
             char c = board[square_make(file, rank)];
-            text_append(out, "%c", c == ' ' ? '1' : c);
+            empty += c == ' ';
+            if (empty && (c != ' ' || file == 7)) {
+                text_append(out, "%d", empty);
+                empty = 0;
+            }
+            if (c != ' ')
+                text_append(out, "%c", c);
         }
         text_append(out, "%s", rank ? "/" : "");
     }

@@ -8,7 +8,7 @@
  *   25      plies since the last capture or pawn move, at most 255
  *   26..27  score, signed, centipawns of the teacher, White's view
  *   28..29  the teacher's move (chess/types.h), 0 = unknown
- *   30      the game's result, White's view: 0 loss, 1 draw, 2 win
+ *   30      the game's result, White's view: 0 loss, 1 draw, 2 win; 3 unknown
  *   31      bit 0: first sample of its game; bit 1: in check; bit 2: the move captures or promotes
  *
  * A file is a sequence of blocks: 32 bytes of header (8 bytes "CXTNDAT1", 4 bytes number of
@@ -22,6 +22,7 @@
 enum {
     SAMPLE_SIZE = 32,
     SAMPLE_BLOCK_MAX = 65536, /* samples in a block */
+    SAMPLE_NO_RESULT = 3,
     SAMPLE_FIRST = 1,
     SAMPLE_CHECK = 2,
     SAMPLE_NOISY = 4,

@@ -53,26 +53,41 @@ static ssize_t read_fully(int fd, uint8_t *bytes, size_t size)
     return (ssize_t)done;
 }
 
+/* Does what looks like a block cut short have a wrong count instead? Then the file goes on behind
+ * the block's true end, or the samples that are there are all of them. */
+static bool count_is_wrong(const uint8_t *samples, size_t size, uint64_t sum)
+{
+    for (size_t at = 0; at + sizeof magic <= size; at += SAMPLE_SIZE)
+        if (memcmp(samples + at, magic, sizeof magic) == 0)
+            return true;
+    return size > 0 && checksum(samples, size) == sum;
+}
+
 /* Reads one block. STATUS_END at the end of the file and before a torn block, STATUS_FORMAT for
  * anything else that is none. */
 static enum caxton_status check_block(struct sample_file *file, size_t *count)
 {
+    static const uint8_t zeros[12];
     ssize_t got = read_fully(file->fd, file->block, HEADER_SIZE);
     if (got < 0)
         return STATUS_IO;
+    size_t start = (size_t)got < sizeof magic ? (size_t)got : sizeof magic;
+    if (memcmp(file->block, magic, start) != 0)
+        return STATUS_FORMAT; /* however short: it may be dear to somebody */
     if (got < HEADER_SIZE)
         return STATUS_END;
     *count = (size_t)get(file->block + 8, 4);
-    if (memcmp(file->block, magic, sizeof magic) != 0 || !*count || *count > SAMPLE_BLOCK_MAX)
+    if (!*count || *count > SAMPLE_BLOCK_MAX || memcmp(file->block + 12, zeros, sizeof zeros) != 0)
         return STATUS_FORMAT;
     size_t size = *count * SAMPLE_SIZE;
+    uint64_t sum = get(file->block + 24, 8);
     got = read_fully(file->fd, file->block + HEADER_SIZE, size);
     if (got < 0)
         return STATUS_IO;
     if ((size_t)got < size)
-        return STATUS_END;
-    bool right = checksum(file->block + HEADER_SIZE, size) == get(file->block + 24, 8);
-    return right ? STATUS_OK : STATUS_FORMAT;
+        return count_is_wrong(file->block + HEADER_SIZE, (size_t)got, sum) ? STATUS_FORMAT
+                                                                           : STATUS_END;
+    return checksum(file->block + HEADER_SIZE, size) == sum ? STATUS_OK : STATUS_FORMAT;
 }
 
 /* Counts the samples, cuts off a torn end and leaves the file ready to append. */

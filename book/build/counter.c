@@ -8,7 +8,7 @@
 #include "book/build/shard.h"
 #include "book/build/thread.h"
 
-enum { SHARD_BITS = 6, SHARDS = 1 << SHARD_BITS, SORTERS_MAX = 64 };
+enum { SHARDS = 1 << SHARD_BITS, SORTERS_MAX = 64, BATCH = 2048 };
 
 struct counter {
     struct shard shards[SHARDS]; /* by the upper bits of the key; each guarded by its lock */
@@ -23,10 +23,9 @@ struct hand {
     struct counter *counter;
     /* What was added lately, each in a place that it alone decides: openings come again and again,
      * and are added up here before they go on. Amount 0: nothing. */
-    struct entry recent[1 << RECENT_BITS];
+    struct item recent[1 << RECENT_BITS];
     size_t used[SHARDS];
-    struct entry entries[SHARDS][SHARD_BATCH_MAX];
-    struct entry scratch[SHARD_BATCH_MAX];
+    struct item items[SHARDS][BATCH];
 };
 
 struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder)
@@ -34,7 +33,7 @@ struct counter *counter_create(size_t memory_bytes, uint64_t expected, const cha
     struct counter *counter = calloc(1, sizeof *counter);
     if (!counter)
         return NULL;
-    size_t most = memory_bytes / SHARDS / sizeof(struct slot);
+    size_t most = memory_bytes / SHARDS / sizeof(struct item);
     counter->folder = strdup(folder);
     bool ok = counter->folder != NULL;
     for (int i = 0; ok && i < SHARDS; i++) {
@@ -99,42 +98,40 @@ static enum caxton_status flush_shard(struct hand *hand, size_t index, struct di
 {
     struct counter *counter = hand->counter;
     (void)pthread_mutex_lock(&counter->locks[index]);
-    enum caxton_status status = shard_add(&counter->shards[index], hand->entries[index],
-                                          hand->used[index], hand->scratch, diag);
+    enum caxton_status status =
+        shard_add(&counter->shards[index], hand->items[index], hand->used[index], diag);
     (void)pthread_mutex_unlock(&counter->locks[index]);
     hand->used[index] = 0;
     return status;
 }
 
-static enum caxton_status pass_on(struct hand *hand, const struct entry *entry, struct diag *diag)
+static enum caxton_status pass_on(struct hand *hand, const struct item *item, struct diag *diag)
 {
-    size_t index = shard_of(entry->key);
-    hand->entries[index][hand->used[index]++] = *entry;
-    return hand->used[index] < SHARD_BATCH_MAX ? STATUS_OK : flush_shard(hand, index, diag);
+    size_t index = shard_of(item->key);
+    hand->items[index][hand->used[index]++] = *item;
+    return hand->used[index] < BATCH ? STATUS_OK : flush_shard(hand, index, diag);
 }
 
 enum caxton_status hand_add(struct hand *hand, uint64_t key, uint16_t move, enum outcome outcome,
                             uint32_t amount, struct diag *diag)
 {
-    uint64_t mixed = key ^ (uint64_t)(move * 3u + (unsigned)outcome) * UINT64_C(0x9E3779B97F4A7C15);
-    struct entry *recent = &hand->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
-    bool same = recent->key == key && recent->move == move && recent->outcome == outcome;
-    if (same && recent->amount && recent->amount + amount > amount) {
-        recent->amount += amount;
+    struct item item = item_make(key, move, outcome, amount);
+    uint64_t mixed = key ^ (item.rest >> ITEM_AMOUNT_BITS) * UINT64_C(0x9E3779B97F4A7C15);
+    struct item *recent = &hand->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
+    if (item_is_like(recent, &item) && item_add(recent, amount))
         return STATUS_OK;
-    }
-    struct entry old = *recent;
-    *recent = (struct entry){key, amount, move, (uint8_t)outcome};
-    return old.amount ? pass_on(hand, &old, diag) : STATUS_OK;
+    struct item old = *recent;
+    *recent = item;
+    return item_amount(&old) ? pass_on(hand, &old, diag) : STATUS_OK;
 }
 
 enum caxton_status hand_flush(struct hand *hand, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < 1 << RECENT_BITS && status == STATUS_OK; i++) {
-        if (hand->recent[i].amount)
+        if (item_amount(&hand->recent[i]))
             status = pass_on(hand, &hand->recent[i], diag);
-        hand->recent[i].amount = 0;
+        hand->recent[i] = (struct item){0, 0};
     }
     for (size_t i = 0; i < SHARDS && status == STATUS_OK; i++)
         status = flush_shard(hand, i, diag);
@@ -144,7 +141,16 @@ enum caxton_status hand_flush(struct hand *hand, struct diag *diag)
 enum caxton_status counter_add_tally(struct counter *counter, const struct tally *tally,
                                      struct diag *diag)
 {
-    return shard_add_tally(&counter->shards[shard_of(tally->key)], tally, diag);
+    struct shard *shard = &counter->shards[shard_of(tally->key)];
+    enum caxton_status status = STATUS_OK;
+    for (enum outcome outcome = 0; outcome < OUTCOMES; outcome++)
+        for (uint64_t left = tally->counts[outcome], part; left && status == STATUS_OK;
+             left -= part) {
+            part = left < ITEM_AMOUNT_MAX ? left : ITEM_AMOUNT_MAX;
+            struct item item = item_make(tally->key, tally->move, outcome, part);
+            status = shard_add(shard, &item, 1, diag);
+        }
+    return status;
 }
 
 /* Threads that take one shard after the other. */

@@ -9,7 +9,7 @@
 
 enum {
     JOBS_MAX = 256,
-    BYTES_A_MOVE = 16, /* of text, for each pair of position and move: a guess on the safe side */
+    BYTES_A_MOVE = 10, /* of text, for each item that is counted: a guess on the safe side */
 };
 
 enum slot_state { SLOT_FREE, SLOT_READY, SLOT_TAKEN, SLOT_DONE };

@@ -1,28 +1,19 @@
-/* The counts of one range of keys: a hash table that grows up to a limit, and runs on disk of what
- * did not fit. One thread at a time. Private to counter.c. */
+/* The counts of one range of keys: items in memory up to a limit, and runs on disk of what did not
+ * fit. One thread at a time. Private to counter.c. */
 #ifndef CAXTON_BOOK_BUILD_SHARD_H
 #define CAXTON_BOOK_BUILD_SHARD_H
 
-#include "book/build/slot_merge.h"
+#include "book/build/item_merge.h"
 
-enum { SHARD_RUNS_MAX = 256, SHARD_SLOTS_LEAST = 512, SHARD_BATCH_MAX = 2048 };
-
-/* What a game says of one of its moves. */
-struct entry {
-    uint64_t key;
-    uint32_t amount;
-    uint16_t move;
-    uint8_t outcome;
-};
+enum { SHARD_BITS = 6, SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
 
 struct shard {
-    struct slot *slots;
+    struct item *items; /* owned; NULL until the first one comes */
     size_t capacity;
     size_t used;
-    size_t first;  /* the first capacity there will be */
-    size_t most;   /* capacity never exceeds this */
-    size_t sorted; /* after shard_sort(): how many slots stand sorted at the front */
-    bool is_sorted;
+    size_t first;       /* the first capacity there will be */
+    size_t most;        /* capacity never exceeds this */
+    bool is_sorted;     /* after shard_sort() */
     const char *folder; /* borrowed */
     struct run_file *file;
     struct run runs[SHARD_RUNS_MAX];
@@ -31,17 +22,14 @@ struct shard {
     uint64_t bytes_made;
 };
 
-/* most: slots, at least SHARD_SLOTS_LEAST are taken. expected: pairs, for which room is made when
- * the first one comes. */
+/* The shard's keys agree in their upper SHARD_BITS. most: items, at least SHARD_ITEMS_LEAST are
+ * taken. expected: items, for which room is made when the first one comes. */
 void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder);
 void shard_free(struct shard *shard);
 
-/* At most SHARD_BATCH_MAX entries; the contents of `scratch`, as long, are lost.
- * Errors: STATUS_NO_MEMORY, STATUS_IO. Not after shard_sort(). */
-MUST_CHECK enum caxton_status shard_add(struct shard *shard, const struct entry *entries,
-                                        size_t count, struct entry *scratch, struct diag *diag);
-MUST_CHECK enum caxton_status shard_add_tally(struct shard *shard, const struct tally *tally,
-                                              struct diag *diag);
+/* Errors: STATUS_NO_MEMORY, STATUS_IO. Not after shard_sort(). */
+MUST_CHECK enum caxton_status shard_add(struct shard *shard, const struct item *items, size_t count,
+                                        struct diag *diag);
 
 /* Prepares shard_merge(): what is too rare for it may be forgotten. */
 void shard_sort(struct shard *shard, uint64_t least);

@@ -172,7 +172,10 @@ static enum caxton_status read_move(struct reader *reader, const struct position
         name_illegal(reader, pos, at, text, status);
         return STATUS_OK;
     }
-    status = STATUS_OK;
+    if (move_kind(m) == MOVE_CASTLING && record.to == move_to(m)) /* the rook's square */
+        keyed_input_fault(reader->input, BOOK_FAULT_CASTLING, 0, 0, at * (size_t)ABK_RECORD_SIZE,
+                          "record %u: castling is the king's journey here, not %s", (unsigned)at,
+                          text);
     if (record.priority > 0 || record.games > 0) {
         const struct keyed_entry entry = {.weight = weight_of(&record, games_count), .place = at};
         reader->input->moves++;

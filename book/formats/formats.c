@@ -4,20 +4,27 @@
 
 #include "book/formats/abk.h"
 #include "book/formats/epd.h"
+#include "book/formats/lines.h"
 #include "book/formats/polyglot_format.h"
 #include "book/formats/repertoire.h"
 #include "book/formats/wld_format.h"
 
 /* The first that recognises the bytes has them. Polyglot is last: it takes what is left. */
 static const struct book_format *const formats[] = {
-    &wld_format, &abk_format, &epd_format, &repertoire_format, &polyglot_format,
+    &wld_format, &abk_format, &epd_format, &lines_format, &repertoire_format, &polyglot_format,
 };
+
+static enum caxton_status write_lines(const struct book *book, FILE *out, struct diag *diag)
+{
+    return lines_write_book(book, NULL, LINES_SAN, out, diag);
+}
 
 static const struct book_writer writers[] = {
     {"bin", "Polyglot", polyglot_format_write},
     {"abk", "Arena", abk_write},
     {"epd", "EPD: positions with their moves", epd_write},
     {"fen", "Fishburn's lines: a move, then its position", epd_write_lines},
+    {"lines", "White's lines: text that a person edits", write_lines},
     {"pgn", "PGN: a game for each line of play", repertoire_write},
 };
 

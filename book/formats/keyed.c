@@ -117,7 +117,7 @@ struct keyed_entry keyed_at(const struct keyed *keyed, size_t index)
 
 static uint64_t key_at(const struct keyed *keyed, size_t index)
 {
-    return keyed->bytes ? polyglot_decode(keyed->bytes + index * POLYGLOT_ENTRY_SIZE).key
+    return keyed->bytes ? polyglot_key(keyed->bytes + index * POLYGLOT_ENTRY_SIZE)
                         : keyed->entries[index].key;
 }
 

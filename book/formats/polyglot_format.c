@@ -17,7 +17,7 @@ struct polyglot_state {
 
 static uint64_t key_at(const uint8_t *entries, size_t index)
 {
-    return polyglot_decode(entries + index * POLYGLOT_ENTRY_SIZE).key;
+    return polyglot_key(entries + index * POLYGLOT_ENTRY_SIZE);
 }
 
 static bool is_sorted(const uint8_t *entries, size_t count)

@@ -29,7 +29,7 @@ static bool same_key(const struct walk *walk, size_t a, size_t b)
 
 static uint64_t key_at(const struct walk *walk, size_t index)
 {
-    return polyglot_decode(walk->bytes + index * POLYGLOT_ENTRY_SIZE).key;
+    return polyglot_key(walk->bytes + index * POLYGLOT_ENTRY_SIZE);
 }
 
 /* The first entry of the position, walk->count when it is not in the book. Keys are random numbers:

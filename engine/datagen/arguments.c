@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chess/text.h"
+#include "engine/datagen/lane.h"
 
 const char datagen_help[] =
     "caxton datagen: plays games and writes scored positions to train the evaluation with\n"
@@ -11,12 +12,17 @@ const char datagen_help[] =
     "  --positions N      how many the file shall hold in the end (1000000)\n"
     "  --nodes N          nodes for each move (5000; 1 with --teacher)\n"
     "  --teacher COMMAND  a UCI engine that plays and scores in the place of Caxton\n"
+    "  --wait SECONDS     for its answers; then it has failed (60, and 10 for its start)\n"
+    "  --siblings N       and of each position so many others, one other move later (0 to 16; 0):\n"
+    "                     the teacher then scores all moves at depth 1, by MultiPV\n"
     "  --openings FILE    FEN or EPD lines to start a part of the games from\n"
     "  --chess960 PERCENT so many of the games start as Chess960 (15)\n"
     "  --seed N           other games for another number (1)\n"
     "  --jobs N           threads (1)\n"
     "  --quiet            no progress on the terminal\n"
     "  --help             this text\n";
+
+enum { START_MS = 10000, ANSWER_MS = 60000, WAIT_MAX_S = 1000000 };
 
 static bool read_number(const char *value, int64_t min, int64_t max, int64_t *out)
 {
@@ -40,12 +46,18 @@ static int read_valued(const char *name, const char *value, struct datagen_argum
     } else if (strcmp(name, "--nodes") == 0) {
         good = read_number(value, 1, INT64_MAX, &number);
         out->nodes = (uint64_t)number;
+    } else if (strcmp(name, "--wait") == 0) {
+        good = read_number(value, 1, WAIT_MAX_S, &number);
+        out->start_ms = out->answer_ms = number * 1000;
     } else if (strcmp(name, "--seed") == 0) {
         good = read_number(value, 0, INT64_MAX, &number);
         out->seed = (uint64_t)number;
     } else if (strcmp(name, "--jobs") == 0) {
         good = read_number(value, 1, 256, &number);
         out->jobs = (int)number;
+    } else if (strcmp(name, "--siblings") == 0) {
+        good = read_number(value, 0, LANE_SIBLINGS_MAX, &number);
+        out->siblings = (int)number;
     } else if (strcmp(name, "--chess960") == 0) {
         good = read_number(value, 0, 100, &number);
         out->chess960_percent = (int)number;
@@ -86,13 +98,21 @@ static enum caxton_status read_all(int argc, char **argv, struct datagen_argumen
 enum caxton_status datagen_arguments_read(int argc, char **argv, struct datagen_arguments *out,
                                           struct diag *diag)
 {
-    *out = (struct datagen_arguments){
-        .samples = 1000000, .seed = 1, .jobs = 1, .chess960_percent = 15};
+    *out = (struct datagen_arguments){.samples = 1000000,
+                                      .seed = 1,
+                                      .start_ms = START_MS,
+                                      .answer_ms = ANSWER_MS,
+                                      .jobs = 1,
+                                      .chess960_percent = 15};
     enum caxton_status status = read_all(argc, argv, out, diag);
     if (status != STATUS_OK || out->help)
         return status;
     if (!out->output) {
         diag_set(diag, 0, 0, "an output is needed: -o FILE");
+        return STATUS_SYNTAX;
+    }
+    if (out->siblings && !out->teacher) {
+        diag_set(diag, 0, 0, "--siblings needs a --teacher");
         return STATUS_SYNTAX;
     }
     if (!out->nodes)

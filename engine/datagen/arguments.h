@@ -14,7 +14,10 @@ struct datagen_arguments {
     uint64_t samples;     /* how many the file shall hold in the end */
     uint64_t nodes;
     uint64_t seed;
+    int64_t start_ms;  /* how long the teacher may take to say uciok */
+    int64_t answer_ms; /* and for an answer */
     int jobs;
+    int siblings;
     int chess960_percent;
     bool quiet;
     bool help;

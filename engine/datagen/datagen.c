@@ -8,48 +8,79 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chess/fen.h"
 #include "engine/datagen/arguments.h"
 #include "engine/datagen/job.h"
 #include "search/clock.h"
 
-enum { JOBS_MAX = 256, EXIT_USAGE = 2, LINES_FIRST = 1024, TICK_NS = 250000000 };
+enum { JOBS_MAX = 256, EXIT_USAGE = 2, OPENINGS_FIRST = 1024, TICK_NS = 250000000 };
+
+/* One line of openings; blank ones are left out. */
+static enum caxton_status add_opening(struct span line, struct starts *starts, size_t *capacity,
+                                      struct diag *diag)
+{
+    struct position pos;
+    struct span rest;
+    if (!span_trim(line).size)
+        return STATUS_OK;
+    enum caxton_status status = fen_parse_epd(line, &pos, &rest, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (starts->opening_count == *capacity) {
+        size_t grown = *capacity ? 2 * *capacity : OPENINGS_FIRST;
+        void *moved = realloc(starts->openings, grown * sizeof *starts->openings);
+        if (!moved)
+            return STATUS_NO_MEMORY;
+        starts->openings = moved;
+        *capacity = grown;
+    }
+    starts->openings[starts->opening_count++] = pos;
+    return STATUS_OK;
+}
 
 static enum caxton_status read_openings(const char *path, struct starts *starts, struct diag *diag)
 {
     FILE *file = fopen(path, "r");
     size_t capacity = 0;
+    char *line = NULL; /* of getline() */
+    size_t line_capacity = 0;
+    size_t number = 0;
     enum caxton_status status = STATUS_OK;
-    char line[sizeof *starts->lines];
     if (!file) {
         diag_set(diag, 0, 0, "%s: %s", path, strerror(errno));
         return STATUS_IO;
     }
-    while (status == STATUS_OK && fgets(line, sizeof line, file)) {
-        if (starts->line_count == capacity) {
-            capacity = capacity ? 2 * capacity : LINES_FIRST;
-            void *moved = realloc(starts->lines, capacity * sizeof *starts->lines);
-            if (!moved) {
-                status = STATUS_NO_MEMORY;
-                break;
-            }
-            starts->lines = moved;
+    for (ssize_t size; (size = getline(&line, &line_capacity, file)) >= 0; number++) {
+        struct diag fault = {0};
+        status = add_opening(span_make(line, (size_t)size), starts, &capacity, &fault);
+        if (status == STATUS_NO_MEMORY)
+            break;
+        if (status != STATUS_OK) {
+            diag_set(diag, 0, 0, "%s:%zu: %s", path, number + 1, fault.text);
+            break;
         }
-        memcpy(starts->lines[starts->line_count++], line, sizeof line);
     }
-    if (ferror(file) || (status == STATUS_OK && !starts->line_count)) {
+    if (status == STATUS_OK && (ferror(file) || !starts->opening_count)) {
         diag_set(diag, 0, 0, "%s: no openings can be read", path);
         status = STATUS_IO;
     }
+    free(line);
     (void)fclose(file);
     return status;
+}
+
+static uint64_t samples_so_far(struct datagen *datagen)
+{
+    pthread_mutex_lock(&datagen->lock);
+    uint64_t samples = datagen->samples;
+    pthread_mutex_unlock(&datagen->lock);
+    return samples;
 }
 
 /* On a terminal: how far, how fast, how long still. */
 static void show_progress(struct datagen *datagen, uint64_t before, int64_t start_ms)
 {
-    pthread_mutex_lock(&datagen->lock);
-    uint64_t samples = datagen->samples;
-    pthread_mutex_unlock(&datagen->lock);
+    uint64_t samples = samples_so_far(datagen);
     double seconds = (double)(clock_ms() - start_ms) / 1000;
     double rate = seconds > 0 ? (double)(samples - before) / seconds : 0;
     double left = samples < datagen->wanted ? (double)(datagen->wanted - samples) : 0;
@@ -58,15 +89,18 @@ static void show_progress(struct datagen *datagen, uint64_t before, int64_t star
 }
 
 /* Waits for the jobs; a signal asks them to come to an end. */
-static void wait_for_jobs(struct datagen *datagen, const sigset_t *signals, bool quiet)
+static void wait_for_jobs(struct datagen *datagen, struct job **jobs, int count,
+                          const sigset_t *signals, bool quiet)
 {
     bool shown = !quiet && isatty(STDERR_FILENO);
     int64_t start_ms = clock_ms();
-    uint64_t before = datagen->samples;
+    uint64_t before = samples_so_far(datagen);
     const struct timespec tick = {0, TICK_NS};
     while (atomic_load(&datagen->working) > 0) {
         if (sigtimedwait(signals, NULL, &tick) > 0)
             atomic_store(&datagen->stop, true);
+        for (int i = 0; i < count && atomic_load(&datagen->stop); i++)
+            job_hurry(jobs[i]);
         if (shown)
             show_progress(datagen, before, start_ms);
     }
@@ -93,7 +127,7 @@ static enum caxton_status run_jobs(struct datagen *datagen, struct job **jobs, i
         atomic_store(&datagen->stop, true);
         atomic_fetch_sub(&datagen->working, count - started);
     }
-    wait_for_jobs(datagen, &signals, quiet);
+    wait_for_jobs(datagen, jobs, started, &signals, quiet);
     for (int i = 0; i < started; i++)
         if (pthread_join(threads[i], NULL) != 0)
             return STATUS_THREAD;
@@ -105,12 +139,18 @@ static enum caxton_status generate(struct datagen *datagen,
                                    const struct datagen_arguments *arguments, struct diag *diag)
 {
     struct job *jobs[JOBS_MAX] = {NULL};
+    const struct teacher_setup setup = {.command = arguments->teacher,
+                                        .nodes = arguments->nodes,
+                                        .all_moves = arguments->siblings > 0,
+                                        .start_ms = arguments->start_ms,
+                                        .answer_ms = arguments->answer_ms,
+                                        .stop = &datagen->stop};
     enum caxton_status status = STATUS_OK;
     /* A run that is continued plays other games than the one before. */
     uint64_t seed = arguments->seed * UINT64_C(0x9E3779B97F4A7C15) + datagen->samples * JOBS_MAX;
     for (int i = 0; i < arguments->jobs && status == STATUS_OK; i++)
-        status = job_create(datagen, arguments->teacher, arguments->nodes, seed + (uint64_t)i,
-                            &jobs[i], diag);
+        status =
+            job_create(datagen, &setup, seed + (uint64_t)i, arguments->siblings, &jobs[i], diag);
     if (status == STATUS_OK)
         status = run_jobs(datagen, jobs, arguments->jobs, arguments->quiet);
     for (int i = 0; i < arguments->jobs; i++)
@@ -147,7 +187,7 @@ static enum caxton_status run(const struct datagen_arguments *arguments, struct 
         }
         (void)pthread_mutex_destroy(&datagen.lock);
     }
-    free(datagen.starts.lines);
+    free(datagen.starts.openings);
     book_close(book);
     if (status == STATUS_OK &&
         printf("%s: %llu positions\n", arguments->output, (unsigned long long)datagen.samples) < 0)

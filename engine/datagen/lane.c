@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "chess/fen.h"
+#include "search/see.h"
 
 enum {
     START_SCORE_MAX = 400, /* a game that starts further from even is left out */
@@ -12,20 +13,24 @@ enum {
     LEVEL_PLIES = 14,
     LEVEL_AFTER = 80,
     BOOK_PLIES_MAX = 12,
+    NEARLY_BEST = 30, /* centipawns */
 };
 
-enum caxton_status lane_init(struct lane *lane, uint64_t seed)
+enum caxton_status lane_init(struct lane *lane, uint64_t seed, int siblings)
 {
     rng_seed(&lane->rng, seed);
     lane->record_count = 0;
+    lane->siblings = siblings;
+    lane->records = calloc((size_t)LANE_PLIES_MAX * (size_t)(1 + siblings), sizeof *lane->records);
     lane->game = game_create();
-    return lane->game ? STATUS_OK : STATUS_NO_MEMORY;
+    return lane->records && lane->game ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 void lane_free(struct lane *lane)
 {
     game_destroy(lane->game);
-    lane->game = NULL;
+    free(lane->records);
+    *lane = (struct lane){.game = NULL};
 }
 
 static int chance(struct lane *lane, int bound)
@@ -62,18 +67,14 @@ static enum caxton_status choose_start(struct lane *lane, const struct starts *s
         *random_moves = 4 + chance(lane, 6);
         return STATUS_OK;
     }
-    int kind = chance(lane, 3);
-    if (kind == 0 && starts->line_count) {
-        const char *line = starts->lines[rng_below(&lane->rng, starts->line_count)];
-        struct span rest;
-        if (fen_parse_epd(span_of(line), &pos, &rest, NULL) != STATUS_OK)
-            position_start(&pos);
-        game_reset(lane->game, &pos);
+    int kind = chance(lane, 4);
+    if (kind <= 1 && starts->opening_count) {
+        game_reset(lane->game, &starts->openings[rng_below(&lane->rng, starts->opening_count)]);
         *random_moves = chance(lane, 7);
         return STATUS_OK;
     }
     game_reset(lane->game, &pos);
-    if (kind == 1) {
+    if (kind == 2) {
         *random_moves = 1 + chance(lane, 4);
         return play_book(lane, starts->book);
     }
@@ -113,18 +114,65 @@ enum caxton_status lane_open(struct lane *lane, const struct starts *starts)
 static void finish(struct lane *lane, int result)
 {
     for (int i = 0; i < lane->record_count; i++)
-        lane->records[i].sample[30] = (uint8_t)result;
+        if (lane->records[i].sample[30] != SAMPLE_NO_RESULT)
+            lane->records[i].sample[30] = (uint8_t)result;
 }
 
-static void record(struct lane *lane, int score, move best)
+/* score: White's view. result: SAMPLE_NO_RESULT, or anything else until the end is known. */
+static void record(struct lane *lane, const struct position *pos, int score, move best, int result)
 {
-    const struct position *pos = game_position(lane->game);
     struct lane_record *entry = &lane->records[lane->record_count];
     struct sample_label label = {
-        .score = score, .result = 1, .best = best, .first = lane->record_count == 0};
+        .score = score, .result = result, .best = best, .first = lane->record_count == 0};
     sample_pack(pos, &label, entry->sample);
     entry->key = pos->key;
     lane->record_count++;
+}
+
+/* Is a static score all that there is to say? */
+static bool is_quiet(const struct position *pos)
+{
+    move noisy[MOVES_MAX];
+    if (position_in_check(pos))
+        return false;
+    int count = movegen_noisy(pos, noisy);
+    for (int i = 0; i < count; i++)
+        if (see_at_least(pos, noisy[i], 1))
+            return false;
+    return true;
+}
+
+/* Records some of the positions that other moves lead to. A search looks at such ones above all,
+ * and what is wrong with a bad move is seen only there. */
+static void record_siblings(struct lane *lane, struct lesson *lesson)
+{
+    struct position pos = *game_position(lane->game);
+    for (int left = lane->siblings; left > 0 && lesson->move_count > 0;) {
+        int index = chance(lane, lesson->move_count);
+        struct lesson_move one = lesson->moves[index];
+        lesson->moves[index] = lesson->moves[--lesson->move_count];
+        if (!one.is_final || one.move == lesson->best || abs(one.score) >= TEACHER_MATE)
+            continue;
+        struct undo undo;
+        int score = pos.turn == WHITE ? one.score : -one.score;
+        position_make(&pos, one.move, &undo);
+        if (is_quiet(&pos)) {
+            record(lane, &pos, score, MOVE_NONE, SAMPLE_NO_RESULT);
+            left--;
+        }
+        position_unmake(&pos, one.move, &undo);
+    }
+}
+
+/* Mostly the best move; now and then one that is hardly worse, for other games than always. */
+static move choose_move(struct lane *lane, const struct lesson *lesson)
+{
+    move good[MOVES_MAX];
+    int count = 0;
+    for (int i = 0; i < lesson->move_count; i++)
+        if (lesson->moves[i].score >= lesson->score - NEARLY_BEST)
+            good[count++] = lesson->moves[i].move;
+    return count > 1 && chance(lane, 4) == 0 ? good[chance(lane, count)] : lesson->best;
 }
 
 /* Is the game decided or drawn as far as the scores tell? *result then says how. */
@@ -141,7 +189,7 @@ static bool adjudicate(struct lane *lane, int score, int *result)
            lane->plies == LANE_PLIES_MAX;
 }
 
-enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson, bool *over)
+enum caxton_status lane_advance(struct lane *lane, struct lesson *lesson, bool *over)
 {
     const struct position *pos = game_position(lane->game);
     int score = pos->turn == WHITE ? lesson->score : -lesson->score;
@@ -149,12 +197,14 @@ enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson, 
     *over = true;
     if (lane->plies++ == 0 && abs(score) > START_SCORE_MAX)
         return STATUS_OK; /* without records */
-    record(lane, score, lesson->best);
+    move next = choose_move(lane, lesson);
+    record(lane, pos, score, lesson->best, 1);
+    record_siblings(lane, lesson);
     if (adjudicate(lane, score, &result)) {
         finish(lane, result);
         return STATUS_OK;
     }
-    enum caxton_status status = game_play(lane->game, lesson->best);
+    enum caxton_status status = game_play(lane->game, next);
     enum game_state state = game_state(lane->game);
     if (state == GAME_OPEN)
         *over = false;

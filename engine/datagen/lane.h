@@ -8,13 +8,13 @@
 #include "engine/datagen/teacher.h"
 #include "eval/sample.h"
 
-enum { LANE_PLIES_MAX = 400 };
+enum { LANE_PLIES_MAX = 400, LANE_SIBLINGS_MAX = 16 };
 
 /* Where games start. Read-only, shared by all lanes. */
 struct starts {
     const struct book *book;
-    char (*lines)[128]; /* positions as FEN or EPD; may be NULL */
-    size_t line_count;
+    struct position *openings; /* may be NULL */
+    size_t opening_count;
     int chess960_percent;
 };
 
@@ -26,23 +26,24 @@ struct lane_record {
 struct lane {
     struct game *game;
     struct rng rng;
-    int plies;   /* asked for so far */
-    int decided; /* scores in a row that decide the game for one side; negative: for Black */
-    int level;   /* scores in a row near zero */
-    struct lane_record records[LANE_PLIES_MAX];
+    int plies;    /* asked for so far */
+    int decided;  /* scores in a row that decide the game for one side; negative: for Black */
+    int level;    /* scores in a row near zero */
+    int siblings; /* so many positions beside the game for each one in it */
+    struct lane_record *records; /* owned; room for LANE_PLIES_MAX of them, with siblings */
     int record_count;
 };
 
-/* Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status lane_init(struct lane *lane, uint64_t seed);
+/* Errors: STATUS_NO_MEMORY. To be freed in any case. */
+MUST_CHECK enum caxton_status lane_init(struct lane *lane, uint64_t seed, int siblings);
 void lane_free(struct lane *lane);
 
 /* Sets up a new game whose first position is worth a question. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status lane_open(struct lane *lane, const struct starts *starts);
 
 /* The teacher has spoken: records the position and plays its move. *over: the game has ended; its
- * records are complete, none when it is to be left out. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson,
-                                           bool *over);
+ * records are complete, none when it is to be left out. The lesson's list of moves is spent.
+ * Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status lane_advance(struct lane *lane, struct lesson *lesson, bool *over);
 
 #endif

@@ -12,17 +12,19 @@ struct teacher {
     struct search *search; /* NULL when an engine teaches */
     struct uci_process *engine;
     uint64_t nodes;
+    const atomic_bool *stop;
 };
 
-enum caxton_status teacher_create(const char *command, uint64_t nodes, struct teacher **out,
+enum caxton_status teacher_create(const struct teacher_setup *setup, struct teacher **out,
                                   struct diag *diag)
 {
     enum caxton_status status = STATUS_NO_MEMORY;
     struct teacher *teacher = calloc(1, sizeof *teacher);
     if (teacher) {
-        teacher->nodes = nodes;
-        if (command) {
-            status = uci_process_start(command, &teacher->engine, diag);
+        teacher->nodes = setup->nodes;
+        teacher->stop = setup->stop;
+        if (setup->command) {
+            status = uci_process_start(setup, &teacher->engine, diag);
         } else {
             teacher->search = search_create();
             if (teacher->search)
@@ -55,6 +57,11 @@ int teacher_lanes(const struct teacher *teacher)
     return teacher->engine ? ENGINE_LANES : 1;
 }
 
+enum caxton_status teacher_greet(struct teacher *teacher, struct diag *diag)
+{
+    return teacher->engine ? uci_process_greet(teacher->engine, diag) : STATUS_OK;
+}
+
 void teacher_new_game(struct teacher *teacher)
 {
     if (teacher->search)
@@ -65,7 +72,7 @@ enum caxton_status teacher_ask(struct teacher *teacher, const struct game *game,
 {
     if (!teacher->engine)
         return STATUS_OK;
-    return uci_process_ask(teacher->engine, game_position(game), teacher->nodes, diag);
+    return uci_process_ask(teacher->engine, game_position(game), diag);
 }
 
 static int bounded(int score)
@@ -75,7 +82,8 @@ static int bounded(int score)
     return score;
 }
 
-static void think(struct teacher *teacher, const struct game *game, struct lesson *out)
+static enum caxton_status think(struct teacher *teacher, const struct game *game,
+                                struct lesson *out)
 {
     struct search_request request;
     struct search_reporter silent = {0};
@@ -88,8 +96,16 @@ static void think(struct teacher *teacher, const struct game *game, struct lesso
     request.key_count = (int)count;
     memcpy(request.keys, game_keys(game) + plies - count, count * sizeof request.keys[0]);
     search_arm(teacher->search, false);
+    /* Looked at after arming, which forgets what teacher_hurry() did before. */
+    if (atomic_load(teacher->stop))
+        return STATUS_END;
     search_run(teacher->search, &request, &silent, &result);
-    *out = (struct lesson){bounded(result.score), result.best};
+    if (atomic_load(teacher->stop))
+        return STATUS_END; /* the search may be cut short */
+    out->score = bounded(result.score);
+    out->best = result.best;
+    out->move_count = 0;
+    return STATUS_OK;
 }
 
 enum caxton_status teacher_answer(struct teacher *teacher, const struct game *game,
@@ -97,6 +113,12 @@ enum caxton_status teacher_answer(struct teacher *teacher, const struct game *ga
 {
     if (teacher->engine)
         return uci_process_answer(teacher->engine, game_position(game), out, diag);
-    think(teacher, game, out);
-    return STATUS_OK;
+    return think(teacher, game, out);
+}
+
+void teacher_hurry(struct teacher *teacher)
+{
+    /* An engine's answer is waited for in short pieces: nothing to do. */
+    if (teacher->search)
+        search_stop(teacher->search);
 }

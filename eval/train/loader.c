@@ -150,7 +150,7 @@ static uint64_t *judge(const struct loader_options *options, float scale, const 
         return &report->dropped_score;
     if (pieces < options->min_pieces || pieces > options->max_pieces)
         return &report->dropped_pieces;
-    if (options->max_surprise < 1 &&
+    if (options->max_surprise < 1 && packed[30] != SAMPLE_NO_RESULT &&
         fabs(packed[30] / 2.0 - logistic((double)score * scale / options->score_unit)) >
             options->max_surprise)
         return &report->dropped_surprise;
@@ -169,7 +169,8 @@ static float fit_scale(const struct loader_options *options, const struct source
     for (size_t at = 0; at + UNIT <= source->size; at += UNIT) {
         const uint8_t *packed = source->data + at;
         const int score = read_score(packed);
-        if (memcmp(packed, "CXTNDAT1", 8) != 0 && abs(score) <= options->max_score) {
+        if (memcmp(packed, "CXTNDAT1", 8) != 0 && abs(score) <= options->max_score &&
+            packed[30] != SAMPLE_NO_RESULT) {
             games[score + LOADER_SCORES / 2] += 1;
             points[score + LOADER_SCORES / 2] += packed[30] / 2.0;
         }
@@ -376,8 +377,13 @@ static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding,
     const float sign = color == 0 ? 1 : -1;
     batch->pieces[slot] = (uint8_t)count;
     batch->score[slot] = sign * source->scale * (float)read_score(packed);
-    batch->result[slot] = 0.5f + sign * ((float)packed[30] / 2 - 0.5f);
-    batch->lambda[slot] = source->lambda;
+    if (packed[30] == SAMPLE_NO_RESULT) {
+        batch->result[slot] = (float)logistic(batch->score[slot] / loader->options.score_unit);
+        batch->lambda[slot] = 1;
+    } else {
+        batch->result[slot] = 0.5f + sign * ((float)packed[30] / 2 - 0.5f);
+        batch->lambda[slot] = source->lambda;
+    }
 }
 
 /* Both the list and the positions are read at random places: a group's places are drawn first and

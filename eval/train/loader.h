@@ -47,8 +47,8 @@ struct loader_batch {
     uint16_t *features; /* [count][2][LOADER_PIECES]; unused places hold `padding` */
     uint8_t *pieces;
     float *score;  /* centipawns, side to move's view, scaled */
-    float *result; /* side to move's view: 0, 0.5, 1 */
-    float *lambda; /* the file's */
+    float *result; /* side to move's view: 0, 0.5, 1; what the score promises when it is unknown */
+    float *lambda; /* the file's; 1 when the result is unknown */
 };
 
 struct loader;

@@ -328,6 +328,11 @@ const char *process_errors(struct process *process)
     return process->errors.size ? process->errors.data : "";
 }
 
+void process_signal(struct process *process, int signal)
+{
+    require(!process->ended && kill(process->pid, signal) == 0, "kill");
+}
+
 int process_wait(struct process *process)
 {
     if (process->ended)

@@ -39,6 +39,9 @@ const char *process_read_all(struct process *process);
 /* What was written to standard error so far; all of it after process_wait(). */
 const char *process_errors(struct process *process);
 
+/* Sends a signal to the child, which must still run. */
+void process_signal(struct process *process, int signal);
+
 /* Closes the input, drops the rest of the output, waits. The exit status, or 128 + the signal. */
 int process_wait(struct process *process);
 

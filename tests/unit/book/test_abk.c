@@ -138,6 +138,19 @@ static void faults_name_the_record(void **state)
     check_one(BOOK_FAULT_SYNTAX, "record 900: ? is no move");
 }
 
+static void castling_is_the_kings_journey(void **state)
+{
+    (void)state;
+    static const char *const moves[] = {"g1f3", "g8f6", "g2g3", "g7g6", "f1g2", "f8g7", "e1h1"};
+    begin();
+    for (int i = 0; i < 7; i++)
+        add(moves[i], 5, 1, i < 6 ? i + 1 : -1, -1);
+    check_one(BOOK_FAULT_CASTLING, "record 906: castling is the king's journey here, not e1h1");
+    struct book *book = any_open(file, file_size());
+    assert_int_equal(any_weight(book, "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "e1g1"), 1);
+    book_close(book);
+}
+
 static void loops_end(void **state)
 {
     (void)state;
@@ -238,6 +251,7 @@ int main(void)
         cmocka_unit_test(weights_come_from_games_and_priority),
         cmocka_unit_test(ways_into_a_position_add_up),
         cmocka_unit_test(faults_name_the_record),
+        cmocka_unit_test(castling_is_the_kings_journey),
         cmocka_unit_test(loops_end),
         cmocka_unit_test(shared_lists_do_not_multiply),
         cmocka_unit_test(a_cut_file_is_named),

@@ -139,9 +139,9 @@ static void other_files_are_refused(void **state)
     put(&bytes, 2, "e2e4", 1);
     check_refused(bytes.bytes, bytes.size - 5, "byte 16");
 
-    static const char text[] = "[Event \"?\"]\n[Site \"Hastings\"]\n[Date \"1951.??.??\"]\n[Round "
-                               "\"?\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 "
-                               "a6 4. Ba4 Nf6 5. O-O 1-0\n";
+    static const char text[] =
+        "name,site,year,opening,result\n\"A\",\"Hastings\",1951,\"Ruy Lopez\","
+        "1-0\n\"B\",\"Zurich\",1953,\"King's Indian Defence\",1/2-1/2\n";
     check_refused(text, (sizeof text - 1) / 16 * 16, "no possible move");
 
     uint8_t noise[512 * POLYGLOT_ENTRY_SIZE];

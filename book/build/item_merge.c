@@ -1,22 +1,22 @@
-#include "book/build/slot_merge.h"
+#include "book/build/item_merge.h"
 
 #include <stdlib.h>
 
-/* One input of a merge: a run, or sorted slots. */
+/* One input of a merge: a run, or items. */
 struct source {
     struct tally head;
-    struct run_reader *reader; /* NULL: slots */
-    const struct slot *slot;
-    const struct slot *end;
+    struct run_reader *reader; /* NULL: items */
+    const struct item *item;
+    const struct item *end;
 };
 
 static enum caxton_status source_next(struct source *source, struct diag *diag)
 {
     if (source->reader)
         return run_reader_next(source->reader, &source->head, diag);
-    if (source->slot == source->end)
+    if (source->item == source->end)
         return STATUS_END;
-    source->head = slot_tally(source->slot++);
+    source->head = items_next(&source->item, source->end);
     return STATUS_OK;
 }
 
@@ -86,7 +86,7 @@ static enum caxton_status drain(struct source **heap, size_t live, uint64_t leas
     return status;
 }
 
-enum caxton_status slot_merge(const struct slot *slots, size_t slot_count,
+enum caxton_status item_merge(const struct item *items, size_t item_count,
                               const struct run_file *file, const struct run *runs, size_t run_count,
                               uint64_t least, tally_sink sink, void *context, struct diag *diag)
 {
@@ -100,8 +100,8 @@ enum caxton_status slot_merge(const struct slot *slots, size_t slot_count,
         status = run_reader_create(file, runs[opened], &sources[opened].reader, diag);
     if (status == STATUS_OK) {
         size_t live;
-        sources[run_count].slot = slots;
-        sources[run_count].end = slot_count ? slots + slot_count : slots; /* none at NULL */
+        sources[run_count].item = items;
+        sources[run_count].end = item_count ? items + item_count : items; /* none at NULL */
         status = make_heap(sources, run_count + 1, heap, &live, diag);
         if (status == STATUS_OK)
             status = drain(heap, live, least, sink, context, diag);

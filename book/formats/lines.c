@@ -1,0 +1,122 @@
+/* A file of lines as a kind of book. */
+#include "book/formats/lines.h"
+
+#include <string.h>
+
+#include "chess/notation.h"
+
+/* Moves in coordinates are told by their looks, others by whether they are SAN at all. */
+static bool looks_like_a_move(struct span word)
+{
+    struct position start;
+    move m;
+    bool coordinates = word.size >= 4;
+    for (size_t i = 0; coordinates && i < 4; i++)
+        coordinates = i % 2 ? word.data[i] >= '1' && word.data[i] <= '8'
+                            : word.data[i] >= 'a' && word.data[i] <= 'h';
+    const char *colon = word.size ? memchr(word.data, ':', word.size) : NULL;
+    if (colon)
+        word.size = (size_t)(colon - word.data);
+    position_start(&start);
+    return coordinates || move_from_san(&start, word, &m) != STATUS_SYNTAX;
+}
+
+/* A line whose second word is no FEN (some other text begins "Nf3 rnbqkbnr/..."). */
+static bool looks_like_a_line(struct span content)
+{
+    static const char *const settings[] = {"start", "prefer", "transpose", "otherwise"};
+    static const char *const styles[] = {"san", "coordinate", "white"};
+    struct span word = span_token(&content);
+    struct span second = span_token(&content);
+    if (span_equal(word, "lines"))
+        for (int i = 0; i < 3; i++)
+            if (span_equal(second, styles[i]))
+                return true;
+    for (int i = 0; i < 4; i++)
+        if (span_equal(word, settings[i]))
+            return second.size > 0;
+    if (second.size && memchr(second.data, '/', second.size))
+        return false;
+    return looks_like_a_move(word);
+}
+
+static bool is_text(struct span line)
+{
+    for (size_t i = 0; i < line.size; i++)
+        if ((unsigned char)line.data[i] < ' ' && line.data[i] != '\t' && line.data[i] != '\r')
+            return false;
+    return true;
+}
+
+/* By the first line that is not empty or a comment. */
+static bool recognises(const uint8_t *bytes, size_t size)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    struct span rest = span_make((const char *)bytes, size);
+    if (size >= 3 && memcmp(bytes, mark, 3) == 0)
+        rest = span_make(rest.data + 3, size - 3);
+    while (rest.size) {
+        const char *end = memchr(rest.data, '\n', rest.size);
+        size_t length = end ? (size_t)(end - rest.data) : rest.size;
+        struct span line = span_make(rest.data, length);
+        if (!is_text(line))
+            return false;
+        const char *sign = length ? memchr(line.data, ';', length) : NULL;
+        if (sign)
+            line.size = (size_t)(sign - line.data);
+        line = span_trim(line);
+        if (line.size)
+            return looks_like_a_line(line);
+        rest = span_make(rest.data + length + (end ? 1 : 0), rest.size - length - (end ? 1 : 0));
+    }
+    return false;
+}
+
+static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
+                                    void **state, struct diag *diag)
+{
+    struct lines *lines;
+    struct diag fault;
+    enum caxton_status status = lines_parse((const char *)bytes, size, &lines, &fault);
+    if (status == STATUS_OK) {
+        *state = lines;
+        return STATUS_OK;
+    }
+    diag_set(diag, fault.line, fault.column, "%.60s: %s", name, fault.text);
+    if (diag)
+        diag->offset = fault.offset;
+    return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
+}
+
+static void close_text(void *state)
+{
+    lines_destroy(state);
+}
+
+static const char *warning(const void *state)
+{
+    (void)state;
+    return "";
+}
+
+static size_t move_count(const void *state)
+{
+    return lines_size(state).moves_written;
+}
+
+static int probe(const void *state, const struct position *pos, const struct game *game,
+                 struct book_move *out)
+{
+    return lines_probe(state, pos, game, out);
+}
+
+const struct book_format lines_format = {
+    .name = "White's lines",
+    .extension = "lines",
+    .recognises = recognises,
+    .open = open_text,
+    .close = close_text,
+    .warning = warning,
+    .move_count = move_count,
+    .probe = probe,
+};

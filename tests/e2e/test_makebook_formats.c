@@ -1,0 +1,307 @@
+/* makebook convert, add and verify on books of every kind; the engine plays from each. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "book/book.h"
+#include "chess/attacks.h"
+#include "makebook.h"
+#include "tests/support/any_book.h"
+
+#define START_BOARD "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
+
+static const char *const kinds[] = {"abk", "epd", "pgn"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const char games[] =
+    "[Event \"x\"]\n\n"
+    "1. e4 {[%weight 40]} e5 {[%weight 30]} (1... c5 {[%weight 10]} 2. Nf3 {[%weight 5]}) 2. Nf3 "
+    "{[%weight 20]} (2. Nc3 {[%weight 2]}) Nc6 {[%weight 9]} 3. Bc4 {[%weight 3]} Bc5 {[%weight "
+    "3]} "
+    "4. O-O {[%weight 1]} *\n\n"
+    "1. Nf3 {[%weight 7]} e5 {[%weight 1]} 2. e4 {[%weight 1]} *\n";
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    if (create_folder() != 0)
+        return -1;
+    write_text("first.pgn", games);
+    return 0;
+}
+
+/* "name.kind" in the folder; good until sixty-four more are asked for. */
+static const char *file_of(const char *name, const char *kind)
+{
+    static char paths[64][200];
+    static unsigned next;
+    char *path = paths[next++ % 64];
+    (void)snprintf(path, sizeof paths[0], "%s/%s.%s", folder, name, kind);
+    return path;
+}
+
+/* As MAKEBOOK(), with every word as it stands. */
+static int run(const char *const *words)
+{
+    const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
+    int count = 1;
+    for (; words[count - 1]; count++)
+        arguments[count] = words[count - 1];
+    arguments[count] = NULL;
+    process_result_free(&result);
+    result = process_run(arguments, NULL);
+    return result.status;
+}
+
+#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
+
+static struct book *open_file(const char *path)
+{
+    struct book *book = NULL;
+    struct diag diag = {.text = ""};
+    if (book_open(path, &book, &diag) != STATUS_OK)
+        fail_msg("%s", diag.text);
+    return book;
+}
+
+static void assert_same_books(const char *a, const char *b)
+{
+    struct book *x = open_file(a);
+    struct book *y = open_file(b);
+    any_assert_equal(x, y);
+    book_close(x);
+    book_close(y);
+}
+
+static void every_kind_and_back(void **state)
+{
+    (void)state;
+    const char *first = file_of("first", "pgn");
+    const char *bin = file_of("first", "bin");
+    assert_int_equal(RUN("convert", first, bin), 0);
+    assert_says(result.output, "PGN repertoire, 13 moves");
+    for (int i = 0; i < KINDS; i++) {
+        const char *there = file_of("there", kinds[i]);
+        const char *back = file_of("back", "bin");
+        assert_int_equal(RUN("convert", bin, there, "-q"), 0);
+        assert_string_equal(result.errors, "");
+        assert_int_equal(RUN("verify", there), 0);
+        assert_says(result.output, ": 0 faults");
+        assert_same_books(bin, there);
+        assert_int_equal(RUN("convert", there, back, "-q"), 0);
+        assert_same_files("first.bin", "back.bin");
+        assert_int_equal(RUN("show", there, "e4"), 0);
+        assert_says(result.output, "Sicilian Defense");
+        assert_int_equal(RUN("dump", there, "--raw"), 0);
+        assert_int_equal(RUN("merge", there, bin, "-q", "-o", file_of("both", "bin")), 0);
+        struct book *both = open_file(file_of("both", "bin"));
+        assert_int_equal(any_weight(both, "", "e2e4"), 80);
+        book_close(both);
+    }
+    /* Another name needs --to. */
+    const char *odd = file_of("odd", "txt");
+    assert_int_equal(RUN("convert", bin, odd), 2);
+    assert_says(result.errors, "bin, abk, epd, fen, lines, pgn");
+    assert_int_equal(RUN("convert", bin, odd, "--to", "fen", "-q"), 0);
+    assert_int_equal(RUN("convert", bin, odd, "--to", "epd", "--weight", "games"), 2);
+    assert_int_equal(RUN("convert", bin, odd, "--to", "ctg"), 2);
+}
+
+/* What the engine answers on the first move, over and over from a book of one line. */
+static void engine_plays(const char *book)
+{
+    static const char wanted[] = "bestmove c2c4";
+    char input[400];
+    (void)snprintf(input, sizeof input,
+                   "setoption name BookFile value %s\nposition startpos\ngo depth 1\nquit\n", book);
+    const char *const arguments[] = {process_binary("CAXTON_BINARY"), NULL};
+    struct process_result played = process_run(arguments, input);
+    assert_int_equal(played.status, 0);
+    assert_says(played.output, wanted);
+    process_result_free(&played);
+}
+
+static void engine_plays_from_each(void **state)
+{
+    (void)state;
+    write_text("one.pgn", "[Event \"x\"]\n\n1. c4 Nh6 2. a4 *\n");
+    write_text("games.pgn", "[Result \"1-0\"]\n\n1. c4 e5 1-0\n\n[Result \"1-0\"]\n\n1. c4 1-0\n");
+    engine_plays(file_of("one", "pgn"));
+    static const char *const all[] = {"bin", "abk", "epd", "fen", "lines"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_equal(RUN("convert", file_of("one", "pgn"), file_of("one", all[i]), "-q"), 0);
+        engine_plays(file_of("one", all[i]));
+    }
+    assert_int_equal(
+        RUN("build", file_of("games", "pgn"), "--stats", file_of("games", "wld"), "-q"), 0);
+    engine_plays(file_of("games", "wld"));
+    assert_int_equal(
+        RUN("convert", file_of("games", "wld"), file_of("games", "abk"), "-q", "--min-games", "1"),
+        0);
+    engine_plays(file_of("games", "abk"));
+}
+
+static void add_to_each_kind(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"bin", "abk", "epd", "pgn"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *path = file_of("added", all[i]);
+        assert_int_equal(RUN("add", path, "startpos", "d4", "12"), 0); /* a new book */
+        assert_int_equal(RUN("add", path, START_BOARD, "e2e4", "30"), 0);
+        assert_int_equal(RUN("add", path,
+                             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "c5",
+                             "4"),
+                         0);
+        assert_int_equal(RUN("add", path, "startpos", "d4", "13"), 0); /* another weight */
+        struct book *book = open_file(path);
+        assert_string_equal(book_warning(book), "");
+        assert_int_equal(any_weight(book, "", "d2d4"), 13);
+        assert_int_equal(any_weight(book, "", "e2e4"), 30);
+        assert_int_equal(any_weight(book, "e2e4", "c7c5"), 4);
+        book_close(book);
+
+        assert_int_equal(RUN("add", path, "startpos", "e5", "1"), 1);
+        assert_says(result.errors, "e5 is illegal in");
+        assert_int_equal(RUN("add", path, "startpos", "e4", "many"), 2);
+        assert_int_equal(RUN("add", path, "nonsense", "e4", "1"), 1);
+        assert_says(result.errors, "FEN, column");
+    }
+    /* Weights have 16 bits there, and lines begin at the start. */
+    assert_int_equal(RUN("add", file_of("added", "bin"), "startpos", "e4", "65536"), 1);
+    assert_says(result.errors, "cannot hold");
+    static const char lonely[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+    assert_int_equal(RUN("add", file_of("added", "abk"), lonely, "a8=Q", "1"), 1);
+    assert_int_equal(RUN("add", file_of("added", "epd"), lonely, "a8=Q", "1"), 0);
+    struct book *book = open_file(file_of("added", "bin"));
+    assert_int_equal(any_weight(book, "", "e2e4"), 30);
+    book_close(book);
+}
+
+static void verify_names_and_repairs(void **state)
+{
+    (void)state;
+    const char *bad = file_of("bad", "epd");
+    FILE *file = fopen(bad, "wb");
+    assert_non_null(file);
+    assert_true(
+        fputs(START_BOARD "bm e4 e5;\n" START_BOARD "bm e4 d4;\nd5 " START_BOARD "\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(RUN("verify", bad), 1);
+    assert_says(result.output, "line 1, column 60: e5 is illegal in ");
+    assert_says(result.output, "line 3, column 1: d5 is illegal in ");
+    assert_says(result.output, "line 2: e2e4 of the same position stands already in line 1");
+    assert_says(result.output, ": 3 faults");
+    assert_int_equal(RUN("verify", bad, "--repair", "-o", file_of("good", "epd")), 0);
+    assert_int_equal(RUN("verify", file_of("good", "epd")), 0);
+    struct book *book = open_file(file_of("good", "epd"));
+    assert_int_equal(any_weight(book, "", "e2e4"), 2);
+    assert_int_equal(any_weight(book, "", "d2d4"), 1);
+    book_close(book);
+
+    /* Knights that come back to where they were. */
+    write_text("round.pgn", "[Event \"x\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 *\n");
+    assert_int_equal(RUN("verify", file_of("round", "pgn"), "--all"), 0);
+    assert_says(result.output, "Ng8 in ");
+    assert_says(result.output, "comes back to an earlier position");
+}
+
+static void polyglot_castling_is_repaired(void **state)
+{
+    (void)state;
+    enum { WANTED = 4 << 6 | 7, JOURNEY = 4 << 6 | 6 }; /* e1h1, e1g1 */
+    static char bytes[FILE_MAX];
+    assert_int_equal(RUN("convert", file_of("first", "pgn"), file_of("first", "bin"), "-q"), 0);
+    size_t size = read_bytes("first.bin", bytes);
+    int changed = 0;
+    for (size_t at = 0; at < size; at += POLYGLOT_ENTRY_SIZE) {
+        struct polyglot_entry entry = polyglot_decode((const uint8_t *)bytes + at);
+        if (entry.move != WANTED)
+            continue;
+        entry.move = JOURNEY;
+        polyglot_encode(&entry, (uint8_t *)bytes + at);
+        changed++;
+    }
+    assert_int_equal(changed, 1);
+    FILE *file = fopen(file_of("castling", "bin"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(RUN("verify", file_of("castling", "bin")), 1);
+    assert_says(result.output, "e1g1 should be e1h1 in ");
+    assert_int_equal(RUN("verify", file_of("castling", "bin"), "--repair", "-o",
+                         file_of("repaired", "bin"), "--all"),
+                     0);
+    assert_same_files("first.bin", "repaired.bin");
+}
+
+/* Data beside the project under a name in the folder; false when it is not there. */
+static bool borrow(const char *from, const char *name, const char *kind)
+{
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/books/%s", SHARED_DATA_DIR, from);
+    if (access(path, R_OK) != 0) {
+        print_message("%s is not there\n", path);
+        return false;
+    }
+    return symlink(path, file_of(name, kind)) == 0;
+}
+
+static void gnuchess_through_each_kind(void **state)
+{
+    (void)state;
+    if (!borrow("gnuchess.bin", "gnu", "bin"))
+        skip();
+    for (int i = 0; i < KINDS; i++) {
+        const char *there = file_of("gnu", kinds[i]);
+        assert_int_equal(RUN("convert", file_of("gnu", "bin"), there, "-q"), 0);
+        assert_says(result.errors, "18561 of 149694 positions left out");
+        struct book *book = open_file(there);
+        assert_string_equal(book_warning(book), "");
+        book_close(book);
+        assert_int_equal(RUN("convert", there, file_of("gnu-back", "bin"), "-q"), 0);
+        assert_same_books(file_of("gnu", "bin"), file_of("gnu-back", "bin"));
+    }
+}
+
+static void a_real_arena_book(void **state)
+{
+    (void)state;
+    if (!borrow("libra8.abk.zst", "libra", "zst"))
+        skip();
+    int status = RUN("convert", file_of("libra", "zst"), file_of("libra", "bin"));
+    if (status != 0 && strstr(result.errors, "zstd"))
+        skip();
+    assert_int_equal(status, 0);
+    assert_string_equal(result.errors, "");
+    assert_says(result.output, "Arena, 140786 moves");
+    struct book *book = open_file(file_of("libra", "bin"));
+    assert_int_equal(book_entry_count(book), 80994);
+    assert_int_equal(any_weight(book, "", "e2e4"), 16269);
+    assert_int_equal(any_weight(book, "", "d2d4"), 15002);
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 8267);
+    book_close(book);
+    assert_int_equal(RUN("verify", file_of("libra", "bin")), 0); /* every move is legal */
+    assert_says(result.output, "0 not reached: 0 faults");
+    assert_int_equal(RUN("convert", file_of("libra", "bin"), file_of("libra", "abk"), "-q"), 0);
+    assert_int_equal(RUN("verify", file_of("libra", "abk")), 0);
+    assert_same_books(file_of("libra", "bin"), file_of("libra", "abk"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_and_back),
+        cmocka_unit_test(engine_plays_from_each),
+        cmocka_unit_test(add_to_each_kind),
+        cmocka_unit_test(verify_names_and_repairs),
+        cmocka_unit_test(polyglot_castling_is_repaired),
+        cmocka_unit_test(gnuchess_through_each_kind),
+        cmocka_unit_test(a_real_arena_book),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_folder);
+}

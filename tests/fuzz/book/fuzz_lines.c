@@ -1,0 +1,130 @@
+/* Any bytes as White's lines: refused with a line number, or written as a canonical file that reads
+ * and writes the same; every move it gives is legal; sorting and sharing change no answer. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/formats/lines.h"
+#include "chess/attacks.h"
+#include "chess/game.h"
+#include "chess/movegen.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PLIES = 24 };
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static char *write_text(const struct lines *lines, size_t *size)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+    require(file != NULL);
+    require(lines_write(lines, file) == STATUS_OK);
+    require(fclose(file) == 0);
+    return text;
+}
+
+/* A game by the book, by its first or last move here and there. */
+static void play(const struct lines *lines, uint8_t seed)
+{
+    struct game *game = game_create();
+    require(game != NULL);
+    for (int ply = 0; ply < PLIES; ply++) {
+        struct book_move moves[MOVES_MAX];
+        const struct position *pos = game_position(game);
+        size_t first;
+        size_t last;
+        (void)lines_window(lines, game, &first, &last);
+        (void)lines_probe(lines, pos, NULL, moves);
+        int count = lines_probe(lines, pos, game, moves);
+        if (!count)
+            break;
+        for (int i = 0; i < count; i++)
+            require(movegen_is_legal(pos, moves[i].move));
+        move m = moves[(seed >> ply % 8 & 1) * (count - 1)].move;
+        struct position next = *pos;
+        struct undo undo;
+        move hint = lines_hint(lines, pos, game, m);
+        position_make(&next, m, &undo);
+        require(hint == MOVE_NONE || movegen_is_legal(&next, hint));
+        require(game_play(game, m) == STATUS_OK);
+    }
+    game_destroy(game);
+}
+
+static bool visit(void *context, const struct lines_finding *finding)
+{
+    size_t *lines = context;
+    require(finding->line > 0 && finding->line <= *lines && finding->text != NULL);
+    require(finding->other <= *lines);
+    return true;
+}
+
+static void check_answers(const struct lines *a, const struct lines *b)
+{
+    struct position pos;
+    struct book_move left[MOVES_MAX];
+    struct book_move right[MOVES_MAX];
+    position_start(&pos);
+    struct game *game = game_create();
+    require(game != NULL);
+    int count = lines_probe(a, &pos, game, left);
+    require(lines_probe(b, &pos, game, right) == count);
+    for (int i = 0; i < count; i++)
+        require(left[i].move == right[i].move && left[i].weight == right[i].weight);
+    game_destroy(game);
+}
+
+static void check_lines(struct lines *lines, uint8_t seed)
+{
+    size_t size;
+    size_t again_size;
+    struct lines *again;
+    char *text = write_text(lines, &size);
+    require(lines_parse(text, size, &again, NULL) == STATUS_OK);
+    char *again_text = write_text(again, &again_size);
+    require(size == again_size && memcmp(text, again_text, size) == 0);
+    free(again_text);
+    play(lines, seed);
+    require(lines_sort(again) == STATUS_OK);
+    check_answers(lines, again);
+    if (seed & 1)
+        lines_share(again);
+    else
+        lines_spell_out(again);
+    free(text);
+    text = write_text(again, &size);
+    lines_destroy(again);
+    require(lines_parse(text, size, &again, NULL) == STATUS_OK);
+    check_answers(lines, again);
+    lines_destroy(again);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    chess_init();
+    struct lines *lines;
+    struct diag diag;
+    size_t count = 1;
+    for (size_t i = 0; i < size; i++)
+        count += data[i] == '\n';
+    const char *text = (const char *)data;
+    enum caxton_status status = lines_parse(text, size, &lines, &diag);
+    require(lines_verify(text, size, visit, &count) == STATUS_OK);
+    (void)lines_format.recognises(data, size);
+    if (status != STATUS_OK) {
+        require(diag.line > 0 && diag.line <= count && diag.offset <= size);
+        return 0;
+    }
+    check_lines(lines, size ? data[size / 2] : 0);
+    lines_destroy(lines);
+    return 0;
+}

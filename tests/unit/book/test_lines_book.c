@@ -1,0 +1,277 @@
+/* White's lines from other books: nothing of them is lost on the way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "chess/movegen.h"
+#include "tests/support/book_file.h"
+#include "tests/unit/book/lines_file.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+static struct book *book_of(const struct book_line *entries, int count, uint8_t *bytes)
+{
+    struct book *book = NULL;
+    for (int i = 0; i < count; i++)
+        assert_true(book_encode(&entries[i], bytes + i * BOOK_ENTRY_SIZE));
+    assert_int_equal(book_open_memory(bytes, (size_t)count * BOOK_ENTRY_SIZE, "small", &book, NULL),
+                     STATUS_OK);
+    return book;
+}
+
+static void check_written(const struct book_line *entries, int count, enum lines_style style,
+                          const char *expected)
+{
+    uint8_t bytes[BOOK_LINES_MAX * BOOK_ENTRY_SIZE];
+    struct book *book = book_of(entries, count, bytes);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    assert_int_equal(lines_write_book(book, NULL, style, file, NULL), STATUS_OK);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(text, expected);
+    check_round_trip(text);
+    free(text);
+    book_close(book);
+}
+
+static const struct book_line openings[] = {
+    {"e2e4", 70},         {"d2d4", 80},          {"c2c4", 0},           {"e2e4 e7e5", 5},
+    {"e2e4 c7c5", 65535}, {"d2d4 e7e6", 2},      {"d2d4 e7e6 c2c4", 3}, {"d2d4 e7e6 c2c4 g8f6", 4},
+    {"c2c4 e7e6", 6},     {"c2c4 e7e6 d2d4", 7},
+};
+
+static void a_small_book_in_every_style(void **state)
+{
+    (void)state;
+    check_written(openings, 10, LINES_SAN,
+                  "lines san\n"
+                  "\n"
+                  "d4:80 e6:2 c4:3 Nf6:4\n"
+                  "e4:70 c5:65535\n"
+                  "*1 e5:5\n"
+                  "c4:0 e6:6 d4:7\n"
+                  "\n"
+                  "c4 e6 d4 = d4 e6 c4\n");
+    check_written(openings, 10, LINES_COORDINATE,
+                  "lines coordinate\n"
+                  "\n"
+                  "d2d4:80 e7e6:2 c2c4:3 g8f6:4\n"
+                  "e2e4:70 c7c5:65535\n"
+                  "*1 e7e5:5\n"
+                  "c2c4:0 e7e6:6 d2d4:7\n"
+                  "\n"
+                  "c2c4 e7e6 d2d4 = d2d4 e7e6 c2c4\n");
+    check_written(openings, 10, LINES_WHITE,
+                  "lines white\n"
+                  "\n"
+                  "d2d4:80e7e6:2c2c4:3g8f6:4\n"
+                  "e2e4:70c7c5:65535\n"
+                  "*2e7e5:5\n"
+                  "c2c4:0e7e6:6d2d4:7\n"
+                  "\n"
+                  "c2c4e7e6d2d4=d2d4e7e6c2c4\n");
+    check_written(openings + 3, 2, LINES_SAN, "lines san\n\n"); /* nothing known at the start */
+}
+
+/* A book whose moves lead back to where they began. */
+static void loops_end(void **state)
+{
+    (void)state;
+    static const struct book_line loop[] = {
+        {"g1f3", 1}, {"g1f3 g8f6", 2}, {"g1f3 g8f6 f3g1", 3}, {"g1f3 g8f6 f3g1 f6g8", 4},
+        {"g1h3", 5}, {"g1h3 g8f6", 6}, {"g1h3 g8f6 h3g1", 7},
+    };
+    check_written(loop, 7, LINES_SAN,
+                  "lines san\n"
+                  "\n"
+                  "Nh3:5 Nf6:6 Ng1:7 Ng8:4\n"
+                  "Nf3:1 Nf6:2 Ng1:3\n"
+                  "\n"
+                  "Nf3 Nf6 Ng1 = Nh3 Nf6 Ng1\n");
+}
+
+static void from_another_start(void **state)
+{
+    (void)state;
+    struct position start = position_after("e2e4");
+    uint8_t bytes[BOOK_LINES_MAX * BOOK_ENTRY_SIZE];
+    struct book *book = book_of(openings, 10, bytes);
+    struct lines *lines;
+    assert_int_equal(lines_from_book(book, &start, LINES_SAN, &lines), STATUS_OK);
+    check_text(lines, "lines san\n"
+                      "start rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"
+                      "\n"
+                      "c5:65535\n"
+                      "e5:5\n");
+    check_position(lines, "e2e4", "c5:65535 e5:5");
+    lines_destroy(lines);
+    book_close(book);
+}
+
+/* The whole of a real book ------------------------------------------------------------------ */
+
+enum { PLACES = 1 << 20, GAMES = 3000 };
+
+struct walk {
+    uint64_t *keys; /* of positions that were found, PLACES places */
+    struct position *queue;
+    size_t count;
+    size_t capacity;
+};
+
+/* Puts a position into the queue when it is new. */
+static void find(struct walk *walk, const struct position *pos)
+{
+    size_t at = (size_t)(pos->key % PLACES);
+    while (walk->keys[at] && walk->keys[at] != pos->key)
+        at = (at + 1) % PLACES;
+    if (walk->keys[at])
+        return;
+    assert_true(walk->count < PLACES / 2);
+    walk->keys[at] = pos->key;
+    if (walk->count == walk->capacity) {
+        walk->capacity = walk->capacity ? 2 * walk->capacity : 1024;
+        walk->queue = realloc(walk->queue, walk->capacity * sizeof *walk->queue);
+        assert_non_null(walk->queue);
+    }
+    walk->queue[walk->count++] = *pos;
+}
+
+static void sort_moves(struct book_move *moves, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && moves[j].move < moves[j - 1].move; j--) {
+            struct book_move swapped = moves[j];
+            moves[j] = moves[j - 1];
+            moves[j - 1] = swapped;
+        }
+}
+
+static int check_same(const struct book *book, const struct lines *lines,
+                      const struct position *pos, const struct game *game, struct book_move *moves)
+{
+    struct book_move found[MOVES_MAX];
+    int count = book_probe(book, pos, moves, MOVES_MAX);
+    assert_int_equal(lines_probe(lines, pos, game, found), count);
+    sort_moves(moves, count);
+    sort_moves(found, count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(found[i].move, moves[i].move);
+        assert_int_equal(found[i].weight, moves[i].weight);
+    }
+    return count;
+}
+
+/* Every position that the book leads to from the start. */
+static void check_positions(const struct book *book, const struct lines *lines)
+{
+    struct walk walk = {.keys = calloc(PLACES, sizeof *walk.keys)};
+    struct position pos;
+    size_t moves_seen = 0;
+    assert_non_null(walk.keys);
+    position_start(&pos);
+    find(&walk, &pos);
+    for (size_t i = 0; i < walk.count; i++) {
+        struct book_move moves[MOVES_MAX];
+        pos = walk.queue[i];
+        int count = check_same(book, lines, &pos, NULL, moves);
+        for (int k = 0; k < count; k++) {
+            struct position next = pos;
+            struct undo undo;
+            position_make(&next, moves[k].move, &undo);
+            find(&walk, &next);
+        }
+        moves_seen += (size_t)count;
+    }
+    print_message("%zu positions, %zu moves of %zu entries\n", walk.count, moves_seen,
+                  book_entry_count(book));
+    free(walk.keys);
+    free(walk.queue);
+}
+
+/* Games that follow the book by any order of moves. */
+static void check_games(const struct book *book, const struct lines *lines)
+{
+    struct game *game = game_create();
+    struct rng rng;
+    assert_non_null(game);
+    rng_seed(&rng, 7);
+    for (int i = 0; i < GAMES; i++) {
+        struct position start;
+        position_start(&start);
+        game_reset(game, &start);
+        for (int ply = 0; ply < 60; ply++) {
+            struct book_move moves[MOVES_MAX];
+            int count = check_same(book, lines, game_position(game), game, moves);
+            if (!count)
+                break;
+            move m = moves[rng_below(&rng, (uint64_t)count)].move;
+            assert_int_equal(game_play(game, m), STATUS_OK);
+        }
+    }
+    game_destroy(game);
+}
+
+static bool nothing_to_say(void *context, const struct lines_finding *finding)
+{
+    (void)context;
+    print_message("%s\n", finding->text);
+    fail();
+    return false;
+}
+
+static void gnuchess_there_and_back(void **state)
+{
+    (void)state;
+    static const char path[] = SHARED_DATA_DIR "/books/gnuchess.bin";
+    struct book *book;
+    struct lines *lines;
+    if (book_open(path, &book, NULL) != STATUS_OK) {
+        print_message("skipped: there is no %s\n", path);
+        skip();
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL), STATUS_OK);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(lines_parse(text, size, &lines, NULL), STATUS_OK);
+    struct lines_size sizes = lines_size(lines);
+    print_message("%zu bytes of text, %zu lines of %zu moves, %zu written\n", size, sizes.lines,
+                  sizes.moves, sizes.moves_written);
+    char *again = text_of(lines);
+    assert_true(strcmp(again, text) == 0);
+    free(again);
+    check_positions(book, lines);
+    check_games(book, lines);
+    assert_int_equal(lines_verify(text, size, nothing_to_say, NULL), STATUS_OK);
+    lines_destroy(lines);
+    free(text);
+    book_close(book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_book_in_every_style),
+        cmocka_unit_test(loops_end),
+        cmocka_unit_test(from_another_start),
+        cmocka_unit_test(gnuchess_there_and_back),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

@@ -1,0 +1,284 @@
+/* Sorting, sharing and proof-reading White's lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "tests/unit/book/lines_file.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+static void check_sorted(const char *text, const char *expected)
+{
+    struct lines *lines = read_lines(text);
+    assert_int_equal(lines_sort(lines), STATUS_OK);
+    check_text(lines, expected);
+    assert_int_equal(lines_sort(lines), STATUS_OK);
+    check_text(lines, expected);
+    lines_destroy(lines);
+}
+
+static void similar_lines_come_together(void **state)
+{
+    (void)state;
+    check_sorted("", "");
+    check_sorted(table_1, table_1);
+    check_sorted(table_2, table_2);
+    check_sorted("e4 c5 Nf3\nd4\ne4 e5\nd4 d5\ne4 c5 Nc3\nd4\ne4\n",
+                 "e4\ne4 c5 Nf3\ne4 c5 Nc3\ne4 e5\nd4\nd4\nd4 d5\n");
+    check_sorted("e4 c5 Nf3\nd4 d5\n*1 f5\ne4 e5\n*1 c5 Nc3\n",
+                 "e4 c5 Nf3\n*2 Nc3\n*1 e5\nd4 d5\n*1 f5\n");
+}
+
+static void comments_travel_with_their_line(void **state)
+{
+    (void)state;
+    check_sorted("; My book\n"
+                 "\n"
+                 "; Open games\n"
+                 "e4:1 e5:2 ; first\n"
+                 "\n"
+                 "; Queen's pawn,\n"
+                 "; closed\n"
+                 "d4:3 d5 ; second\n"
+                 "; Sicilian\n"
+                 "e4 c5:4 ; third\n"
+                 "; the end\n"
+                 "\n"
+                 "c4 e6 d4 = d4 e6 c4 ; fourth\n"
+                 "e4 e5 Nf3\n"
+                 "otherwise e5\n",
+                 "; My book\n"
+                 "\n"
+                 "; Open games\n"
+                 "e4:1 e5:2 ; first\n"
+                 "\n"
+                 "e4 e5 Nf3\n"
+                 "; Sicilian\n"
+                 "e4 c5:4 ; third\n"
+                 "; the end\n"
+                 "\n"
+                 "c4 e6 d4 = d4 e6 c4 ; fourth\n"
+                 "; Queen's pawn,\n"
+                 "; closed\n"
+                 "d4:3 d5 ; second\n"
+                 "otherwise e5\n");
+}
+
+static void sorting_keeps_the_order_of_merit(void **state)
+{
+    (void)state;
+    struct lines *lines = read_lines("e4 c5\nd4\ne4 e5\nc4\ne4 e6\nd4 Nf6\nd4 d5\ne4 c5 Nf3\n");
+    for (int round = 0; round < 2; round++) {
+        check_position(lines, "", "e4:6000 d4:2400 c4:1600");
+        check_position(lines, "e2e4", "c5:6000 e5:2400 e6:1600");
+        check_position(lines, "d2d4", "Nf6:6000 d5:4000");
+        assert_int_equal(lines_sort(lines), STATUS_OK);
+    }
+    check_text(lines, "e4 c5\ne4 c5 Nf3\ne4 e5\ne4 e6\nd4\nd4 Nf6\nd4 d5\nc4\n");
+    lines_destroy(lines);
+}
+
+static void rewrites_share_too(void **state)
+{
+    (void)state;
+    struct lines *lines = read_lines("e4 e6 d4 d5\n"
+                                     "d4 e6 e4 d5 = e4 e6 d4 d5\n"
+                                     "d4 d5 e4 e6 = d4 e6 e4 d5\n");
+    lines_share(lines);
+    check_text(lines, "e4 e6 d4 d5\n"
+                      "d4 e6 e4 d5 = e4 e6 d4 d5\n"
+                      "*1 d5 e4 e6 = *1 e6 e4 d5\n");
+    check_game(lines, "d2d4 d7d5 e2e4", "");
+    lines_spell_out(lines);
+    check_text(lines, "e4 e6 d4 d5\n"
+                      "d4 e6 e4 d5 = e4 e6 d4 d5\n"
+                      "d4 d5 e4 e6 = d4 e6 e4 d5\n");
+    lines_destroy(lines);
+}
+
+/* Proof-reading ----------------------------------------------------------------------------- */
+
+struct report {
+    struct text_buffer text;
+    int count;
+    int limit; /* how many it wants */
+};
+
+static bool collect(void *context, const struct lines_finding *finding)
+{
+    struct report *report = context;
+    text_append(&report->text, "%d %zu %zu: %s%s%s\n", (int)finding->fault, finding->line,
+                finding->other, finding->text, finding->offer ? " > " : "",
+                finding->offer ? finding->offer : "");
+    report->count++;
+    return report->count != report->limit;
+}
+
+static void check_findings(const char *text, const char *expected)
+{
+    char found[4096];
+    struct report report = {.text = text_buffer_on(found, sizeof found)};
+    assert_int_equal(lines_verify(text, strlen(text), collect, &report), STATUS_OK);
+    assert_string_equal(found, expected);
+}
+
+static void nothing_to_find(void **state)
+{
+    (void)state;
+    check_findings("", "");
+    check_findings(table_1, "");
+    check_findings(table_2, "");
+}
+
+/* The fourth line of Table 1 as it was printed begins with a slip of the pen. */
+static void the_slip_in_table_1(void **state)
+{
+    (void)state;
+    check_findings("e2e4e7e5g1f3b8c6f1b5a7a6\n"
+                   "e2e4e7e5g1f3b8c6f1c4\n"
+                   "e2e4e7e5g1f3g8f6\n"
+                   "e4e4e7e5f2f4\n"
+                   "e2e4c7c5g1f3d7d6d2d4\n"
+                   "e2e4c7c5g1f3b8c6\n"
+                   "e2e4e7e6\n",
+                   "0 4 0: line 4, move 1 `e4e4`: not legal here\n");
+}
+
+static void every_faulty_line_is_named(void **state)
+{
+    (void)state;
+    check_findings("lines san\n"
+                   "e4 e5 Nd6\n"
+                   "*2 Nf3 ; fine, e4 e5 could be read\n"
+                   "*9 d4\n"
+                   "c4 e6 d4 = d4 c4\n"
+                   "prefer earlier 60%\n"
+                   "lines san\n"
+                   "otherwise e6 except e6\n"
+                   "d4\n",
+                   "0 2 0: line 2, move 3 `Nd6`: not legal here\n"
+                   "0 4 0: line 4, `*9`: the line before has only 3 moves\n"
+                   "0 5 0: line 5, move 2 `c4`: not legal here\n"
+                   "0 6 0: line 6, `prefer` must stand before the lines\n"
+                   "0 7 0: line 7, `lines` stands here a second time\n"
+                   "0 8 0: line 8, `e6`: not legal here as a first move\n");
+    check_findings("d4 d5 c4\n"
+                   "c4 d5 d4 = d4 d5 c4\n"
+                   "d4 d5 c4 = c4 d5 d4\n"
+                   "e4 e6 d4 = d4 e6 e4\n",
+                   "0 2 0: line 2, rewrites lead in a circle, this one among them\n"
+                   "5 4 0: line 4: no line goes on from where this rewrite leads\n");
+}
+
+static void lines_that_add_nothing(void **state)
+{
+    (void)state;
+    check_findings("e4 e5 Nf3\n"
+                   "*2\n"
+                   "d4\n"
+                   "e4 e5 Nf3\n"
+                   "d4 d5\n",
+                   "2 2 1: line 2: the beginning of line 1\n"
+                   "2 3 5: line 3: the beginning of line 5\n"
+                   "1 4 1: line 4: the same as line 1\n"
+                   "3 4 1: line 4: begins with the 3 moves of line 1, but stands elsewhere\n"
+                   "3 5 3: line 5: begins with the 1 moves of line 3, but stands elsewhere\n");
+}
+
+static void missing_rewrites_are_offered(void **state)
+{
+    (void)state;
+    static const char text[] = "lines san\n"
+                               "d4 d5 c4 e6 Nc3 Nf6\n"
+                               "c4 e6 d4 d5\n"
+                               "*1 Nf6 d4 e6 Nc3 d5 Bg5\n";
+    check_findings(text, "6 2 4: line 2: move 6 reaches a position of line 4 by another order > "
+                         "d4 d5 c4 e6 Nc3 Nf6 = c4 Nf6 d4 e6 Nc3 d5\n"
+                         "6 3 2: line 3: move 4 reaches a position of line 2 by another order > "
+                         "c4 e6 d4 d5 = d4 d5 c4 e6\n");
+    /* What is offered can be pasted in, and is not missed again. */
+    char more[1024];
+    struct text_buffer pasted = text_buffer_on(more, sizeof more);
+    text_append(&pasted, "%sc4 e6 d4 d5 = d4 d5 c4 e6\nd4 d5 c4 e6 Nc3 Nf6 = c4 Nf6 d4 e6 Nc3 d5\n",
+                text);
+    check_findings(more, "");
+    /* One rewrite does for all that follows. */
+    check_findings("d4 d5 c4 e6 Nc3\nc4 d5 d4 e6\n",
+                   "6 2 1: line 2: move 3 reaches a position of line 1 by another order > "
+                   "c4 d5 d4 = d4 d5 c4\n");
+    check_findings("d2d4d7d5c2c4e7e6\nc2c4d7d5d2d4e7e6b1c3\n*6c7c6\n",
+                   "6 1 2: line 1: move 4 reaches a position of line 2 by another order > "
+                   "d2d4d7d5c2c4e7e6=c2c4d7d5d2d4e7e6\n"
+                   "6 2 1: line 2: move 3 reaches a position of line 1 by another order > "
+                   "c2c4d7d5d2d4=d2d4d7d5c2c4\n");
+}
+
+static void rewrites_that_do_harm_or_nothing(void **state)
+{
+    (void)state;
+    check_findings("d4 d5 c4 e6\n"
+                   "c4 d5 d4 c6\n"
+                   "e4 e6 d4\n"
+                   "c4 d5 d4 = d4 d5 c4\n"
+                   "d4 e6 e4 = e4 e6 d4\n",
+                   "4 2 0: line 2: a rewrite leads its moves to another order\n"
+                   "5 5 0: line 5: no line goes on from where this rewrite leads\n");
+}
+
+static void moves_without_the_universal_reply(void **state)
+{
+    (void)state;
+    check_findings("lines san\n"
+                   "d4 d5\n"
+                   "otherwise e5 except d4 f4 Nf3\n",
+                   "7 3 0: line 3: no line answers `f4`\n"
+                   "7 3 0: line 3: no line answers `Nf3`\n");
+}
+
+static void the_reader_may_have_enough(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "e5\ne6\nd4\nd4\nd4\n",
+        "e4\ne4\nd4\nd4\n",
+        "e4 e6 d4 = d4 e6 e4\ne4 d6 d4 = d4 d6 e4\n",
+        "d4 d5 c4 = c4 d5 d4\nc4 d5 d4 = d4 d5 c4\ne4 e5 Nf6\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char found[256];
+        struct report report = {.text = text_buffer_on(found, sizeof found), .limit = 1};
+        assert_int_equal(lines_verify(texts[i], strlen(texts[i]), collect, &report), STATUS_OK);
+        assert_int_equal(report.count, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(similar_lines_come_together),
+        cmocka_unit_test(comments_travel_with_their_line),
+        cmocka_unit_test(sorting_keeps_the_order_of_merit),
+        cmocka_unit_test(rewrites_share_too),
+        cmocka_unit_test(nothing_to_find),
+        cmocka_unit_test(the_slip_in_table_1),
+        cmocka_unit_test(every_faulty_line_is_named),
+        cmocka_unit_test(lines_that_add_nothing),
+        cmocka_unit_test(missing_rewrites_are_offered),
+        cmocka_unit_test(rewrites_that_do_harm_or_nothing),
+        cmocka_unit_test(moves_without_the_universal_reply),
+        cmocka_unit_test(the_reader_may_have_enough),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
