@@ -31,10 +31,9 @@
  * another jump. Each mark stands once before a move, in any order. Other escapes are faults.
  * Without weights the n moves that are played of a position weigh n, n-1 .. 1: the first is best.
  *
- * A file is such a body and nothing else: a pure tree, Spracklen's when it has escapes 3 and 4 or
- * none; it is recognised when all of it is a tree of legal moves with a '('
- * in it. Or, as Caxton writes it, a
- * header, the body, packed weights:
+ * A file is such a body and nothing else: a pure tree, Spracklen's when it has no escapes but 3 and
+ * 4; it is recognised when all of it is a tree of legal moves with a '(' in it. Or, as Caxton
+ * writes it, a header, the body, packed weights:
  *
  *     offset  0   8   magic "CAXTREE" and the version, 1
  *             8   1   packed weights: 0 none, 1 where a position has a choice, 2 all
