@@ -23,11 +23,11 @@ static bool follow_from(const struct tree_book *book, size_t start, const struct
         struct tree_unit unit;
         move m = game_move(game, ply);
         int place = tree_place(&pos, m);
-        at = tree_resolve(book, at);
-        while (tree_unit_read(book->body, book->size, at, &unit) == NULL &&
-               unit.kind == TREE_MOVE && unit.place != place && unit.more)
-            at = tree_skip(book, &unit);
-        if (unit.kind != TREE_MOVE || unit.place != place || unit.last)
+        bool is_choice =
+            tree_unit_read(book->body, book->size, tree_resolve(book, at), &unit) == NULL;
+        while (is_choice && unit.place != place)
+            is_choice = tree_next_choice(book, &unit);
+        if (!is_choice || unit.last)
             return false;
         at = unit.end;
         position_make(&pos, m, &undo);
@@ -44,10 +44,12 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
     return false;
 }
 
+/* A position that is looked for, and its choices wherever it stands. */
 struct quest {
+    const struct tree_book *book;
     const struct position *goal;
-    size_t at;
-    bool found;
+    struct tree_choice *choices;
+    int count;
 };
 
 /* Squares from which a pawn of `color` can have come to `square` with so many captures. */
@@ -91,25 +93,40 @@ static bool may_lead_to(const struct position *pos, const struct position *goal)
            pawns_may_lead_to(pos, goal, BLACK);
 }
 
+/* Adds a choice, or joins it to the same move as keyed_list_join() does. */
+static void join_choice(struct quest *quest, const struct tree_choice *choice)
+{
+    int i = 0;
+    while (i < quest->count && quest->choices[i].move != choice->move)
+        i++;
+    if (i == quest->count) {
+        quest->choices[quest->count++] = *choice;
+        return;
+    }
+    struct tree_choice *same = &quest->choices[i];
+    same->weight = choice->weight > same->weight ? choice->weight : same->weight;
+    same->styles |= choice->styles;
+    same->passage &= choice->passage;
+}
+
 static enum tree_step look(void *context, size_t at, const struct position *pos)
 {
     struct quest *quest = context;
     if (pos->key == quest->goal->key) {
-        quest->found = true;
-        quest->at = at;
-        return TREE_STOP;
+        struct tree_choice choices[MOVES_MAX];
+        int count = tree_choices(quest->book, at, quest->goal, choices);
+        for (int i = 0; i < count; i++)
+            join_choice(quest, &choices[i]);
     }
     return may_lead_to(pos, quest->goal) ? TREE_GO_ON : TREE_PASS_BY;
 }
 
-static bool search(const struct tree_book *book, const struct position *pos, size_t *found)
+/* Nothing is found without memory. */
+static int search(const struct tree_book *book, const struct position *pos, struct tree_choice *out)
 {
-    struct quest quest = {.goal = pos};
+    struct quest quest = {.book = book, .goal = pos, .choices = out};
     const struct tree_visitor visitor = {.context = &quest, .position = look};
-    if (tree_walk(book, &visitor) != STATUS_OK || !quest.found)
-        return false;
-    *found = quest.at;
-    return true;
+    return tree_walk(book, &visitor) == STATUS_OK ? quest.count : 0;
 }
 
 static int find_choices(const struct tree_book *book, const struct position *pos,
@@ -118,7 +135,7 @@ static int find_choices(const struct tree_book *book, const struct position *pos
     size_t at;
     if (game && follow(book, game, &at))
         return tree_choices(book, at, pos, out);
-    return search(book, pos, &at) ? tree_choices(book, at, pos, out) : 0;
+    return search(book, pos, out);
 }
 
 /* All positions ---------------------------------------------------------------------------- */
@@ -189,24 +206,8 @@ static int tree_probe(const void *state, const struct position *pos, const struc
     int given = 0;
     for (int i = 0; i < count; i++)
         if (!choices[i].passage)
-            out[given++] = (struct book_move){.move = choices[i].move, .weight = choices[i].weight};
-    return given;
-}
-
-int tree_probe_style(const void *state, const struct position *pos, const struct game *game,
-                     uint8_t styles, struct book_move *out)
-{
-    struct tree_choice choices[MOVES_MAX];
-    int count = find_choices(state, pos, game, choices);
-    int given = 0;
-    bool suits = false;
-    for (int i = 0; i < count; i++)
-        suits |= (choices[i].styles & styles) && choices[i].weight > 0;
-    for (int i = 0; i < count; i++) {
-        uint32_t weight = suits && !(choices[i].styles & styles) ? 0 : choices[i].weight;
-        if (!choices[i].passage)
-            out[given++] = (struct book_move){.move = choices[i].move, .weight = weight};
-    }
+            out[given++] = (struct book_move){
+                .move = choices[i].move, .weight = choices[i].weight, .styles = choices[i].styles};
     return given;
 }
 
@@ -302,6 +303,22 @@ static size_t tree_root_count(const void *state)
 static void tree_root(const void *state, size_t index, struct position *out)
 {
     tree_start_position(state, index, out);
+}
+
+void tree_stats(const void *state, struct tree_stats *out)
+{
+    const struct tree_book *book = state;
+    *out = (struct tree_stats){
+        .bytes = book->file_size,
+        .body = book->size,
+        .packed = book->packed_size,
+        .moves = book->moves,
+        .passages = book->passages,
+        .jumps = book->jumps,
+        .jump_bytes = book->jump_bytes,
+        .starts = book->start_count,
+        .deepest = book->deepest,
+    };
 }
 
 const struct book_format tree_format = {

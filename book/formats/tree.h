@@ -22,7 +22,7 @@
  *      0, 1, 2    the next move's place counts from 64, 128, 192
  *      6          the next move ends its line though another choice exists: its byte has '(' only
  *      7          the next move is a passage: no move of the book, it leads to moves that are
- *      8 +1       style: the characters of the games the next move leads to, enum tree_style
+ *      8 +1       style: the characters of the games the next move leads to, enum book_style
  *      9 +1, 10 +2, 11 +4   the next move's weight
  *     12 +1 +n    a further tree from here: its start position, a FEN of n bytes; where a line
  *                 would begin only, behind the end of the tree before or as the very first
@@ -92,8 +92,10 @@ struct tree_options {
     bool pure;     /* no header; weights none or inline */
 };
 
-/* A book_writer: exact weights, passages. */
+/* Writers of the table in formats.c: exact weights, near jumps, passages; and styles. */
 MUST_CHECK enum caxton_status tree_write(const struct book *book, FILE *out, struct diag *diag);
+MUST_CHECK enum caxton_status tree_write_styles(const struct book *book, FILE *out,
+                                                struct diag *diag);
 /* Errors: as struct book_writer.write; STATUS_RANGE also for packed weights in a pure tree. */
 MUST_CHECK enum caxton_status tree_write_with(const struct book *book,
                                               const struct tree_options *options, FILE *out,
@@ -103,30 +105,6 @@ MUST_CHECK enum caxton_status tree_write_with(const struct book *book,
 MUST_CHECK enum caxton_status tree_write_graph(struct book_graph *graph,
                                                const struct tree_options *options, FILE *out,
                                                struct diag *diag);
-
-/* Style ------------------------------------------------------------------------------------ */
-
-/* Characters of an opening, a bit each. */
-enum tree_style {
-    TREE_OPEN = 1,        /* 1.e4 e5 */
-    TREE_HALF_OPEN = 2,   /* 1.e4, another reply */
-    TREE_CLOSED = 4,      /* 1.d4 d5 */
-    TREE_HALF_CLOSED = 8, /* 1.d4, another reply */
-    TREE_FLANK = 16,      /* neither */
-    TREE_GAMBIT = 32,
-    TREE_STYLES_ALL = 63,
-};
-
-/* The character of an opening by its code and name: those of the Encyclopaedia of Chess Openings.
- */
-uint8_t tree_style_of(const char *eco_code, const char *name);
-/* "open", "half-open", "closed", "half-closed", "flank", "gambit"; 0 for another word. */
-uint8_t tree_style_named(const char *name);
-
-/* As tree_format.probe for a user in the mood for `styles`: where some moves to play lead to one
- * of them, all others get the weight 0. state: of tree_format. */
-int tree_probe_style(const void *state, const struct position *pos, const struct game *game,
-                     uint8_t styles, struct book_move *out);
 
 /* Looking ---------------------------------------------------------------------------------- */
 
@@ -144,39 +122,5 @@ struct tree_stats {
 };
 
 void tree_stats(const void *state, struct tree_stats *out);
-
-/* How many bits a repertoire needs at least, when its parts are coded each on its own. */
-struct tree_entropy {
-    size_t positions;
-    size_t moves;
-    double subsets; /* which of the legal moves: the sum of log2 C(legal, known) */
-    double counts;  /* how many of them, the ends of lines included: empirical entropy */
-    double orders;  /* their order of merit, among different weights: log2 n! / ties! */
-    double weights; /* the weights by themselves: empirical entropy */
-};
-
-/* Of the positions that the graph knows, each once. Source of the measure: the number of subsets
- * and Shannon, "A Mathematical Theory of Communication" (1948), section 6. */
-MUST_CHECK enum caxton_status tree_entropy(const struct book_graph *graph,
-                                           struct tree_entropy *out);
-
-/* A move of the book that loses material at once. */
-struct tree_giveaway {
-    struct position pos;
-    move move;
-    int loss_cp;  /* against the material before the move; a mate counts 30000 */
-    int score_cp; /* what the search thinks, for who makes the move; 0 without one */
-    uint32_t node;
-};
-
-/* Plays every move to play of the graph and then captures only, to the end: one that loses
- * threshold_cp or more is a suspect. A gambit gives a pawn: look for more than 100. Captures do not
- * see forks and attacks; with a `search` (NULL: none), which is cleared, only those suspects stay
- * that it finds threshold_cp down, too, in a few thousand nodes. Each goes to the sink. Returns how
- * many. Source: https://www.chessprogramming.org/Quiescence_Search */
-struct search;
-size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp, struct search *search,
-                           void (*sink)(void *context, const struct tree_giveaway *found),
-                           void *context);
 
 #endif

@@ -160,6 +160,13 @@ size_t tree_skip(const struct tree_book *book, const struct tree_unit *first)
     return at;
 }
 
+bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit)
+{
+    return unit->more &&
+           tree_unit_read(book->body, book->size, tree_skip(book, unit), unit) == NULL &&
+           unit->kind == TREE_MOVE;
+}
+
 size_t tree_resolve(const struct tree_book *book, size_t at)
 {
     struct tree_unit unit;
@@ -237,15 +244,16 @@ int tree_choices(const struct tree_book *book, size_t at, const struct position 
     bool had[MOVES_MAX] = {false};
     int legal = tree_order(pos, moves);
     int count = 0;
-    struct tree_unit unit = {.more = true};
-    for (at = tree_resolve(book, at); unit.more; at = tree_skip(book, &unit)) {
-        if (tree_unit_read(book->body, book->size, at, &unit) != NULL || unit.kind != TREE_MOVE)
-            break;
+    struct tree_unit unit;
+    bool is_choice =
+        tree_unit_read(book->body, book->size, tree_resolve(book, at), &unit) == NULL &&
+        unit.kind == TREE_MOVE;
+    for (; is_choice; is_choice = tree_next_choice(book, &unit)) {
         if (unit.place >= legal || had[unit.place])
             continue;
         had[unit.place] = true;
         bool is_packed = book->weights && !unit.unplayed && !unit.passage && !unit.weighted;
-        uint32_t weight = unit.weighted ? unit.weight : is_packed ? book->weights[at] : 1;
+        uint32_t weight = unit.weighted ? unit.weight : is_packed ? book->weights[unit.at] : 1;
         stated[count] = unit.weighted || is_packed;
         out[count++] = (struct tree_choice){.move = moves[unit.place],
                                             .weight = unit.unplayed || unit.passage ? 0 : weight,

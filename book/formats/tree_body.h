@@ -18,6 +18,9 @@ enum {
     TREE_MAGIC_SIZE = 8,
     TREE_HEADER_SIZE = 28,
     TREE_MARKS_MAX = 24, /* a move with everything that can stand before it */
+
+    TREE_CHOICES_MAX = 256,  /* of a position: there are no more places */
+    TREE_PLIES_MAX = 0xFFFF, /* of a line, jumps not followed */
 };
 
 extern const uint8_t tree_magic[TREE_MAGIC_SIZE]; /* the last byte is the version */
@@ -130,6 +133,10 @@ struct tree_choice {
     bool passage;
 };
 
+/* The next choice of the same position behind `unit`; false when that was the last, or when none
+ * stands there. */
+bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
+
 /* The choices of `pos`, which stand at `at`, or where a jump there leads. Illegal ones and
  * repeated ones are left out. out: MOVES_MAX of them. */
 int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
@@ -140,7 +147,7 @@ const struct keyed *tree_keyed(const struct tree_book *book);
 /* The same, NULL when nobody has asked yet. */
 const struct keyed *tree_keyed_if_made(const struct tree_book *book);
 
-/* The characters that each move of the graph leads to, enum tree_style: those of the openings that
+/* The characters that each move of the graph leads to, enum book_style: those of the openings that
  * the positions behind it belong to. styles: by edge. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status tree_find_styles(const struct book_graph *graph, uint8_t *styles);
 

@@ -59,14 +59,12 @@ static void add(struct check *check, struct stands *stands, struct stand stand)
 /* A choice that stands twice: the second is never found. */
 static void check_repeats(const struct check *check, size_t at, const struct position *pos)
 {
-    bool had[4 * 64] = {false};
-    struct tree_unit unit = {.more = true};
-    for (; unit.more; at = tree_skip(&check->book, &unit)) {
-        if (tree_unit_read(check->book.body, check->book.size, at, &unit) != NULL ||
-            unit.kind != TREE_MOVE)
-            return; /* not in a tree that was read */
+    bool had[TREE_CHOICES_MAX] = {false};
+    struct tree_unit unit;
+    bool is_choice = tree_unit_read(check->book.body, check->book.size, at, &unit) == NULL;
+    for (; is_choice; is_choice = tree_next_choice(&check->book, &unit)) {
         if (had[unit.place])
-            report(check, BOOK_FAULT_DUPLICATE, at, pos, "a move stands twice in ");
+            report(check, BOOK_FAULT_DUPLICATE, unit.at, pos, "a move stands twice in ");
         had[unit.place] = true;
     }
 }

@@ -14,7 +14,8 @@ const uint8_t tree_magic[TREE_MAGIC_SIZE] = {'C', 'A', 'X', 'T', 'R', 'E', 'E', 
 /* A choice that waits for its branch to end. */
 struct waiting {
     size_t branch;
-    uint32_t plies; /* before it */
+    uint32_t plies;   /* before it */
+    uint32_t choices; /* of its position so far */
 };
 
 struct reading {
@@ -25,8 +26,9 @@ struct reading {
     size_t capacity;
     size_t branch_capacity;
     size_t start_capacity;
-    uint32_t plies; /* of the line */
-    size_t base;    /* of the places in messages: bytes before the body */
+    uint32_t plies;   /* of the line */
+    uint32_t choices; /* of the position at hand, before the next move */
+    size_t base;      /* of the places in messages: bytes before the body */
     enum book_fault *fault;
     struct diag *diag;
 };
@@ -110,6 +112,7 @@ static enum caxton_status begin_tree(struct reading *reading, size_t at, uint32_
     book->starts[book->start_count++] = (struct tree_start){.at = (uint32_t)at, .fen = fen};
     reading->starts_choices[at / 8] |= (uint8_t)(1 << at % 8);
     reading->plies = 0;
+    reading->choices = 0;
     return STATUS_OK;
 }
 
@@ -121,6 +124,7 @@ static void end_line(struct reading *reading, size_t at, bool *ended)
         return;
     const struct waiting *top = &reading->stack[--reading->depth];
     reading->plies = top->plies;
+    reading->choices = top->choices;
     book->branches[top->branch].end = (uint32_t)at;
 }
 
@@ -128,6 +132,10 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
                                     bool *ended)
 {
     struct tree_book *book = reading->book;
+    if (++reading->choices > TREE_CHOICES_MAX)
+        return refuse(reading, BOOK_FAULT_DUPLICATE, unit->at, "more choices than there are moves");
+    if (reading->plies >= TREE_PLIES_MAX)
+        return refuse(reading, BOOK_FAULT_SIZE, unit->at, "a line of more than 65,535 moves");
     if (unit->passage)
         book->passages++;
     else
@@ -141,13 +149,14 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
                   sizeof *book->branches))
             return STATUS_NO_MEMORY;
         reading->stack[reading->depth++] =
-            (struct waiting){.branch = book->branch_count, .plies = reading->plies};
+            (struct waiting){book->branch_count, reading->plies, reading->choices};
         book->branches[book->branch_count++] = (struct tree_branch){.at = (uint32_t)unit->at};
     }
     if (unit->last) {
         end_line(reading, unit->end, ended);
     } else if (unit->end < book->size) {
         reading->plies++;
+        reading->choices = 0;
         reading->starts_choices[unit->end / 8] |= (uint8_t)(1 << unit->end % 8);
     }
     return STATUS_OK;

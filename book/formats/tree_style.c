@@ -12,33 +12,23 @@ static const struct {
     const char *last;
     uint8_t style;
 } volumes[] = {
-    {"A00", "A39", TREE_FLANK}, {"A40", "A99", TREE_HALF_CLOSED}, {"B00", "C19", TREE_HALF_OPEN},
-    {"C20", "C99", TREE_OPEN},  {"D00", "D69", TREE_CLOSED},      {"D70", "E99", TREE_HALF_CLOSED},
+    {"A00", "A39", BOOK_FLANK}, {"A40", "A99", BOOK_HALF_CLOSED}, {"B00", "C19", BOOK_HALF_OPEN},
+    {"C20", "C99", BOOK_OPEN},  {"D00", "D69", BOOK_CLOSED},      {"D70", "E99", BOOK_HALF_CLOSED},
 };
 
-uint8_t tree_style_of(const char *eco_code, const char *name)
+static uint8_t style_of(const char *eco_code, const char *name)
 {
-    uint8_t styles = strstr(name, "Gambit") ? TREE_GAMBIT : 0;
+    uint8_t styles = strstr(name, "Gambit") ? BOOK_GAMBIT : 0;
     for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++)
         if (strcmp(eco_code, volumes[i].first) >= 0 && strcmp(eco_code, volumes[i].last) <= 0)
             styles |= volumes[i].style;
     return styles;
 }
 
-uint8_t tree_style_named(const char *name)
-{
-    static const char *const names[] = {"open",        "half-open", "closed",
-                                        "half-closed", "flank",     "gambit"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (span_equal_nocase(span_of(name), names[i]))
-            return (uint8_t)(1u << i);
-    return 0;
-}
-
 static uint8_t styles_of_key(uint64_t key)
 {
     const struct eco *eco = eco_find(key);
-    return eco ? tree_style_of(eco->code, eco->name) : 0;
+    return eco ? style_of(eco->code, eco->name) : 0;
 }
 
 /* Those of the node itself and of the positions where lines end behind it. */

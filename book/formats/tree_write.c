@@ -151,6 +151,8 @@ static bool styles_differ(const struct writing *writing, const struct book_node 
 
 static enum caxton_status push(struct writing *writing, uint32_t node)
 {
+    if (writing->plies == TREE_PLIES_MAX)
+        return STATUS_RANGE;
     if (writing->plies == writing->capacity) {
         size_t capacity = writing->capacity ? 2 * writing->capacity : 128;
         struct ply *line = realloc(writing->line, capacity * sizeof *line);
@@ -369,7 +371,8 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", fault_text(status));
     else if (writing.left)
-        diag_set(diag, 0, 0, "%zu positions that no line reaches are left out", writing.left);
+        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line reaches them", writing.left,
+                 graph->positions);
     else
         diag_set(diag, 0, 0, "%s", "");
     tree_coder_destroy(writing.coder);
@@ -394,6 +397,14 @@ enum caxton_status tree_write_with(const struct book *book, const struct tree_op
 
 enum caxton_status tree_write(const struct book *book, FILE *out, struct diag *diag)
 {
-    const struct tree_options options = {.weights = TREE_WEIGHTS_EXACT, .passages = true};
+    const struct tree_options options = {
+        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true};
+    return tree_write_with(book, &options, out, diag);
+}
+
+enum caxton_status tree_write_styles(const struct book *book, FILE *out, struct diag *diag)
+{
+    const struct tree_options options = {
+        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true, .styles = true};
     return tree_write_with(book, &options, out, diag);
 }

@@ -91,7 +91,8 @@ static void check(const struct book_set *set, const char *moves, const char *wan
     rng_seed(&rng, 3);
     struct position pos = position_after(moves);
     struct book_answer answer = {.move = MOVE_NULL};
-    enum caxton_status status = book_set_ask(set, &pos, BOOK_BEST, 0, &rng, &answer);
+    enum caxton_status status =
+        book_set_ask(set, &pos, &(struct book_taste){.selection = BOOK_BEST}, &rng, &answer);
     if (!wanted) {
         assert_int_equal(status, STATUS_NOT_FOUND);
         assert_int_equal(answer.move, MOVE_NULL);

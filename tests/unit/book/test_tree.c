@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
+#include "book/entropy.h"
 #include "book/formats/tree.h"
 #include "book/formats/tree_body.h"
+#include "book/giveaway.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "search/search.h"
@@ -334,31 +336,31 @@ static void styles_to_choose(void **state)
     check_tree(bytes, size);
     struct book *book = open_tree(bytes, size);
     static const struct {
-        const char *style;
+        enum book_style style;
         const char *moves;
         unsigned played; /* a bit each, best first */
     } wishes[] = {
-        {"gambit", "", 3},      {"open", "", 1},  {"half-open", "", 1},       {"closed", "", 2},
-        {"half-closed", "", 2}, {"flank", "", 4}, {"gambit", "e2e4 e7e5", 2}, {"closed", "e2e4", 3},
+        {BOOK_GAMBIT, "", 3},      {BOOK_OPEN, "", 1},
+        {BOOK_HALF_OPEN, "", 1},   {BOOK_CLOSED, "", 2},
+        {BOOK_HALF_CLOSED, "", 2}, {BOOK_FLANK, "", 4},
+        {BOOK_CLOSED, "e2e4", 3},  {BOOK_GAMBIT, "e2e4 e7e5", 2},
     };
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
         struct book_move moves[MOVES_MAX];
         struct position pos = any_position(wishes[i].moves);
-        uint8_t style = tree_style_named(wishes[i].style);
-        int count = tree_probe_style(book_state(book), &pos, NULL, style, moves);
+        int count = book_probe(book, &pos, moves, MOVES_MAX);
         unsigned played = 0;
-        assert_int_not_equal(style, 0);
+        book_prefer(moves, count, (uint8_t)wishes[i].style);
         for (int j = 0; j < count; j++)
             played |= (unsigned)(moves[j].weight > 0) << j;
         assert_int_equal(played, wishes[i].played);
     }
-    assert_int_equal(tree_style_named("sharp"), 0);
     book_close(book);
     free(bytes);
     book_close(plain);
 }
 
-static void take_giveaway(void *context, const struct tree_giveaway *found)
+static void take_giveaway(void *context, const struct giveaway *found)
 {
     struct text_buffer *text = context;
     char san[SAN_MAX];
@@ -378,9 +380,9 @@ static void moves_that_give_material_away(void **state)
     struct search *search = search_create();
     assert_non_null(search);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_int_equal(tree_find_giveaways(&graph, 200, NULL, take_giveaway, &buffer), 2);
+    assert_int_equal(giveaway_find(&graph, 200, NULL, take_giveaway, &buffer), 2);
     assert_string_equal(text, "Qxe5+ Nf6 "); /* 4...Nf6 5.Qxf7 mate */
-    assert_int_equal(tree_find_giveaways(&graph, 200, search, take_giveaway, &buffer), 2);
+    assert_int_equal(giveaway_find(&graph, 200, search, take_giveaway, &buffer), 2);
     search_destroy(search);
     book_graph_destroy(&graph);
     book_close(book);
@@ -391,7 +393,7 @@ static void numbers_of_a_tree(void **state)
     (void)state;
     size_t size;
     struct tree_stats stats;
-    struct tree_entropy entropy;
+    struct book_entropy entropy;
     struct book_graph graph = {0};
     struct book *book = any_open_text(lines);
     char *bytes = write_tree(book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT}, &size);
@@ -403,7 +405,7 @@ static void numbers_of_a_tree(void **state)
     assert_int_equal(stats.jumps, 2); /* the loop, and d4 Nf6 Nf3 */
     assert_int_equal(stats.starts, 1);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_int_equal(tree_entropy(&graph, &entropy), STATUS_OK);
+    assert_int_equal(book_entropy(&graph, &entropy), STATUS_OK);
     assert_int_equal(entropy.moves, 17);
     assert_int_equal(entropy.positions, 7);
     assert_true(entropy.subsets > 17 * 3 && entropy.subsets < 17 * 5);

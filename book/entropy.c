@@ -1,23 +1,6 @@
+#include "book/entropy.h"
+
 #include <stdlib.h>
-
-#include "book/formats/tree.h"
-#include "book/formats/tree_body.h"
-
-void tree_stats(const void *state, struct tree_stats *out)
-{
-    const struct tree_book *book = state;
-    *out = (struct tree_stats){
-        .bytes = book->file_size,
-        .body = book->size,
-        .packed = book->packed_size,
-        .moves = book->moves,
-        .passages = book->passages,
-        .jumps = book->jumps,
-        .jump_bytes = book->jump_bytes,
-        .starts = book->start_count,
-        .deepest = book->deepest,
-    };
-}
 
 /* Digit by digit: the only logarithm in book/, which so does without libm. x >= 1. */
 static double log2_of(double x)
@@ -89,11 +72,11 @@ static size_t fill_counts(const struct book_graph *graph, uint32_t *counts)
     return used;
 }
 
-enum caxton_status tree_entropy(const struct book_graph *graph, struct tree_entropy *out)
+enum caxton_status book_entropy(const struct book_graph *graph, struct book_entropy *out)
 {
     size_t most = graph->node_count + graph->edge_count;
     uint32_t *values = malloc((most ? most : 1) * sizeof *values);
-    struct tree_entropy found = {.moves = graph->edge_count};
+    struct book_entropy found = {.moves = graph->edge_count};
     if (!values)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < graph->node_count; i++) {

@@ -1,5 +1,5 @@
-/* Moves of a book that lose material at once. */
-#include "book/formats/tree.h"
+#include "book/giveaway.h"
+
 #include "search/search.h"
 #include "search/see.h"
 
@@ -67,7 +67,7 @@ static int loss_of(const struct position *pos, move m)
 }
 
 /* The search's opinion of the move, from the view of who makes it. */
-static int score_of(struct search *search, const struct tree_giveaway *found)
+static int score_of(struct search *search, const struct giveaway *found)
 {
     struct search_request request;
     struct search_result result;
@@ -83,7 +83,7 @@ static int score_of(struct search *search, const struct tree_giveaway *found)
     return -result.score;
 }
 
-static bool is_giveaway(struct tree_giveaway *found, int threshold_cp, struct search *search)
+static bool is_giveaway(struct giveaway *found, int threshold_cp, struct search *search)
 {
     found->loss_cp = loss_of(&found->pos, found->move);
     if (found->loss_cp < threshold_cp)
@@ -92,14 +92,13 @@ static bool is_giveaway(struct tree_giveaway *found, int threshold_cp, struct se
     return !search || found->score_cp <= -threshold_cp;
 }
 
-size_t tree_find_giveaways(const struct book_graph *graph, int threshold_cp, struct search *search,
-                           void (*sink)(void *context, const struct tree_giveaway *found),
-                           void *context)
+size_t giveaway_find(const struct book_graph *graph, int threshold_cp, struct search *search,
+                     void (*sink)(void *context, const struct giveaway *found), void *context)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct book_node *node = &graph->nodes[i];
-        struct tree_giveaway found = {.node = i};
+        struct giveaway found = {.node = i};
         if (node->count == 0)
             continue;
         book_graph_position(graph, i, &found.pos, NULL);
