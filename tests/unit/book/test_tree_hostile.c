@@ -18,7 +18,6 @@ enum {
     NF6 = 18, /* after 1. Nf3 */
     NG1 = 16, /* after 1. Nf3 Nf6 */
     NG8 = 18, /* after 1. Nf3 Nf6 2. Ng1 */
-    MANY = 1 << 20,
 };
 
 static int set_up(void **state)
@@ -197,29 +196,74 @@ static void a_jump_that_lies(void **state)
     assert_int_equal(faults.first.offset, 4);
 }
 
-/* A million choices in one position, each waiting for the next; a million plies in one line. */
+/* As many choices as there are places, as many plies as a line may have; then one more. */
 static void large_and_deep(void **state)
 {
     (void)state;
-    uint8_t *bytes = malloc(2 * MANY + 1);
-    assert_non_null(bytes);
-    for (size_t i = 0; i < MANY; i++)
-        bytes[i] = TREE_MORE | NF3;
-    memset(bytes + MANY, TREE_LAST | NF6, MANY);
-    bytes[2 * MANY] = TREE_LAST | NF6;
-    struct book *book = open_tree(bytes, 2 * MANY + 1);
-    assert_int_equal(book_entry_count(book), 2 * MANY + 1);
+    static const uint8_t round[] = {NF3, NF6, NG1, NG8};
+    static uint8_t bytes[TREE_PLIES_MAX + 1];
+    for (size_t i = 0; i < TREE_CHOICES_MAX; i++) {
+        bytes[2 * i] = 0xC6; /* a choice that ends its line */
+        bytes[2 * i + 1] = TREE_MORE | NF3;
+    }
+    bytes[2 * TREE_CHOICES_MAX] = TREE_LAST | NF3;
+    struct diag diag = refusal(bytes, 2 * TREE_CHOICES_MAX + 1);
+    assert_non_null(strstr(diag.text, "more choices than there are moves"));
+    bytes[2 * TREE_CHOICES_MAX - 2] = TREE_LAST | NF3;
+    struct book *book = open_tree(bytes, 2 * TREE_CHOICES_MAX - 1);
+    assert_int_equal(book_entry_count(book), TREE_CHOICES_MAX);
     struct position pos = any_position("");
     struct book_move found[MOVES_MAX];
     assert_int_equal(book_probe(book, &pos, found, MOVES_MAX), 1);
     book_close(book);
-    memset(bytes, NF3, MANY);
-    bytes[MANY] = TREE_LAST | NF3;
-    book = open_tree(bytes, MANY + 1);
+
+    for (size_t i = 0; i < TREE_PLIES_MAX; i++)
+        bytes[i] = round[i % 4];
+    bytes[TREE_PLIES_MAX] = TREE_LAST | round[TREE_PLIES_MAX % 4];
+    diag = refusal(bytes, sizeof bytes);
+    assert_non_null(strstr(diag.text, "a line of more than 65,535 moves"));
+    bytes[TREE_PLIES_MAX - 1] |= TREE_LAST;
+    struct any_faults faults = any_check(&tree_format, bytes, TREE_PLIES_MAX);
+    assert_int_equal(faults.sum, 0);
+    book = open_tree(bytes, TREE_PLIES_MAX);
+    assert_int_equal(tree_keyed(book_state(book))->count, 4);
     pos = any_position("e2e4");
     assert_int_equal(book_probe(book, &pos, found, MOVES_MAX), 0);
     book_close(book);
-    free(bytes);
+}
+
+/* From each position two moves, both of which lead on to the rest: 2^500 lines in 2,504 bytes. */
+static void lines_beyond_number(void **state)
+{
+    (void)state;
+    enum { LEVELS = 500, LEVEL_SIZE = 5 };
+    static const uint8_t round[] = {NF3, NF6, NG1, NG8};
+    static uint8_t bytes[LEVELS * LEVEL_SIZE + 1];
+    for (size_t i = 0; i < LEVELS; i++) {
+        size_t next = (i + 1) * LEVEL_SIZE;
+        const uint8_t level[LEVEL_SIZE] = {TREE_MORE, 0xC4, (uint8_t)(next >> 8), (uint8_t)next,
+                                           round[i % 4]};
+        memcpy(bytes + i * LEVEL_SIZE, level, LEVEL_SIZE);
+    }
+    bytes[LEVELS * LEVEL_SIZE] = TREE_LAST;
+    struct any_faults faults = any_check(&tree_format, bytes, sizeof bytes);
+    assert_int_equal(faults.sum, LEVELS); /* no jump leads to the position it comes from */
+    assert_int_equal(faults.counts[BOOK_FAULT_LINK], LEVELS);
+    struct book *book = open_tree(bytes, sizeof bytes);
+    struct book_graph graph = {0};
+    struct game *game = game_create();
+    assert_non_null(game);
+    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+    assert_int_equal(graph.edge_count, 8);
+    for (size_t i = 0; i < 50; i++) {
+        struct book_move found[MOVES_MAX];
+        int count = book_probe_game(book, game, found, MOVES_MAX);
+        assert_true(count == 1 || count == 2);
+        assert_int_equal(game_play(game, found[count - 1].move), STATUS_OK);
+    }
+    game_destroy(game);
+    book_graph_destroy(&graph);
+    book_close(book);
 }
 
 static void other_files(void **state)
@@ -246,13 +290,10 @@ static void other_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fault_by_name),
-        cmocka_unit_test(any_byte_changed),
-        cmocka_unit_test(a_line_that_goes_round),
-        cmocka_unit_test(illegal_moves_are_left_out),
-        cmocka_unit_test(a_jump_that_lies),
-        cmocka_unit_test(large_and_deep),
-        cmocka_unit_test(other_files),
+        cmocka_unit_test(each_fault_by_name),     cmocka_unit_test(any_byte_changed),
+        cmocka_unit_test(a_line_that_goes_round), cmocka_unit_test(illegal_moves_are_left_out),
+        cmocka_unit_test(a_jump_that_lies),       cmocka_unit_test(large_and_deep),
+        cmocka_unit_test(lines_beyond_number),    cmocka_unit_test(other_files),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
