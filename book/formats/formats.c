@@ -30,7 +30,9 @@ static const struct book_writer writers[] = {
     {"lines", "White's lines: text that a person edits", write_lines},
     {"pgn", "PGN: a game for each line of play", repertoire_write},
     {"tree", "Thompson's tree: a byte a move, packed weights", tree_write},
-    {"tree-style", "the same with the character of openings, for BookStyle", tree_write_styles},
+    {"tree-style", "Thompson's tree with the character of openings", tree_write_styles},
+    {"tree-small", "Thompson's tree, weights where there is a choice", tree_write_small},
+    {"tree-pure", "Thompson's tree without header and weights", tree_write_pure},
 };
 
 enum {

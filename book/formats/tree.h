@@ -92,11 +92,19 @@ struct tree_options {
     bool pure;     /* no header; weights none or inline */
 };
 
-/* Writers of the table in formats.c: exact weights, near jumps, passages; and styles. */
+/* The rows of formats.c. Everything: exact weights, near jumps, passages. */
 MUST_CHECK enum caxton_status tree_write(const struct book *book, FILE *out, struct diag *diag);
+/* With styles. */
 MUST_CHECK enum caxton_status tree_write_styles(const struct book *book, FILE *out,
                                                 struct diag *diag);
-/* Errors: as struct book_writer.write; STATUS_RANGE also for packed weights in a pure tree. */
+/* Weights where there is a choice, no passages. */
+MUST_CHECK enum caxton_status tree_write_small(const struct book *book, FILE *out,
+                                               struct diag *diag);
+/* Spracklen's: pure, no weights, jumps, passages. */
+MUST_CHECK enum caxton_status tree_write_pure(const struct book *book, FILE *out,
+                                              struct diag *diag);
+/* Errors: as struct book_writer.write; STATUS_RANGE also for a pure tree with packed weights,
+ * or without a choice, which nobody would know for one. */
 MUST_CHECK enum caxton_status tree_write_with(const struct book *book,
                                               const struct tree_options *options, FILE *out,
                                               struct diag *diag);

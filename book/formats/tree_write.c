@@ -29,7 +29,8 @@ struct writing {
     uint8_t *body;
     size_t size;
     size_t body_capacity;
-    size_t left; /* known positions that are not written */
+    size_t left;   /* known positions that are not written */
+    bool branched; /* there is a '(' */
 };
 
 enum {
@@ -129,6 +130,7 @@ static void put_choice(struct writing *writing, const struct choice *choice)
     if (place >= 64)
         put_escape(writing, place / 64 - 1, 0, 0);
     bool both = choice->more && choice->last;
+    writing->branched |= choice->more;
     if (both)
         put_escape(writing, TREE_LEAF, 0, 0);
     put(writing,
@@ -297,6 +299,8 @@ static enum caxton_status write_file(struct writing *writing, FILE *out)
     uint8_t header[TREE_HEADER_SIZE] = {0};
     const uint8_t *packed = NULL;
     size_t packed_size = 0;
+    if (writing->options->pure && !writing->branched)
+        return STATUS_RANGE; /* nobody would know it for a tree */
     if (writing->options->pure)
         return fwrite(writing->body, 1, writing->size, out) == writing->size ? STATUS_OK
                                                                              : STATUS_IO;
@@ -353,7 +357,8 @@ static const char *fault_text(enum caxton_status status)
     case STATUS_ILLEGAL:
         return "no line leads from the start to a move of the book";
     default:
-        return "too large for a tree, or packed weights in a pure one";
+        return "too large for a tree, or, for one without header, no choice in it or packed "
+               "weights";
     }
 }
 
@@ -382,29 +387,4 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
     free(writing.line);
     free(writing.body);
     return status;
-}
-
-enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct diag *diag)
-{
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status == STATUS_OK)
-        status = tree_write_graph(&graph, options, out, diag);
-    book_graph_destroy(&graph);
-    return status;
-}
-
-enum caxton_status tree_write(const struct book *book, FILE *out, struct diag *diag)
-{
-    const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true};
-    return tree_write_with(book, &options, out, diag);
-}
-
-enum caxton_status tree_write_styles(const struct book *book, FILE *out, struct diag *diag)
-{
-    const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true, .styles = true};
-    return tree_write_with(book, &options, out, diag);
 }

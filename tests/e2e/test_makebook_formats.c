@@ -105,7 +105,8 @@ static void every_kind_and_back(void **state)
     /* Another name needs --to. */
     const char *odd = file_of("odd", "txt");
     assert_int_equal(RUN("convert", bin, odd), 2);
-    assert_says(result.errors, "bin, abk, epd, fen, lines, pgn, tree, tree-style");
+    assert_says(result.errors,
+                "bin, abk, epd, fen, lines, pgn, tree, tree-style, tree-small, tree-pure");
     assert_int_equal(RUN("convert", bin, odd, "--to", "fen", "-q"), 0);
     assert_int_equal(RUN("convert", bin, odd, "--to", "epd", "--weight", "games"), 2);
     assert_int_equal(RUN("convert", bin, odd, "--to", "ctg"), 2);
@@ -160,6 +161,15 @@ static void engine_plays_what_it_is_in_the_mood_for(void **state)
     engine_in_mood(bin, "closed", "bestmove e2e4");     /* it does not say */
     assert_int_equal(RUN("convert", tree, file_of("again", "bin"), "-q"), 0);
     assert_same_files("moods.bin", "again.bin");
+
+    /* Eleven moves, eleven bytes. */
+    static char bytes[FILE_MAX];
+    assert_int_equal(RUN("convert", pgn, tree, "--to", "tree-pure", "-q"), 0);
+    assert_int_equal(read_bytes("moods.tree", bytes), 11);
+    assert_int_equal(RUN("verify", tree), 0);
+    engine_in_mood(tree, "closed", "bestmove e2e4");
+    assert_int_equal(RUN("convert", file_of("one", "pgn"), tree, "--to", "tree-pure", "-q"), 1);
+    assert_says(result.errors, "no choice in it");
 }
 
 static void giveaways_are_named(void **state)

@@ -155,6 +155,10 @@ static void the_book_of_gnuchess(void **state)
                            (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true});
     assert_int_equal(stats.moves, graph.edge_count);
     assert_true(stats.bytes * 10 <= stats.moves * 17);
+    stats = there_and_back(&graph, (struct tree_options){.weights = TREE_WEIGHTS_EXACT,
+                                                         .jumps = TREE_JUMPS_NEAR,
+                                                         .passages = true});
+    assert_true((stats.bytes - stats.packed) * 10 <= stats.moves * 13);
     stats = there_and_back(
         &graph, (struct tree_options){.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR});
     assert_int_equal(stats.moves, 142776); /* that moves of the book reach */
