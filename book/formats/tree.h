@@ -46,11 +46,15 @@
  * Packed weights stand outside the body in its order. With 1, a move without alternative has the
  * weight 1: it is played anyway, so that everything chosen from the book stays the same.
  *
+ * Limits: a line has at most 65,535 moves up to its end or jump, a position 256 choices.
+ *
  * A tree is walked in place. A game that began where a tree does is followed move by move; without
  * one, or where it has left the tree, the position is looked for by playing through the tree, but
- * for branches that cannot lead to it (a pawn has left home, a castling right or a piece is gone).
- * Each takes no more steps than the body has bytes, times the plies of the game. What is kept:
- * weights when packed, the ends of long branches, and, once a tool asks for all positions, those.
+ * for branches that cannot lead to it (a pawn has left home, a castling right or a piece is gone):
+ * what stands there in several places is joined, the heavier weight of a move counting. The one
+ * passes by the choices of each move of the game, the other visits each byte at most once. What is
+ * kept: weights when packed, the ends of long branches, and, once a tool asks for all positions,
+ * those.
  *
  * What a tree cannot hold: Polyglot's learn fields; positions that no line reaches.
  *

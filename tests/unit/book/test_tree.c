@@ -267,6 +267,25 @@ static void games_are_followed(void **state)
 }
 
 /* A book that knows White's moves only: what lies between them becomes passages. */
+/* One position by two lines that go on in different ways: a game has its own, nobody's has both. */
+static void one_position_in_two_places(void **state)
+{
+    (void)state;
+    const struct body body = body_of("(Nf3 d5 d4 Nf6) d4 d5 Nf3 e6)");
+    struct book *book = open_tree(body.bytes, body.size);
+    struct game *game = game_of("d2d4 d7d5 g1f3");
+    char uci[UCI_MAX];
+    struct book_move found[MOVES_MAX];
+    assert_int_equal(book_probe_game(book, game, found, MOVES_MAX), 1);
+    move_to_uci(found[0].move, false, uci);
+    assert_string_equal(uci, "e7e6");
+    assert_answers(book, "d2d4 d7d5 g1f3", "e6 Nf6");
+    assert_non_null(tree_keyed(book_state(book)));
+    assert_answers(book, "d2d4 d7d5 g1f3", "e6 Nf6");
+    game_destroy(game);
+    book_close(book);
+}
+
 static void a_book_of_one_side(void **state)
 {
     (void)state;
@@ -419,15 +438,11 @@ static void numbers_of_a_tree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_of_the_paper),
-        cmocka_unit_test(squares_in_order),
-        cmocka_unit_test(any_weights_come_back),
-        cmocka_unit_test(fewer_weights),
-        cmocka_unit_test(games_are_followed),
-        cmocka_unit_test(a_book_of_one_side),
-        cmocka_unit_test(many_moves),
-        cmocka_unit_test(styles_to_choose),
-        cmocka_unit_test(moves_that_give_material_away),
+        cmocka_unit_test(the_tree_of_the_paper), cmocka_unit_test(squares_in_order),
+        cmocka_unit_test(any_weights_come_back), cmocka_unit_test(fewer_weights),
+        cmocka_unit_test(games_are_followed),    cmocka_unit_test(one_position_in_two_places),
+        cmocka_unit_test(a_book_of_one_side),    cmocka_unit_test(many_moves),
+        cmocka_unit_test(styles_to_choose),      cmocka_unit_test(moves_that_give_material_away),
         cmocka_unit_test(numbers_of_a_tree),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
