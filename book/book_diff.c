@@ -46,7 +46,8 @@ static void take_node(const struct side *side, uint32_t at, struct answers *out)
     out->count = (int)node->count;
     for (uint32_t i = 0; i < node->count; i++) {
         const struct book_edge *edge = &side->graph->edges[node->first + i];
-        out->moves[i] = (struct book_move){edge->move, edge->weight, edge->learn};
+        out->moves[i] =
+            (struct book_move){.move = edge->move, .weight = edge->weight, .learn = edge->learn};
     }
     add_sum(out);
 }
