@@ -15,9 +15,10 @@ trap 'rm -rf "$folder"' EXIT
 "$makebook" build "$games" -o "$folder/book.wld" --max-ply 64 --min-games "$least" --quiet
 "$makebook" convert "$folder/book.wld" "$folder/book.bin" --min-games 1 --weight games --quiet
 kinds=$("$makebook" convert "$folder/book.bin" "$folder/none.none" 2>&1 |
-    sed -n 's/.*--to says: \([a-z, ]*\);.*/\1/p' | tr -d ,)
+    sed -n 's/.*--to says: \([a-z, -]*\);.*/\1/p' | tr -d ,)
 for kind in $kinds; do
-    [ "$kind" = bin ] || "$makebook" convert "$folder/book.bin" "$folder/book.$kind" --quiet 2>&1
+    [ "$kind" = bin ] || "$makebook" convert "$folder/book.bin" "$folder/book.$kind" \
+        --to "$kind" --quiet 2>&1
 done
 
 printf '%-28s %10s %12s %12s %12s\n' kind moves bytes 'ns, known' 'ns, unknown'
