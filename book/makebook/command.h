@@ -11,6 +11,7 @@ int command_add(int argc, char **argv);
 int command_build(int argc, char **argv);
 int command_convert(int argc, char **argv);
 int command_dump(int argc, char **argv);
+int command_explore(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_verify(int argc, char **argv);

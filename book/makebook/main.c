@@ -20,6 +20,7 @@ static const struct {
     {"add", command_add, "put one move into a book"},
     {"show", command_show, "the moves known in a position"},
     {"dump", command_dump, "a whole book as text"},
+    {"explore", command_explore, "a book as a page for the browser"},
     {"verify", command_verify, "name every fault of a book, repair it"},
 };
 
