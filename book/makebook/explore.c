@@ -73,8 +73,7 @@ static enum caxton_status read_stats(struct explore_command *command, struct dia
         status = STATUS_NO_MEMORY;
     keyed_list_free(&list);
     if (state) {
-        status =
-            book_wrap(&keyed_memory_format, state, command->source.name, &command->weighed);
+        status = book_wrap(&keyed_memory_format, state, command->source.name, &command->weighed);
         if (status != STATUS_OK)
             keyed_book_close(state);
     }

@@ -134,7 +134,8 @@ static void write_all(struct writer *writer, uint32_t *roots)
     const struct book_graph *graph = writer->graph;
     uint32_t written = 0;
     for (uint32_t node = 0; node < graph->node_count; node++) {
-        if (graph->nodes[node].parent != BOOK_GRAPH_NONE || writer->numbers[node] != BOOK_GRAPH_NONE)
+        if (graph->nodes[node].parent != BOOK_GRAPH_NONE ||
+            writer->numbers[node] != BOOK_GRAPH_NONE)
             continue;
         roots[graph->nodes[node].root] = writer->numbered;
         writer->sizes.roots++;
@@ -150,11 +151,8 @@ enum caxton_status explore_data_write(const struct book_graph *graph,
                                       explore_sink sink, void *context, uint32_t *roots,
                                       struct explore_sizes *sizes)
 {
-    struct writer writer = {.graph = graph,
-                            .counts = counts,
-                            .max_ply = max_ply,
-                            .sink = sink,
-                            .context = context};
+    struct writer writer = {
+        .graph = graph, .counts = counts, .max_ply = max_ply, .sink = sink, .context = context};
     size_t size = graph->node_count * sizeof *writer.numbers;
     writer.numbers = malloc(size);
     writer.queue = malloc(size);

@@ -1,7 +1,7 @@
 /* A book as the bytes that a page of makebook explore holds: read by explore/graph.js.
  *
- * The positions that lines reach are numbered from 0 in the order in which they are written; each is
- * there once. Varints are LEB128, unsigned; the other numbers are little-endian.
+ * The positions that lines reach are numbered from 0 in the order in which they are written; each
+ * is there once. Varints are LEB128, unsigned; the other numbers are little-endian.
  *
  *     position  varint  how many moves follow
  *     move      2       as chess/types.h has it: castling is the king taking his rook
@@ -55,8 +55,8 @@ MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
                                                  uint32_t max_ply, explore_sink sink, void *context,
                                                  uint32_t *roots, struct explore_sizes *sizes);
 
-/* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varint: how many
- * bytes of the name are those of the name before, varint: how many follow, these. A sink.
+/* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varint: how
+ * many bytes of the name are those of the name before, varint: how many follow, these. A sink.
  * Errors: STATUS_NO_MEMORY, before anything was written. */
 MUST_CHECK enum caxton_status explore_names_write(explore_sink sink, void *context);
 

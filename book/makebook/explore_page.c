@@ -147,9 +147,8 @@ static const struct {
     const char *name;
     void (*fill)(struct filling *filling);
 } places[] = {
-    {"title", fill_title},   {"style", fill_style}, {"pieces", fill_pieces},
-    {"script", fill_script}, {"keys", fill_keys},   {"names", fill_names},
-    {"book", fill_book},     {"about", fill_about},
+    {"title", fill_title}, {"style", fill_style}, {"pieces", fill_pieces}, {"script", fill_script},
+    {"keys", fill_keys},   {"names", fill_names}, {"book", fill_book},     {"about", fill_about},
 };
 
 /* Writes the template up to `end`, with "{{name}}" filled. */

@@ -276,12 +276,12 @@ class Names {
             before = name;
             const entry = {high, low, code, name: text.decode(name)};
             this.list.push(entry);
-            this.byKey.set(high * 0x100000000 + "," + low, entry);
+            this.byKey.set(`${high},${low}`, entry);
         }
     }
 
     find(high, low)
     {
-        return this.byKey.get(high * 0x100000000 + "," + low);
+        return this.byKey.get(`${high},${low}`);
     }
 }
