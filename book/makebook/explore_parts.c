@@ -30,8 +30,12 @@ PART(rules, "rules.js");
 PART(notation, "notation.js");
 PART(graph, "graph.js");
 PART(board, "board.js");
+PART(line, "line.js");
+PART(moves, "moves.js");
+PART(search, "search.js");
 PART(main, "page.js");
 
 const struct explore_part explore_parts[EXPLORE_PARTS_COUNT] = {
-    ROW(page), ROW(style), ROW(pieces), ROW(rules), ROW(notation), ROW(graph), ROW(board), ROW(main),
+    ROW(page), ROW(style), ROW(pieces), /* and the scripts */
+    ROW(rules), ROW(notation), ROW(graph), ROW(board), ROW(line), ROW(moves), ROW(search), ROW(main),
 };

@@ -3,6 +3,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const ARROWS_MAX = 6;
+const DARK_SQUARES = Array.from({length: 32}, (_, i) =>
+    `M${200 * (i % 4) + (i & 4 ? 0 : 100)} ${100 * (i >> 2)}h100v100h-100z`).join("");
 
 // element("a", {class: "x", href: "#"}, child, "text", ...); attributes that are null are left out.
 function element(name, attributes = {}, ...children)
@@ -150,7 +152,7 @@ class Board {
 
     drawMarks()
     {
-        const marks = [];
+        const marks = [svgElement("path", {class: "squares", d: DARK_SQUARES})];
         const square = (at, name) => {
             const [column, row] = this.spot(at);
             marks.push(svgElement("rect", {class: name, x: 100 * column, y: 100 * row, width: 100,

@@ -164,6 +164,13 @@ class Book {
         return sources;
     }
 
+    // The line to `node` by way of one of its sources.
+    lineBy(source, node)
+    {
+        const {root, moves} = this.lineTo(source);
+        return {root, moves: moves.concat(this.movesOf(source).find((one) => one.to === node).move)};
+    }
+
     isTransposition(node)
     {
         return this.linkHeads[node] !== NO_NODE;
