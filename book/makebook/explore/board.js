@@ -1,7 +1,6 @@
 // The board: pieces that are dragged or clicked, arrows for the moves of the book.
 "use strict";
 
-const SVG = "http://www.w3.org/2000/svg";
 const ARROWS_MAX = 6;
 const DARK_SQUARES = Array.from({length: 32}, (_, i) =>
     `M${200 * (i % 4) + (i & 4 ? 0 : 100)} ${100 * (i >> 2)}h100v100h-100z`).join("");
@@ -19,7 +18,7 @@ function element(name, attributes = {}, ...children)
 
 function svgElement(name, attributes = {}, ...children)
 {
-    const made = document.createElementNS(SVG, name);
+    const made = document.createElementNS(document.querySelector("svg").namespaceURI, name);
     for (const [key, value] of Object.entries(attributes))
         made.setAttribute(key, value);
     made.append(...children);
