@@ -58,9 +58,6 @@ class Page:
     def text(self, selector):
         return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
 
-    def value(self, selector):
-        return self.browser.run("return document.querySelector(arguments[0]).value", selector)
-
     def line(self):
         """The moves up to the position on the board."""
         return self.browser.run("""return [...document.querySelectorAll("#line .ply:not(.ahead)")]
@@ -181,7 +178,20 @@ def check_moves(page, path):
     browser.press("f")
     page.drag("a7", "a5")
     page.expect("off the book", page.line() + ": " + page.text("#totals"),
-                "1.Nf3 a5: The book knows no move here.")
+                "1.Nf3 a5: The book knows no move here. ")
+    page.drag("b1", "c3")
+    browser.click("#totals a")
+    page.expect("back into the book", page.line(), "1.Nf3")
+    page.search("e4 c5 Nf3")
+    browser.wait("return location.hash === '#e4,c5,Nf3'", "the address")
+    browser.command("POST", "/back")
+    browser.wait("return location.hash === '#Nf3'", "the address before")
+    page.expect("back by the browser", page.line(), "1.Nf3")
+    page.search("rnbqkbnr/pp1ppppp/8/2p5/8/4PN2/PPPP1PPP/RNBQKB1R w KQkq - 0 3")
+    page.expect("a move into the book", page.text("#extras"),
+                "Lead back into the book3.e4 B27 Sicilian Defense")
+    browser.click("#extras a")
+    page.expect("in the book again", page.sans(), ["d6"])
     for text, line in [("1.e4 c5 2.Nf3", "1.e4 c5 2.Nf3"), ("e4 c5", "1.e4 c5"),
                        ("g1f3 c7c5", "1.Nf3 c5")]:
         page.search(text)
@@ -196,8 +206,8 @@ def check_moves(page, path):
     page.expect("by link", page.line(), "1.e4 c5")
     page.open(path, "#fen=8/P6k/8/8/8/8/8/K7_w_-_-_0_1")
     page.drag("a7", "a8")
-    browser.click(".chooser [aria-label=knight]")
-    page.expect("promotion", page.line() + page.value("#fen"),
+    browser.click("#chooser [aria-label=knight]")
+    page.expect("promotion", page.line() + page.text("#fen"),
                 "1.a8=NN7/7k/8/8/8/8/8/K7 b - - 0 1")
     page.open(path, "#e4,Ke2")
     page.expect("a bad link", page.text("#error")[:40], "The link names no position of this page.")

@@ -47,10 +47,11 @@ function describePosition(pos)
 }
 
 class Board {
-    // host: an empty element. played(m): the reader has made a legal move.
-    constructor(host, played)
+    // host, chooser: empty elements. played(m): the reader has made a legal move.
+    constructor(host, chooser, played)
     {
         this.host = host;
+        this.chooser = chooser;
         this.played = played;
         this.flipped = false;
         this.pieces = new Map(); // by square
@@ -59,9 +60,7 @@ class Board {
         this.marks = svgElement("svg", {class: "marks", viewBox: "0 0 800 800"});
         this.arrows = svgElement("svg", {class: "arrows", viewBox: "0 0 800 800"});
         this.layer = element("div", {class: "layer"});
-        this.chooser = element("div", {class: "chooser", role: "dialog", hidden: "",
-            "aria-label": "Promote to"});
-        host.append(this.marks, this.layer, this.arrows, this.chooser);
+        host.append(this.marks, this.layer, this.arrows);
         host.addEventListener("pointerdown", (event) => this.press(event));
         host.addEventListener("pointermove", (event) => this.move(event));
         host.addEventListener("pointerup", (event) => this.release(event));

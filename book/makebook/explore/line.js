@@ -1,19 +1,38 @@
 // The line at hand, and its address.
 "use strict";
 
+const INDEX_PATIENCE_MS = 400;
 const LINK_PAUSE_MS = 160; // browsers refuse more than some hundred changes of the address a minute
 
 // positions[0] is where the line begins, positions[at] is on the board. Moves after `at` are those
 // that were gone back from.
 const line = {root: null, moves: [], positions: [], nodes: [], at: 0};
 
+// The node of a position. Of a large book the index may take longer than a reader waits: then
+// findAgain() finds it later.
+function lookUp(pos)
+{
+    return book.buildIndex(INDEX_PATIENCE_MS) ? book.find(pos) : NO_NODE;
+}
+
+// When the index is there.
+function findAgain()
+{
+    if (line.nodes[0] === NO_NODE)
+        line.root.node = book.find(line.root.pos);
+    const before = line.nodes[line.at];
+    setLine(line.root, line.moves, line.at);
+    if (line.nodes[line.at] === before)
+        renderExtras();
+    else
+        render();
+}
+
 // The node behind a move; what the book does not know may still be a position of it.
 function nodeAfter(node, m, next)
 {
     const entry = node === NO_NODE ? null : book.movesOf(node).find((one) => one.move === m);
-    if (!entry)
-        return book.find(next);
-    return entry.to;
+    return entry ? entry.to : lookUp(next);
 }
 
 function appendMove(m)
@@ -87,7 +106,7 @@ function linkTo(root, words)
 function rootOfFen(text)
 {
     const pos = parseFen(text), fen = formatFen(pos);
-    return book.roots.find((root) => root.fen === fen) || {pos, fen, node: book.find(pos)};
+    return book.roots.find((root) => root.fen === fen) || {pos, fen, node: lookUp(pos)};
 }
 
 // Shows what the address says; false when it makes no sense.

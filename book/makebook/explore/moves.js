@@ -19,7 +19,7 @@ function resultBar(results)
     return element("span", {class: "results", role: "img", "aria-label": text, title: text},
         ...parts.map(([name, count]) => {
             const share = games ? count / games : 0;
-            const part = element("span", {class: name}, share >= 0.14 ? Math.round(100 * share) + "%" : "");
+            const part = element("span", {class: name}, share >= 0.18 ? Math.round(100 * share) + "%" : "");
             part.style.flexGrow = share;
             part.hidden = share === 0;
             return part;
@@ -32,9 +32,8 @@ function renderTotals(sum)
     const host = byId("totals");
     host.className = entries.length ? "" : "nothing";
     if (!entries.length) {
-        const over = !shown.legal.length;
-        host.replaceChildren(element("p", {}, over ? "The game is over." :
-            "The book knows no move here."));
+        host.replaceChildren(element("p", {}, !shown.legal.length ? "The game is over." :
+            `The ${book.about.maxPly ? "page" : "book"} knows no move here. `, wayBack()));
         return;
     }
     const count = `${entries.length} move${entries.length === 1 ? "" : "s"}`;
@@ -47,6 +46,20 @@ function renderTotals(sum)
             losses: add("losses")}, turn)));
     }
     host.replaceChildren(...parts);
+}
+
+// To where the line has left the book, if it has; null when it was never in it.
+function wayBack()
+{
+    let at = line.at - 1;
+    while (at >= 0 && line.nodes[at] === NO_NODE)
+        at--;
+    if (at < 0 || at === line.at - 1)
+        return null;
+    const back = element("a", {href: linkTo(line.root, wordsOf(line.root.pos,
+        line.moves.slice(0, at)))}, "Back into it");
+    back.addEventListener("click", (event) => follow(event, () => goTo(at)));
+    return back;
 }
 
 function columnNames()
@@ -100,7 +113,11 @@ function moveRow(entry, index)
     cells.push(element("span", {class: "about"}, ...aboutMove(entry)));
     const link = element("a", {href: linkTo(line.root, words), "data-uci": formatUci(entry.move),
         "data-weight": entry.weight, "aria-label": describeMove(entry), class: entry.weight ? "move" : "move never"}, ...cells);
-    link.addEventListener("click", (event) => follow(event, () => playMove(entry.move)));
+    link.addEventListener("click", (event) => follow(event, () => {
+        playMove(entry.move);
+        if (event.detail === 0) // by a key, which goes on from the new list
+            choose(0);
+    }));
     link.addEventListener("pointerenter", () => board.highlight(entry.move));
     link.addEventListener("pointerleave", () => board.highlight(chosenMove()));
     link.addEventListener("focus", () => choose(index, false));
@@ -112,18 +129,25 @@ function aboutMove(entry)
 {
     const parts = [];
     if (entry.opening)
-        parts.push(element("span", {class: "code"}, entry.opening.code), " ",
-            element("span", {class: "opening-name"}, entry.opening.name));
+        parts.push(element("span", {class: "opening-of"},
+            element("span", {class: "code"}, entry.opening.code), " ",
+            element("span", {class: "opening-name"}, entry.opening.name)));
     if (!entry.weight && !book.hasCounts)
         parts.push(element("span", {class: "chip"}, "known, never played"));
-    if (entry.kind === LEAF)
+    if (entry.kind === LEAF && !isLastPly(line.nodes[line.at]))
         parts.push(element("span", {class: "chip", title: "The book knows nothing behind it"},
             "end of the book"));
     const order = otherOrder(entry);
     if (order)
         parts.push(element("span", {class: "chip transposes",
-            title: "Another order of moves comes to the same position"}, "⇄ " + order));
+            title: "The same position: " + order}, "⇄ " + order));
     return parts;
+}
+
+// Are the positions behind these moves left out?
+function isLastPly(node)
+{
+    return book.about.maxPly && book.lineTo(node).moves.length >= book.about.maxPly;
 }
 
 // Another line of the book to the position behind a move, "" when there is none.

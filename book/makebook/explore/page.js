@@ -35,7 +35,7 @@ function render()
     byId("columns").replaceChildren(...columnNames());
     byId("moves").replaceChildren(...shown.entries.map(moveRow));
     renderExtras();
-    byId("fen").value = formatFen(pos);
+    byId("fen").textContent = formatFen(pos);
     byId("key").textContent = pos.key(book.keys)
         .map((half) => half.toString(16).padStart(8, "0")).join("");
     byId("home").disabled = byId("back").disabled = line.at === 0;
@@ -127,7 +127,7 @@ function onKey(event)
         return;
     if (event.key === "Escape" && !board.chooser.hidden)
         board.closeChooser();
-    if (inside.closest("input, .chooser"))
+    if (inside.closest("input, #chooser"))
         return;
     let action = KEYS[event.key];
     if (event.key === "Enter" && !inside.closest("a, button") && shown.entries.length)
@@ -140,8 +140,7 @@ function onKey(event)
     const wasChosen = inside.closest("#moves");
     action();
     // The row that had the focus is gone: keys go on from the new list.
-    if (wasChosen && document.activeElement === document.body && shown.entries.length &&
-        event.key === "Enter")
+    if (wasChosen && document.activeElement === document.body)
         choose(0);
 }
 
@@ -155,7 +154,6 @@ async function copy(button, text)
         await navigator.clipboard.writeText(text);
         button.textContent = "Copied";
     } catch {
-        byId("fen").select();
         button.textContent = "Not allowed";
     }
     setTimeout(() => {
@@ -179,10 +177,13 @@ function indexInPauses()
 {
     const later = window.requestIdleCallback || ((action) => setTimeout(action, 1));
     const step = () => {
-        if (book.buildIndex(12))
-            renderExtras();
-        else
+        if (!book.buildIndex(12)) {
             later(step);
+            return;
+        }
+        findAgain();
+        if (document.activeElement === byId("search"))
+            onSearchInput();
     };
     later(step);
 }
@@ -195,7 +196,7 @@ function listen()
     click("forward", goForward);
     click("end", () => goTo(line.moves.length));
     click("flip", () => board.flip());
-    click("copy-fen", () => copy(byId("copy-fen"), byId("fen").value));
+    click("copy-fen", () => copy(byId("copy-fen"), byId("fen").textContent));
     click("copy-link", () => copy(byId("copy-link"), location.href.split("#")[0] + currentLink()));
     byId("search-form").addEventListener("submit", (event) => {
         event.preventDefault();
@@ -228,7 +229,7 @@ function begin()
     book = new Book(JSON.parse(byId("about").textContent), readBytes("book"),
         new Uint32Array(keys.buffer));
     names = new Names(readBytes("names"));
-    board = new Board(byId("board"), playMove);
+    board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();
     listen();
     openLink();

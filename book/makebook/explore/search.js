@@ -13,7 +13,7 @@ function showError(text)
 function findNames(text)
 {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean), seen = new Set();
-    if (!words.length || !/[a-z]{2}/i.test(text))
+    if (!words.length || !/[a-z]{2}/i.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
         return [];
     return names.list.filter((entry) => {
         const name = `${entry.code} ${entry.name}`.toLowerCase();
