@@ -176,6 +176,10 @@ def check_moves(page, path):
     page.drag("g1", "f3")
     page.expect("dragged", page.line(), "1.Nf3")
     browser.press("f")
+    page.drag("c7", "c7")
+    page.drag("c5", "c5")
+    page.expect("clicked", page.line(), "1.Nf3 c5")
+    browser.press("ArrowLeft")
     page.drag("a7", "a5")
     page.expect("off the book", page.line() + ": " + page.text("#totals"),
                 "1.Nf3 a5: The book knows no move here. ")

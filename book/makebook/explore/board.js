@@ -56,6 +56,7 @@ class Board {
         this.flipped = false;
         this.pieces = new Map(); // by square
         this.selected = NO_SQUARE;
+        this.target = NO_SQUARE; // pressed after `selected`
         this.drag = null;
         this.marks = svgElement("svg", {class: "marks", viewBox: "0 0 800 800"});
         this.arrows = svgElement("svg", {class: "arrows", viewBox: "0 0 800 800"});
@@ -74,7 +75,7 @@ class Board {
         this.legal = legal;
         this.moves = moves;
         this.last = last;
-        this.selected = NO_SQUARE;
+        this.selected = this.target = NO_SQUARE;
         this.drag = null;
         this.highlighted = null;
         this.chooser.hidden = true;
@@ -246,7 +247,7 @@ class Board {
             return;
         const square = this.squareUnder(event);
         if (this.selected !== NO_SQUARE && this.movesBetween(this.selected, square).length) {
-            this.make(this.selected, square);
+            this.target = square; // when the finger does not scroll instead
             return;
         }
         if (!this.isOwn(square)) {
@@ -282,6 +283,10 @@ class Board {
 
     release(event)
     {
+        const goal = this.target;
+        this.target = NO_SQUARE;
+        if (goal !== NO_SQUARE && this.squareUnder(event) === goal)
+            this.make(this.selected, goal);
         if (!this.drag)
             return;
         const {square, piece, again, moved} = this.drag;
@@ -299,6 +304,7 @@ class Board {
 
     cancel()
     {
+        this.target = NO_SQUARE;
         if (!this.drag)
             return;
         this.drag.piece.classList.remove("dragged");
