@@ -134,7 +134,7 @@ def check_big_book(page, path):
     page.expect("opening", page.text("#eco") + page.text("#name"), "B27Sicilian Defense")
     page.expect("key", page.text("#key"), BIG_KEY)
     page.expect("replies", page.sans()[:3], ["d6", "Nc6", "e6"])
-    page.expect("link", page.browser.run("return location.hash"), "#e4,c5,Nf3")
+    page.browser.wait("return location.hash === '#e4,c5,Nf3'", "the address")
     page.search(NAJDORF)
     page.expect("Najdorf", page.text("#eco") + page.text("#name"),
                 "B90Sicilian Defense: Najdorf Variation")
