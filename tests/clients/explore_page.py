@@ -186,6 +186,7 @@ def check_moves(page, path):
     page.drag("b1", "c3")
     browser.click("#totals a")
     page.expect("back into the book", page.line(), "1.Nf3")
+    browser.wait("return location.hash === '#Nf3'", "the address")  # not written at once
     page.search("e4 c5 Nf3")
     browser.wait("return location.hash === '#e4,c5,Nf3'", "the address")
     browser.command("POST", "/back")
