@@ -158,7 +158,7 @@ static struct game *game_after(const struct book_set *set, const struct game *ga
 {
     bool wanted = false;
     for (int i = 0; i < set->count; i++)
-        wanted |= book_format(set->books[i])->keyed == NULL;
+        wanted |= !book_format(set->books[i])->keyed && !book_format(set->books[i])->hint;
     struct game *after = game && wanted ? game_create() : NULL;
     if (!after)
         return NULL;
@@ -174,18 +174,25 @@ static struct game *game_after(const struct book_set *set, const struct game *ga
     return NULL;
 }
 
+/* From the first book that knows one. */
 static move expected_reply(const struct book_set *set, const struct position *pos,
                            const struct game *game, move m)
 {
     struct position after = *pos;
     struct undo undo;
-    struct book_move reply;
-    const struct book *from;
+    move reply = MOVE_NONE;
     position_make(&after, m, &undo);
     struct game *played = game_after(set, game, m);
-    int count = probe_set(set, &after, played, &reply, 1, &from);
+    for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
+        const struct book_format *format = book_format(set->books[i]);
+        struct book_move best;
+        if (format->hint)
+            reply = format->hint(book_state(set->books[i]), pos, game, m);
+        else if (probe_book(set->books[i], &after, played, &best, 1) == 1 && best.weight > 0)
+            reply = best.move;
+    }
     game_destroy(played);
-    return count == 1 && reply.weight > 0 ? reply.move : MOVE_NONE;
+    return reply;
 }
 
 static enum caxton_status ask(const struct book_set *set, const struct position *pos,

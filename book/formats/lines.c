@@ -10,6 +10,8 @@ static bool looks_like_a_move(struct span word)
 {
     struct position start;
     move m;
+    if (word.size > 2 && word.data[0] == '(')
+        word = span_make(word.data + 1, word.size - 1 - (word.data[word.size - 1] == ')'));
     bool coordinates = word.size >= 4;
     for (size_t i = 0; coordinates && i < 4; i++)
         coordinates = i % 2 ? word.data[i] >= '1' && word.data[i] <= '8'
@@ -101,13 +103,40 @@ static const char *warning(const void *state)
 
 static size_t move_count(const void *state)
 {
-    return lines_size(state).moves_written;
+    struct lines_size size = lines_size(state);
+    return size.moves_written - size.passages;
 }
 
 static int probe(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out)
 {
     return lines_probe(state, pos, game, out);
+}
+
+static int passages(const void *state, const struct position *pos, const struct game *game,
+                    move *out)
+{
+    return lines_passages(state, pos, game, out);
+}
+
+static move hint(const void *state, const struct position *pos, const struct game *game, move m)
+{
+    return lines_hint(state, pos, game, m);
+}
+
+/* Where the lines begin, when it is not the standard start. */
+static size_t root_count(const void *state)
+{
+    struct position standard;
+    struct position start = lines_start(state);
+    position_start(&standard);
+    return start.key != standard.key;
+}
+
+static void root(const void *state, size_t index, struct position *out)
+{
+    (void)index;
+    *out = lines_start(state);
 }
 
 const struct book_format lines_format = {
@@ -119,4 +148,8 @@ const struct book_format lines_format = {
     .warning = warning,
     .move_count = move_count,
     .probe = probe,
+    .passages = passages,
+    .hint = hint,
+    .root_count = root_count,
+    .root = root,
 };

@@ -33,13 +33,14 @@ static bool is_promotion(struct span text)
     return text.data[4] != 'b' || text.size < 6 || text.data[5] < '1' || text.data[5] > '8';
 }
 
-struct span lines_cut_move(const struct lines *lines, struct span *rest)
+struct span lines_cut_move(const struct lines *lines, struct span *rest, bool bracketed)
 {
     size_t size = 0;
     if (lines->style != LINES_SAN && begins_with_coordinates(*rest))
         size = is_promotion(*rest) ? 5 : 4;
     else
-        while (size < rest->size && !is_blank(rest->data[size]) && rest->data[size] != ':')
+        while (size < rest->size && !is_blank(rest->data[size]) && rest->data[size] != ':' &&
+               !(bracketed && rest->data[size] == ')'))
             size++;
     struct span text = span_make(rest->data, size);
     *rest = span_make(rest->data + size, rest->size - size);
@@ -70,6 +71,8 @@ const char *lines_move_fault(const struct lines *lines, enum caxton_status statu
 void lines_guess_style(struct lines_reader *reader, struct span first)
 {
     struct lines *lines = reader->lines;
+    if (first.size && first.data[0] == '(')
+        first = span_make(first.data + 1, first.size - 1);
     if (!reader->has_style)
         lines->style = begins_with_coordinates(first) ? LINES_WHITE : LINES_SAN;
     reader->has_style = true;
@@ -88,7 +91,8 @@ static enum caxton_status read_weight(struct lines_reader *reader, struct cursor
     bool packed = reader->lines->style != LINES_SAN;
     struct span text = span_make(rest->data + 1, 0);
     size_t left = rest->size - 1;
-    for (; left && !is_blank(text.data[text.size]); text.size++, left--)
+    for (; left && !is_blank(text.data[text.size]) && text.data[text.size] != '(';
+         text.size++, left--)
         if (packed && text.size && begins_with_coordinates(span_make(text.data + text.size, left)))
             break;
     int64_t weight;
@@ -111,8 +115,6 @@ static enum caxton_status play(struct lines_reader *reader, struct cursor *curso
     char shown[LINES_SHOWN_MAX];
     struct lines *lines = reader->lines;
     move m;
-    if (!text.size)
-        return lines_fail(reader, STATUS_SYNTAX, text.data, "`:` must follow a move, no blank");
     enum caxton_status status = lines_read_move(lines, &cursor->pos, text, &m);
     if (status == STATUS_OK && cursor->plies == LINES_PLIES_MAX)
         return lines_fail(reader, STATUS_RANGE, text.data, "move %d `%s`: no line may be so long",
@@ -163,11 +165,46 @@ static enum caxton_status read_share(struct lines_reader *reader, struct span *r
     return STATUS_OK;
 }
 
+/* Reads a move and its brackets off the front of `rest`. */
+static enum caxton_status read_step(struct lines_reader *reader, struct span *rest, bool in_line,
+                                    struct cursor *cursor)
+{
+    const char *open = rest->data;
+    bool bracketed = *open == '(';
+    if (bracketed && !in_line)
+        return lines_fail(reader, STATUS_SYNTAX, open, "move %d: a rewrite has no brackets",
+                          cursor->plies + 1);
+    if (bracketed)
+        *rest = span_make(rest->data + 1, rest->size - 1);
+    struct span text = lines_cut_move(reader->lines, rest, bracketed);
+    if (!text.size && !bracketed)
+        return lines_fail(reader, STATUS_SYNTAX, open, "`:` must follow a move, no blank");
+    if (!text.size)
+        return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
+                          cursor->plies + 1);
+    enum caxton_status status = play(reader, cursor, text);
+    if (status != STATUS_OK)
+        return status;
+    if (!bracketed) {
+        reader->lines->nodes[cursor->node].played |= in_line;
+        return STATUS_OK;
+    }
+    if (!rest->size || rest->data[0] != ')')
+        return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
+                          cursor->plies);
+    *rest = span_make(rest->data + 1, rest->size - 1);
+    if (rest->size && rest->data[0] == ':')
+        return lines_fail(reader, STATUS_SYNTAX, rest->data,
+                          "move %d: a move in brackets is not played and has no weight",
+                          cursor->plies);
+    return STATUS_OK;
+}
+
 /* Reads moves that begin with `shared` ones of `before` and go on with `rest`. Records them in
- * `record`, which may be `before`, NULL for not at all. */
+ * `record`, which may be `before`, NULL for not at all. in_line: not in a rewrite. */
 static enum caxton_status read_moves(struct lines_reader *reader, struct span rest,
                                      const struct lines_path *before, int shared,
-                                     struct lines_path *record, bool weights, struct cursor *cursor)
+                                     struct lines_path *record, bool in_line, struct cursor *cursor)
 {
     *cursor = cursor_at(before, shared);
     if (record)
@@ -177,7 +214,7 @@ static enum caxton_status read_moves(struct lines_reader *reader, struct span re
             rest = span_make(rest.data + 1, rest.size - 1);
         if (!rest.size)
             break;
-        enum caxton_status status = play(reader, cursor, lines_cut_move(reader->lines, &rest));
+        enum caxton_status status = read_step(reader, &rest, in_line, cursor);
         if (status != STATUS_OK)
             return status;
         if (record) {
@@ -187,7 +224,7 @@ static enum caxton_status read_moves(struct lines_reader *reader, struct span re
         }
         if (!rest.size || rest.data[0] != ':')
             continue;
-        if (!weights)
+        if (!in_line)
             return lines_fail(reader, STATUS_SYNTAX, rest.data, "move %d: a rewrite has no weights",
                               cursor->plies);
         status = read_weight(reader, cursor, &rest);

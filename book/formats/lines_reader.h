@@ -25,8 +25,9 @@ MUST_CHECK enum caxton_status lines_fail(struct lines_reader *reader, enum caxto
 enum { LINES_SHOWN_MAX = 32 };
 const char *lines_shown(struct span text, char out[LINES_SHOWN_MAX]);
 
-/* Takes a move off the front of `rest`, which begins with no blank. */
-struct span lines_cut_move(const struct lines *lines, struct span *rest);
+/* Takes a move off the front of `rest`, which begins with no blank and no bracket. In brackets it
+ * ends before the closing one. */
+struct span lines_cut_move(const struct lines *lines, struct span *rest, bool bracketed);
 /* Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */
 MUST_CHECK enum caxton_status lines_read_move(const struct lines *lines, const struct position *pos,
                                               struct span text, move *out);

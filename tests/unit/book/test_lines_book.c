@@ -84,7 +84,37 @@ static void a_small_book_in_every_style(void **state)
                   "c2c4:0e7e6:6d2d4:7\n"
                   "\n"
                   "c2c4e7e6d2d4=d2d4e7e6c2c4\n");
-    check_written(openings + 3, 2, LINES_SAN, "lines san\n\n"); /* nothing known at the start */
+}
+
+/* What the book does not play stands in brackets: the moves of the other side, the likelier first.
+ */
+static void books_of_one_side(void **state)
+{
+    (void)state;
+    static const struct book_line black[] = {
+        {"e2e4 e7e5", 5},           {"e2e4 c7c5", 65535}, {"d2d4 d7d5", 3},
+        {"d2d4 d7d5 c2c4 e7e6", 2}, {"c2c4 e7e5", 1},     {"g1f3 d7d5 d2d4 g8f6", 0},
+    };
+    check_written(black, 6, LINES_SAN,
+                  "lines san\n"
+                  "\n"
+                  "(e4) c5:65535\n"
+                  "*1 e5:5\n"
+                  "(d4) d5:3 (c4) e6:2\n"
+                  "*2 (Nf3) Nf6:0\n"
+                  "(c4) e5:1\n");
+    check_written(black, 2, LINES_WHITE,
+                  "lines white\n"
+                  "\n"
+                  "(e2e4)c7c5:65535\n"
+                  "*2e7e5:5\n");
+    check_written(black, 1, LINES_COORDINATE,
+                  "lines coordinate\n"
+                  "\n"
+                  "(e2e4) e7e5:5\n");
+    /* Two moves of the other side in a row are not guessed. */
+    static const struct book_line far[] = {{"e2e4 e7e5 g1f3", 5}};
+    check_written(far, 1, LINES_SAN, "lines san\n\n");
 }
 
 /* A book whose moves lead back to where they began. */
@@ -269,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_book_in_every_style),
+        cmocka_unit_test(books_of_one_side),
         cmocka_unit_test(loops_end),
         cmocka_unit_test(from_another_start),
         cmocka_unit_test(gnuchess_there_and_back),
