@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "book/formats/lines_internal.h"
 #include "chess/notation.h"
 
 /* Moves in coordinates are told by their looks, others by whether they are SAN at all. */
@@ -74,12 +75,55 @@ static bool recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
+/* The first fault, and how many there are. */
+struct faults {
+    struct diag first;
+    size_t count;
+};
+
+static bool count_fault(void *context, const struct lines_finding *finding)
+{
+    struct faults *faults = context;
+    if (faults->count++ == 0)
+        lines_finding_diag(finding, &faults->first);
+    return true;
+}
+
+static bool is_empty(const struct lines *lines)
+{
+    return lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
+}
+
+/* Reads what is sound. */
+static enum caxton_status open_damaged(const char *text, size_t size, const char *name,
+                                       struct lines **out)
+{
+    struct faults faults = {.count = 0};
+    struct lines *lines;
+    enum caxton_status status = lines_parse_all(text, size, count_fault, &faults, &lines);
+    if (status != STATUS_OK)
+        return status;
+    if (is_empty(lines)) {
+        lines_destroy(lines);
+        return STATUS_FORMAT;
+    }
+    struct text_buffer warning = text_buffer_on(lines->warning, sizeof lines->warning);
+    text_append(&warning, "%.60s: line %zu, %s", name, faults.first.line, faults.first.text);
+    if (faults.count > 1)
+        text_append(&warning, " (and %zu more)", faults.count - 1);
+    *out = lines;
+    return STATUS_OK;
+}
+
 static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
                                     void **state, struct diag *diag)
 {
+    const char *text = (const char *)bytes;
     struct lines *lines;
     struct diag fault;
-    enum caxton_status status = lines_parse((const char *)bytes, size, &lines, &fault);
+    enum caxton_status status = lines_parse(text, size, &lines, &fault);
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY)
+        status = open_damaged(text, size, name, &lines);
     if (status == STATUS_OK) {
         *state = lines;
         return STATUS_OK;
@@ -97,8 +141,8 @@ static void close_text(void *state)
 
 static const char *warning(const void *state)
 {
-    (void)state;
-    return "";
+    const struct lines *lines = state;
+    return lines->warning;
 }
 
 static size_t move_count(const void *state)
@@ -139,6 +183,28 @@ static void root(const void *state, size_t index, struct position *out)
     *out = lines_start(state);
 }
 
+struct sink {
+    book_fault_sink sink;
+    void *context;
+};
+
+static bool pass_on(void *context, const struct lines_finding *finding)
+{
+    const struct sink *sink = context;
+    struct diag diag;
+    lines_finding_diag(finding, &diag);
+    sink->sink(sink->context, lines_finding_kind(finding), &diag);
+    return true;
+}
+
+static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                void *context)
+{
+    struct sink all = {sink, context};
+    enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
+}
+
 const struct book_format lines_format = {
     .name = "White's lines",
     .extension = "lines",
@@ -152,4 +218,5 @@ const struct book_format lines_format = {
     .hint = hint,
     .root_count = root_count,
     .root = root,
+    .check = check,
 };

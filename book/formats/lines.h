@@ -157,15 +157,20 @@ enum lines_fault {
     LINES_IDLE_REWRITE,    /* leads to where no line goes on */
     LINES_MISSING_REWRITE, /* another order reaches the position of a line; `text` offers */
     LINES_UNANSWERED,      /* the universal reply leaves out a move that no line answers */
+    LINES_IDLE_PASSAGE,    /* a line ends in brackets, and nothing is known there */
+    LINES_HALF_PLAYED,     /* a move stands in brackets in one line, and without them in another */
+    LINES_NEVER_PLAYED,    /* an alternative that a preference of 100% never comes to */
 };
 
 struct lines_finding {
     enum lines_fault fault;
     size_t line;
-    size_t column;     /* 0: the whole line */
-    size_t other;      /* a line that has to do with it, 0 for none */
-    const char *text;  /* "line 12, move 5 `Nd6`: not legal here"; borrowed */
-    const char *offer; /* the missing rewrite as a line of the file, else NULL; borrowed */
+    size_t column;             /* of the move that `text` names */
+    size_t offset;             /* in bytes from the start of the text */
+    size_t other;              /* a line that has to do with it, 0 for none */
+    enum caxton_status status; /* of LINES_FAULTY: what lines_parse() would return */
+    const char *text;          /* "line 12, move 5 `Nd6`: not legal here"; borrowed */
+    const char *offer;         /* the missing rewrite as a line of the file, else NULL; borrowed */
 };
 
 /* False ends the reading. */
@@ -176,5 +181,15 @@ typedef bool lines_visit(void *context, const struct lines_finding *finding);
 enum { LINES_OFFERS_MAX = 1000 };
 MUST_CHECK enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visit,
                                            void *context);
+
+/* What a finding is among those of all kinds of book, and where; the text is without the line. */
+enum book_fault lines_finding_kind(const struct lines_finding *finding);
+void lines_finding_diag(const struct lines_finding *finding, struct diag *out);
+
+/* Book writers for an open book of lines_format: its file as it is, comments and all, with similar
+ * lines together. Lines that are at fault become comments. lines_copy() shares front parts, too;
+ * lines_repair() does where the file has shared any. Errors: STATUS_NO_MEMORY, STATUS_IO. */
+MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file, struct diag *diag);
+MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file, struct diag *diag);
 
 #endif

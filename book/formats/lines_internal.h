@@ -28,7 +28,8 @@ struct lines_node {
     move m;          /* that leads here from the parent */
     uint16_t plies;  /* from the start */
     bool has_weight;
-    bool played; /* some line of moves writes it without brackets */
+    bool played;    /* some line of moves writes it without brackets */
+    bool bracketed; /* and some in brackets */
 };
 
 /* A move that the book may choose; else lines only pass through it. */
@@ -72,6 +73,7 @@ struct lines_choice {
 struct lines {
     char warning[200]; /* of a file with faults that was opened, else "" */
     char *text;        /* a copy of the file, for comments and the universal reply; NULL for none */
+    size_t text_size;
     struct position start;
     bool chess960;
     enum lines_style style;
@@ -133,6 +135,19 @@ struct lines_path {
 struct lines_path *lines_path_create(const struct lines *lines);
 /* Leads `path` to `node`; returns how many plies it kept. */
 int lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node);
+
+/* The place of a move that was found, so that the next one is found from there. */
+struct lines_place {
+    const char *line; /* NULL: none */
+    struct span content;
+    struct span rest; /* from move `ply` on */
+    int ply;
+};
+
+/* lines_moves.c. The place in the file of move `ply`, counted from 1, of the line with the moves or
+ * the left side of the rewrite that begins at `line`; of `*n` when it is among those. */
+const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
+                             const char *line, int ply, struct lines_place *place);
 
 /* lines_write.c */
 void lines_move_text(const struct lines *lines, const struct position *pos, move m,

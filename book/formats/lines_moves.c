@@ -1,4 +1,5 @@
 /* Reading the moves of a file of lines: lines of moves, and rewrites. */
+#include <limits.h>
 #include <string.h>
 
 #include "book/formats/lines_reader.h"
@@ -83,18 +84,25 @@ void lines_guess_style(struct lines_reader *reader, struct span first)
     reader->has_prefer = true;
 }
 
+struct span lines_cut_weight(const struct lines *lines, struct span *rest)
+{
+    struct span text = span_make(rest->data + 1, 0);
+    size_t left = rest->size - 1;
+    for (; left && !is_blank(text.data[text.size]) && text.data[text.size] != '(';
+         text.size++, left--)
+        if (lines->style != LINES_SAN && text.size &&
+            begins_with_coordinates(span_make(text.data + text.size, left)))
+            break;
+    *rest = span_make(text.data + text.size, left);
+    return text;
+}
+
 static enum caxton_status read_weight(struct lines_reader *reader, struct cursor *cursor,
                                       struct span *rest)
 {
     char shown[LINES_SHOWN_MAX];
     struct lines_node *node = &reader->lines->nodes[cursor->node];
-    bool packed = reader->lines->style != LINES_SAN;
-    struct span text = span_make(rest->data + 1, 0);
-    size_t left = rest->size - 1;
-    for (; left && !is_blank(text.data[text.size]) && text.data[text.size] != '(';
-         text.size++, left--)
-        if (packed && text.size && begins_with_coordinates(span_make(text.data + text.size, left)))
-            break;
+    struct span text = lines_cut_weight(reader->lines, rest);
     int64_t weight;
     if (span_to_int(text, 0, UINT32_MAX, &weight) != STATUS_OK)
         return lines_fail(reader, STATUS_RANGE, text.data,
@@ -106,7 +114,6 @@ static enum caxton_status read_weight(struct lines_reader *reader, struct cursor
                           lines_shown(text, shown), (unsigned long)node->weight);
     node->weight = (uint32_t)weight;
     node->has_weight = true;
-    *rest = span_make(text.data + text.size, left);
     return STATUS_OK;
 }
 
@@ -185,10 +192,11 @@ static enum caxton_status read_step(struct lines_reader *reader, struct span *re
     enum caxton_status status = play(reader, cursor, text);
     if (status != STATUS_OK)
         return status;
-    if (!bracketed) {
-        reader->lines->nodes[cursor->node].played |= in_line;
+    struct lines_node *node = &reader->lines->nodes[cursor->node];
+    node->played |= in_line && !bracketed;
+    node->bracketed |= bracketed;
+    if (!bracketed)
         return STATUS_OK;
-    }
     if (!rest->size || rest->data[0] != ')')
         return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
                           cursor->plies);
@@ -309,4 +317,46 @@ enum caxton_status lines_read_orders(struct lines_reader *reader, struct span co
     struct span left = span_make(content.data, (size_t)(sign - content.data));
     struct span right = span_make(sign + 1, content.size - left.size - 1);
     return read_rewrite(reader, span_trim(left), span_trim(right), item);
+}
+
+/* Steps over what may stand before a move. */
+static struct span to_move(struct span rest)
+{
+    while (rest.size && (is_blank(rest.data[0]) || rest.data[0] == '(' || rest.data[0] == ')'))
+        rest = span_make(rest.data + 1, rest.size - 1);
+    return rest;
+}
+
+static struct span after_share(struct span rest)
+{
+    if (rest.size && rest.data[0] == '*')
+        do
+            rest = span_make(rest.data + 1, rest.size - 1);
+        while (rest.size && rest.data[0] >= '0' && rest.data[0] <= '9');
+    return to_move(rest);
+}
+
+const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
+                             const char *line, int ply, struct lines_place *place)
+{
+    if (place->line != line) {
+        size_t left = lines->text_size - (size_t)(line - lines->text);
+        const char *end = memchr(line, '\n', left);
+        place->line = line;
+        place->content = span_trim(span_make(line, end ? (size_t)(end - line) : left));
+        place->ply = INT_MAX;
+    }
+    if (ply <= item->shared)
+        return place->content.data;
+    if (ply < place->ply) {
+        place->rest = after_share(place->content);
+        place->ply = item->shared + 1;
+    }
+    for (; place->ply < ply && place->rest.size; place->ply++) {
+        (void)lines_cut_move(lines, &place->rest, true);
+        if (place->rest.size && place->rest.data[0] == ':')
+            (void)lines_cut_weight(lines, &place->rest);
+        place->rest = to_move(place->rest);
+    }
+    return place->rest.data;
 }

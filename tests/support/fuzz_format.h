@@ -62,9 +62,14 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
         abort();
     if (status == STATUS_OK && size > 0) {
         size_t faults = 0;
-        if (book_open_memory(bytes, size, "again", &again, &diag) != STATUS_OK ||
-            *book_warning(again))
+        if (book_open_memory(bytes, size, "again", &again, &diag) != STATUS_OK) {
+            (void)fprintf(stderr, "%s written: %s\n", writer->name, diag.text);
             abort();
+        }
+        if (*book_warning(again)) {
+            (void)fprintf(stderr, "%s written: %s\n", writer->name, book_warning(again));
+            abort();
+        }
         if (format && format->check &&
             (format->check((uint8_t *)bytes, size, fuzz_count_fault, &faults) != STATUS_OK ||
              faults))
