@@ -89,7 +89,7 @@ MUST_CHECK enum caxton_status lines_from_book(const struct book *book, const str
                                               enum lines_style style, struct lines **out);
 
 /* lines_from_book() and lines_write(); `diag` (may be NULL) then says what was left out, or "".
- * Errors: STATUS_NO_MEMORY, STATUS_RANGE, STATUS_IO. */
+ * Errors: STATUS_NO_MEMORY, STATUS_RANGE, STATUS_ILLEGAL (no line reaches a move), STATUS_IO. */
 MUST_CHECK enum caxton_status lines_write_book(const struct book *book,
                                                const struct position *start, enum lines_style style,
                                                FILE *file, struct diag *diag);

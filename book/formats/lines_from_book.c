@@ -278,6 +278,11 @@ enum caxton_status lines_write_book(const struct book *book, const struct positi
     enum caxton_status status = make(book, start, style, &lines, diag);
     if (status != STATUS_OK)
         return status;
+    if (lines_size(lines).lines == 0) {
+        lines_destroy(lines);
+        diag_set(diag, 0, 0, "no line from the start reaches a move of the book");
+        return STATUS_ILLEGAL;
+    }
     status = lines_write(lines, file);
     lines_destroy(lines);
     if (status != STATUS_OK)

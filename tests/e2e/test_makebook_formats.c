@@ -13,7 +13,7 @@
 
 #define START_BOARD "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
 
-static const char *const kinds[] = {"abk", "epd", "pgn"};
+static const char *const kinds[] = {"abk", "epd", "lines", "pgn"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char games[] =
