@@ -13,10 +13,10 @@ const char datagen_help[] =
     "  --nodes N          nodes for each move (5000; 1 with --teacher)\n"
     "  --teacher COMMAND  a UCI engine that plays and scores in the place of Caxton\n"
     "  --wait SECONDS     for its answers; then it has failed (60, and 10 for its start)\n"
-    "  --siblings N       and of each position so many others, one other move later (0 to 16; 0):\n"
-    "                     the teacher then scores all moves at depth 1, by MultiPV\n"
+    "  --siblings N       and of each position so many others, one other move later (0 to 16; 0)\n"
     "  --openings FILE    FEN or EPD lines to start a part of the games from\n"
     "  --chess960 PERCENT so many of the games start as Chess960 (15)\n"
+    "  --endings PERCENT  so many start from random positions of 3 to 8 pieces (0)\n"
     "  --seed N           other games for another number (1)\n"
     "  --jobs N           threads (1)\n"
     "  --quiet            no progress on the terminal\n"
@@ -61,6 +61,9 @@ static int read_valued(const char *name, const char *value, struct datagen_argum
     } else if (strcmp(name, "--chess960") == 0) {
         good = read_number(value, 0, 100, &number);
         out->chess960_percent = (int)number;
+    } else if (strcmp(name, "--endings") == 0) {
+        good = read_number(value, 0, 100, &number);
+        out->endings_percent = (int)number;
     } else {
         return 0;
     }
@@ -109,10 +112,6 @@ enum caxton_status datagen_arguments_read(int argc, char **argv, struct datagen_
         return status;
     if (!out->output) {
         diag_set(diag, 0, 0, "an output is needed: -o FILE");
-        return STATUS_SYNTAX;
-    }
-    if (out->siblings && !out->teacher) {
-        diag_set(diag, 0, 0, "--siblings needs a --teacher");
         return STATUS_SYNTAX;
     }
     if (!out->nodes)

@@ -19,6 +19,7 @@ struct datagen_arguments {
     int jobs;
     int siblings;
     int chess960_percent;
+    int endings_percent;
     bool quiet;
     bool help;
 };

@@ -141,7 +141,6 @@ static enum caxton_status generate(struct datagen *datagen,
     struct job *jobs[JOBS_MAX] = {NULL};
     const struct teacher_setup setup = {.command = arguments->teacher,
                                         .nodes = arguments->nodes,
-                                        .all_moves = arguments->siblings > 0,
                                         .start_ms = arguments->start_ms,
                                         .answer_ms = arguments->answer_ms,
                                         .stop = &datagen->stop};
@@ -167,6 +166,7 @@ static enum caxton_status run(const struct datagen_arguments *arguments, struct 
     struct datagen datagen = {.wanted = arguments->samples};
     struct book *book = NULL;
     datagen.starts.chess960_percent = arguments->chess960_percent;
+    datagen.starts.endings_percent = arguments->endings_percent;
     enum caxton_status status = book_open_builtin(&book);
     datagen.starts.book = book;
     if (status == STATUS_OK && arguments->openings)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "chess/fen.h"
+#include "engine/datagen/ending.h"
 #include "search/see.h"
 
 enum {
@@ -14,6 +15,7 @@ enum {
     LEVEL_AFTER = 80,
     BOOK_PLIES_MAX = 12,
     NEARLY_BEST = 30, /* centipawns */
+    ENDING_PLIES_MAX = 60,
 };
 
 enum caxton_status lane_init(struct lane *lane, uint64_t seed, int siblings)
@@ -60,6 +62,13 @@ static enum caxton_status choose_start(struct lane *lane, const struct starts *s
                                        int *random_moves)
 {
     struct position pos;
+    lane->ending = chance(lane, 100) < starts->endings_percent;
+    if (lane->ending) {
+        ending_random(&lane->rng, &pos);
+        game_reset(lane->game, &pos);
+        *random_moves = 0;
+        return STATUS_OK;
+    }
     position_start(&pos);
     if (chance(lane, 100) < starts->chess960_percent) {
         fen_chess960((unsigned)chance(lane, 960), &pos);
@@ -99,6 +108,7 @@ enum caxton_status lane_open(struct lane *lane, const struct starts *starts)
 {
     lane->record_count = 0;
     lane->plies = lane->decided = lane->level = 0;
+    lane->aside = false;
     do {
         int random_moves;
         enum caxton_status status = choose_start(lane, starts, &random_moves);
@@ -107,10 +117,11 @@ enum caxton_status lane_open(struct lane *lane, const struct starts *starts)
         if (status != STATUS_OK)
             return status;
     } while (game_state(lane->game) != GAME_OPEN);
+    lane->asked = *game_position(lane->game);
     return STATUS_OK;
 }
 
-/* Ends the game: every record learns its result (White's view, 0..2). */
+/* Ends the game: every record learns its result (White's view, 0..2; or SAMPLE_NO_RESULT). */
 static void finish(struct lane *lane, int result)
 {
     for (int i = 0; i < lane->record_count; i++)
@@ -133,7 +144,7 @@ static void record(struct lane *lane, const struct position *pos, int score, mov
 static bool is_quiet(const struct position *pos)
 {
     move noisy[MOVES_MAX];
-    if (position_in_check(pos))
+    if (position_in_check(pos) || movegen_count(pos) == 0)
         return false;
     int count = movegen_noisy(pos, noisy);
     for (int i = 0; i < count; i++)
@@ -142,42 +153,63 @@ static bool is_quiet(const struct position *pos)
     return true;
 }
 
-/* Records some of the positions that other moves lead to. A search looks at such ones above all,
- * and what is wrong with a bad move is seen only there. */
-static void record_siblings(struct lane *lane, struct lesson *lesson)
+/* Every move but the best may be looked at beside the game. */
+static void list_others(struct lane *lane, move best)
 {
-    struct position pos = *game_position(lane->game);
-    for (int left = lane->siblings; left > 0 && lesson->move_count > 0;) {
-        int index = chance(lane, lesson->move_count);
-        struct lesson_move one = lesson->moves[index];
-        lesson->moves[index] = lesson->moves[--lesson->move_count];
-        if (!one.is_final || one.move == lesson->best || abs(one.score) >= TEACHER_MATE)
-            continue;
+    int count = movegen_legal(game_position(lane->game), lane->others);
+    lane->other_count = 0;
+    for (int i = 0; i < count; i++)
+        if (lane->others[i] != best)
+            lane->others[lane->other_count++] = lane->others[i];
+    lane->siblings_left = lane->siblings;
+}
+
+/* Turns to a quiet position that one of the other moves leads to; false when there is none or there
+ * were enough. A search looks at such ones above all, and what is wrong with a bad move is seen
+ * only there. */
+static bool turn_aside(struct lane *lane)
+{
+    for (; lane->siblings_left > 0 && lane->other_count > 0; lane->other_count--) {
         struct undo undo;
-        int score = pos.turn == WHITE ? one.score : -one.score;
-        position_make(&pos, one.move, &undo);
-        if (is_quiet(&pos)) {
-            record(lane, &pos, score, MOVE_NONE, SAMPLE_NO_RESULT);
-            left--;
+        int last = lane->other_count - 1;
+        int index = chance(lane, lane->other_count);
+        move m = lane->others[index];
+        lane->others[index] = lane->others[last];
+        lane->others[last] = m;
+        lane->asked = *game_position(lane->game);
+        position_make(&lane->asked, m, &undo);
+        if (is_quiet(&lane->asked)) {
+            lane->siblings_left--;
+            lane->aside = true;
+            return true;
         }
-        position_unmake(&pos, one.move, &undo);
     }
+    return false;
 }
 
-/* Mostly the best move; now and then one that is hardly worse, for other games than always. */
-static move choose_move(struct lane *lane, const struct lesson *lesson)
+/* Records the position beside the game. Now and then the game takes its move when that is hardly
+ * worse than the best: for other games than always. */
+static void note_sibling(struct lane *lane, const struct lesson *lesson)
 {
-    move good[MOVES_MAX];
-    int count = 0;
-    for (int i = 0; i < lesson->move_count; i++)
-        if (lesson->moves[i].score >= lesson->score - NEARLY_BEST)
-            good[count++] = lesson->moves[i].move;
-    return count > 1 && chance(lane, 4) == 0 ? good[chance(lane, count)] : lesson->best;
+    move m = lane->others[--lane->other_count];
+    lane->aside = false;
+    if (abs(lesson->score) >= TEACHER_MATE)
+        return;
+    int score = lane->asked.turn == WHITE ? lesson->score : -lesson->score;
+    record(lane, &lane->asked, score, lesson->best, SAMPLE_NO_RESULT);
+    if (-lesson->score >= lane->score - NEARLY_BEST && chance(lane, 8) == 0)
+        lane->next = m;
 }
 
-/* Is the game decided or drawn as far as the scores tell? *result then says how. */
+/* Is the game decided or drawn as far as the scores tell? *result then says how. How far an ending
+ * is from its goal must be learnt too, so it goes on; when it is left nothing is said of its
+ * result. */
 static bool adjudicate(struct lane *lane, int score, int *result)
 {
+    if (lane->ending) {
+        *result = SAMPLE_NO_RESULT;
+        return lane->plies == ENDING_PLIES_MAX;
+    }
     int sign = score > 0 ? 1 : -1;
     if (abs(score) < DECIDED_SCORE)
         lane->decided = 0;
@@ -189,28 +221,38 @@ static bool adjudicate(struct lane *lane, int score, int *result)
            lane->plies == LANE_PLIES_MAX;
 }
 
-enum caxton_status lane_advance(struct lane *lane, struct lesson *lesson, bool *over)
+static enum caxton_status play_on(struct lane *lane, bool *over)
 {
+    enum caxton_status status = game_play(lane->game, lane->next);
+    enum game_state state = game_state(lane->game);
     const struct position *pos = game_position(lane->game);
-    int score = pos->turn == WHITE ? lesson->score : -lesson->score;
+    lane->asked = *pos;
+    *over = state != GAME_OPEN;
+    if (*over)
+        finish(lane, state != GAME_CHECKMATE ? 1 : pos->turn == WHITE ? 0 : 2);
+    return status;
+}
+
+enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson, bool *over)
+{
+    *over = false;
+    if (lane->aside) {
+        note_sibling(lane, lesson);
+        return turn_aside(lane) ? STATUS_OK : play_on(lane, over);
+    }
+    int score = lane->asked.turn == WHITE ? lesson->score : -lesson->score;
     int result;
     *over = true;
-    if (lane->plies++ == 0 && abs(score) > START_SCORE_MAX)
+    if (lane->plies++ == 0 && abs(score) > START_SCORE_MAX && !lane->ending)
         return STATUS_OK; /* without records */
-    move next = choose_move(lane, lesson);
-    record(lane, pos, score, lesson->best, 1);
-    record_siblings(lane, lesson);
+    record(lane, &lane->asked, score, lesson->best, 1);
     if (adjudicate(lane, score, &result)) {
         finish(lane, result);
         return STATUS_OK;
     }
-    enum caxton_status status = game_play(lane->game, next);
-    enum game_state state = game_state(lane->game);
-    if (state == GAME_OPEN)
-        *over = false;
-    else
-        finish(lane, state != GAME_CHECKMATE                    ? 1
-                     : game_position(lane->game)->turn == WHITE ? 0
-                                                                : 2);
-    return status;
+    *over = false;
+    lane->next = lesson->best;
+    lane->score = lesson->score;
+    list_others(lane, lesson->best);
+    return turn_aside(lane) ? STATUS_OK : play_on(lane, over);
 }

@@ -16,6 +16,7 @@ struct starts {
     struct position *openings; /* may be NULL */
     size_t opening_count;
     int chess960_percent;
+    int endings_percent;
 };
 
 struct lane_record {
@@ -26,10 +27,18 @@ struct lane_record {
 struct lane {
     struct game *game;
     struct rng rng;
-    int plies;    /* asked for so far */
-    int decided;  /* scores in a row that decide the game for one side; negative: for Black */
-    int level;    /* scores in a row near zero */
-    int siblings; /* so many positions beside the game for each one in it */
+    bool ending; /* started from few pieces: the score decides nothing */
+    int plies;   /* asked for so far */
+    int decided; /* scores in a row that decide the game for one side; negative: for Black */
+    int level;   /* scores in a row near zero */
+    struct position asked;  /* what the next answer must be about */
+    bool aside;             /* that is not the game's position but one beside it */
+    move next;              /* how the game will go on after those */
+    move others[MOVES_MAX]; /* to which of its moves the teacher may still be asked */
+    int other_count;
+    int score;                   /* of the game's position, side to move's view */
+    int siblings;                /* so many positions beside the game for each one in it */
+    int siblings_left;           /* and of this one */
     struct lane_record *records; /* owned; room for LANE_PLIES_MAX of them, with siblings */
     int record_count;
 };
@@ -41,9 +50,9 @@ void lane_free(struct lane *lane);
 /* Sets up a new game whose first position is worth a question. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status lane_open(struct lane *lane, const struct starts *starts);
 
-/* The teacher has spoken: records the position and plays its move. *over: the game has ended; its
- * records are complete, none when it is to be left out. The lesson's list of moves is spent.
- * Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status lane_advance(struct lane *lane, struct lesson *lesson, bool *over);
+/* The teacher has spoken of `asked`: records that and goes on to the next question. *over: the game
+ * has ended; its records are complete, none when it is to be left out. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson,
+                                           bool *over);
 
 #endif

@@ -68,11 +68,10 @@ void teacher_new_game(struct teacher *teacher)
         search_clear(teacher->search);
 }
 
-enum caxton_status teacher_ask(struct teacher *teacher, const struct game *game, struct diag *diag)
+enum caxton_status teacher_ask(struct teacher *teacher, const struct position *pos,
+                               struct diag *diag)
 {
-    if (!teacher->engine)
-        return STATUS_OK;
-    return uci_process_ask(teacher->engine, game_position(game), diag);
+    return teacher->engine ? uci_process_ask(teacher->engine, pos, diag) : STATUS_OK;
 }
 
 static int bounded(int score)
@@ -82,19 +81,25 @@ static int bounded(int score)
     return score;
 }
 
-static enum caxton_status think(struct teacher *teacher, const struct game *game,
-                                struct lesson *out)
+static void add_past(struct search_request *request, const struct game *game)
+{
+    size_t plies = game_plies(game);
+    size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
+    request->key_count = (int)count;
+    memcpy(request->keys, game_keys(game) + plies - count, count * sizeof request->keys[0]);
+}
+
+static enum caxton_status think(struct teacher *teacher, const struct position *pos,
+                                const struct game *game, struct lesson *out)
 {
     struct search_request request;
     struct search_reporter silent = {0};
     struct search_result result;
-    size_t plies = game_plies(game);
-    size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
     search_request_init(&request);
-    request.root = *game_position(game);
+    request.root = *pos;
     request.nodes = teacher->nodes;
-    request.key_count = (int)count;
-    memcpy(request.keys, game_keys(game) + plies - count, count * sizeof request.keys[0]);
+    if (game)
+        add_past(&request, game);
     search_arm(teacher->search, false);
     /* Looked at after arming, which forgets what teacher_hurry() did before. */
     if (atomic_load(teacher->stop))
@@ -104,16 +109,15 @@ static enum caxton_status think(struct teacher *teacher, const struct game *game
         return STATUS_END; /* the search may be cut short */
     out->score = bounded(result.score);
     out->best = result.best;
-    out->move_count = 0;
     return STATUS_OK;
 }
 
-enum caxton_status teacher_answer(struct teacher *teacher, const struct game *game,
-                                  struct lesson *out, struct diag *diag)
+enum caxton_status teacher_answer(struct teacher *teacher, const struct position *pos,
+                                  const struct game *game, struct lesson *out, struct diag *diag)
 {
     if (teacher->engine)
-        return uci_process_answer(teacher->engine, game_position(game), out, diag);
-    return think(teacher, game, out);
+        return uci_process_answer(teacher->engine, pos, out, diag);
+    return think(teacher, pos, game, out);
 }
 
 void teacher_hurry(struct teacher *teacher)

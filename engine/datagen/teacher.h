@@ -7,19 +7,10 @@
 #include "chess/game.h"
 #include "chess/movegen.h"
 
-/* A move that the teacher has looked at, and what it is worth to the side to move. */
-struct lesson_move {
-    move move;
-    int score;     /* centipawns as the teacher counts them */
-    bool is_final; /* it did not look at an answer: the score is that of the position behind it */
-};
-
 /* A position's score and best move. Mates score TEACHER_MATE, nearer or farther alike. */
 struct lesson {
     int score; /* centipawns as the teacher counts them, side to move's view */
     move best;
-    struct lesson_move moves[MOVES_MAX]; /* the legal moves, when all of them are asked for */
-    int move_count;
 };
 
 enum { TEACHER_MATE = 30000 };
@@ -27,7 +18,6 @@ enum { TEACHER_MATE = 30000 };
 struct teacher_setup {
     const char *command; /* an engine and its arguments, parted by blanks; NULL: Caxton itself */
     uint64_t nodes;      /* how many each lesson may take */
-    bool all_moves;      /* an engine's lessons score all moves, to depth 1 */
     int64_t start_ms;    /* how long an engine may take to say uciok */
     int64_t answer_ms;   /* and for an answer */
     const atomic_bool *stop; /* ends lessons and waits once it is true; borrowed */
@@ -51,12 +41,13 @@ MUST_CHECK enum caxton_status teacher_greet(struct teacher *teacher, struct diag
 /* A new game begins, unrelated to those before. */
 void teacher_new_game(struct teacher *teacher);
 
-/* Asks for the position that a game has reached, which is not at its end; the answers come in the
- * order of the questions. */
-MUST_CHECK enum caxton_status teacher_ask(struct teacher *teacher, const struct game *game,
+/* Asks for a position, which is not the end of a game; the answers come in the order of the
+ * questions. game: the one that has reached the position; NULL: what was before is unknown. */
+MUST_CHECK enum caxton_status teacher_ask(struct teacher *teacher, const struct position *pos,
                                           struct diag *diag);
-MUST_CHECK enum caxton_status teacher_answer(struct teacher *teacher, const struct game *game,
-                                             struct lesson *out, struct diag *diag);
+MUST_CHECK enum caxton_status teacher_answer(struct teacher *teacher, const struct position *pos,
+                                             const struct game *game, struct lesson *out,
+                                             struct diag *diag);
 
 /* From any thread, after `stop` became true: ends a lesson that is under way. */
 void teacher_hurry(struct teacher *teacher);

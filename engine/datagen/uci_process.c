@@ -11,7 +11,6 @@ enum { QUESTION_MAX = FEN_MAX + 64, MOVE_SHOWN = 12 };
 struct uci_process {
     struct child *child;
     uint64_t nodes;
-    bool all_moves;
     int64_t start_ms;
     int64_t answer_ms;
 };
@@ -23,7 +22,6 @@ enum caxton_status uci_process_start(const struct teacher_setup *setup, struct u
     if (!engine)
         return STATUS_NO_MEMORY;
     engine->nodes = setup->nodes;
-    engine->all_moves = setup->all_moves;
     engine->start_ms = setup->start_ms;
     engine->answer_ms = setup->answer_ms;
     enum caxton_status status = child_start(setup->command, setup->stop, &engine->child, diag);
@@ -52,10 +50,6 @@ enum caxton_status uci_process_greet(struct uci_process *engine, struct diag *di
         status = child_read_line(engine->child, &line, diag);
     if (status != STATUS_OK)
         return status;
-    if (engine->all_moves)
-        status = child_say(engine->child, "setoption name MultiPV value 256\n", diag);
-    if (status != STATUS_OK)
-        return status;
     /* A move of the engine's book would come without a score. Unknown options do no harm. */
     return child_say(engine->child,
                      "setoption name UCI_Chess960 value true\nsetoption name Hash value 1\n"
@@ -71,10 +65,7 @@ enum caxton_status uci_process_ask(struct uci_process *engine, const struct posi
     struct text_buffer text = text_buffer_on(question, sizeof question);
     fen_format(pos, fen);
     text_append(&text, "position fen %s\n", fen);
-    if (engine->all_moves)
-        text_append(&text, "go depth 1\n");
-    else
-        text_append(&text, "go nodes %llu\n", (unsigned long long)engine->nodes);
+    text_append(&text, "go nodes %llu\n", (unsigned long long)engine->nodes);
     child_expect(engine->child, engine->answer_ms);
     return child_say(engine->child, question, diag);
 }
@@ -97,31 +88,21 @@ static bool read_score(struct span *line, int *score)
     return true;
 }
 
-/* Takes from an "info" line what it says of a move. */
-static void read_info(struct span line, const struct position *pos, bool all_moves,
-                      struct lesson *out)
+/* Takes from an "info" line the score of the best move. */
+static void read_info(struct span line, struct lesson *out)
 {
     struct span word;
-    struct lesson_move said = {.move = MOVE_NONE};
-    bool is_first = true;
+    int score = 0;
     bool has_score = false;
     while ((word = span_token(&line)).size && !span_equal(word, "pv")) {
-        if (span_equal(word, "string"))
+        if (span_equal(word, "string") ||
+            (span_equal(word, "multipv") && !span_equal(span_token(&line), "1")))
             return;
-        if (span_equal(word, "multipv"))
-            is_first = span_equal(span_token(&line), "1");
-        else if (span_equal(word, "score"))
-            has_score = read_score(&line, &said.score);
+        if (span_equal(word, "score"))
+            has_score = read_score(&line, &score);
     }
-    if (!has_score)
-        return;
-    if (is_first)
-        out->score = said.score;
-    if (!all_moves || out->move_count == MOVES_MAX ||
-        move_from_uci(pos, span_token(&line), &said.move) != STATUS_OK)
-        return;
-    said.is_final = span_token(&line).size == 0;
-    out->moves[out->move_count++] = said;
+    if (has_score)
+        out->score = score;
 }
 
 static void name_bad_move(const struct uci_process *engine, const struct position *pos,
@@ -142,7 +123,6 @@ enum caxton_status uci_process_answer(struct uci_process *engine, const struct p
                                       struct lesson *out, struct diag *diag)
 {
     out->score = 0;
-    out->move_count = 0;
     child_expect(engine->child, engine->answer_ms);
     for (;;) {
         struct span line;
@@ -151,7 +131,7 @@ enum caxton_status uci_process_answer(struct uci_process *engine, const struct p
             return status;
         struct span word = span_token(&line);
         if (span_equal(word, "info"))
-            read_info(line, pos, engine->all_moves, out);
+            read_info(line, out);
         if (!span_equal(word, "bestmove"))
             continue;
         struct span best = span_token(&line);

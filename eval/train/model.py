@@ -71,6 +71,14 @@ class Network(torch.nn.Module):
         self.rows = rows
         self.rounding = False
 
+    def take(self, state):
+        """Takes the parameters of a network of this shape, or of one without king buckets: its
+        weights become what all buckets share."""
+        if self.shared is not None and "shared" not in state:
+            state = dict(state, shared=state["features"],
+                         features=torch.zeros_like(self.features))
+        self.load_state_dict(state)
+
     def limits(self):
         """Each parameter with the bound that keeps the integers in range."""
         bounds = {"features": FEATURE_LIMIT, "bias": FEATURE_LIMIT, "shared": FEATURE_LIMIT / 2,

@@ -13,6 +13,7 @@ from model import Adam, Network
 # King buckets by rank * 4 + file (a..d) of the mirrored king.
 KING_BUCKETS = {
     1: [0] * 32,
+    3: [0, 0, 1, 1] * 2 + [2] * 24,
     4: [0, 0, 1, 1] + [2] * 4 + [3] * 24,
     8: [0, 1, 2, 3, 4, 4, 5, 5] + [6] * 8 + [7] * 16,
 }
@@ -175,7 +176,7 @@ def main():
     adam, seen, history = Adam(network, args.decay), 0, []
     if args.resume or args.export or args.start:
         state = torch.load(args.start or args.output + ".pt", map_location=device)
-        network.load_state_dict(state["network"])
+        network.take(state["network"])
         if not args.start:
             adam.load_state_dict(state["adam"])
             seen, history = state["seen"], state["history"]

@@ -7,6 +7,7 @@
 
 #include "chess/attacks.h"
 #include "chess/movegen.h"
+#include "engine/datagen/ending.h"
 #include "eval/sample.h"
 
 enum { HEADER = 32, BYTES_MAX = 1 << 20, ARGUMENTS_MAX = 24 };
@@ -126,9 +127,9 @@ static bool is_legal(const struct position *pos, move m)
 struct summary {
     uint64_t samples;
     uint64_t games;
-    uint64_t results[3];
+    uint64_t results[SAMPLE_NO_RESULT + 1];
     uint64_t chess960;
-    uint64_t siblings;
+    uint64_t few_pieces;
 };
 
 /* Reads every sample: legal positions and moves, right flags, one result for each game. */
@@ -146,21 +147,17 @@ static struct summary check_samples(const char *name)
             struct sample_label label;
             uint8_t again[SAMPLE_SIZE];
             assert_int_equal(sample_unpack(sample, &pos, &label), STATUS_OK);
-            assert_true(label.result == SAMPLE_NO_RESULT ? label.best == MOVE_NONE
-                                                         : is_legal(&pos, label.best));
+            assert_true(is_legal(&pos, label.best));
             sample_pack(&pos, &label, again);
             assert_memory_equal(sample, again, SAMPLE_SIZE);
-            if (label.result == SAMPLE_NO_RESULT) {
-                assert_false(label.first);
-                sum.siblings++;
-                continue;
-            }
-            assert_in_range(label.result, 0, 2);
-            if (label.first) {
+            sum.few_pieces += bb_count(position_occupied(&pos)) <= ENDING_PIECES_MAX;
+            assert_in_range(label.result, 0, SAMPLE_NO_RESULT);
+            sum.games += label.first;
+            sum.results[label.result]++;
+            if (label.first)
                 result_of_game = label.result;
-                sum.games++;
-                sum.results[result_of_game]++;
-            }
+            if (label.result == SAMPLE_NO_RESULT)
+                continue;
             assert_int_equal(label.result, result_of_game);
         }
         at += HEADER + count * SAMPLE_SIZE;
@@ -272,7 +269,7 @@ static void another_engine_teaches(void **state)
     assert_true(check_samples("b.cxd").samples >= 3000);
 }
 
-/* Of each position some that other moves lead to, scored by the same answer. */
+/* Of each position some that other moves lead to. */
 static void positions_beside_the_game(void **state)
 {
     (void)state;
@@ -282,7 +279,19 @@ static void positions_beside_the_game(void **state)
     assert_string_equal(result.errors, "");
     struct summary sum = check_samples("a.cxd");
     assert_true(sum.samples >= 2000);
-    assert_in_range(sum.siblings, sum.samples / 3, sum.samples / 4 * 3);
+    assert_in_range(sum.results[SAMPLE_NO_RESULT], sum.samples / 3, sum.samples / 4 * 3);
+}
+
+/* Games from few pieces go on when the score is clear, and say nothing of their result when left.
+ */
+static void endings(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("a.cxd", "--positions", "2000", "--nodes", "1", "--endings", "100"), 0);
+    struct summary sum = check_samples("a.cxd");
+    assert_int_equal(sum.few_pieces, sum.samples);
+    assert_true(sum.results[SAMPLE_NO_RESULT] > 0);
+    assert_true(sum.results[SAMPLE_NO_RESULT] < sum.samples);
 }
 
 /* The run must fail with one line that says `what`; what was in the file before stays. wait: how
@@ -446,6 +455,7 @@ int main(void)
         cmocka_unit_test_setup(openings_are_read, clean),
         cmocka_unit_test_setup(another_engine_teaches, clean),
         cmocka_unit_test_setup(positions_beside_the_game, clean),
+        cmocka_unit_test_setup(endings, clean),
         cmocka_unit_test_setup(teachers_that_do_not_start, clean),
         cmocka_unit_test_setup(teachers_that_answer_nonsense, clean),
         cmocka_unit_test_setup(a_teacher_that_dies_leaves_the_games_that_are_over, clean),

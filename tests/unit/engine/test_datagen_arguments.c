@@ -34,6 +34,7 @@ static void defaults(void **state)
     assert_int_equal(arguments.seed, 1);
     assert_int_equal(arguments.jobs, 1);
     assert_int_equal(arguments.chess960_percent, 15);
+    assert_int_equal(arguments.endings_percent, 0);
     assert_int_equal(arguments.start_ms, 10000);
     assert_int_equal(arguments.answer_ms, 60000);
     assert_false(arguments.quiet || arguments.help);
@@ -44,7 +45,7 @@ static void every_option(void **state)
     (void)state;
     assert_int_equal(READ("--quiet", "--positions", "7", "--nodes", "80", "--teacher", "engine -x",
                           "--openings", "a.epd", "--chess960", "0", "--seed", "0", "--jobs", "256",
-                          "--wait", "120", "-o", "f"),
+                          "--wait", "120", "--endings", "4", "-o", "f"),
                      STATUS_OK);
     assert_string_equal(arguments.output, "f");
     assert_string_equal(arguments.teacher, "engine -x");
@@ -54,6 +55,7 @@ static void every_option(void **state)
     assert_int_equal(arguments.seed, 0);
     assert_int_equal(arguments.jobs, 256);
     assert_int_equal(arguments.chess960_percent, 0);
+    assert_int_equal(arguments.endings_percent, 4);
     assert_int_equal(arguments.start_ms, 120000);
     assert_int_equal(arguments.answer_ms, 120000);
     assert_true(arguments.quiet);
@@ -77,7 +79,7 @@ static void help_needs_nothing_else(void **state)
     assert_true(arguments.help);
     static const char *const options[] = {"-o",     "--positions", "--nodes", "--teacher",
                                           "--wait", "--openings",  "--seed",  "--chess960",
-                                          "--jobs", "--quiet",     "--help"};
+                                          "--jobs", "--endings",   "--quiet", "--help"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         assert_non_null(strstr(datagen_help, options[i]));
 }
@@ -95,8 +97,6 @@ static void faults_are_named(void **state)
     assert_string_equal(diag.text, "unknown option games.pgn");
     assert_int_equal(READ("-o", "f", "--jobs", "257"), STATUS_SYNTAX);
     assert_string_equal(diag.text, "--jobs cannot be '257'");
-    assert_int_equal(READ("-o", "f", "--siblings", "4"), STATUS_SYNTAX);
-    assert_string_equal(diag.text, "--siblings needs a --teacher");
 }
 
 static void bad_values_are_refused(void **state)
@@ -120,6 +120,7 @@ static void bad_values_are_refused(void **state)
         {"--chess960", "101"},
         {"--chess960", "-1"},
         {"--chess960", "15%"},
+        {"--endings", "101"},
         {"--siblings", "-1"},
         {"--siblings", "17"},
         {"--wait", "0"},
