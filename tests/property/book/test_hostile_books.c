@@ -17,7 +17,7 @@
 #define START "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
 
 /* As many as a kind of book might be broken by; far fewer than would take long. */
-enum { MANY = 3000, ROUNDS = 200, KINDS = 7 };
+enum { MANY = 1000, ROUNDS = 100, KINDS = 7 };
 
 static const char *const kinds[KINDS] = {"bin", "abk", "epd", "fen", "lines", "pgn", "wld"};
 
