@@ -225,6 +225,16 @@ int book_share_permille(const struct book_move *moves, int count, int index)
     return sum ? (int)((moves[index].weight * UINT64_C(1000) + sum / 2) / sum) : 0;
 }
 
+void book_prefer(struct book_move *moves, int count, uint8_t styles)
+{
+    bool suits = false;
+    for (int i = 0; i < count; i++)
+        suits |= moves[i].weight > 0 && (moves[i].styles & styles);
+    for (int i = 0; i < count && suits; i++)
+        if (!(moves[i].styles & styles))
+            moves[i].weight = 0;
+}
+
 static bool is_playable(const struct book_move *m, uint64_t sum, int threshold_permille)
 {
     return m->weight > 0 && m->weight * UINT64_C(1000) >= sum * (uint64_t)threshold_permille;

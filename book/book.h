@@ -11,11 +11,22 @@
 #include "chess/status.h"
 #include "chess/text.h"
 
+/* Characters of openings, a bit each: what a user can be in the mood for. */
+enum book_style {
+    BOOK_OPEN = 1,        /* 1.e4 e5 */
+    BOOK_HALF_OPEN = 2,   /* 1.e4, another reply */
+    BOOK_CLOSED = 4,      /* 1.d4 d5 */
+    BOOK_HALF_CLOSED = 8, /* 1.d4, another reply */
+    BOOK_FLANK = 16,      /* neither */
+    BOOK_GAMBIT = 32,
+};
+
 /* One playable answer of the book. */
 struct book_move {
     move move;       /* legal in the probed position */
     uint32_t weight; /* summed over duplicate entries; may be 0 = never play */
     uint32_t learn;  /* Polyglot's learn field, of the first entry */
+    uint8_t styles;  /* of the games it leads to, enum book_style; 0: the book does not say */
 };
 
 enum book_selection { BOOK_BEST, BOOK_WEIGHTED, BOOK_UNIFORM };
@@ -59,6 +70,9 @@ int book_probe(const struct book *book, const struct position *pos, struct book_
  * moves that were played. Without the game it answers as if the position stood by itself. */
 int book_probe_game(const struct book *book, const struct game *game, struct book_move *out,
                     int capacity);
+
+/* Where some of moves[0..count) to play lead to one of `styles`, gives all others the weight 0. */
+void book_prefer(struct book_move *moves, int count, uint8_t styles);
 
 /* Chooses one of moves[0..count) as book_probe() gives them. Moves of weight 0 or with a share of
  * the summed weight below threshold_permille are never chosen. Returns its index, or -1 when

@@ -355,7 +355,7 @@ enum caxton_status book_graph_create(const struct book *book, const struct posit
     enum caxton_status status = graph_grow(&graph);
     if (walk.keyed)
         graph.positions = count_positions(walk.keyed);
-    else
+    else if (!format->keyed)
         walk.game = game_create();
     if (!walk.keyed && !walk.game)
         status = STATUS_NO_MEMORY;

@@ -152,14 +152,11 @@ int book_set_probe_game(const struct book_set *set, const struct game *game, str
     return probe_set(set, game_position(game), game, out, capacity, from);
 }
 
-/* The game with one move more, to be destroyed; NULL when no book asks for it or there is no
- * memory: then the books of lines do without. */
-static struct game *game_after(const struct book_set *set, const struct game *game, move m)
+/* The game with one move more, to be destroyed; NULL when there is none or no memory: then the
+ * books of lines do without. */
+static struct game *game_after(const struct game *game, move m)
 {
-    bool wanted = false;
-    for (int i = 0; i < set->count; i++)
-        wanted |= !book_format(set->books[i])->keyed && !book_format(set->books[i])->hint;
-    struct game *after = game && wanted ? game_create() : NULL;
+    struct game *after = game ? game_create() : NULL;
     if (!after)
         return NULL;
     enum caxton_status status = STATUS_OK;
@@ -182,7 +179,7 @@ static move expected_reply(const struct book_set *set, const struct position *po
     struct undo undo;
     move reply = MOVE_NONE;
     position_make(&after, m, &undo);
-    struct game *played = game_after(set, game, m);
+    struct game *played = game_after(game, m);
     for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
         const struct book_format *format = book_format(set->books[i]);
         struct book_move best;
@@ -196,18 +193,21 @@ static move expected_reply(const struct book_set *set, const struct position *po
 }
 
 static enum caxton_status ask(const struct book_set *set, const struct position *pos,
-                              const struct game *game, enum book_selection selection,
-                              int threshold_permille, struct rng *rng, struct book_answer *out)
+                              const struct game *game, const struct book_taste *taste,
+                              struct rng *rng, struct book_answer *out)
 {
     for (int i = 0; i < set->count; i++) {
-        struct book_move moves[MOVES_MAX];
-        int count = probe_book(set->books[i], pos, game, moves, MOVES_MAX);
-        int chosen = book_choose(moves, count, selection, threshold_permille, rng);
+        struct book_move known[MOVES_MAX];
+        struct book_move liked[MOVES_MAX];
+        int count = probe_book(set->books[i], pos, game, known, MOVES_MAX);
+        memcpy(liked, known, (size_t)count * sizeof *known);
+        book_prefer(liked, count, taste->styles);
+        int chosen = book_choose(liked, count, taste->selection, taste->threshold_permille, rng);
         if (chosen < 0)
             continue;
-        *out = (struct book_answer){.move = moves[chosen].move,
-                                    .ponder = expected_reply(set, pos, game, moves[chosen].move),
-                                    .share_permille = book_share_permille(moves, count, chosen),
+        *out = (struct book_answer){.move = known[chosen].move,
+                                    .ponder = expected_reply(set, pos, game, known[chosen].move),
+                                    .share_permille = book_share_permille(known, count, chosen),
                                     .name = book_name(set->books[i])};
         return STATUS_OK;
     }
@@ -215,15 +215,15 @@ static enum caxton_status ask(const struct book_set *set, const struct position 
 }
 
 enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
-                                enum book_selection selection, int threshold_permille,
-                                struct rng *rng, struct book_answer *out)
+                                const struct book_taste *taste, struct rng *rng,
+                                struct book_answer *out)
 {
-    return ask(set, pos, NULL, selection, threshold_permille, rng, out);
+    return ask(set, pos, NULL, taste, rng, out);
 }
 
 enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
-                                     enum book_selection selection, int threshold_permille,
-                                     struct rng *rng, struct book_answer *out)
+                                     const struct book_taste *taste, struct rng *rng,
+                                     struct book_answer *out)
 {
-    return ask(set, game_position(game), game, selection, threshold_permille, rng, out);
+    return ask(set, game_position(game), game, taste, rng, out);
 }

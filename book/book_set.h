@@ -6,6 +6,13 @@
 
 struct book_set;
 
+/* How one of several moves is chosen. */
+struct book_taste {
+    enum book_selection selection;
+    int threshold_permille;
+    uint8_t styles; /* enum book_style; 0: any. Only for books whose moves have one */
+};
+
 struct book_answer {
     move move;          /* legal in the position asked about */
     move ponder;        /* the heaviest reply that the set knows, MOVE_NONE when it knows none */
@@ -36,16 +43,15 @@ int book_set_probe(const struct book_set *set, const struct position *pos, struc
 int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
                         int capacity, const struct book **from);
 
-/* Chooses a move by book_choose() from the first book that has a playable one.
+/* Chooses a move by book_prefer() and book_choose() from the first book that has a playable one.
  * Errors: STATUS_NOT_FOUND, `out` untouched. */
 MUST_CHECK enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
-                                           enum book_selection selection, int threshold_permille,
-                                           struct rng *rng, struct book_answer *out);
+                                           const struct book_taste *taste, struct rng *rng,
+                                           struct book_answer *out);
 
 /* The same in the position that a game has reached; books of lines follow its moves. */
 MUST_CHECK enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
-                                                enum book_selection selection,
-                                                int threshold_permille, struct rng *rng,
+                                                const struct book_taste *taste, struct rng *rng,
                                                 struct book_answer *out);
 
 #endif

@@ -39,7 +39,7 @@ struct book_format {
 
     /* What follows may be NULL. */
 
-    /* A book of positions: its entries. A format without it keeps lines. */
+    /* Its entries by position, NULL without memory. A format without it keeps lines only. */
     const struct keyed *(*keyed)(const void *state);
 
     /* Moves in `pos` that lines of the file lead through and that the book itself does not play;

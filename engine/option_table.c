@@ -77,8 +77,8 @@ const struct option option_table[] = {
      .offset = offsetof(struct options, book_file),
      .apply = apply_book_file,
      .help =
-         "book (Polyglot, Arena, EPD, PGN, `.wld`), several separated by `;`: the first that knows "
-         "the position answers; `<empty>` is the built-in book"},
+         "book (Polyglot, Arena, `.tree`, `.lines`, EPD, PGN, `.wld`), several separated by `;`: "
+         "the first that knows the position answers; `<empty>` is the built-in book"},
     {.name = "BookSelection",
      .kind = OPTION_COMBO,
      .offset = offsetof(struct options, book_selection),
@@ -91,6 +91,12 @@ const struct option option_table[] = {
      .offset = offsetof(struct options, best_book_move),
      .max = 1,
      .help = "always the heaviest book move, whatever BookSelection says"},
+    {.name = "BookStyle",
+     .kind = OPTION_COMBO,
+     .offset = offsetof(struct options, book_style),
+     .choices = {"any", "open", "half-open", "closed", "half-closed", "flank", "gambit"},
+     .help = "the character of opening wished for; of use with a book that marks its moves so, "
+             "a `.tree` of `makebook convert --to tree-style`"},
     SPIN("BookDepth", "Book Depth", book_depth_plies, 255, 0, 255, NULL,
          "leave the book after this many plies from the start of the game"),
     SPIN("BookThreshold", NULL, book_threshold_permille, 0, 0, 1000, NULL,

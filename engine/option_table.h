@@ -12,7 +12,7 @@ struct option_value {
     const char *text;
 };
 
-enum { OPTION_CHOICES = 3 };
+enum { OPTION_CHOICES = 7 };
 
 struct option {
     const char *name;

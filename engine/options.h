@@ -27,6 +27,7 @@ struct options {
     char book_file[OPTION_TEXT_MAX];
     int book_selection; /* an enum book_selection */
     bool best_book_move;
+    int book_style; /* 0: any, else the place of a bit of enum book_style, from 1 */
     int book_depth_plies;
     int book_threshold_permille;
 };

@@ -49,10 +49,13 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
     if (!thinker->books || !options->own_book || options->analyse || request->infinite ||
         request->mate || request->move_count || plies_played(pos) >= options->book_depth_plies)
         return false;
-    enum book_selection selection =
-        options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection;
-    return book_set_ask_game(thinker->books, game, selection, options->book_threshold_permille,
-                             &thinker->rng, answer) == STATUS_OK &&
+    const struct book_taste taste = {
+        .selection =
+            options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection,
+        .threshold_permille = options->book_threshold_permille,
+        .styles = options->book_style ? (uint8_t)(1 << (options->book_style - 1)) : 0,
+    };
+    return book_set_ask_game(thinker->books, game, &taste, &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);
 }
 

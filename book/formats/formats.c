@@ -7,11 +7,14 @@
 #include "book/formats/lines.h"
 #include "book/formats/polyglot_format.h"
 #include "book/formats/repertoire.h"
+#include "book/formats/tree.h"
 #include "book/formats/wld_format.h"
 
-/* The first that recognises the bytes has them. Polyglot is last: it takes what is left. */
+/* The first that recognises the bytes has them. Trees may be without any mark of their kind: they
+ * come after all that have one. Polyglot is last: it takes what is left. */
 static const struct book_format *const formats[] = {
-    &wld_format, &abk_format, &epd_format, &lines_format, &repertoire_format, &polyglot_format,
+    &wld_format,        &abk_format,  &epd_format,      &lines_format,
+    &repertoire_format, &tree_format, &polyglot_format,
 };
 
 static enum caxton_status write_lines(const struct book *book, FILE *out, struct diag *diag)
@@ -28,6 +31,10 @@ static const struct book_writer writers[] = {
     {"fen", "Fishburn's lines: a move, then its position", epd_write_lines},
     {"lines", "White's lines: text that a person edits", write_lines},
     {"pgn", "PGN: a game for each line of play", repertoire_write},
+    {"tree", "Thompson's tree: a byte a move, packed weights", tree_write},
+    {"tree-style", "Thompson's tree with the character of openings", tree_write_styles},
+    {"tree-small", "Thompson's tree, weights where there is a choice", tree_write_small},
+    {"tree-pure", "Thompson's tree without header and weights", tree_write_pure},
 };
 
 enum {

@@ -149,7 +149,7 @@ int keyed_probe(const struct keyed *keyed, const struct position *pos, struct bo
         while (at < count && out[at].move != m)
             at++;
         if (at == count)
-            out[count++] = (struct book_move){m, 0, entry.learn};
+            out[count++] = (struct book_move){.move = m, .learn = entry.learn};
         /* 65,538 full entries of one move would wrap. */
         uint32_t room = UINT32_MAX - out[at].weight;
         out[at].weight += entry.weight < room ? entry.weight : room;

@@ -119,7 +119,8 @@ static void weigh(const struct lines *lines, const struct alternative *from, int
 {
     bool stated = false;
     for (int i = 0; i < count; i++) {
-        out[i] = (struct book_move){from[i].m, from[i].has_weight ? from[i].weight : 1, 0};
+        out[i] = (struct book_move){.move = from[i].m,
+                                    .weight = from[i].has_weight ? from[i].weight : 1};
         stated |= from[i].has_weight && from[i].weight > 0;
     }
     if (!stated)

@@ -10,6 +10,7 @@
 #include "book/makebook/source.h"
 #include "book/makebook/tree.h"
 #include "book/makebook/verify_format.h"
+#include "book/makebook/verify_giveaways.h"
 #include "book/makebook/verify_lines.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -44,6 +45,7 @@ struct verify_command {
     bool all;
     const char *output;
     const char *fen;
+    int64_t giveaway_cp; /* 0: do not look */
     struct command_line line;
     struct source source;
     size_t count; /* of whole entries */
@@ -246,6 +248,8 @@ static enum caxton_status check_lines(struct verify_command *command, const stru
     enum caxton_status status = book_graph_create(book, root, &graph, NULL);
     if (status == STATUS_OK)
         status = verify_lines(&graph, command->report, command->all, &command->lines);
+    if (status == STATUS_OK && command->giveaway_cp)
+        status = verify_giveaways(&graph, (int)command->giveaway_cp, command->report);
     command->lines.zeros = 0; /* a fault here, and named */
     book_graph_destroy(&graph);
     book_close(book);
@@ -291,6 +295,7 @@ static int verify(struct verify_command *command)
                                                  .format = format,
                                                  .output = command->output,
                                                  .all = command->all,
+                                                 .giveaway_cp = (int)command->giveaway_cp,
                                                  .root = &root,
                                                  .report = command->report});
 }
@@ -375,6 +380,9 @@ int command_verify(int argc, char **argv)
         {"all", 0, OPTION_FLAG, NULL, "name every fault, not 20 of a kind", &command.all, 0, 0},
         {"fen", 0, OPTION_TEXT, "FEN", "lines begin here, not at the start position", &command.fen,
          0, 0},
+        {"giveaways", 0, OPTION_NUMBER, "CP",
+         "also name moves that lose so many centipawns at once; 200 leaves gambits alone",
+         &command.giveaway_cp, 1, 20000},
     };
     command.line = (struct command_line){.command = "verify",
                                          .synopsis = "BOOK [--repair -o OUT]",

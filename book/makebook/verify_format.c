@@ -5,9 +5,12 @@
 #include "book/book_graph.h"
 #include "book/formats/epd.h"
 #include "book/formats/lines.h"
+#include "book/formats/tree.h"
 #include "book/makebook/command.h"
 #include "book/makebook/save.h"
+#include "book/makebook/verify_giveaways.h"
 #include "book/makebook/verify_lines.h"
+#include "book/makebook/verify_tree.h"
 
 enum { SHOWN = 20 };
 
@@ -123,6 +126,10 @@ static int look_at_lines(struct check *check, const struct book *book)
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);
     enum caxton_status status = verify_lines(&graph, command->report, command->all, &lines);
+    if (status == STATUS_OK && command->giveaway_cp)
+        status = verify_giveaways(&graph, command->giveaway_cp, command->report);
+    if (status == STATUS_OK && command->format == &tree_format)
+        status = verify_tree(book_state(book), &graph, command->report);
     if (status == STATUS_OK)
         print_summary(check, &lines, book, &graph);
     book_graph_destroy(&graph);

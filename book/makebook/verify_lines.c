@@ -85,9 +85,10 @@ static void find_zeros(const struct search *search)
 static void find_unreached(const struct search *search)
 {
     const struct book_format *format = book_format(search->graph->book);
-    if (!format->keyed)
+    const struct keyed *keyed =
+        format->keyed ? format->keyed(book_state(search->graph->book)) : NULL;
+    if (!keyed)
         return;
-    const struct keyed *keyed = format->keyed(book_state(search->graph->book));
     for (size_t first = 0, end; first < keyed->count; first = end) {
         uint64_t key = keyed_at(keyed, first).key;
         for (end = first + 1; end < keyed->count && keyed_at(keyed, end).key == key; end++)

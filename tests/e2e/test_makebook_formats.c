@@ -13,7 +13,7 @@
 
 #define START_BOARD "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
 
-static const char *const kinds[] = {"abk", "epd", "lines", "pgn"};
+static const char *const kinds[] = {"abk", "epd", "lines", "pgn", "tree"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char games[] =
@@ -105,7 +105,8 @@ static void every_kind_and_back(void **state)
     /* Another name needs --to. */
     const char *odd = file_of("odd", "txt");
     assert_int_equal(RUN("convert", bin, odd), 2);
-    assert_says(result.errors, "bin, abk, epd, fen, lines, pgn");
+    assert_says(result.errors,
+                "bin, abk, epd, fen, lines, pgn, tree, tree-style, tree-small, tree-pure");
     assert_int_equal(RUN("convert", bin, odd, "--to", "fen", "-q"), 0);
     assert_int_equal(RUN("convert", bin, odd, "--to", "epd", "--weight", "games"), 2);
     assert_int_equal(RUN("convert", bin, odd, "--to", "ctg"), 2);
@@ -125,13 +126,74 @@ static void engine_plays(const char *book)
     process_result_free(&played);
 }
 
+/* What the engine answers on the first move of a book when it is in that mood. */
+static void engine_in_mood(const char *book, const char *style, const char *wanted)
+{
+    char input[400];
+    (void)snprintf(input, sizeof input,
+                   "setoption name BookFile value %s\nsetoption name BookStyle value %s\n"
+                   "setoption name BestBookMove value true\n"
+                   "position startpos\ngo depth 1\nquit\n",
+                   book, style);
+    const char *const arguments[] = {process_binary("CAXTON_BINARY"), NULL};
+    struct process_result played = process_run(arguments, input);
+    assert_int_equal(played.status, 0);
+    assert_says(played.output, wanted);
+    process_result_free(&played);
+}
+
+static void engine_plays_what_it_is_in_the_mood_for(void **state)
+{
+    (void)state;
+    write_text("moods.pgn", "[Event \"x\"]\n\n1. e4 {[%weight 9]} (1. d4 {[%weight 5]} d5 2. c4) "
+                            "(1. c4 {[%weight 3]} c5) 1... e5 2. Nf3 Nc6 3. Bc4 Bc5 *\n");
+    const char *pgn = file_of("moods", "pgn");
+    const char *tree = file_of("moods", "tree");
+    const char *bin = file_of("moods", "bin");
+    assert_int_equal(RUN("convert", pgn, bin, "-q"), 0);
+    assert_int_equal(RUN("convert", pgn, tree, "--to", "tree-style", "-q"), 0);
+    assert_int_equal(RUN("verify", tree), 0);
+    engine_in_mood(tree, "any", "bestmove e2e4");
+    engine_in_mood(tree, "open", "bestmove e2e4");
+    engine_in_mood(tree, "closed", "bestmove d2d4");
+    engine_in_mood(tree, "flank", "bestmove c2c4");
+    engine_in_mood(tree, "half-open", "bestmove e2e4"); /* it knows none */
+    engine_in_mood(bin, "closed", "bestmove e2e4");     /* it does not say */
+    assert_int_equal(RUN("convert", tree, file_of("again", "bin"), "-q"), 0);
+    assert_same_files("moods.bin", "again.bin");
+
+    /* Eleven moves, eleven bytes. */
+    static char bytes[FILE_MAX];
+    assert_int_equal(RUN("convert", pgn, tree, "--to", "tree-pure", "-q"), 0);
+    assert_int_equal(read_bytes("moods.tree", bytes), 11);
+    assert_int_equal(RUN("verify", tree), 0);
+    engine_in_mood(tree, "closed", "bestmove e2e4");
+    assert_int_equal(RUN("convert", file_of("one", "pgn"), tree, "--to", "tree-pure", "-q"), 1);
+    assert_says(result.errors, "no choice in it");
+}
+
+static void giveaways_are_named(void **state)
+{
+    (void)state;
+    write_text("gift.pgn", "[Event \"x\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxe5 Nxe5 *\n");
+    static const char *const all[] = {"pgn", "tree", "bin"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *gift = file_of("gift", all[i]);
+        if (i > 0)
+            assert_int_equal(RUN("convert", file_of("gift", "pgn"), gift, "-q"), 0);
+        assert_int_equal(RUN("verify", gift, "--giveaways", "200"), 0);
+        assert_says(result.output, "Qxe5+ in r1bqkbnr/pppp1ppp/2n5/4p2Q/");
+        assert_says(result.output, "1  moves that give 200 centipawns or more away");
+    }
+}
+
 static void engine_plays_from_each(void **state)
 {
     (void)state;
     write_text("one.pgn", "[Event \"x\"]\n\n1. c4 Nh6 2. a4 *\n");
     write_text("games.pgn", "[Result \"1-0\"]\n\n1. c4 e5 1-0\n\n[Result \"1-0\"]\n\n1. c4 1-0\n");
     engine_plays(file_of("one", "pgn"));
-    static const char *const all[] = {"bin", "abk", "epd", "fen", "lines"};
+    static const char *const all[] = {"bin", "abk", "epd", "fen", "lines", "tree"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         assert_int_equal(RUN("convert", file_of("one", "pgn"), file_of("one", all[i]), "-q"), 0);
         engine_plays(file_of("one", all[i]));
@@ -148,7 +210,7 @@ static void engine_plays_from_each(void **state)
 static void add_to_each_kind(void **state)
 {
     (void)state;
-    static const char *const all[] = {"bin", "abk", "epd", "pgn"};
+    static const char *const all[] = {"bin", "abk", "epd", "pgn", "tree"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const char *path = file_of("added", all[i]);
         assert_int_equal(RUN("add", path, "startpos", "d4", "12"), 0); /* a new book */
@@ -290,6 +352,10 @@ static void a_real_arena_book(void **state)
     assert_int_equal(RUN("convert", file_of("libra", "bin"), file_of("libra", "abk"), "-q"), 0);
     assert_int_equal(RUN("verify", file_of("libra", "abk")), 0);
     assert_same_books(file_of("libra", "bin"), file_of("libra", "abk"));
+    assert_int_equal(RUN("convert", file_of("libra", "zst"), file_of("libra", "tree"), "-q"), 0);
+    assert_int_equal(RUN("verify", file_of("libra", "tree")), 0);
+    assert_says(result.output, "80994 moves of the book in ");
+    assert_same_books(file_of("libra", "bin"), file_of("libra", "tree"));
 }
 
 int main(void)
@@ -297,6 +363,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_and_back),
         cmocka_unit_test(engine_plays_from_each),
+        cmocka_unit_test(engine_plays_what_it_is_in_the_mood_for),
+        cmocka_unit_test(giveaways_are_named),
         cmocka_unit_test(add_to_each_kind),
         cmocka_unit_test(verify_names_and_repairs),
         cmocka_unit_test(polyglot_castling_is_repaired),

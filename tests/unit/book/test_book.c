@@ -165,7 +165,7 @@ static void count_choices(const uint32_t weights[3], enum book_selection selecti
 {
     struct book_move moves[3];
     for (int i = 0; i < 3; i++)
-        moves[i] = (struct book_move){move_make(i, i + 8), weights[i], 0};
+        moves[i] = (struct book_move){.move = move_make(i, i + 8), .weight = weights[i]};
     struct rng rng;
     rng_seed(&rng, 7);
     memset(counts, 0, 4 * sizeof *counts);

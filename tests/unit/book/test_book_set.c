@@ -55,6 +55,10 @@ static int set_up(void **state)
     save("second one.bin", &second);
     second.size -= 1;
     save("bad.bin", &second);
+    /* A tree: 1.e4, marked as open, or else 1.d4, as closed. */
+    struct book_bytes tree = {
+        .bytes = {0xC8, BOOK_OPEN, 0xC6, 0x80 | 9, 0xC8, BOOK_CLOSED, 0x40 | 7}, .size = 7};
+    save("mood.tree", &tree);
     return 0;
 }
 
@@ -64,6 +68,7 @@ static int tear_down(void **state)
     forget("first.bin");
     forget("second one.bin");
     forget("bad.bin");
+    forget("mood.tree");
     return rmdir(folder);
 }
 
@@ -91,7 +96,8 @@ static void check(const struct book_set *set, const char *moves, const char *wan
     rng_seed(&rng, 3);
     struct position pos = position_after(moves);
     struct book_answer answer = {.move = MOVE_NULL};
-    enum caxton_status status = book_set_ask(set, &pos, BOOK_BEST, 0, &rng, &answer);
+    enum caxton_status status =
+        book_set_ask(set, &pos, &(struct book_taste){.selection = BOOK_BEST}, &rng, &answer);
     if (!wanted) {
         assert_int_equal(status, STATUS_NOT_FOUND);
         assert_int_equal(answer.move, MOVE_NULL);
@@ -119,6 +125,37 @@ static void the_first_that_knows_answers(void **state)
 
     set = open_set(" %/second one.bin ; %/first.bin;");
     check(set, "", "e2e4", "e7e5", 1000);
+    book_set_close(set);
+}
+
+static void assert_in_mood(const struct book_set *set, uint8_t styles, const char *wanted,
+                           int permille)
+{
+    struct rng rng;
+    struct position pos = position_after("");
+    const struct book_taste taste = {.selection = BOOK_WEIGHTED, .styles = styles};
+    rng_seed(&rng, 3);
+    for (int i = 0; i < 20; i++) {
+        struct book_answer answer;
+        char uci[UCI_MAX];
+        assert_int_equal(book_set_ask(set, &pos, &taste, &rng, &answer), STATUS_OK);
+        move_to_uci(answer.move, false, uci);
+        assert_string_equal(uci, wanted);
+        assert_int_equal(answer.share_permille, permille);
+    }
+}
+
+static void a_mood_for_an_opening(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/mood.tree");
+    check(set, "", "e2e4", "", 667);
+    assert_in_mood(set, BOOK_OPEN, "e2e4", 667);
+    assert_in_mood(set, BOOK_CLOSED, "d2d4", 333);
+    assert_in_mood(set, BOOK_CLOSED | BOOK_GAMBIT, "d2d4", 333);
+    book_set_close(set);
+    set = open_set("%/first.bin;%/mood.tree"); /* does not say what its moves lead to */
+    assert_in_mood(set, BOOK_CLOSED, "b2b4", 1000);
     book_set_close(set);
 }
 
@@ -170,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_that_knows_answers),
+        cmocka_unit_test(a_mood_for_an_opening),
         cmocka_unit_test(forbidden_moves_are_not_played),
         cmocka_unit_test(builtin_stands_alone_or_among_others),
         cmocka_unit_test(faults_are_remarks),

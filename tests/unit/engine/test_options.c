@@ -63,6 +63,8 @@ static void every_kind_is_read(void **state)
     assert_int_equal(set("name BookSelection value best")->book_selection, BOOK_BEST);
     assert_int_equal(set("name BookSelection value uniform")->book_selection, BOOK_UNIFORM);
     assert_true(set("name BestBookMove value true")->best_book_move);
+    assert_int_equal(set("name BookStyle value half-open")->book_style, 2);
+    assert_int_equal(set("name BookStyle value any")->book_style, 0);
     assert_int_equal(set("name BookDepth value 16")->book_depth_plies, 16);
     assert_int_equal(set("name BookThreshold value 50")->book_threshold_permille, 50);
     set("name Clear Hash");
@@ -196,6 +198,9 @@ static void every_option_is_listed_with_its_default(void **state)
     assert_non_null(strstr(capture.text, "option name BookFile type string default <empty>\n"));
     assert_non_null(strstr(capture.text, "option name BookSelection type combo default weighted "
                                          "var best var weighted var uniform\n"));
+    assert_non_null(strstr(capture.text, "option name BookStyle type combo default any var any var "
+                                         "open var half-open var closed var half-closed var flank "
+                                         "var gambit\n"));
     int options = capture_lines(&capture);
     capture_clear(&capture);
     options_list_markdown(&capture.report);
