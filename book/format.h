@@ -42,6 +42,15 @@ struct book_format {
     /* Its entries by position, NULL without memory. A format without it keeps lines only. */
     const struct keyed *(*keyed)(const void *state);
 
+    /* Moves in `pos` that lines of the file lead through and that the book itself does not play;
+     * they are written and counted like those of probe(). */
+    int (*passages)(const void *state, const struct position *pos, const struct game *game,
+                    move *out);
+
+    /* The reply that the file expects to the legal move `m`, MOVE_NONE for none. Without it, that
+     * is the heaviest that probe() has there. */
+    move (*hint)(const void *state, const struct position *pos, const struct game *game, move m);
+
     /* Positions that the file names beside the standard start: root(index), index < root_count().
      * What the book knows is reached from them. */
     size_t (*root_count)(const void *state);
