@@ -3,7 +3,8 @@
  * Walking begins at the standard start (or another root), then at each position that the book's
  * file names and no line has reached yet. It follows the moves of the book. A book of positions may
  * know the moves of one side only: where its own moves do not reach all of it, every legal move
- * that leads (back) into the book is followed as well, as a passage. Each position is there once,
+ * that leads (back) into the book is followed as well, as a passage. A book of lines may say itself
+ * what its passages are. Each position is there once,
  * so that transpositions and repetitions end; the line to it is one of the shortest.
  *
  * Of a mirrored book (struct book_format.mirrored) the positions of both colours are in the graph.

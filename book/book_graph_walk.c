@@ -17,6 +17,7 @@ struct walk {
     uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
     uint64_t mark_mask;
     struct game *game; /* the line to the node at hand, for a book of lines */
+    const struct book_format *format;
 };
 
 /* Nearly all positions that are looked up are not there, which one bit tells of all but a few. */
@@ -73,6 +74,26 @@ static int probe_lines(const struct walk *walk, struct book_move *moves)
     for (int i = 0; i < also; i++) {
         int at = 0;
         while (at < count && moves[at].move != more[i].move)
+            at++;
+        if (at == count && count < MOVES_MAX)
+            moves[count++] = more[i];
+    }
+    return count;
+}
+
+/* The passages that a book of lines has in the position of walk->game. */
+static int lines_passing(const struct walk *walk, move *moves)
+{
+    const struct position *pos = game_position(walk->game);
+    const void *state = book_state(walk->graph->book);
+    move more[MOVES_MAX];
+    if (!walk->format->passages)
+        return 0;
+    int count = walk->format->passages(state, pos, walk->game, moves);
+    int also = walk->format->passages(state, pos, NULL, more);
+    for (int i = 0; i < also; i++) {
+        int at = 0;
+        while (at < count && moves[at] != more[i])
             at++;
         if (at == count && count < MOVES_MAX)
             moves[count++] = more[i];
@@ -149,6 +170,18 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
     return status;
 }
 
+/* Has a book of lines passages after `m`, in walk->game? */
+static enum caxton_status passes_on(const struct walk *walk, move m, bool *out)
+{
+    move moves[MOVES_MAX];
+    enum caxton_status status = game_play(walk->game, m);
+    if (status != STATUS_OK)
+        return status;
+    *out = lines_passing(walk, moves) > 0;
+    (void)game_take_back(walk->game);
+    return STATUS_OK;
+}
+
 /* Can one move lead from `pos` to a position of the book that is not reached yet? */
 static bool leads_on(const struct walk *walk, const struct position *pos)
 {
@@ -188,11 +221,29 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
             continue;
         position_make(&after, graph->edges[edge].move, &undo);
         uint32_t to = book_graph_find(graph, after.key);
-        if (to == BOOK_GRAPH_NONE && leads_on(walk, &after))
+        bool leads = false;
+        if (to == BOOK_GRAPH_NONE && walk->keyed)
+            leads = leads_on(walk, &after);
+        else if (to == BOOK_GRAPH_NONE)
+            status = passes_on(walk, graph->edges[edge].move, &leads);
+        if (status == STATUS_OK && leads)
             status = graph_add_child(graph, at, graph->edges[edge].move, after.key, false, &to);
         graph->edges[edge].to = to;
     }
     return status;
+}
+
+/* Is the position after `m` a place to pass into? known: as in struct book_node. */
+static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const struct position *pos,
+                                      move m, struct position *after, bool *known, bool *leads)
+{
+    enum caxton_status status = look_behind(walk, pos, m, after, known);
+    *leads = false;
+    if (status != STATUS_OK || is_book_move(walk->graph, at, m) ||
+        book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
+        return status;
+    *leads = *known;
+    return *known || walk->keyed ? status : passes_on(walk, m, leads);
 }
 
 /* Follows the moves from the node that are not the book's, but lead into it. */
@@ -203,20 +254,21 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
     move moves[MOVES_MAX];
     if (graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX)
         return STATUS_OK;
-    book_graph_position(graph, at, &pos, NULL);
-    enum caxton_status status = pass_behind(walk, at, &pos);
-    int count = movegen_legal(&pos, moves);
+    enum caxton_status status = replay(walk, at, &pos);
+    if (status == STATUS_OK)
+        status = pass_behind(walk, at, &pos);
+    int count = walk->keyed ? movegen_legal(&pos, moves) : lines_passing(walk, moves);
     uint32_t last = BOOK_GRAPH_NONE;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        struct position after = pos;
-        struct undo undo;
+        struct position after;
         uint32_t to;
-        position_make(&after, moves[i], &undo);
-        if (!has_position(walk, &after) || is_book_move(graph, at, moves[i]) ||
-            book_graph_find(graph, after.key) != BOOK_GRAPH_NONE)
+        bool known = false;
+        bool leads = false;
+        status = look_beyond(walk, at, &pos, moves[i], &after, &known, &leads);
+        if (status != STATUS_OK || !leads)
             continue;
         reach(walk, &after);
-        status = graph_add_child(graph, at, moves[i], after.key, true, &to);
+        status = graph_add_child(graph, at, moves[i], after.key, known, &to);
         if (status != STATUS_OK)
             break;
         graph->nodes[to].passage = true;
@@ -259,6 +311,14 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
         &index);
 }
 
+/* Can there be positions that only passages reach? */
+static bool may_pass(const struct walk *walk)
+{
+    if (walk->own)
+        return false;
+    return walk->keyed ? walk->unreached > 0 : walk->format->passages != NULL;
+}
+
 /* Follows everything from the nodes that are there. Passages are looked for where all else ends. */
 static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
 {
@@ -267,7 +327,7 @@ static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t
     while (status == STATUS_OK) {
         if (*expanded < graph->node_count)
             status = expand(walk, (*expanded)++);
-        else if (walk->keyed && !walk->own && walk->unreached > 0 && *passed < graph->node_count)
+        else if (*passed < graph->node_count && may_pass(walk))
             status = pass(walk, (*passed)++);
         else
             break;
@@ -327,10 +387,11 @@ static size_t count_unreached_moves(const struct walk *walk)
 static enum caxton_status prepare(struct walk *walk)
 {
     enum caxton_status status = graph_grow(walk->graph);
+    walk->format = book_format(walk->graph->book);
     walk->keyed = book_graph_keyed(walk->graph->book, &walk->mirrored);
     if (status != STATUS_OK)
         return status;
-    if (!walk->keyed && book_format(walk->graph->book)->keyed)
+    if (!walk->keyed && walk->format->keyed)
         return STATUS_NO_MEMORY;
     if (!walk->keyed) {
         walk->game = game_create();

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/format.h"
+
 enum { BOOKS_MAX = 16, REMARK_MAX = 256 };
 
 struct book_set {
@@ -169,18 +171,25 @@ static struct game *game_after(const struct game *game, move m)
     return NULL;
 }
 
+/* From the first book that knows one. */
 static move expected_reply(const struct book_set *set, const struct position *pos,
                            const struct game *game, move m)
 {
     struct position after = *pos;
     struct undo undo;
-    struct book_move reply;
-    const struct book *from;
+    move reply = MOVE_NONE;
     position_make(&after, m, &undo);
     struct game *played = game_after(game, m);
-    int count = probe_set(set, &after, played, &reply, 1, &from);
+    for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
+        const struct book_format *format = book_format(set->books[i]);
+        struct book_move best;
+        if (format->hint)
+            reply = format->hint(book_state(set->books[i]), pos, game, m);
+        else if (probe_book(set->books[i], &after, played, &best, 1) == 1 && best.weight > 0)
+            reply = best.move;
+    }
     game_destroy(played);
-    return count == 1 && reply.weight > 0 ? reply.move : MOVE_NONE;
+    return reply;
 }
 
 static enum caxton_status ask(const struct book_set *set, const struct position *pos,

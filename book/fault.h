@@ -15,7 +15,13 @@ enum book_fault {
     BOOK_FAULT_CASTLING,  /* castling not written as the format wants it */
     BOOK_FAULT_LINK,      /* a reference to something outside the file */
     BOOK_FAULT_LOOP,      /* a reference that comes back to itself */
-    BOOK_FAULTS
+    BOOK_FAULT_CUT_OFF,   /* lines that no game can come to */
+    BOOK_REMARK_APART,    /* from here on: not worth a failure. Similar lines that stand apart */
+    BOOK_REMARK_IDLE,     /* what changes no answer */
+    BOOK_REMARK_ORDER,    /* another order of moves to a position that could be named */
+    BOOK_REMARK_GAP,      /* a move that is expected and has no answer */
+    BOOK_FAULTS,
+    BOOK_REMARKS = BOOK_REMARK_APART
 };
 
 /* Receives the faults of a file, in the order of the file. diag: place and one plain sentence

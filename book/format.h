@@ -46,6 +46,15 @@ struct book_format {
      * is found by position_mirror_key(), and its moves are mirrored. Such a book has no keyed. */
     const struct keyed *(*mirrored)(const void *state);
 
+    /* Moves in `pos` that lines of the file lead through and that the book itself does not play;
+     * they are written and counted like those of probe(). */
+    int (*passages)(const void *state, const struct position *pos, const struct game *game,
+                    move *out);
+
+    /* The reply that the file expects to the legal move `m`, MOVE_NONE for none. Without it, that
+     * is the heaviest that probe() has there. */
+    move (*hint)(const void *state, const struct position *pos, const struct game *game, move m);
+
     /* Positions that the file names beside the standard start: root(index), index < root_count().
      * What the book knows is reached from them. */
     size_t (*root_count)(const void *state);

@@ -48,6 +48,15 @@ static uint32_t number_lists(struct writer *writer)
     return next - ABK_FIRST_RECORD;
 }
 
+/* Passages alone are no book. */
+static bool has_moves(const struct writer *writer)
+{
+    for (uint32_t i = 0; i < writer->graph.node_count; i++)
+        if (is_held(writer, i) && writer->graph.nodes[i].count > 0)
+            return true;
+    return false;
+}
+
 static void write_header(const struct writer *writer, uint32_t records)
 {
     static const uint8_t magic[] = {3, 'A', 'B', 'K'};
@@ -156,7 +165,7 @@ enum caxton_status abk_write(const struct book *book, FILE *out, struct diag *di
     if (ferror(out)) {
         diag_set(diag, 0, 0, "cannot write the book");
         status = STATUS_IO;
-    } else if (records == 0) {
+    } else if (!has_moves(&writer)) {
         diag_set(diag, 0, 0, "no line from the standard start: nothing that an .abk can hold");
         status = STATUS_ILLEGAL;
     } else {

@@ -19,6 +19,8 @@ static const struct book_format *const formats[] = {
 
 static enum caxton_status write_lines(const struct book *book, FILE *out, struct diag *diag)
 {
+    if (book_format(book) == &lines_format)
+        return lines_copy(book, out, diag);
     return lines_write_book(book, NULL, LINES_SAN, out, diag);
 }
 

@@ -22,6 +22,10 @@ void keyed_input_fault(struct keyed_input *input, enum book_fault fault, size_t 
     va_start(arguments, format);
     (void)vsnprintf(diag.text, sizeof diag.text, format, arguments);
     va_end(arguments);
+    /* Words of the file may hold what a terminal minds. */
+    for (char *c = diag.text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
     input->faults++;
     input->sink(input->context, fault, &diag);
 }

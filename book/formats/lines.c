@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "book/formats/lines_internal.h"
 #include "chess/notation.h"
 
 /* Moves in coordinates are told by their looks, others by whether they are SAN at all. */
@@ -10,6 +11,8 @@ static bool looks_like_a_move(struct span word)
 {
     struct position start;
     move m;
+    if (word.size > 2 && word.data[0] == '(')
+        word = span_make(word.data + 1, word.size - 1 - (word.data[word.size - 1] == ')'));
     bool coordinates = word.size >= 4;
     for (size_t i = 0; coordinates && i < 4; i++)
         coordinates = i % 2 ? word.data[i] >= '1' && word.data[i] <= '8'
@@ -72,12 +75,55 @@ static bool recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
+/* The first fault, and how many there are. */
+struct faults {
+    struct diag first;
+    size_t count;
+};
+
+static bool count_fault(void *context, const struct lines_finding *finding)
+{
+    struct faults *faults = context;
+    if (faults->count++ == 0)
+        lines_finding_diag(finding, &faults->first);
+    return true;
+}
+
+static bool is_empty(const struct lines *lines)
+{
+    return lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
+}
+
+/* Reads what is sound. */
+static enum caxton_status open_damaged(const char *text, size_t size, const char *name,
+                                       struct lines **out)
+{
+    struct faults faults = {.count = 0};
+    struct lines *lines;
+    enum caxton_status status = lines_parse_all(text, size, count_fault, &faults, &lines);
+    if (status != STATUS_OK)
+        return status;
+    if (is_empty(lines)) {
+        lines_destroy(lines);
+        return STATUS_FORMAT;
+    }
+    struct text_buffer warning = text_buffer_on(lines->warning, sizeof lines->warning);
+    text_append(&warning, "%.60s: line %zu, %s", name, faults.first.line, faults.first.text);
+    if (faults.count > 1)
+        text_append(&warning, " (and %zu more)", faults.count - 1);
+    *out = lines;
+    return STATUS_OK;
+}
+
 static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
                                     void **state, struct diag *diag)
 {
+    const char *text = (const char *)bytes;
     struct lines *lines;
     struct diag fault;
-    enum caxton_status status = lines_parse((const char *)bytes, size, &lines, &fault);
+    enum caxton_status status = lines_parse(text, size, &lines, &fault);
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY)
+        status = open_damaged(text, size, name, &lines);
     if (status == STATUS_OK) {
         *state = lines;
         return STATUS_OK;
@@ -95,19 +141,68 @@ static void close_text(void *state)
 
 static const char *warning(const void *state)
 {
-    (void)state;
-    return "";
+    const struct lines *lines = state;
+    return lines->warning;
 }
 
 static size_t move_count(const void *state)
 {
-    return lines_size(state).moves_written;
+    struct lines_size size = lines_size(state);
+    return size.moves_written - size.passages;
 }
 
 static int probe(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out)
 {
     return lines_probe(state, pos, game, out);
+}
+
+static int passages(const void *state, const struct position *pos, const struct game *game,
+                    move *out)
+{
+    return lines_passages(state, pos, game, out);
+}
+
+static move hint(const void *state, const struct position *pos, const struct game *game, move m)
+{
+    return lines_hint(state, pos, game, m);
+}
+
+/* Where the lines begin, when it is not the standard start. */
+static size_t root_count(const void *state)
+{
+    struct position standard;
+    struct position start = lines_start(state);
+    position_start(&standard);
+    return start.key != standard.key;
+}
+
+static void root(const void *state, size_t index, struct position *out)
+{
+    (void)index;
+    *out = lines_start(state);
+}
+
+struct sink {
+    book_fault_sink sink;
+    void *context;
+};
+
+static bool pass_on(void *context, const struct lines_finding *finding)
+{
+    const struct sink *sink = context;
+    struct diag diag;
+    lines_finding_diag(finding, &diag);
+    sink->sink(sink->context, lines_finding_kind(finding), &diag);
+    return true;
+}
+
+static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                void *context)
+{
+    struct sink all = {sink, context};
+    enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
 }
 
 const struct book_format lines_format = {
@@ -119,4 +214,9 @@ const struct book_format lines_format = {
     .warning = warning,
     .move_count = move_count,
     .probe = probe,
+    .passages = passages,
+    .hint = hint,
+    .root_count = root_count,
+    .root = root,
+    .check = check,
 };

@@ -9,6 +9,7 @@
  *     *2 f4:3                           ; a stated weight
  *     d4 e6 c4
  *     c4 e6 d4 = d4 e6 c4               ; these moves count as that order
+ *     c4 (e5) Nc3                       ; e5 is met, but never played by the book
  *     otherwise e5 except d4 f4 Nf3     ; the universal reply
  *
  * Grammar. One thing a line; words are parted by blanks; what follows a `;` is a comment, empty
@@ -18,7 +19,7 @@
  *     content   = "" | "lines" STYLE | "start" FEN | "prefer" ( "earlier" | "later" ) PERCENT "%"
  *               | "transpose" ( "any" | "listed" ) | moves | order "=" order
  *               | "otherwise" MOVE [ "except" MOVE { MOVE } ]
- *     moves     = [ "*" n ] { MOVE [ ":" WEIGHT ] }          at most 1000 moves in all
+ *     moves     = [ "*" n ] { MOVE [ ":" WEIGHT ] | "(" MOVE ")" }    at most 1000 in all
  *     order     = [ "*" n ] { MOVE }
  *
  *   lines      The style of every move in the file: `san` (Nf3, O-O), `coordinate` (g1f3, e1g1,
@@ -35,6 +36,9 @@
  *              earlier 60%; in the style white, later 75%.
  *   :WEIGHT    0..4294967295, stated once for a move of a line: the exact weight instead of one by
  *              merit; 0 = known, never played. See lines_probe().
+ *   (MOVE)     A passage: the line goes on behind this move, which the book does not play. So are
+ *              the moves of the other side in a book for one. What any line plays in that place
+ *              is played.
  *   =          A rewrite: a game that begins with the left moves is looked up as if it had begun
  *              with the right ones. Both lead to the same position. The left moves do not become
  *              book moves by it.
@@ -76,14 +80,16 @@ void lines_destroy(struct lines *lines); /* NULL is allowed */
 /* Writes the canonical text. Errors: STATUS_IO, STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status lines_write(const struct lines *lines, FILE *file);
 
-/* The lines of any book, walked by book_probe() from `start` (NULL: the standard one): all moves
- * with their weights, heaviest first. Each position is followed along its shortest way only, what
- * other orders of moves lead there become rewrites; so loops end. Positions deeper than
- * LINES_PLIES_MAX are left out. Errors: STATUS_NO_MEMORY. */
+/* The lines of any book from `start` (NULL: the standard one, or where no line leaves that, the
+ * first one that the book names): all moves with their weights, heaviest first, then passages, the
+ * one with most weight behind it first. Each position is followed along its shortest way only, what
+ * other orders of moves lead there become rewrites; so loops end. Lines end at LINES_PLIES_MAX.
+ * Errors: STATUS_NO_MEMORY, STATUS_RANGE (too many moves). */
 MUST_CHECK enum caxton_status lines_from_book(const struct book *book, const struct position *start,
                                               enum lines_style style, struct lines **out);
 
-/* lines_from_book() and lines_write(). Errors: STATUS_NO_MEMORY, STATUS_IO. */
+/* lines_from_book() and lines_write(); `diag` (may be NULL) then says what was left out, or "".
+ * Errors: STATUS_NO_MEMORY, STATUS_RANGE, STATUS_ILLEGAL (no line reaches a move), STATUS_IO. */
 MUST_CHECK enum caxton_status lines_write_book(const struct book *book,
                                                const struct position *start, enum lines_style style,
                                                FILE *file, struct diag *diag);
@@ -100,8 +106,14 @@ MUST_CHECK enum caxton_status lines_write_book(const struct book *book,
 int lines_probe(const struct lines *lines, const struct position *pos, const struct game *game,
                 struct book_move *out);
 
+/* The moves in brackets that lines pass through in `pos`, as written; returns how many. game: as
+ * for lines_probe(). out: MOVES_MAX of them. */
+int lines_passages(const struct lines *lines, const struct position *pos, const struct game *game,
+                   move *out);
+
 /* The reply that the book expects to the legal move `m`: a hint for the opponent, a move to ponder
- * on. The heaviest, of equals the first written; MOVE_NONE when there is none. */
+ * on. The heaviest, of equals the first written; where the book plays none, the first in brackets;
+ * MOVE_NONE when there is none. */
 move lines_hint(const struct lines *lines, const struct position *pos, const struct game *game,
                 move m);
 
@@ -109,6 +121,7 @@ move lines_hint(const struct lines *lines, const struct position *pos, const str
  * rewritten, are still on. It narrows with every move. False when they are on none. */
 bool lines_window(const struct lines *lines, const struct game *game, size_t *first, size_t *last);
 
+struct position lines_start(const struct lines *lines);
 enum lines_style lines_style(const struct lines *lines);
 
 /* What sharing saves, in White's counting: two bytes a move, one for `*n`. */
@@ -116,6 +129,7 @@ struct lines_size {
     size_t lines;
     size_t moves; /* with those of the shared parts */
     size_t moves_written;
+    size_t passages;     /* of these, in brackets */
     size_t plain_bytes;  /* every move written out */
     size_t shared_bytes; /* as the file stands */
 };
@@ -143,15 +157,20 @@ enum lines_fault {
     LINES_IDLE_REWRITE,    /* leads to where no line goes on */
     LINES_MISSING_REWRITE, /* another order reaches the position of a line; `text` offers */
     LINES_UNANSWERED,      /* the universal reply leaves out a move that no line answers */
+    LINES_IDLE_PASSAGE,    /* a line ends in brackets, and nothing is known there */
+    LINES_HALF_PLAYED,     /* a move stands in brackets in one line, and without them in another */
+    LINES_NEVER_PLAYED,    /* an alternative that a preference of 100% never comes to */
 };
 
 struct lines_finding {
     enum lines_fault fault;
     size_t line;
-    size_t column;     /* 0: the whole line */
-    size_t other;      /* a line that has to do with it, 0 for none */
-    const char *text;  /* "line 12, move 5 `Nd6`: not legal here"; borrowed */
-    const char *offer; /* the missing rewrite as a line of the file, else NULL; borrowed */
+    size_t column;             /* of the move that `text` names */
+    size_t offset;             /* in bytes from the start of the text */
+    size_t other;              /* a line that has to do with it, 0 for none */
+    enum caxton_status status; /* of LINES_FAULTY: what lines_parse() would return */
+    const char *text;          /* "line 12, move 5 `Nd6`: not legal here"; borrowed */
+    const char *offer;         /* the missing rewrite as a line of the file, else NULL; borrowed */
 };
 
 /* False ends the reading. */
@@ -162,5 +181,15 @@ typedef bool lines_visit(void *context, const struct lines_finding *finding);
 enum { LINES_OFFERS_MAX = 1000 };
 MUST_CHECK enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visit,
                                            void *context);
+
+/* What a finding is among those of all kinds of book, and where; the text is without the line. */
+enum book_fault lines_finding_kind(const struct lines_finding *finding);
+void lines_finding_diag(const struct lines_finding *finding, struct diag *out);
+
+/* Book writers for an open book of lines_format: its file as it is, comments and all, with similar
+ * lines together. Lines that are at fault become comments. lines_copy() shares front parts, too;
+ * lines_repair() does where the file has shared any. Errors: STATUS_NO_MEMORY, STATUS_IO. */
+MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file, struct diag *diag);
+MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file, struct diag *diag);
 
 #endif

@@ -1,109 +1,116 @@
-/* The lines of any book. */
+/* The lines of any book: its graph, written out. */
 #include <stdlib.h>
 
+#include "book/book_graph.h"
+#include "book/format.h"
 #include "book/formats/lines_internal.h"
-#include "chess/movegen.h"
 
-/* The node of each position that was found, by key: open addressing, at most half full. */
-struct seen {
-    uint32_t *nodes;
-    size_t mask; /* places - 1, a power of two */
-    size_t count;
+struct making {
+    struct lines *lines;
+    struct book_graph graph;
+    uint32_t *made;  /* by node of the graph: its node in the tree, LINES_NONE for none */
+    uint64_t *reach; /* by node of the graph: the weights there and behind its passages */
 };
 
-enum { FIRST_PLACES = 1024 };
+/* A passage from the node at hand. */
+struct passage {
+    uint64_t reach;
+    uint32_t node; /* of the graph */
+};
 
-static size_t find_place(const struct seen *seen, const struct lines *lines, uint64_t key)
+static bool is_held(const struct making *making, uint32_t at)
 {
-    size_t at = (size_t)(key & seen->mask);
-    while (seen->nodes[at] != LINES_NONE && lines->nodes[seen->nodes[at]].key != key)
-        at = (at + 1) & seen->mask;
-    return at;
+    return making->graph.nodes[at].root == 0;
 }
 
-static bool seen_resize(struct seen *seen, const struct lines *lines, size_t places)
+/* Passages are ranked by what the book has to say behind them: the likelier reply of two. Children
+ * stand behind their parents in nodes[]. */
+static void weigh_passages(struct making *making)
 {
-    struct seen grown = {malloc(places * sizeof *grown.nodes), places - 1, seen->count};
-    if (!grown.nodes)
-        return false;
-    for (size_t i = 0; i < places; i++)
-        grown.nodes[i] = LINES_NONE;
-    for (size_t i = 0; seen->nodes && i <= seen->mask; i++)
-        if (seen->nodes[i] != LINES_NONE)
-            grown.nodes[find_place(&grown, lines, lines->nodes[seen->nodes[i]].key)] =
-                seen->nodes[i];
-    free(seen->nodes);
-    *seen = grown;
-    return true;
-}
-
-static uint32_t seen_find(const struct seen *seen, const struct lines *lines, uint64_t key)
-{
-    return seen->nodes[find_place(seen, lines, key)];
-}
-
-/* Keeps `node` as the one of its position, unless there is another. */
-static enum caxton_status seen_add(struct seen *seen, const struct lines *lines, uint32_t node)
-{
-    size_t places = seen->mask + 1;
-    if (2 * (seen->count + 1) > places && !seen_resize(seen, lines, 2 * places))
-        return STATUS_NO_MEMORY;
-    size_t at = find_place(seen, lines, lines->nodes[node].key);
-    if (seen->nodes[at] != LINES_NONE)
-        return STATUS_OK;
-    seen->nodes[at] = node;
-    seen->count++;
-    return STATUS_OK;
-}
-
-static struct position position_at(const struct lines *lines, uint32_t node)
-{
-    move moves[LINES_PLIES_MAX];
-    int plies = lines->nodes[node].plies;
-    for (int i = plies; i-- > 0; node = lines->nodes[node].parent)
-        moves[i] = lines->nodes[node].m;
-    struct position pos = lines->start;
-    for (int i = 0; i < plies; i++) {
-        struct undo undo;
-        position_make(&pos, moves[i], &undo);
+    const struct book_graph *graph = &making->graph;
+    for (size_t i = graph->node_count; i-- > 0;) {
+        const struct book_node *node = &graph->nodes[i];
+        for (uint32_t k = 0; k < node->count; k++)
+            making->reach[i] += (uint64_t)graph->edges[node->first + k].weight + 1;
+        for (uint32_t n = node->child; n != BOOK_GRAPH_NONE; n = graph->nodes[n].next)
+            making->reach[i] += making->reach[n];
     }
-    return pos;
 }
 
-static enum caxton_status expand(struct lines *lines, const struct book *book, uint32_t node,
-                                 struct seen *seen)
+static int by_reach(const void *left, const void *right)
 {
-    struct position pos = position_at(lines, node);
-    struct book_move moves[MOVES_MAX];
-    int count = book_probe(book, &pos, moves, MOVES_MAX);
-    for (int i = 0; i < count; i++) {
-        struct position next = pos;
-        struct undo undo;
+    const struct passage *a = left;
+    const struct passage *b = right;
+    if (a->reach != b->reach)
+        return a->reach > b->reach ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static enum caxton_status add_move(struct making *making, uint32_t at, const struct position *pos,
+                                   move m, uint32_t *child)
+{
+    struct position next = *pos;
+    struct undo undo;
+    position_make(&next, m, &undo);
+    return lines_grow(making->lines, making->made[at], m, next.key, child);
+}
+
+static enum caxton_status add_moves(struct making *making, uint32_t at, const struct position *pos)
+{
+    const struct book_graph *graph = &making->graph;
+    const struct book_node *node = &graph->nodes[at];
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
+        const struct book_edge *edge = &graph->edges[node->first + i];
         uint32_t child;
-        position_make(&next, moves[i].move, &undo);
-        enum caxton_status status = lines_grow(lines, node, moves[i].move, next.key, &child);
+        status = add_move(making, at, pos, edge->move, &child);
         if (status != STATUS_OK)
-            return status;
-        lines->nodes[child].weight = moves[i].weight;
-        lines->nodes[child].has_weight = true;
-        status = seen_add(seen, lines, child);
-        if (status != STATUS_OK)
-            return status;
+            break;
+        struct lines_node *made = &making->lines->nodes[child];
+        made->weight = edge->weight;
+        made->has_weight = true;
+        made->played = true;
+        /* Other ways into a position end here, as another order of moves. */
+        if (edge->to != BOOK_GRAPH_NONE && graph->nodes[edge->to].parent == at &&
+            graph->nodes[edge->to].via == edge->move)
+            making->made[edge->to] = child;
     }
-    return STATUS_OK;
+    return status;
 }
 
-/* nodes[] is the queue: what stands there first is no deeper than what follows, so the node that is
- * seen first is on a shortest way, and it alone is expanded. */
-static enum caxton_status explore(struct lines *lines, const struct book *book, struct seen *seen)
+static enum caxton_status add_passages(struct making *making, uint32_t at,
+                                       const struct position *pos)
 {
-    enum caxton_status status =
-        seen_resize(seen, lines, FIRST_PLACES) ? seen_add(seen, lines, 0) : STATUS_NO_MEMORY;
-    for (size_t i = 0; status == STATUS_OK && i < lines->node_count; i++) {
-        uint32_t node = (uint32_t)i;
-        if (lines->nodes[node].plies < LINES_PLIES_MAX &&
-            seen_find(seen, lines, lines->nodes[node].key) == node)
-            status = expand(lines, book, node, seen);
+    const struct book_graph *graph = &making->graph;
+    struct passage passages[MOVES_MAX];
+    size_t count = 0;
+    for (uint32_t n = graph->nodes[at].child; n != BOOK_GRAPH_NONE; n = graph->nodes[n].next)
+        if (making->reach[n] > 0)
+            passages[count++] = (struct passage){making->reach[n], n};
+    qsort(passages, count, sizeof *passages, by_reach);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        uint32_t to = passages[i].node;
+        status = add_move(making, at, pos, graph->nodes[to].via, &making->made[to]);
+    }
+    return status;
+}
+
+static enum caxton_status add_tree(struct making *making)
+{
+    const struct book_graph *graph = &making->graph;
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        making->made[i] = LINES_NONE;
+    making->made[0] = 0;
+    for (uint32_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
+        struct position pos;
+        if (making->made[i] == LINES_NONE || graph->nodes[i].ply >= LINES_PLIES_MAX)
+            continue;
+        book_graph_position(graph, i, &pos, NULL);
+        status = add_moves(making, i, &pos);
+        if (status == STATUS_OK)
+            status = add_passages(making, i, &pos);
     }
     return status;
 }
@@ -136,16 +143,25 @@ static enum caxton_status add_lines(struct lines *lines)
     return status;
 }
 
+/* The node from which the lines go on that reach the position of `node`. */
+static uint32_t find_target(const struct making *making, uint32_t node)
+{
+    uint32_t at = book_graph_find(&making->graph, making->lines->nodes[node].key);
+    return at == BOOK_GRAPH_NONE ? LINES_NONE : making->made[at];
+}
+
 /* A rewrite for each leaf whose position goes on elsewhere. The start has no order of moves to be
  * named by; lines that lead back to it are found by its position. */
-static enum caxton_status add_rewrites(struct lines *lines, const struct seen *seen)
+static enum caxton_status add_rewrites(struct making *making)
 {
+    struct lines *lines = making->lines;
     enum caxton_status status = STATUS_OK;
     bool first = true;
     for (uint32_t node = 0; status == STATUS_OK && node != LINES_NONE;
          node = next_node(lines, node)) {
-        uint32_t target = seen_find(seen, lines, lines->nodes[node].key);
-        if (target == node || target == 0 || lines->nodes[target].child == LINES_NONE)
+        uint32_t target = find_target(making, node);
+        if (target == LINES_NONE || target == node || target == 0 ||
+            lines->nodes[target].child == LINES_NONE)
             continue;
         if (first)
             status = add_kind(lines, LINES_ITEM_NOTE);
@@ -159,14 +175,19 @@ static enum caxton_status add_rewrites(struct lines *lines, const struct seen *s
     return status;
 }
 
-static enum caxton_status fill(struct lines *lines, const struct book *book,
-                               const struct position *start)
+static enum caxton_status fill(struct making *making)
 {
+    struct lines *lines = making->lines;
+    const struct position *start = &making->graph.roots[0];
     struct position standard;
-    struct seen seen = {.nodes = NULL};
     position_start(&standard);
+    making->made = malloc(making->graph.node_count * sizeof *making->made);
+    making->reach = calloc(making->graph.node_count, sizeof *making->reach);
+    if (!making->made || !making->reach)
+        return STATUS_NO_MEMORY;
+    weigh_passages(making);
     enum caxton_status status = add_kind(lines, LINES_ITEM_STYLE);
-    if (status == STATUS_OK && start && start->key != standard.key) {
+    if (status == STATUS_OK && start->key != standard.key) {
         status = lines_set_start(lines, start);
         if (status == STATUS_OK)
             status = add_kind(lines, LINES_ITEM_START);
@@ -174,44 +195,96 @@ static enum caxton_status fill(struct lines *lines, const struct book *book,
     if (status == STATUS_OK)
         status = add_kind(lines, LINES_ITEM_NOTE);
     if (status == STATUS_OK)
-        status = explore(lines, book, &seen);
+        status = add_tree(making);
     if (status == STATUS_OK)
         status = add_lines(lines);
     if (status == STATUS_OK)
-        status = add_rewrites(lines, &seen);
-    free(seen.nodes);
+        status = add_rewrites(making);
     lines_share(lines);
     return status == STATUS_OK ? lines_index(lines) : status;
+}
+
+/* What the file does not have, as a remark. */
+static void remark(const struct making *making, struct diag *diag)
+{
+    const struct book_graph *graph = &making->graph;
+    size_t held = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        held += graph->nodes[i].known && is_held(making, i);
+    diag_set(diag, 0, 0, "%s", "");
+    if (held < graph->positions)
+        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line from the start reaches them",
+                 graph->positions - held, graph->positions);
+}
+
+/* Does the book have moves on lines from the first root? */
+static bool begins(const struct book_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].root == 0 && graph->nodes[i].count > 0)
+            return true;
+    return false;
+}
+
+/* The graph from the start, or where no line leaves it, from the first other one of the book. */
+static enum caxton_status make_graph(const struct book *book, const struct position *start,
+                                     struct book_graph *graph, struct diag *diag)
+{
+    enum caxton_status status = book_graph_create(book, start, graph, diag);
+    if (status != STATUS_OK || start || graph->root_count < 2 || begins(graph))
+        return status;
+    struct position other = graph->roots[1];
+    book_graph_destroy(graph);
+    return book_graph_create(book, &other, graph, diag);
+}
+
+static enum caxton_status make(const struct book *book, const struct position *start,
+                               enum lines_style style, struct lines **out, struct diag *diag)
+{
+    struct making making = {.lines = lines_create()};
+    enum caxton_status status =
+        making.lines ? make_graph(book, start, &making.graph, diag) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        making.lines->style = style;
+        if (style == LINES_WHITE) {
+            making.lines->prefer_later = true;
+            making.lines->prefer_percent = 75;
+        }
+        status = fill(&making);
+    }
+    if (status == STATUS_OK) {
+        remark(&making, diag);
+        *out = making.lines;
+    } else {
+        diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
+        lines_destroy(making.lines);
+    }
+    free(making.made);
+    free(making.reach);
+    book_graph_destroy(&making.graph);
+    return status;
 }
 
 enum caxton_status lines_from_book(const struct book *book, const struct position *start,
                                    enum lines_style style, struct lines **out)
 {
-    struct lines *lines = lines_create();
-    if (!lines)
-        return STATUS_NO_MEMORY;
-    lines->style = style;
-    if (style == LINES_WHITE) {
-        lines->prefer_later = true;
-        lines->prefer_percent = 75;
-    }
-    enum caxton_status status = fill(lines, book, start);
-    if (status == STATUS_OK)
-        *out = lines;
-    else
-        lines_destroy(lines);
-    return status;
+    return make(book, start, style, out, NULL);
 }
 
 enum caxton_status lines_write_book(const struct book *book, const struct position *start,
                                     enum lines_style style, FILE *file, struct diag *diag)
 {
     struct lines *lines;
-    enum caxton_status status = lines_from_book(book, start, style, &lines);
-    if (status == STATUS_OK) {
-        status = lines_write(lines, file);
+    enum caxton_status status = make(book, start, style, &lines, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (lines_size(lines).lines == 0) {
         lines_destroy(lines);
+        diag_set(diag, 0, 0, "no line from the start reaches a move of the book");
+        return STATUS_ILLEGAL;
     }
+    status = lines_write(lines, file);
+    lines_destroy(lines);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
     return status;

@@ -5,6 +5,7 @@
  * - nodes[0] is the start; a parent stands before its children in nodes[].
  * - A node is on a line of moves exactly when its `first` is not LINES_NONE; other nodes are there
  *   for rewrites alone. So are its parents.
+ * - A node on a line is a passage when it is not `played`; in a rewrite nothing is.
  * - items[i] is line i + 1 of the file that was read. */
 #ifndef CAXTON_BOOK_FORMATS_LINES_INTERNAL_H
 #define CAXTON_BOOK_FORMATS_LINES_INTERNAL_H
@@ -27,7 +28,15 @@ struct lines_node {
     move m;          /* that leads here from the parent */
     uint16_t plies;  /* from the start */
     bool has_weight;
+    bool played;    /* some line of moves writes it without brackets */
+    bool bracketed; /* and some in brackets */
 };
+
+/* A move that the book may choose; else lines only pass through it. */
+static inline bool lines_is_choice(const struct lines_node *node)
+{
+    return node->first != LINES_NONE && node->played;
+}
 
 enum lines_kind {
     LINES_ITEM_NOTE, /* empty, or a comment alone */
@@ -58,10 +67,13 @@ struct lines_choice {
     uint32_t weight;
     move m;
     bool has_weight;
+    bool played; /* else a passage */
 };
 
 struct lines {
-    char *text; /* a copy of the file, for comments and the universal reply; NULL for none */
+    char warning[200]; /* of a file with faults that was opened, else "" */
+    char *text;        /* a copy of the file, for comments and the universal reply; NULL for none */
+    size_t text_size;
     struct position start;
     bool chess960;
     enum lines_style style;
@@ -77,7 +89,7 @@ struct lines {
     size_t item_count;
     size_t item_capacity;
 
-    /* By lines_index(): sorted by key, then order of merit. */
+    /* By lines_index(): sorted by key, passages last, then order of merit. */
     struct lines_choice *choices;
     size_t choice_count;
     size_t choice_capacity;
@@ -109,7 +121,7 @@ MUST_CHECK enum caxton_status lines_index(struct lines *lines);
 uint32_t lines_settle(const struct lines *lines, uint32_t node);
 /* Is there a move on a line of moves from here? */
 bool lines_goes_on(const struct lines *lines, uint32_t node);
-/* The places in choices[] of a position: *first, and how many. */
+/* The places in choices[] of a position: *first, and how many. Those that are played come first. */
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
 
 /* A way through the tree with the position at every step, so that going back is free. */
@@ -123,6 +135,19 @@ struct lines_path {
 struct lines_path *lines_path_create(const struct lines *lines);
 /* Leads `path` to `node`; returns how many plies it kept. */
 int lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node);
+
+/* The place of a move that was found, so that the next one is found from there. */
+struct lines_place {
+    const char *line; /* NULL: none */
+    struct span content;
+    struct span rest; /* from move `ply` on */
+    int ply;
+};
+
+/* lines_moves.c. The place in the file of move `ply`, counted from 1, of the line with the moves or
+ * the left side of the rewrite that begins at `line`; of `*n` when it is among those. */
+const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
+                             const char *line, int ply, struct lines_place *place);
 
 /* lines_write.c */
 void lines_move_text(const struct lines *lines, const struct position *pos, move m,

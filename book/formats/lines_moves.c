@@ -1,4 +1,5 @@
 /* Reading the moves of a file of lines: lines of moves, and rewrites. */
+#include <limits.h>
 #include <string.h>
 
 #include "book/formats/lines_reader.h"
@@ -33,13 +34,14 @@ static bool is_promotion(struct span text)
     return text.data[4] != 'b' || text.size < 6 || text.data[5] < '1' || text.data[5] > '8';
 }
 
-struct span lines_cut_move(const struct lines *lines, struct span *rest)
+struct span lines_cut_move(const struct lines *lines, struct span *rest, bool bracketed)
 {
     size_t size = 0;
     if (lines->style != LINES_SAN && begins_with_coordinates(*rest))
         size = is_promotion(*rest) ? 5 : 4;
     else
-        while (size < rest->size && !is_blank(rest->data[size]) && rest->data[size] != ':')
+        while (size < rest->size && !is_blank(rest->data[size]) && rest->data[size] != ':' &&
+               !(bracketed && rest->data[size] == ')'))
             size++;
     struct span text = span_make(rest->data, size);
     *rest = span_make(rest->data + size, rest->size - size);
@@ -70,6 +72,8 @@ const char *lines_move_fault(const struct lines *lines, enum caxton_status statu
 void lines_guess_style(struct lines_reader *reader, struct span first)
 {
     struct lines *lines = reader->lines;
+    if (first.size && first.data[0] == '(')
+        first = span_make(first.data + 1, first.size - 1);
     if (!reader->has_style)
         lines->style = begins_with_coordinates(first) ? LINES_WHITE : LINES_SAN;
     reader->has_style = true;
@@ -80,17 +84,25 @@ void lines_guess_style(struct lines_reader *reader, struct span first)
     reader->has_prefer = true;
 }
 
+struct span lines_cut_weight(const struct lines *lines, struct span *rest)
+{
+    struct span text = span_make(rest->data + 1, 0);
+    size_t left = rest->size - 1;
+    for (; left && !is_blank(text.data[text.size]) && text.data[text.size] != '(';
+         text.size++, left--)
+        if (lines->style != LINES_SAN && text.size &&
+            begins_with_coordinates(span_make(text.data + text.size, left)))
+            break;
+    *rest = span_make(text.data + text.size, left);
+    return text;
+}
+
 static enum caxton_status read_weight(struct lines_reader *reader, struct cursor *cursor,
                                       struct span *rest)
 {
     char shown[LINES_SHOWN_MAX];
     struct lines_node *node = &reader->lines->nodes[cursor->node];
-    bool packed = reader->lines->style != LINES_SAN;
-    struct span text = span_make(rest->data + 1, 0);
-    size_t left = rest->size - 1;
-    for (; left && !is_blank(text.data[text.size]); text.size++, left--)
-        if (packed && text.size && begins_with_coordinates(span_make(text.data + text.size, left)))
-            break;
+    struct span text = lines_cut_weight(reader->lines, rest);
     int64_t weight;
     if (span_to_int(text, 0, UINT32_MAX, &weight) != STATUS_OK)
         return lines_fail(reader, STATUS_RANGE, text.data,
@@ -102,7 +114,6 @@ static enum caxton_status read_weight(struct lines_reader *reader, struct cursor
                           lines_shown(text, shown), (unsigned long)node->weight);
     node->weight = (uint32_t)weight;
     node->has_weight = true;
-    *rest = span_make(text.data + text.size, left);
     return STATUS_OK;
 }
 
@@ -111,8 +122,6 @@ static enum caxton_status play(struct lines_reader *reader, struct cursor *curso
     char shown[LINES_SHOWN_MAX];
     struct lines *lines = reader->lines;
     move m;
-    if (!text.size)
-        return lines_fail(reader, STATUS_SYNTAX, text.data, "`:` must follow a move, no blank");
     enum caxton_status status = lines_read_move(lines, &cursor->pos, text, &m);
     if (status == STATUS_OK && cursor->plies == LINES_PLIES_MAX)
         return lines_fail(reader, STATUS_RANGE, text.data, "move %d `%s`: no line may be so long",
@@ -163,11 +172,47 @@ static enum caxton_status read_share(struct lines_reader *reader, struct span *r
     return STATUS_OK;
 }
 
+/* Reads a move and its brackets off the front of `rest`. */
+static enum caxton_status read_step(struct lines_reader *reader, struct span *rest, bool in_line,
+                                    struct cursor *cursor)
+{
+    const char *open = rest->data;
+    bool bracketed = *open == '(';
+    if (bracketed && !in_line)
+        return lines_fail(reader, STATUS_SYNTAX, open, "move %d: a rewrite has no brackets",
+                          cursor->plies + 1);
+    if (bracketed)
+        *rest = span_make(rest->data + 1, rest->size - 1);
+    struct span text = lines_cut_move(reader->lines, rest, bracketed);
+    if (!text.size && !bracketed)
+        return lines_fail(reader, STATUS_SYNTAX, open, "`:` must follow a move, no blank");
+    if (!text.size)
+        return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
+                          cursor->plies + 1);
+    enum caxton_status status = play(reader, cursor, text);
+    if (status != STATUS_OK)
+        return status;
+    struct lines_node *node = &reader->lines->nodes[cursor->node];
+    node->played |= in_line && !bracketed;
+    node->bracketed |= bracketed;
+    if (!bracketed)
+        return STATUS_OK;
+    if (!rest->size || rest->data[0] != ')')
+        return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
+                          cursor->plies);
+    *rest = span_make(rest->data + 1, rest->size - 1);
+    if (rest->size && rest->data[0] == ':')
+        return lines_fail(reader, STATUS_SYNTAX, rest->data,
+                          "move %d: a move in brackets is not played and has no weight",
+                          cursor->plies);
+    return STATUS_OK;
+}
+
 /* Reads moves that begin with `shared` ones of `before` and go on with `rest`. Records them in
- * `record`, which may be `before`, NULL for not at all. */
+ * `record`, which may be `before`, NULL for not at all. in_line: not in a rewrite. */
 static enum caxton_status read_moves(struct lines_reader *reader, struct span rest,
                                      const struct lines_path *before, int shared,
-                                     struct lines_path *record, bool weights, struct cursor *cursor)
+                                     struct lines_path *record, bool in_line, struct cursor *cursor)
 {
     *cursor = cursor_at(before, shared);
     if (record)
@@ -177,7 +222,7 @@ static enum caxton_status read_moves(struct lines_reader *reader, struct span re
             rest = span_make(rest.data + 1, rest.size - 1);
         if (!rest.size)
             break;
-        enum caxton_status status = play(reader, cursor, lines_cut_move(reader->lines, &rest));
+        enum caxton_status status = read_step(reader, &rest, in_line, cursor);
         if (status != STATUS_OK)
             return status;
         if (record) {
@@ -187,7 +232,7 @@ static enum caxton_status read_moves(struct lines_reader *reader, struct span re
         }
         if (!rest.size || rest.data[0] != ':')
             continue;
-        if (!weights)
+        if (!in_line)
             return lines_fail(reader, STATUS_SYNTAX, rest.data, "move %d: a rewrite has no weights",
                               cursor->plies);
         status = read_weight(reader, cursor, &rest);
@@ -272,4 +317,46 @@ enum caxton_status lines_read_orders(struct lines_reader *reader, struct span co
     struct span left = span_make(content.data, (size_t)(sign - content.data));
     struct span right = span_make(sign + 1, content.size - left.size - 1);
     return read_rewrite(reader, span_trim(left), span_trim(right), item);
+}
+
+/* Steps over what may stand before a move. */
+static struct span to_move(struct span rest)
+{
+    while (rest.size && (is_blank(rest.data[0]) || rest.data[0] == '(' || rest.data[0] == ')'))
+        rest = span_make(rest.data + 1, rest.size - 1);
+    return rest;
+}
+
+static struct span after_share(struct span rest)
+{
+    if (rest.size && rest.data[0] == '*')
+        do
+            rest = span_make(rest.data + 1, rest.size - 1);
+        while (rest.size && rest.data[0] >= '0' && rest.data[0] <= '9');
+    return to_move(rest);
+}
+
+const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
+                             const char *line, int ply, struct lines_place *place)
+{
+    if (place->line != line) {
+        size_t left = lines->text_size - (size_t)(line - lines->text);
+        const char *end = memchr(line, '\n', left);
+        place->line = line;
+        place->content = span_trim(span_make(line, end ? (size_t)(end - line) : left));
+        place->ply = INT_MAX;
+    }
+    if (ply <= item->shared)
+        return place->content.data;
+    if (ply < place->ply) {
+        place->rest = after_share(place->content);
+        place->ply = item->shared + 1;
+    }
+    for (; place->ply < ply && place->rest.size; place->ply++) {
+        (void)lines_cut_move(lines, &place->rest, true);
+        if (place->rest.size && place->rest.data[0] == ':')
+            (void)lines_cut_weight(lines, &place->rest);
+        place->rest = to_move(place->rest);
+    }
+    return place->rest.data;
 }

@@ -31,14 +31,15 @@ static bool goes_before(const struct alternative *a, const struct alternative *b
     return a->order != b->order ? a->order < b->order : a->node < b->node;
 }
 
-/* The moves that lines have from `node`, by rank. */
+/* The moves that lines have from `node`, by rank: those that are played, or the passages. */
 static int from_node(const struct lines *lines, uint32_t node, const struct position *pos,
-                     struct alternative *out)
+                     bool played, struct alternative *out)
 {
     int count = 0;
     for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next) {
         const struct lines_node *child = &lines->nodes[n];
-        if (child->first == LINES_NONE || !movegen_is_legal(pos, child->m))
+        if (child->first == LINES_NONE || child->played != played ||
+            !movegen_is_legal(pos, child->m))
             continue;
         struct alternative found = {child->first, n, child->weight, child->m, child->has_weight};
         int at = count++;
@@ -49,7 +50,7 @@ static int from_node(const struct lines *lines, uint32_t node, const struct posi
     return count;
 }
 
-static int from_position(const struct lines *lines, const struct position *pos,
+static int from_position(const struct lines *lines, const struct position *pos, bool played,
                          struct alternative *out)
 {
     size_t first;
@@ -57,7 +58,7 @@ static int from_position(const struct lines *lines, const struct position *pos,
     int count = 0;
     for (size_t i = first; i < first + known; i++) {
         const struct lines_choice *choice = &lines->choices[i];
-        if (movegen_is_legal(pos, choice->m))
+        if (choice->played == played && movegen_is_legal(pos, choice->m))
             out[count++] = (struct alternative){choice->order, choice->node, choice->weight,
                                                 choice->m, choice->has_weight};
     }
@@ -75,13 +76,21 @@ static int universal(const struct lines *lines, const struct position *pos, stru
     return 0;
 }
 
-/* node: of the game, LINES_NONE when it is on none; has_game: is there one that might be? */
+/* What lines have: moves that are played, or passages. node: of the game, LINES_NONE when it is on
+ * none; has_game: is there one that might be? */
+static int on_lines(const struct lines *lines, const struct position *pos, uint32_t node,
+                    bool has_game, bool played, struct alternative *out)
+{
+    int count = node != LINES_NONE ? from_node(lines, node, pos, played, out) : 0;
+    if (!count && !(has_game && lines->listed))
+        count = from_position(lines, pos, played, out);
+    return count;
+}
+
 static int alternatives(const struct lines *lines, const struct position *pos, uint32_t node,
                         bool has_game, struct alternative *out)
 {
-    int count = node != LINES_NONE ? from_node(lines, node, pos, out) : 0;
-    if (!count && !(has_game && lines->listed))
-        count = from_position(lines, pos, out);
+    int count = on_lines(lines, pos, node, has_game, true, out);
     return count ? count : universal(lines, pos, out);
 }
 
@@ -137,6 +146,18 @@ int lines_probe(const struct lines *lines, const struct position *pos, const str
     return count;
 }
 
+int lines_passages(const struct lines *lines, const struct position *pos, const struct game *game,
+                   move *out)
+{
+    struct alternative found[MOVES_MAX];
+    bool has_game;
+    uint32_t node = locate(lines, pos, game, &has_game);
+    int count = on_lines(lines, pos, node, has_game, false, found);
+    for (int i = 0; i < count; i++)
+        out[i] = found[i].m;
+    return count;
+}
+
 move lines_hint(const struct lines *lines, const struct position *pos, const struct game *game,
                 move m)
 {
@@ -152,12 +173,14 @@ move lines_hint(const struct lines *lines, const struct position *pos, const str
     struct alternative found[MOVES_MAX];
     struct book_move moves[MOVES_MAX];
     int count = alternatives(lines, &next, node, has_game, found);
+    if (!count)
+        return on_lines(lines, &next, node, has_game, false, found) ? found[0].m : MOVE_NONE;
     weigh(lines, found, count, moves);
     int best = 0;
     for (int i = 1; i < count; i++)
         if (moves[i].weight > moves[best].weight)
             best = i;
-    return count ? moves[best].move : MOVE_NONE;
+    return moves[best].move;
 }
 
 bool lines_window(const struct lines *lines, const struct game *game, size_t *first, size_t *last)

@@ -19,6 +19,7 @@ enum caxton_status lines_fail(struct lines_reader *reader, enum caxton_status st
     diag_set(&reader->fault, reader->number, (size_t)(at - reader->line) + 1, "line %zu, %s",
              reader->number, size < 0 ? "fault" : what);
     reader->fault.offset = (size_t)(at - reader->lines->text);
+    reader->status = status;
     return status;
 }
 
@@ -118,6 +119,8 @@ static bool report(const struct lines_reader *reader, lines_visit *visit, void *
         .fault = LINES_FAULTY,
         .line = reader->fault.line,
         .column = reader->fault.column,
+        .offset = reader->fault.offset,
+        .status = reader->status,
         .text = reader->fault.text,
     };
     return visit(context, &finding);
@@ -203,6 +206,7 @@ static enum caxton_status parse(const char *text, size_t size, lines_visit *visi
     enum caxton_status status = STATUS_NO_MEMORY;
     if (reader.lines && reader.lines->text && reader.moves && reader.rewrites) {
         memcpy(reader.lines->text, text, size);
+        reader.lines->text_size = size;
         reader.lines->text[size] = '\0'; /* never read; keeps an empty file's pointer sound */
         status = read_all(&reader, size, visit, context);
     }

@@ -13,7 +13,8 @@ struct lines_reader {
     bool has_prefer;
     struct lines_path *moves;    /* the last line of moves */
     struct lines_path *rewrites; /* the left side of the last rewrite */
-    struct diag fault;           /* of the last function that failed */
+    struct diag fault;           /* of the last function that failed, */
+    enum caxton_status status;   /* and what it returned */
 };
 
 /* Keeps "line N, WHAT" as the fault, at `at`; returns `status`. */
@@ -25,8 +26,11 @@ MUST_CHECK enum caxton_status lines_fail(struct lines_reader *reader, enum caxto
 enum { LINES_SHOWN_MAX = 32 };
 const char *lines_shown(struct span text, char out[LINES_SHOWN_MAX]);
 
-/* Takes a move off the front of `rest`, which begins with no blank. */
-struct span lines_cut_move(const struct lines *lines, struct span *rest);
+/* Takes a move off the front of `rest`, which begins with no blank and no bracket. In brackets it
+ * ends before the closing one. */
+struct span lines_cut_move(const struct lines *lines, struct span *rest, bool bracketed);
+/* Takes a `:` and what is meant as a weight off the front of `rest`; returns the weight. */
+struct span lines_cut_weight(const struct lines *lines, struct span *rest);
 /* Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */
 MUST_CHECK enum caxton_status lines_read_move(const struct lines *lines, const struct position *pos,
                                               struct span text, move *out);

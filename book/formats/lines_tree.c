@@ -140,6 +140,8 @@ static void mark_items(struct lines *lines)
 
 static int by_rank(const struct lines_choice *a, const struct lines_choice *b)
 {
+    if (a->played != b->played)
+        return a->played ? -1 : 1;
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
     return a->node < b->node ? -1 : a->node > b->node;
@@ -179,12 +181,14 @@ static size_t list_choices(const struct lines *lines, struct lines_choice *out)
                 .weight = node->weight,
                 .m = node->m,
                 .has_weight = node->has_weight,
+                .played = node->played,
             };
     }
     return count;
 }
 
-/* One for each move of each position: the first, with the first weight that was stated. */
+/* One for each move of each position: the first, played if it is anywhere, with the first weight
+ * that was stated. */
 static size_t merge_choices(struct lines_choice *choices, size_t count)
 {
     size_t kept = 0;

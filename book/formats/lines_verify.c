@@ -1,43 +1,52 @@
 /* Proof-reading a file of lines. */
+#include "book/formats/lines_verify.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "book/formats/lines_internal.h"
-
-/* Two orders of the longest kind, at most nine characters a move. */
-enum { OFFER_MAX = 2 * LINES_PLIES_MAX * 9 + 16 };
-
-struct proof {
-    const struct lines *lines;
-    lines_visit *visit;
-    void *context;
-    bool ended; /* the visitor has had enough */
-    struct lines_path *path;
-    struct lines_path *right;
-    char *offer;
-    uint32_t *marks; /* for each node, by the check that runs */
-};
-
-static void tell(struct proof *proof, struct lines_finding finding, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void tell(struct proof *proof, struct lines_finding finding, const char *format, ...)
+struct lines_finding proof_finding(enum lines_fault fault, size_t item, uint32_t other)
 {
-    char text[200];
+    return (struct lines_finding){
+        .fault = fault, .line = item + 1, .other = other == LINES_NONE ? 0 : (size_t)other + 1};
+}
+
+/* The move `ply` of the item, as it would be written. */
+static void name_move(struct proof *proof, const struct lines_item *item, int ply,
+                      char out[SAN_MAX + 2])
+{
+    const struct lines *lines = proof->lines;
+    struct lines_path *path = proof->named;
+    char text[SAN_MAX];
+    (void)lines_path_seek(path, lines, item->node);
+    const struct lines_node *node = &lines->nodes[path->nodes[ply]];
+    lines_move_text(lines, &path->positions[ply - 1], node->m, text);
+    bool passage = item->kind == LINES_ITEM_MOVES && !node->played;
+    (void)snprintf(out, SAN_MAX + 2, passage ? "(%s)" : "%s", text);
+}
+
+void proof_tell(struct proof *proof, struct lines_finding finding, int ply, const char *format, ...)
+{
+    const struct lines *lines = proof->lines;
+    const struct lines_item *item = &lines->items[finding.line - 1];
+    const char *line = lines->text + proof->starts[finding.line - 1];
+    char move_text[SAN_MAX + 2];
+    char what[160];
+    char text[256];
     va_list args;
     if (proof->ended)
         return;
     va_start(args, format);
-    int size = vsnprintf(text, sizeof text, format, args);
+    int size = vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    finding.text = size < 0 ? "" : text;
+    name_move(proof, item, ply, move_text);
+    (void)snprintf(text, sizeof text, "line %zu, move %d `%s`: %s", finding.line, ply, move_text,
+                   size < 0 ? "fault" : what);
+    const char *place = lines_move_place(lines, item, line, ply, &proof->place);
+    finding.column = (size_t)(place - line) + 1;
+    finding.offset = (size_t)(place - lines->text);
+    finding.text = text;
     proof->ended = !proof->visit(proof->context, &finding);
-}
-
-static struct lines_finding finding_of(enum lines_fault fault, size_t item, uint32_t other)
-{
-    return (struct lines_finding){
-        .fault = fault, .line = item + 1, .other = other == LINES_NONE ? 0 : (size_t)other + 1};
 }
 
 /* Lines ------------------------------------------------------------------------------------- */
@@ -58,7 +67,13 @@ static uint32_t first_beyond(const struct lines *lines, uint32_t node)
     return first;
 }
 
-/* Lines that end where another one ends or passes. */
+static bool is_known(const struct lines *lines, uint32_t node)
+{
+    size_t first;
+    return lines_find_choices(lines, lines->nodes[node].key, &first) > 0;
+}
+
+/* Lines that end where another one ends or passes, or in brackets. */
 static void check_ends(struct proof *proof)
 {
     const struct lines *lines = proof->lines;
@@ -67,17 +82,21 @@ static void check_ends(struct proof *proof)
         if (lines->items[i].kind != LINES_ITEM_MOVES)
             continue;
         uint32_t node = lines->items[i].node;
+        int ply = lines->nodes[node].plies;
         uint32_t other = proof->marks[node];
         if (other != LINES_NONE) {
-            tell(proof, finding_of(LINES_DUPLICATE, i, other), "line %zu: the same as line %zu",
-                 i + 1, (size_t)other + 1);
+            proof_tell(proof, proof_finding(LINES_DUPLICATE, i, other), ply,
+                       "ends the same line as line %zu", (size_t)other + 1);
             continue;
         }
         proof->marks[node] = (uint32_t)i;
         other = first_beyond(lines, node);
         if (other != LINES_NONE)
-            tell(proof, finding_of(LINES_PREFIX, i, other), "line %zu: the beginning of line %zu",
-                 i + 1, (size_t)other + 1);
+            proof_tell(proof, proof_finding(LINES_PREFIX, i, other), ply,
+                       "ends here, where line %zu goes on", (size_t)other + 1);
+        else if (!lines->nodes[node].played && !is_known(lines, node))
+            proof_tell(proof, proof_finding(LINES_IDLE_PASSAGE, i, LINES_NONE), ply,
+                       "nothing is played behind this passage");
     }
 }
 
@@ -104,10 +123,19 @@ static void check_neighbours(struct proof *proof)
         if (shared == LINES_NONE)
             continue;
         uint32_t other = lines->nodes[shared].first;
-        tell(proof, finding_of(LINES_APART, i, other),
-             "line %zu: begins with the %d moves of line %zu, but stands elsewhere", i + 1,
-             (int)lines->nodes[shared].plies, (size_t)other + 1);
+        proof_tell(proof, proof_finding(LINES_APART, i, other), lines->nodes[shared].plies,
+                   "up to here the same as line %zu, but stands apart from it", (size_t)other + 1);
     }
+}
+
+/* The move of the line after which a rewrite leads away. */
+static int ply_of_jump(const struct lines *lines, uint32_t node)
+{
+    int ply = lines->nodes[node].plies;
+    for (; node; node = lines->nodes[node].parent)
+        if (lines->nodes[node].jump != LINES_NONE)
+            ply = lines->nodes[node].plies;
+    return ply;
 }
 
 /* Lines behind moves that a rewrite leads away, and rewrites that lead to nothing. */
@@ -128,143 +156,139 @@ static void check_rewrites(struct proof *proof)
     for (size_t i = 0; i < lines->item_count; i++) {
         const struct lines_item *item = &lines->items[i];
         if (item->kind == LINES_ITEM_MOVES && proof->marks[item->node] == 1)
-            tell(proof, finding_of(LINES_CUT_OFF, i, LINES_NONE),
-                 "line %zu: a rewrite leads its moves to another order", i + 1);
+            proof_tell(proof, proof_finding(LINES_CUT_OFF, i, LINES_NONE),
+                       ply_of_jump(lines, item->node),
+                       "a rewrite leads games from here to another order, never on this line");
         /* One of a circle leads nowhere and was told before. */
         if (item->kind == LINES_ITEM_REWRITE && nodes[item->node].jump != LINES_NONE &&
             !lines_goes_on(lines, lines_settle(lines, item->node)))
-            tell(proof, finding_of(LINES_IDLE_REWRITE, i, LINES_NONE),
-                 "line %zu: no line goes on from where this rewrite leads", i + 1);
+            proof_tell(proof, proof_finding(LINES_IDLE_REWRITE, i, LINES_NONE),
+                       nodes[item->node].plies, "no line goes on from where this rewrite leads");
     }
+}
+
+/* Moves ------------------------------------------------------------------------------------- */
+
+/* Of the moves of `parent` without a stated weight, the one that merit takes; LINES_NONE when
+ * another has a stated one above 0, beside which each has its chance. */
+static uint32_t preferred(const struct lines *lines, uint32_t parent)
+{
+    const struct lines_node *nodes = lines->nodes;
+    uint32_t best = LINES_NONE;
+    for (uint32_t n = nodes[parent].child; n != LINES_NONE; n = nodes[n].next) {
+        if (!lines_is_choice(&nodes[n]))
+            continue;
+        if (nodes[n].has_weight && nodes[n].weight > 0)
+            return LINES_NONE;
+        if (nodes[n].has_weight)
+            continue;
+        bool before =
+            best != LINES_NONE &&
+            (nodes[n].first != nodes[best].first ? nodes[n].first < nodes[best].first : n < best);
+        if (best == LINES_NONE || before != lines->prefer_later)
+            best = n;
+    }
+    return best;
+}
+
+/* Moves with and without brackets, and those that have no chance. */
+static void check_moves(struct proof *proof)
+{
+    const struct lines *lines = proof->lines;
+    for (size_t i = 1; i < lines->node_count && !proof->ended; i++) {
+        const struct lines_node *node = &lines->nodes[i];
+        if (!lines_is_choice(node))
+            continue;
+        if (node->bracketed)
+            proof_tell(proof, proof_finding(LINES_HALF_PLAYED, node->first, LINES_NONE),
+                       node->plies, "in brackets in one line, and played in another");
+        if (lines->prefer_percent < 100 || node->has_weight)
+            continue;
+        uint32_t best = preferred(lines, node->parent);
+        if (best != LINES_NONE && best != i)
+            proof_tell(
+                proof, proof_finding(LINES_NEVER_PLAYED, node->first, lines->nodes[best].first),
+                node->plies, "`prefer %s 100%%` always takes the move of line %zu",
+                lines->prefer_later ? "later" : "earlier", (size_t)lines->nodes[best].first + 1);
+    }
+}
+
+/* The place of the exception in its line; those before it may be written in other ways. */
+static const char *exception_place(const char *line, int index)
+{
+    static const char word[] = "except";
+    const char *at = strstr(line, word) + sizeof word - 1;
+    for (;; index--) {
+        at += strspn(at, " \t\r,");
+        if (index == 0)
+            return at;
+        at += strcspn(at, " \t\r,;\n");
+    }
+}
+
+static void tell_unanswered(struct proof *proof, int index)
+{
+    const struct lines *lines = proof->lines;
+    const char *line = lines->text + proof->starts[lines->reply_item];
+    const char *place = exception_place(line, index);
+    struct lines_finding finding = proof_finding(LINES_UNANSWERED, lines->reply_item, LINES_NONE);
+    char move_text[SAN_MAX];
+    char text[100];
+    lines_move_text(lines, &lines->start, lines->except[index], move_text);
+    (void)snprintf(text, sizeof text, "line %zu, `%s`: no line answers it", finding.line,
+                   move_text);
+    finding.column = (size_t)(place - line) + 1;
+    finding.offset = (size_t)(place - lines->text);
+    finding.text = text;
+    proof->ended = !proof->visit(proof->context, &finding);
 }
 
 static void check_universal(struct proof *proof)
 {
     const struct lines *lines = proof->lines;
-    for (int i = 0; i < lines->except_count; i++) {
+    for (int i = 0; i < lines->except_count && !proof->ended; i++) {
         struct position pos = lines->start;
         struct undo undo;
-        char text[SAN_MAX];
         size_t first;
-        lines_move_text(lines, &pos, lines->except[i], text);
         position_make(&pos, lines->except[i], &undo);
-        if (!lines_find_choices(lines, pos.key, &first))
-            tell(proof, finding_of(LINES_UNANSWERED, lines->reply_item, LINES_NONE),
-                 "line %zu: no line answers `%s`", lines->reply_item + 1, text);
+        size_t known = lines_find_choices(lines, pos.key, &first);
+        if (!known || !lines->choices[first].played)
+            tell_unanswered(proof, i);
     }
 }
 
-/* Missing rewrites -------------------------------------------------------------------------- */
+/* All --------------------------------------------------------------------------------------- */
 
-struct place {
-    uint64_t key;
-    uint32_t order;
-    uint32_t node;
-    bool goes_on;
-};
-
-/* Of each position, the node that the others should be rewritten to stands first. */
-static int by_position(const void *left, const void *right)
-{
-    const struct place *a = left;
-    const struct place *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->goes_on != b->goes_on)
-        return a->goes_on ? -1 : 1;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return a->node < b->node ? -1 : a->node > b->node;
-}
-
-/* marks[]: where each node of a line should lead; to itself where it is right. */
-static enum caxton_status find_targets(struct proof *proof)
+/* Where each line of the file begins. */
+static void find_starts(struct proof *proof)
 {
     const struct lines *lines = proof->lines;
-    struct place *places = malloc(lines->node_count * sizeof *places);
-    size_t count = 0;
-    if (!places)
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < lines->node_count; i++) {
-        uint32_t node = (uint32_t)i;
-        proof->marks[i] = lines_settle(lines, node);
-        if (lines->nodes[i].first != LINES_NONE)
-            places[count++] = (struct place){lines->nodes[i].key, lines->nodes[i].first, node,
-                                             lines_goes_on(lines, node)};
+    size_t at = 0;
+    if (lines->text_size >= 3 && memcmp(lines->text, "\xEF\xBB\xBF", 3) == 0)
+        at = 3;
+    for (size_t i = 0; i < lines->item_count; i++) {
+        const char *end = memchr(lines->text + at, '\n', lines->text_size - at);
+        proof->starts[i] = at;
+        at = end ? (size_t)(end - lines->text) + 1 : lines->text_size;
     }
-    qsort(places, count, sizeof *places, by_position);
-    uint32_t target = LINES_NONE;
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || places[i].key != places[i - 1].key)
-            /* The start is not reached by any order of moves that could be written. */
-            target = places[i].goes_on && places[i].node ? places[i].node : LINES_NONE;
-        if (target != LINES_NONE && lines->nodes[places[i].node].jump == LINES_NONE)
-            proof->marks[places[i].node] = target;
-    }
-    free(places);
-    return STATUS_OK;
-}
-
-/* Does the rewrite of the moves before do for this node, too? */
-static bool parent_serves(const struct proof *proof, uint32_t node)
-{
-    const struct lines *lines = proof->lines;
-    uint32_t parent = lines->nodes[node].parent;
-    uint32_t other = proof->marks[parent];
-    if (other == parent)
-        return false;
-    uint32_t there = lines_child(lines, other, lines->nodes[node].m);
-    return there != LINES_NONE && proof->marks[there] == proof->marks[node];
-}
-
-static void offer(struct proof *proof, uint32_t node)
-{
-    const struct lines *lines = proof->lines;
-    uint32_t target = proof->marks[node];
-    uint32_t other = lines->nodes[target].first;
-    struct text_buffer text = text_buffer_on(proof->offer, OFFER_MAX);
-    (void)lines_path_seek(proof->path, lines, node);
-    lines_rewrite_text(lines, proof->path, proof->right, target, &text);
-    struct lines_finding finding =
-        finding_of(LINES_MISSING_REWRITE, lines->nodes[node].first, other);
-    finding.offer = proof->offer;
-    tell(proof, finding, "line %zu: move %d reaches a position of line %zu by another order",
-         (size_t)lines->nodes[node].first + 1, (int)lines->nodes[node].plies, (size_t)other + 1);
-}
-
-static enum caxton_status check_missing(struct proof *proof)
-{
-    const struct lines *lines = proof->lines;
-    enum caxton_status status = find_targets(proof);
-    if (status != STATUS_OK)
-        return status;
-    int offers = 0;
-    proof->path->plies = 0; /* another check has used it */
-    for (size_t i = 1; i < lines->node_count && offers < LINES_OFFERS_MAX && !proof->ended; i++) {
-        uint32_t node = (uint32_t)i;
-        if (lines->nodes[i].first == LINES_NONE || lines->nodes[i].jump != LINES_NONE ||
-            proof->marks[i] == node || parent_serves(proof, node))
-            continue;
-        offer(proof, node);
-        offers++;
-    }
-    return STATUS_OK;
 }
 
 static enum caxton_status check_all(struct proof *proof)
 {
-    size_t count = proof->lines->node_count;
-    proof->path = lines_path_create(proof->lines);
-    proof->right = lines_path_create(proof->lines);
-    proof->offer = malloc(OFFER_MAX);
-    proof->marks = malloc(count * sizeof *proof->marks);
-    if (!proof->path || !proof->right || !proof->offer || !proof->marks)
+    const struct lines *lines = proof->lines;
+    proof->path = lines_path_create(lines);
+    proof->named = lines_path_create(lines);
+    proof->marks = malloc(lines->node_count * sizeof *proof->marks);
+    proof->starts = malloc((lines->item_count + 1) * sizeof *proof->starts);
+    if (!proof->path || !proof->named || !proof->marks || !proof->starts)
         return STATUS_NO_MEMORY;
+    find_starts(proof);
     check_ends(proof);
     check_neighbours(proof);
     check_rewrites(proof);
+    check_moves(proof);
     check_universal(proof);
-    return proof->ended ? STATUS_OK : check_missing(proof);
+    return proof->ended ? STATUS_OK : proof_check_orders(proof);
 }
 
 enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visit, void *context)
@@ -278,9 +302,45 @@ enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visi
     struct proof proof = {.lines = lines, .visit = visit, .context = context};
     status = check_all(&proof);
     free(proof.path);
-    free(proof.right);
-    free(proof.offer);
+    free(proof.named);
     free(proof.marks);
+    free(proof.starts);
     lines_destroy(lines);
     return status;
+}
+
+enum book_fault lines_finding_kind(const struct lines_finding *finding)
+{
+    switch (finding->fault) {
+    case LINES_FAULTY:
+        break;
+    case LINES_DUPLICATE:
+        return BOOK_FAULT_DUPLICATE;
+    case LINES_CUT_OFF:
+        return BOOK_FAULT_CUT_OFF;
+    case LINES_APART:
+        return BOOK_REMARK_APART;
+    case LINES_MISSING_REWRITE:
+        return BOOK_REMARK_ORDER;
+    case LINES_UNANSWERED:
+        return BOOK_REMARK_GAP;
+    case LINES_PREFIX:
+    case LINES_IDLE_REWRITE:
+    case LINES_IDLE_PASSAGE:
+    case LINES_HALF_PLAYED:
+    case LINES_NEVER_PLAYED:
+        return BOOK_REMARK_IDLE;
+    }
+    if (finding->status == STATUS_ILLEGAL)
+        return BOOK_FAULT_ILLEGAL;
+    return finding->status == STATUS_AMBIGUOUS ? BOOK_FAULT_AMBIGUOUS : BOOK_FAULT_SYNTAX;
+}
+
+void lines_finding_diag(const struct lines_finding *finding, struct diag *out)
+{
+    char place[40];
+    int size = snprintf(place, sizeof place, "line %zu, ", finding->line);
+    bool has_place = size > 0 && strncmp(finding->text, place, (size_t)size) == 0;
+    diag_set(out, finding->line, finding->column, "%s", finding->text + (has_place ? size : 0));
+    out->offset = finding->offset;
 }

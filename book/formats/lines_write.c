@@ -33,8 +33,8 @@ static int shared_number(const struct lines *lines, int plies)
     return lines->style == LINES_WHITE ? 2 * plies : plies;
 }
 
-/* The moves of `path` behind the first `shared`; weights: those stated for moves that the line of
- * this item writes first. */
+/* The moves of `path` behind the first `shared`; weights: with brackets, and with the weights that
+ * are stated for moves that the line of this item writes first. */
 static void write_moves(struct writer *writer, const struct lines_path *path, int shared,
                         uint32_t item, bool weights)
 {
@@ -45,7 +45,8 @@ static void write_moves(struct writer *writer, const struct lines_path *path, in
     for (int i = shared; i < path->plies; i++) {
         const struct lines_node *node = &lines->nodes[path->nodes[i + 1]];
         lines_move_text(lines, &path->positions[i], node->m, text);
-        (void)fprintf(writer->file, "%s%s", blank(lines, i == 0), text);
+        (void)fprintf(writer->file, weights && !node->played ? "%s(%s)" : "%s%s",
+                      blank(lines, i == 0), text);
         if (weights && node->has_weight && node->first == item)
             (void)fprintf(writer->file, ":%lu", (unsigned long)node->weight);
     }
@@ -162,6 +163,9 @@ static void count_line(const struct lines_node *nodes, const struct lines_item *
     size->moves += nodes[item->node].plies;
     size->moves_written += written;
     size->shared_bytes += 2 * written + (item->shared > 0);
+    uint32_t node = item->node;
+    for (size_t i = 0; i < written; i++, node = nodes[node].parent)
+        size->passages += !nodes[node].played;
 }
 
 struct lines_size lines_size(const struct lines *lines)
@@ -172,6 +176,11 @@ struct lines_size lines_size(const struct lines *lines)
             count_line(lines->nodes, &lines->items[i], &size);
     size.plain_bytes = 2 * size.moves;
     return size;
+}
+
+struct position lines_start(const struct lines *lines)
+{
+    return lines->start;
 }
 
 enum lines_style lines_style(const struct lines *lines)

@@ -12,6 +12,7 @@ int command_build(int argc, char **argv);
 int command_convert(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_dump(int argc, char **argv);
+int command_explore(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_stats(int argc, char **argv);

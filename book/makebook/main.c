@@ -22,6 +22,7 @@ static const struct {
     {"stats", command_stats, "a book in numbers: positions, leaves, depths, openings"},
     {"diff", command_diff, "what two books of any kinds know differently"},
     {"dump", command_dump, "a whole book as text"},
+    {"explore", command_explore, "a book as a page for the browser"},
     {"verify", command_verify, "name every fault of a book, repair it"},
 };
 

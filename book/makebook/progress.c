@@ -41,6 +41,15 @@ void progress_update(struct progress *progress, uint64_t bytes, uint64_t games)
     (void)fflush(stderr);
 }
 
+void progress_stage(struct progress *progress, const char *what)
+{
+    if (!progress->shown || progress->stage == what)
+        return;
+    progress->stage = what;
+    (void)fprintf(stderr, "\r%s ...\033[K", what);
+    (void)fflush(stderr);
+}
+
 void progress_end(struct progress *progress)
 {
     if (progress->shown)

@@ -366,7 +366,9 @@ static const char about[] =
     "each\n"
     "move once (their weights added), castling as the format wants it, without the entries that "
     "are\n"
-    "cut, illegal or never played. Then the exit status is 0.";
+    "cut, illegal or never played. In White's lines, lines at fault become comments and similar "
+    "lines\n"
+    "come together; missing rewrites are offered, not written. Then the exit status is 0.";
 
 int command_verify(int argc, char **argv)
 {

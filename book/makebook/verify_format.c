@@ -4,6 +4,7 @@
 
 #include "book/book_graph.h"
 #include "book/formats/epd.h"
+#include "book/formats/lines.h"
 #include "book/formats/tree.h"
 #include "book/makebook/command.h"
 #include "book/makebook/save.h"
@@ -24,6 +25,11 @@ static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_FAULT_CASTLING] = "castlings written in another way",
     [BOOK_FAULT_LINK] = "references to what is not there",
     [BOOK_FAULT_LOOP] = "references that come back or belong elsewhere",
+    [BOOK_FAULT_CUT_OFF] = "lines that no game can come to",
+    [BOOK_REMARK_APART] = "lines that stand apart from similar ones (a remark)",
+    [BOOK_REMARK_IDLE] = "lines, moves and brackets that change nothing (a remark)",
+    [BOOK_REMARK_ORDER] = "orders of moves without a rewrite (a remark)",
+    [BOOK_REMARK_GAP] = "moves without an answer (a remark)",
 };
 
 struct check {
@@ -32,20 +38,49 @@ struct check {
     uint64_t sum;
 };
 
-/* A book_fault_sink. */
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+/* Is it shown? */
+static bool name_fault(struct check *check, enum book_fault fault, const struct diag *diag)
 {
-    struct check *check = context;
     FILE *report = check->command->report;
-    check->sum++;
+    check->sum += fault < BOOK_REMARKS;
     if (++check->found[fault] > SHOWN && !check->command->all)
-        return;
+        return false;
     if (diag->line && diag->column)
         (void)fprintf(report, "line %zu, column %zu: %s\n", diag->line, diag->column, diag->text);
     else if (diag->line)
         (void)fprintf(report, "line %zu: %s\n", diag->line, diag->text);
     else
         (void)fprintf(report, "byte %zu: %s\n", diag->offset, diag->text);
+    return true;
+}
+
+/* A book_fault_sink. */
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+{
+    (void)name_fault(context, fault, diag);
+}
+
+/* A lines_visit: what proof-reading finds, with the rewrites that it offers. */
+static bool take_finding(void *context, const struct lines_finding *finding)
+{
+    struct check *check = context;
+    struct diag diag;
+    lines_finding_diag(finding, &diag);
+    if (name_fault(check, lines_finding_kind(finding), &diag) && finding->offer)
+        (void)fprintf(check->command->report, "    this line would join them: %s\n",
+                      finding->offer);
+    return true;
+}
+
+static enum caxton_status find_faults(struct check *check)
+{
+    const struct verify_format *command = check->command;
+    const struct source *source = command->source;
+    if (command->format == &lines_format)
+        return lines_verify((const char *)source->bytes, source->size, take_finding, check);
+    if (!command->format->check)
+        return STATUS_OK;
+    return command->format->check(source->bytes, source->size, take_fault, check);
 }
 
 static void print_summary(const struct check *check, const struct verify_lines *lines,
@@ -66,8 +101,11 @@ static void print_summary(const struct check *check, const struct verify_lines *
 
 static int repair(const struct verify_format *command, const struct book *book)
 {
+    static const struct book_writer lines_writer = {"lines", "White's lines", lines_repair};
     const struct book_writer *writer = formats_writer(command->format->extension);
     const struct book_writer *named = formats_writer_of_path(command->output);
+    if (command->format == &lines_format)
+        writer = &lines_writer;
     if (command->format == &epd_format && named && named->write == epd_write_lines)
         writer = named;
     if (!writer)
@@ -104,8 +142,7 @@ int verify_format(const struct verify_format *command)
     struct check check = {.command = command};
     struct book *book = NULL;
     struct diag diag = {.text = "out of memory"};
-    if (command->format->check &&
-        command->format->check(source->bytes, source->size, take_fault, &check) != STATUS_OK)
+    if (find_faults(&check) == STATUS_NO_MEMORY)
         return command_fail(command->line, "%s: out of memory", source->name);
     if (book_open_memory(source->bytes, source->size, source->name, &book, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);

@@ -13,7 +13,7 @@
 
 #define START_BOARD "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
 
-static const char *const kinds[] = {"abk", "epd", "pgn", "tree"};
+static const char *const kinds[] = {"abk", "epd", "lines", "pgn", "tree"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char games[] =

@@ -220,6 +220,9 @@ static void books_of_both_colours(void **state)
     }
     assert_int_equal(MAKEBOOK("stats", "m.wld"), 0);
     assert_says(result.output, "statistics, mirrored\n");
+    assert_int_equal(MAKEBOOK("explore", "m.wld", "-o", path_of("no.html")), 1);
+    assert_says(result.errors, "m.wld: mirrored statistics; makebook convert makes a book of both");
+    assert_false(exists("no.html"));
 
     /* An override holds for both colours, too. */
     write_text("never.txt", "1. e4 c5 2. Nf3 : never\n");

@@ -301,6 +301,22 @@ static void book_move_with_reply_and_opening(void **state)
     engine_quit(engine);
 }
 
+/* What the book knows here, the heaviest first. */
+static void book_lists_its_moves_by_weight(void **state)
+{
+    (void)state;
+    struct process *engine = start_with_book();
+    process_write(engine, "book");
+    assert_non_null(strstr(process_read_line(engine), "small book.bin, 6 entries:"));
+    assert_non_null(strstr(process_read_line(engine), "d2d4"));
+    assert_non_null(strstr(process_read_line(engine), "e2e4"));
+    assert_non_null(strstr(process_read_line(engine), "a2a3"));
+    process_write(engine, "position startpos moves a2a3");
+    process_write(engine, "book");
+    assert_string_equal(process_read_line(engine), "No book knows this position.");
+    engine_quit(engine);
+}
+
 /* Asks for a move in the start position; was it one of the book? */
 static bool plays_from_book(struct process *engine, const char *limits)
 {
@@ -490,6 +506,7 @@ int main(void)
         cmocka_unit_test(end_of_input_ends_the_program),
         cmocka_unit_test(waiting_costs_nothing),
         cmocka_unit_test(book_move_with_reply_and_opening),
+        cmocka_unit_test(book_lists_its_moves_by_weight),
         cmocka_unit_test(book_keeps_out_of_analysis),
         cmocka_unit_test(book_depth_counts_plies_of_the_game),
         cmocka_unit_test(threshold_and_zero_weight),

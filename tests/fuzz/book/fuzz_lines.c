@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "book/formats/lines.h"
-#include "chess/attacks.h"
-#include "chess/game.h"
-#include "chess/movegen.h"
+#include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -64,6 +62,7 @@ static bool visit(void *context, const struct lines_finding *finding)
     size_t *lines = context;
     require(finding->line > 0 && finding->line <= *lines && finding->text != NULL);
     require(finding->other <= *lines);
+    require(finding->column > 0);
     return true;
 }
 
@@ -108,6 +107,33 @@ static void check_lines(struct lines *lines, uint8_t seed)
     free(text);
 }
 
+static bool is_remark(void *context, const struct lines_finding *finding)
+{
+    (void)context;
+    require(lines_finding_kind(finding) >= BOOK_REMARKS);
+    return true;
+}
+
+/* A copy without the faults has none. */
+static void check_repair(const uint8_t *data, size_t size)
+{
+    void *state = NULL;
+    struct book *book = NULL;
+    struct diag diag;
+    char *text = NULL;
+    size_t text_size = 0;
+    if (lines_format.open(data, size, "fuzz", &state, &diag) != STATUS_OK)
+        return;
+    require(book_wrap(&lines_format, state, "fuzz", &book) == STATUS_OK);
+    FILE *file = open_memstream(&text, &text_size);
+    require(file != NULL);
+    require(lines_repair(book, file, &diag) == STATUS_OK);
+    require(fclose(file) == 0);
+    require(lines_verify(text, text_size, is_remark, NULL) == STATUS_OK);
+    free(text);
+    book_close(book);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     chess_init();
@@ -119,12 +145,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data;
     enum caxton_status status = lines_parse(text, size, &lines, &diag);
     require(lines_verify(text, size, visit, &count) == STATUS_OK);
-    (void)lines_format.recognises(data, size);
+    check_repair(data, size);
     if (status != STATUS_OK) {
         require(diag.line > 0 && diag.line <= count && diag.offset <= size);
         return 0;
     }
     check_lines(lines, size ? data[size / 2] : 0);
     lines_destroy(lines);
-    return 0;
+    /* What is written is recognised by its first line, as the bytes are to be. */
+    return lines_format.recognises(data, size) ? fuzz_format(&lines_format, data, size) : 0;
 }

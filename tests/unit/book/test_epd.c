@@ -62,6 +62,16 @@ static void weights_and_moves_to_avoid(void **state)
     book_close(book);
 }
 
+/* What a terminal might mind does not get into messages. */
+static void messages_are_plain_text(void **state)
+{
+    (void)state;
+    static const char text[] = START "bm e4 N\x1B[31m\xFF;\n";
+    struct any_faults faults = any_check(&epd_format, text, strlen(text));
+    assert_int_equal(faults.sum, 1);
+    assert_memory_equal(faults.first.text, "N?[31m? is no move", 18);
+}
+
 static void same_move_in_two_lines_adds_up(void **state)
 {
     (void)state;
@@ -136,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_line_of_the_paper),
         cmocka_unit_test(weights_and_moves_to_avoid),
+        cmocka_unit_test(messages_are_plain_text),
         cmocka_unit_test(same_move_in_two_lines_adds_up),
         cmocka_unit_test(faults_have_line_and_column),
         cmocka_unit_test(what_is_sound_is_kept),

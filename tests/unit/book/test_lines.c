@@ -135,6 +135,45 @@ static void a_chess960_start(void **state)
                      "e4 Ke7\n");
 }
 
+/* Moves that are met and not played. */
+static void moves_in_brackets(void **state)
+{
+    (void)state;
+    static const char text[] = "lines san\n"
+                               "(e4) e5:3 (Nf3) Nc6 ; one side\n"
+                               "*2 (f4) (exf4) Nf3\n"
+                               "(d4) d5\n"
+                               "\n"
+                               "Nf3 Nc6 e4 e5 = e4 e5 Nf3 Nc6\n";
+    check_round_trip(text);
+    check_round_trip("lines coordinate\n(e2e4) e7e5:3 (g1f3) b8c6\n*2 (f2f4)\n");
+    check_round_trip("lines white\n(e2e4)e7e5:3(g1f3)b8c6\n*4(f2f4)\n");
+    struct lines *lines = read_lines(text);
+    check_game(lines, "", "");
+    check_game(lines, "e2e4", "e5:3");
+    check_game(lines, "e2e4 e7e5", "");
+    check_game(lines, "e2e4 e7e5 f2f4", "");
+    check_game(lines, "e2e4 e7e5 f2f4 e5f4", "Nf3:10000");
+    check_game(lines, "g1f3 b8c6 e2e4 e7e5", "");
+    check_position(lines, "e2e4 e7e5 g1f3", "Nc6:10000");
+    assert_int_equal(lines_size(lines).moves_written, 9);
+    assert_int_equal(lines_size(lines).passages, 5);
+    move passages[MOVES_MAX];
+    struct position pos = position_after("e2e4 e7e5");
+    assert_int_equal(lines_passages(lines, &pos, NULL, passages), 2);
+    lines_destroy(lines);
+    /* What one line plays is played. */
+    lines = read_lines("(e4) e5\ne4 c5\n(e4)(e6)d4\n");
+    check_text(lines, "e4 e5\ne4 c5\ne4 (e6) d4\n");
+    check_position(lines, "", "e4:10000");
+    check_position(lines, "e2e4", "e5:6000 c5:4000");
+    lines_destroy(lines);
+    /* Another order may pass where one plays. */
+    lines = read_lines("c4 e6 (d4)\nd4 e6 c4\nc4 e6 d4 = d4 e6 c4\n");
+    check_position(lines, "c2c4 e7e6", "");
+    lines_destroy(lines);
+}
+
 /* The settings that nobody wrote. */
 static void styles_and_their_defaults(void **state)
 {
@@ -202,6 +241,21 @@ static void faults_in_moves(void **state)
     check_fault("e4: e5", 1, 4, "line 1, move 1: weight `` is no number from 0 to 4294967295");
     check_fault("e4:3\ne4:4", 2, 4, "line 2, move 1: weight 4, but a line before says 3");
     check_fault("e4 e5 :7", 1, 7, "line 1, `:` must follow a move, no blank");
+}
+
+static void faults_in_brackets(void **state)
+{
+    (void)state;
+    check_fault("(e4 e5) Nf3", 1, 1, "line 1, move 1: brackets hold one move, no blank");
+    check_fault("( e4) e5", 1, 1, "line 1, move 1: brackets hold one move, no blank");
+    check_fault("e4 (e5", 1, 4, "line 1, move 2: brackets hold one move, no blank");
+    check_fault("e4 e5) Nf3", 1, 4, "line 1, move 2 `e5)`: not a move");
+    check_fault("((e4)) e5", 1, 2, "line 1, move 1 `(e4`: not a move");
+    check_fault("e4 (e6) Nd6", 1, 9, "line 1, move 3 `Nd6`: not legal here");
+    check_fault("e4 (e5):3", 1, 8,
+                "line 1, move 2: a move in brackets is not played and has no weight");
+    check_fault("c4 (e6) d4 = d4 e6 c4", 1, 4, "line 1, move 2: a rewrite has no brackets");
+    check_fault("(e2e4)(e7e5", 1, 7, "line 1, move 2: brackets hold one move, no blank");
 }
 
 static void faults_in_sharing(void **state)
@@ -286,6 +340,9 @@ static void known_by_their_first_line(void **state)
         {"Nf3:20 d5", true},
         {"Nh6", true}, /* damaged */
         {"e2e5", true},
+        {"(e4) e5", true},
+        {"(e2e4)e7e5", true},
+        {"()", false},
         {"prefer later 20%", true},
         {"otherwise e5", true},
         {"otherwise", false},
@@ -343,6 +400,8 @@ int main(void)
         cmocka_unit_test(styles_and_their_defaults),
         cmocka_unit_test(weights_move_to_the_front),
         cmocka_unit_test(faults_in_moves),
+        cmocka_unit_test(moves_in_brackets),
+        cmocka_unit_test(faults_in_brackets),
         cmocka_unit_test(faults_in_sharing),
         cmocka_unit_test(faults_in_rewrites),
         cmocka_unit_test(faults_in_settings),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "book/book_graph.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/support/book_file.h"
@@ -84,10 +85,111 @@ static void a_small_book_in_every_style(void **state)
                   "c2c4:0e7e6:6d2d4:7\n"
                   "\n"
                   "c2c4e7e6d2d4=d2d4e7e6c2c4\n");
-    check_written(openings + 3, 2, LINES_SAN, "lines san\n\n"); /* nothing known at the start */
+}
+
+/* What the book does not play stands in brackets: the moves of the other side, the likelier first.
+ */
+static void books_of_one_side(void **state)
+{
+    (void)state;
+    static const struct book_line black[] = {
+        {"e2e4 e7e5", 5},           {"e2e4 c7c5", 65535}, {"d2d4 d7d5", 3},
+        {"d2d4 d7d5 c2c4 e7e6", 2}, {"c2c4 e7e5", 1},     {"g1f3 d7d5 d2d4 g8f6", 0},
+    };
+    check_written(black, 6, LINES_SAN,
+                  "lines san\n"
+                  "\n"
+                  "(e4) c5:65535\n"
+                  "*1 e5:5\n"
+                  "(d4) d5:3 (c4) e6:2\n"
+                  "*2 (Nf3) Nf6:0\n"
+                  "(c4) e5:1\n");
+    check_written(black, 2, LINES_WHITE,
+                  "lines white\n"
+                  "\n"
+                  "(e2e4)c7c5:65535\n"
+                  "*2e7e5:5\n");
+    check_written(black, 1, LINES_COORDINATE,
+                  "lines coordinate\n"
+                  "\n"
+                  "(e2e4) e7e5:5\n");
+    /* Two moves of the other side in a row are not guessed. */
+    static const struct book_line far[] = {{"e2e4 e7e5 g1f3", 5}};
+    uint8_t bytes[BOOK_ENTRY_SIZE];
+    struct book *book = book_of(far, 1, bytes);
+    struct diag diag;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, &diag), STATUS_ILLEGAL);
+    assert_string_equal(diag.text, "no line from the start reaches a move of the book");
+    assert_int_equal(fclose(file), 0);
+    book_close(book);
 }
 
 /* A book whose moves lead back to where they began. */
+/* Brackets are walked through when the lines are a book for other formats. */
+static void passages_are_followed(void **state)
+{
+    (void)state;
+    static const char text[] = "lines san\n"
+                               "(e4) c5:30 (Nf3) (d6) d4:2\n" /* two in a row, too */
+                               "*1 e5:5\n"
+                               "(d4) d5:3 (c4) e6:2\n"
+                               "*1 Nf6:1\n";
+    struct book *book = NULL;
+    struct book_graph graph = {0};
+    assert_int_equal(book_open_memory(text, strlen(text), "black", &book, NULL), STATUS_OK);
+    assert_int_equal(book_entry_count(book), 6);
+    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+    assert_int_equal(graph.edge_count, 6);
+    assert_int_equal(graph.known, 4);
+    size_t passages = 0;
+    for (size_t i = 0; i < graph.node_count; i++)
+        passages += graph.nodes[i].passage;
+    assert_int_equal(passages, 5);
+    book_graph_destroy(&graph);
+    char *written = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&written, &size);
+    assert_non_null(file);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL), STATUS_OK);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(written, "lines san\n"
+                                 "\n"
+                                 "(e4) c5:30 (Nf3) (d6) d4:2\n"
+                                 "*1 e5:5\n"
+                                 "(d4) d5:3 (c4) e6:2\n"
+                                 "*1 Nf6:1\n");
+    free(written);
+    book_close(book);
+}
+
+static void other_starts(void **state)
+{
+    (void)state;
+    static const char epd[] = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"e4=3\";\n"
+                              "4k3/8/8/8/4P3/8/8/4K3 b - - bm Ke7; c0 \"Ke7=2\";\n";
+    static const char wanted[] = "lines san\nstart 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n\ne4:3 Ke7:2\n";
+    struct book *book = NULL;
+    char *written = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&written, &size);
+    assert_non_null(file);
+    assert_int_equal(book_open_memory(epd, strlen(epd), "epd", &book, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL), STATUS_OK);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(written, wanted);
+    book_close(book);
+    /* And read as a book, its lines are found from there. */
+    struct book_graph graph = {0};
+    assert_int_equal(book_open_memory(wanted, strlen(wanted), "lines", &book, NULL), STATUS_OK);
+    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+    assert_int_equal(graph.edge_count, 2);
+    book_graph_destroy(&graph);
+    book_close(book);
+    free(written);
+}
+
 static void loops_end(void **state)
 {
     (void)state;
@@ -269,6 +371,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_book_in_every_style),
+        cmocka_unit_test(books_of_one_side),
+        cmocka_unit_test(passages_are_followed),
+        cmocka_unit_test(other_starts),
         cmocka_unit_test(loops_end),
         cmocka_unit_test(from_another_start),
         cmocka_unit_test(gnuchess_there_and_back),

@@ -179,22 +179,23 @@ static void every_faulty_line_is_named(void **state)
                    "d4 d5 c4 = c4 d5 d4\n"
                    "e4 e6 d4 = d4 e6 e4\n",
                    "0 2 0: line 2, rewrites lead in a circle, this one among them\n"
-                   "5 4 0: line 4: no line goes on from where this rewrite leads\n");
+                   "5 4 0: line 4, move 3 `d4`: no line goes on from where this rewrite leads\n");
 }
 
 static void lines_that_add_nothing(void **state)
 {
     (void)state;
-    check_findings("e4 e5 Nf3\n"
-                   "*2\n"
-                   "d4\n"
-                   "e4 e5 Nf3\n"
-                   "d4 d5\n",
-                   "2 2 1: line 2: the beginning of line 1\n"
-                   "2 3 5: line 3: the beginning of line 5\n"
-                   "1 4 1: line 4: the same as line 1\n"
-                   "3 4 1: line 4: begins with the 3 moves of line 1, but stands elsewhere\n"
-                   "3 5 3: line 5: begins with the 1 moves of line 3, but stands elsewhere\n");
+    check_findings(
+        "e4 e5 Nf3\n"
+        "*2\n"
+        "d4\n"
+        "e4 e5 Nf3\n"
+        "d4 d5\n",
+        "2 2 1: line 2, move 2 `e5`: ends here, where line 1 goes on\n"
+        "2 3 5: line 3, move 1 `d4`: ends here, where line 5 goes on\n"
+        "1 4 1: line 4, move 3 `Nf3`: ends the same line as line 1\n"
+        "3 4 1: line 4, move 3 `Nf3`: up to here the same as line 1, but stands apart from it\n"
+        "3 5 3: line 5, move 1 `d4`: up to here the same as line 3, but stands apart from it\n");
 }
 
 static void missing_rewrites_are_offered(void **state)
@@ -204,10 +205,11 @@ static void missing_rewrites_are_offered(void **state)
                                "d4 d5 c4 e6 Nc3 Nf6\n"
                                "c4 e6 d4 d5\n"
                                "*1 Nf6 d4 e6 Nc3 d5 Bg5\n";
-    check_findings(text, "6 2 4: line 2: move 6 reaches a position of line 4 by another order > "
-                         "d4 d5 c4 e6 Nc3 Nf6 = c4 Nf6 d4 e6 Nc3 d5\n"
-                         "6 3 2: line 3: move 4 reaches a position of line 2 by another order > "
-                         "c4 e6 d4 d5 = d4 d5 c4 e6\n");
+    check_findings(text,
+                   "6 2 4: line 2, move 6 `Nf6`: reaches a position of line 4 by another order > "
+                   "d4 d5 c4 e6 Nc3 Nf6 = c4 Nf6 d4 e6 Nc3 d5\n"
+                   "6 3 2: line 3, move 4 `d5`: reaches a position of line 2 by another order > "
+                   "c4 e6 d4 d5 = d4 d5 c4 e6\n");
     /* What is offered can be pasted in, and is not missed again. */
     char more[1024];
     struct text_buffer pasted = text_buffer_on(more, sizeof more);
@@ -216,12 +218,12 @@ static void missing_rewrites_are_offered(void **state)
     check_findings(more, "");
     /* One rewrite does for all that follows. */
     check_findings("d4 d5 c4 e6 Nc3\nc4 d5 d4 e6\n",
-                   "6 2 1: line 2: move 3 reaches a position of line 1 by another order > "
+                   "6 2 1: line 2, move 3 `d4`: reaches a position of line 1 by another order > "
                    "c4 d5 d4 = d4 d5 c4\n");
     check_findings("d2d4d7d5c2c4e7e6\nc2c4d7d5d2d4e7e6b1c3\n*6c7c6\n",
-                   "6 1 2: line 1: move 4 reaches a position of line 2 by another order > "
+                   "6 1 2: line 1, move 4 `e7e6`: reaches a position of line 2 by another order > "
                    "d2d4d7d5c2c4e7e6=c2c4d7d5d2d4e7e6\n"
-                   "6 2 1: line 2: move 3 reaches a position of line 1 by another order > "
+                   "6 2 1: line 2, move 3 `d2d4`: reaches a position of line 1 by another order > "
                    "c2c4d7d5d2d4=d2d4d7d5c2c4\n");
 }
 
@@ -233,8 +235,9 @@ static void rewrites_that_do_harm_or_nothing(void **state)
                    "e4 e6 d4\n"
                    "c4 d5 d4 = d4 d5 c4\n"
                    "d4 e6 e4 = e4 e6 d4\n",
-                   "4 2 0: line 2: a rewrite leads its moves to another order\n"
-                   "5 5 0: line 5: no line goes on from where this rewrite leads\n");
+                   "4 2 0: line 2, move 3 `d4`: a rewrite leads games from here to another order, "
+                   "never on this line\n"
+                   "5 5 0: line 5, move 3 `e4`: no line goes on from where this rewrite leads\n");
 }
 
 static void moves_without_the_universal_reply(void **state)
@@ -243,8 +246,73 @@ static void moves_without_the_universal_reply(void **state)
     check_findings("lines san\n"
                    "d4 d5\n"
                    "otherwise e5 except d4 f4 Nf3\n",
-                   "7 3 0: line 3: no line answers `f4`\n"
-                   "7 3 0: line 3: no line answers `Nf3`\n");
+                   "7 3 0: line 3, `f4`: no line answers it\n"
+                   "7 3 0: line 3, `Nf3`: no line answers it\n");
+}
+
+static void brackets_that_do_nothing(void **state)
+{
+    (void)state;
+    check_findings("e4 (e5) Nf3 (Nc6)\n"
+                   "*2 d4\n"
+                   "*1 e5 Bc4\n",
+                   "8 1 0: line 1, move 4 `(Nc6)`: nothing is played behind this passage\n"
+                   "9 1 0: line 1, move 2 `e5`: in brackets in one line, and played in another\n");
+    /* Another line plays there. */
+    check_findings("d4 d5 (c4)\nc4 d5 d4 e6\nd4 d5 c4 = c4 d5 d4\n", "");
+}
+
+static void alternatives_that_are_never_taken(void **state)
+{
+    (void)state;
+    static const char text[] = "e4 e5\n*1 c5\nd4:0\nc4\n";
+    char file[100];
+    (void)snprintf(file, sizeof file, "prefer later 100%%\n%s", text);
+    check_findings(file,
+                   "10 2 5: line 2, move 1 `e4`: `prefer later 100%` always takes the move of "
+                   "line 5\n"
+                   "10 2 3: line 2, move 2 `e5`: `prefer later 100%` always takes the move of "
+                   "line 3\n");
+    (void)snprintf(file, sizeof file, "prefer earlier 100%%\n%s", text);
+    check_findings(file, "10 3 2: line 3, move 2 `c5`: `prefer earlier 100%` always takes the move "
+                         "of line 2\n"
+                         "10 5 2: line 5, move 1 `c4`: `prefer earlier 100%` always takes the move "
+                         "of line 2\n");
+    check_findings(text, "");
+    /* Beside a stated weight each has its chance. */
+    check_findings("prefer earlier 100%\ne4:3\nd4\nc4\n", "");
+}
+
+static bool keep_columns(void *context, const struct lines_finding *finding)
+{
+    struct report *report = context;
+    text_append(&report->text, "%zu.%zu@%zu ", finding->line, finding->column, finding->offset);
+    return true;
+}
+
+/* Each finding points at the move that it names; at `*n` when it is among the shared ones. */
+static void findings_have_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *columns;
+    } cases[] = {
+        {"e4 e5 Nf3\n  e4 \t (e5) Nf3:3 (Nc6) ; x\n", "1.7@6 2.20@29 1.4@3 "},
+        {"\xEF\xBB\xBF"
+         "d4\ne4 e5:2\n*2 Nf3\nd4 d5\n",
+         "1.1@3 2.4@9 4.1@21 "},
+        {"e2e4e7e5:20(g1f3)b8c6\nd2d4\n*0e2e4e7e5g1f3g8f6\n", "3.11@37 1.13@12 "},
+        {"d4 d5 c4 e6 Nc3\nc4 d5:1 d4:2 e6\n", "2.9@24 "},
+        {"d4 d5\notherwise e5  except d4,\tf4, Nf3 ; f4\n", "2.26@31 2.30@35 "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char found[256];
+        struct report report = {.text = text_buffer_on(found, sizeof found)};
+        const char *text = cases[i].text;
+        assert_int_equal(lines_verify(text, strlen(text), keep_columns, &report), STATUS_OK);
+        assert_string_equal(found, cases[i].columns);
+    }
 }
 
 static void the_reader_may_have_enough(void **state)
@@ -278,6 +346,9 @@ int main(void)
         cmocka_unit_test(missing_rewrites_are_offered),
         cmocka_unit_test(rewrites_that_do_harm_or_nothing),
         cmocka_unit_test(moves_without_the_universal_reply),
+        cmocka_unit_test(brackets_that_do_nothing),
+        cmocka_unit_test(alternatives_that_are_never_taken),
+        cmocka_unit_test(findings_have_columns),
         cmocka_unit_test(the_reader_may_have_enough),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -141,6 +141,11 @@ static void written_as_games_with_names(void **state)
     assert_non_null(
         strstr(written, "1. e4 {[%weight 9]} 1... e5 {[%weight 5]} 2. f4 {[%weight 1]} *"));
     assert_non_null(strstr(written, "1. e4 c5 {[%weight 4]} 2. Nf3 {[%weight 1]} *"));
+    int games = 0; /* one for each line of play, no variations */
+    for (const char *at = written; (at = strstr(at, "[Event ")); at++)
+        games++;
+    assert_int_equal(games, 2);
+    assert_null(strchr(written, '('));
     struct book *again = any_open_text(written);
     assert_string_equal(book_warning(again), "");
     any_assert_equal(book, again);
@@ -158,7 +163,7 @@ static void books_of_one_side_are_written(void **state)
                       "Nf3 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n"
                       "c3 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n"
                       "Bb5 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n");
-    static const char *const names[] = {"pgn", "abk", "epd", "fen", "bin"};
+    static const char *const names[] = {"pgn", "abk", "epd", "fen", "bin", "lines"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t size;
         char *written = any_write(book, names[i], &size);

@@ -1,0 +1,154 @@
+// The line at hand, and its address.
+"use strict";
+
+const INDEX_PATIENCE_MS = 400;
+const LINK_PAUSE_MS = 160; // browsers refuse more than some hundred changes of the address a minute
+
+// positions[0] is where the line begins, positions[at] is on the board. Moves after `at` are those
+// that were gone back from.
+const line = {root: null, moves: [], positions: [], nodes: [], at: 0};
+
+// The node of a position. Of a large book the index may take longer than a reader waits: then
+// findAgain() finds it later.
+function lookUp(pos)
+{
+    return book.buildIndex(INDEX_PATIENCE_MS) ? book.find(pos) : NO_NODE;
+}
+
+// When the index is there.
+function findAgain()
+{
+    if (line.nodes[0] === NO_NODE)
+        line.root.node = book.find(line.root.pos);
+    const before = line.nodes[line.at];
+    setLine(line.root, line.moves, line.at);
+    if (line.nodes[line.at] === before)
+        renderExtras();
+    else
+        render();
+}
+
+// The node behind a move; what the book does not know may still be a position of it.
+function nodeAfter(node, m, next)
+{
+    const entry = node === NO_NODE ? null : book.movesOf(node).find((one) => one.move === m);
+    return entry ? entry.to : lookUp(next);
+}
+
+function appendMove(m)
+{
+    const last = line.moves.length, next = line.positions[last].play(m);
+    line.nodes.push(nodeAfter(line.nodes[last], m, next));
+    line.moves.push(m);
+    line.positions.push(next);
+}
+
+// root: {pos, fen, node}.
+function setLine(root, moves, at = moves.length)
+{
+    line.root = root;
+    line.moves = [];
+    line.positions = [root.pos];
+    line.nodes = [root.node];
+    moves.forEach(appendMove);
+    line.at = at;
+}
+
+function goTo(at)
+{
+    const wanted = Math.max(0, Math.min(at, line.moves.length));
+    if (wanted === line.at)
+        return;
+    line.at = wanted;
+    render();
+}
+
+function playMove(m)
+{
+    if (line.moves[line.at] !== m) {
+        line.moves.length = line.at;
+        line.positions.length = line.nodes.length = line.at + 1;
+        appendMove(m);
+    }
+    line.at++;
+    render();
+}
+
+// Along the line; at its end the heaviest move of the book.
+function goForward()
+{
+    if (line.at < line.moves.length)
+        goTo(line.at + 1);
+    else if (shown.entries.length)
+        playMove(shown.entries[Math.max(shown.chosen, 0)].move);
+}
+
+function showNode(node)
+{
+    const {root, moves} = book.lineTo(node);
+    setLine(root, moves);
+    render();
+}
+
+// Links -------------------------------------------------------------------------------------------
+
+const wordOf = (pos, m, legal) => formatSan(pos, m, legal).replace(/[+#]/g, "");
+
+// "#e4,c5,Nf3", or "#fen=...;e4" where the line begins elsewhere.
+function linkTo(root, words)
+{
+    const moves = words.join(",");
+    if (root === book.roots[0])
+        return "#" + moves;
+    return `#fen=${root.fen.replace(/ /g, "_")}${moves && ";" + moves}`;
+}
+
+function rootOfFen(text)
+{
+    const pos = parseFen(text), fen = formatFen(pos);
+    return book.roots.find((root) => root.fen === fen) || {pos, fen, node: lookUp(pos)};
+}
+
+// Shows what the address says; false when it makes no sense.
+function followLink()
+{
+    const found = /^#(?:fen=([^;]*);?)?(.*)$/.exec(decodeURIComponent(location.hash || "#"));
+    const root = found[1] ? rootOfFen(found[1].replace(/_/g, " ")) : book.roots[0];
+    setLine(root, parseLine(root.pos, found[2]));
+    render();
+}
+
+let linkTimer = 0, linkTime = -LINK_PAUSE_MS, linkShown = "";
+let linkGiven = false; // what is shown comes from the address
+
+function writeLink()
+{
+    linkTimer = 0;
+    const link = currentLink();
+    if (link === linkShown)
+        return;
+    linkTime = performance.now();
+    linkShown = link;
+    history.pushState(null, "", link);
+}
+
+function currentLink()
+{
+    const words = line.moves.slice(0, line.at).map((m, ply) => wordOf(line.positions[ply], m));
+    return linkTo(line.root, words);
+}
+
+function updateLink()
+{
+    if (linkGiven) {
+        linkShown = currentLink();
+        return;
+    }
+    const wait = linkTime + LINK_PAUSE_MS - performance.now();
+    if (linkTimer)
+        return;
+    if (wait <= 0)
+        writeLink();
+    else
+        linkTimer = setTimeout(writeLink, wait);
+}

@@ -1,0 +1,240 @@
+// The page: what is shown of a position, keys, buttons.
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+const readBytes = (id) => decodeBase64(byId(id).textContent);
+const formatNumber = new Intl.NumberFormat("en-US", {maximumFractionDigits: 1}).format;
+const formatPercent = (share) => (100 * share).toFixed(1) + "%";
+
+// What is on the page: the moves of the book, all legal moves, the index of the one that the keys
+// have chosen.
+const shown = {entries: [], legal: [], chosen: -1};
+let book, names, board;
+
+const nameOf = (pos) => names.find(...pos.key(book.keys));
+
+function render()
+{
+    const pos = line.positions[line.at], node = line.nodes[line.at];
+    const all = node === NO_NODE ? [] : book.movesOf(node);
+    shown.legal = pos.legalMoves();
+    shown.entries = all.filter((entry) => entry.kind !== PASSAGE);
+    shown.chosen = -1;
+    const sum = shown.entries.reduce((total, entry) => total + entry.weight, 0);
+    for (const entry of shown.entries) {
+        entry.share = sum ? entry.weight / sum : 0;
+        entry.san = formatSan(pos, entry.move, shown.legal);
+        entry.next = pos.play(entry.move);
+        entry.opening = nameOf(entry.next);
+    }
+    showError("");
+    board.show(pos, shown.legal, shown.entries, line.at ? line.moves[line.at - 1] : null);
+    renderOpening();
+    renderLine();
+    renderTotals(sum);
+    byId("columns").replaceChildren(...columnNames());
+    byId("moves").replaceChildren(...shown.entries.map(moveRow));
+    renderExtras();
+    byId("fen").textContent = formatFen(pos);
+    byId("key").textContent = pos.key(book.keys)
+        .map((half) => half.toString(16).padStart(8, "0")).join("");
+    byId("home").disabled = byId("back").disabled = line.at === 0;
+    byId("forward").disabled = line.at === line.moves.length && !shown.entries.length;
+    byId("end").disabled = line.at === line.moves.length;
+    updateLink();
+    const last = line.at ? line.positions[line.at - 1] : null;
+    const played = last ? moveNumber(last, true) + formatSan(last, line.moves[line.at - 1]) : "Start";
+    byId("said").textContent = `${played}. ${byId("name").textContent}. ` +
+        `${shown.entries.length} moves in the book.`;
+}
+
+// The last name on the line.
+function renderOpening()
+{
+    let opening = null, at = line.at;
+    for (; at >= 0 && !opening; at--)
+        opening = nameOf(line.positions[at]);
+    byId("eco").textContent = opening ? opening.code : "";
+    byId("eco").hidden = !opening;
+    byId("name").textContent = opening ? opening.name :
+        line.root === book.roots[0] && line.root.fen === START_FEN ? "Start position" : "Position";
+}
+
+function renderLine()
+{
+    const words = [], parts = [];
+    const start = element("a", {href: linkTo(line.root, []), class: "ply start",
+        "aria-current": line.at === 0 ? "step" : null}, "Start");
+    start.addEventListener("click", (event) => follow(event, () => goTo(0)));
+    parts.push(start);
+    line.moves.forEach((m, ply) => {
+        const pos = line.positions[ply];
+        words.push(wordOf(pos, m));
+        const number = moveNumber(pos, ply === 0);
+        const link = element("a", {href: linkTo(line.root, words),
+            class: ply < line.at ? "ply" : "ply ahead",
+            "aria-current": ply + 1 === line.at ? "step" : null},
+        number ? element("span", {class: "number"}, number) : null, formatSan(pos, m));
+        link.addEventListener("click", (event) => follow(event, () => goTo(ply + 1)));
+        parts.push(" ", link);
+    });
+    byId("line").replaceChildren(...parts);
+    const current = byId("line").querySelector("[aria-current]");
+    if (current)
+        current.scrollIntoView({block: "nearest", inline: "nearest"});
+}
+
+// Links work as links, and without going through the address when they are simply clicked.
+function follow(event, action)
+{
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button)
+        return;
+    event.preventDefault();
+    action();
+}
+
+// Choosing a move by keys -------------------------------------------------------------------------
+
+const chosenMove = () => shown.chosen < 0 ? null : shown.entries[shown.chosen].move;
+
+function choose(index, focus = true)
+{
+    if (!shown.entries.length)
+        return;
+    shown.chosen = Math.max(0, Math.min(index, shown.entries.length - 1));
+    const rows = byId("moves").querySelectorAll("a");
+    rows.forEach((row, at) => row.classList.toggle("chosen", at === shown.chosen));
+    if (focus)
+        rows[shown.chosen].focus();
+    board.highlight(chosenMove());
+}
+
+const KEYS = {
+    ArrowLeft: () => goTo(line.at - 1),
+    ArrowRight: goForward,
+    ArrowDown: () => choose(shown.chosen + 1),
+    ArrowUp: () => choose(shown.chosen < 0 ? shown.entries.length - 1 : shown.chosen - 1),
+    Home: () => goTo(0),
+    End: () => goTo(line.moves.length),
+    f: () => board.flip(),
+    "/": () => byId("search").focus(),
+};
+
+function onKey(event)
+{
+    const inside = event.target instanceof Element ? event.target : document.body;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+        return;
+    if (event.key === "Escape" && !board.chooser.hidden)
+        board.closeChooser();
+    if (inside.closest("input, #chooser"))
+        return;
+    let action = KEYS[event.key];
+    if (event.key === "Enter" && !inside.closest("a, button") && shown.entries.length)
+        action = () => playMove(shown.entries[Math.max(shown.chosen, 0)].move);
+    if (/^[1-9]$/.test(event.key) && shown.entries[event.key - 1])
+        action = () => playMove(shown.entries[event.key - 1].move);
+    if (!action)
+        return;
+    event.preventDefault();
+    const wasChosen = inside.closest("#moves");
+    action();
+    // The row that had the focus is gone: keys go on from the new list.
+    if (wasChosen && document.activeElement === document.body)
+        choose(0);
+}
+
+// Copying -----------------------------------------------------------------------------------------
+
+async function copy(button, text)
+{
+    const label = button.dataset.label || button.textContent;
+    button.dataset.label = label;
+    try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "Copied";
+    } catch {
+        button.textContent = "Not allowed";
+    }
+    setTimeout(() => {
+        button.textContent = label;
+    }, 1500);
+}
+
+// Beginning ---------------------------------------------------------------------------------------
+
+function showFacts()
+{
+    const {about} = book, count = (number, what) => `${formatNumber(number)} ${what}`;
+    const facts = [about.format, count(about.positions, "positions"), count(about.moves, "moves")];
+    if (about.maxPly)
+        facts.push(`to ply ${about.maxPly}`);
+    document.body.classList.toggle("counts", book.hasCounts);
+    byId("facts").textContent = facts.join(" · ");
+}
+
+function indexInPauses()
+{
+    const later = window.requestIdleCallback || ((action) => setTimeout(action, 1));
+    const step = () => {
+        if (!book.buildIndex(12)) {
+            later(step);
+            return;
+        }
+        findAgain();
+        if (document.activeElement === byId("search"))
+            onSearchInput();
+    };
+    later(step);
+}
+
+function listen()
+{
+    const click = (id, action) => byId(id).addEventListener("click", action);
+    click("home", () => goTo(0));
+    click("back", () => goTo(line.at - 1));
+    click("forward", goForward);
+    click("end", () => goTo(line.moves.length));
+    click("flip", () => board.flip());
+    click("copy-fen", () => copy(byId("copy-fen"), byId("fen").textContent));
+    click("copy-link", () => copy(byId("copy-link"), location.href.split("#")[0] + currentLink()));
+    byId("search-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        submitSearch();
+    });
+    byId("search").addEventListener("input", onSearchInput);
+    byId("search").addEventListener("keydown", onSearchKey);
+    byId("search").addEventListener("blur", () => showFound([]));
+    document.addEventListener("keydown", onKey);
+    window.addEventListener("popstate", openLink);
+}
+
+// An address that nobody made sense of shows the start, and says so.
+function openLink()
+{
+    linkGiven = true;
+    try {
+        followLink();
+    } catch (error) {
+        setLine(book.roots[0], []);
+        render();
+        showError(`The link names no position of this page. ${error.message}`);
+    }
+    linkGiven = false;
+}
+
+function begin()
+{
+    const keys = readBytes("keys");
+    book = new Book(JSON.parse(byId("about").textContent), readBytes("book"),
+        new Uint32Array(keys.buffer));
+    names = new Names(readBytes("names"));
+    board = new Board(byId("board"), byId("chooser"), playMove);
+    showFacts();
+    listen();
+    openLink();
+    document.body.dataset.ready = Math.round(performance.now());
+    indexInPauses();
+}
+
+begin();

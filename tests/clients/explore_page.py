@@ -1,0 +1,306 @@
+"""Opens pages of makebook explore in a headless Chromium and uses them as a reader does.
+
+    python3 tests/clients/explore_page.py MAKEBOOK [SCREENSHOTS]
+
+With Debian's book of GNU Chess beside the project the larger half of the checks runs on it; else a
+small book made here has to do. SCREENSHOTS: a folder for pictures of the page. Exits 0 when all is
+well, 1 with a line for each fault, 77 when there is no Chromium here."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from webdriver import Browser, Missing
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BIG_BOOK = os.path.join(HERE, "../../../shared/data/books/gnuchess.bin")
+NAJDORF = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"
+
+BIG_KEY = "bf29a6086ab02bd6"  # of the position after 1.e4 c5 2.Nf3
+
+GAMES = "".join(f'[Event "x"]\n[Result "{result}"]\n\n{moves} {result}\n\n' for moves, result in [
+    ("1. e4 c5 2. Nf3 d6 3. d4", "1-0"),
+    ("1. e4 c5 2. Nf3 d6 3. Bb5+", "1/2-1/2"),
+    ("1. e4 c5 2. Nf3 Nc6", "0-1"),
+    ("1. Nf3 c5 2. e4 d6", "1-0"),
+    ("1. d4 d5 2. c4 e6", "0-1"),
+])
+LINES = "".join(f'[Event "x"]\n\n{moves} *\n\n' for moves in [
+    "1. e4 {[%weight 1234567]} c5 {[%weight 10]} 2. Nf3 {[%weight 5]} d6 {[%weight 0]}",
+    "1. Nf3 {[%weight 7]} c5 {[%weight 1]} 2. e4 {[%weight 1]}",
+])
+
+# SAN without the numbers of the row, its weight, share, opening and what it says about transpositions.
+ROWS = """return [...document.querySelectorAll("#moves a")].map((row) => {
+    const text = (name) => (row.querySelector(name) || {textContent: ""}).textContent;
+    return {san: text(".san"), uci: row.dataset.uci, weight: text(".weight"),
+        share: text(".percent"), code: text(".code"), name: text(".opening-name"),
+        order: text(".transposes"), results: (row.querySelector(".results") || {title: ""}).title,
+        score: text(".score")};
+})"""
+
+
+class Page:
+    def __init__(self, browser):
+        self.browser = browser
+        self.faults = []
+
+    def expect(self, what, found, wanted):
+        if found != wanted:
+            self.faults.append(f"{what}: {found!r} instead of {wanted!r}")
+
+    def open(self, path, link=""):
+        self.browser.open("about:blank")
+        self.browser.open("file://" + path + link)
+        return int(self.browser.wait("return document.body.dataset.ready", "the page"))
+
+    def text(self, selector):
+        return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
+
+    def line(self):
+        """The moves up to the position on the board."""
+        return self.browser.run("""return [...document.querySelectorAll("#line .ply:not(.ahead)")]
+            .slice(1).map((ply) => ply.textContent).join(" ")""")
+
+    def rows(self):
+        return self.browser.run(ROWS)
+
+    def sans(self):
+        return [row["san"] for row in self.rows()]
+
+    def play(self, san):
+        index = self.sans().index(san)
+        self.browser.click(f"#moves li:nth-child({index + 1}) a")
+
+    def search(self, text):
+        self.browser.run("document.getElementById('search').value = ''")
+        self.browser.type("#search", text + "\ue007")
+
+    def square(self, name):
+        """The middle of a square on the screen."""
+        return self.browser.run("""const box = document.getElementById("board")
+                .getBoundingClientRect(), size = box.width / 8;
+            let column = "abcdefgh".indexOf(arguments[0][0]), row = 8 - arguments[0][1];
+            if (document.getElementById("board").classList.contains("flipped"))
+                [column, row] = [7 - column, 7 - row];
+            return [box.left + size * (column + 0.5), box.top + size * (row + 0.5)]""", name)
+
+    def drag(self, start, end):
+        self.browser.run("window.scrollTo(0, 0)")
+        self.browser.drag(self.square(start), self.square(end))
+
+
+def check_layout(page):
+    """Nothing is wider than a phone, in any position of a long line."""
+    for width in (360, 412, 768, 1280):
+        page.browser.resize(width, 780)
+        found = page.browser.run("return document.documentElement.scrollWidth")
+        page.expect(f"{width} px wide, the page", found <= width, True)
+    page.browser.resize(1280, 860)
+
+
+def check_rules(page):
+    """The page's own rules of chess, by published counts."""
+    count = """const count = (pos, depth) => depth === 0 ? 1 :
+        pos.legalMoves().reduce((sum, m) => sum + count(pos.play(m), depth - 1), 0);
+        return count(parseFen(arguments[0]), arguments[1])"""
+    for fen, depth, wanted in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3, 8902),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43238),
+            ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9467),
+            ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 3, 12189)]:
+        page.expect(f"{fen}, moves to depth {depth}", page.browser.run(count, fen, depth), wanted)
+
+
+def check_big_book(page, path):
+    """Clicks through 1.e4 c5 2.Nf3 of Debian's book."""
+    page.open(path)
+    page.expect("heading", page.text("h1"), "gnuchess.bin")
+    page.expect("facts", page.text("#facts"), "Polyglot · 131,133 positions · 161,693 moves")
+    page.expect("first moves", page.sans()[:4], ["e4", "d4", "Nf3", "c4"])
+    page.play("e4")
+    page.expect("after 1.e4", page.text("#name"), "King's Pawn Game")
+    page.play("c5")
+    page.expect("after 1.e4 c5", page.text("#eco") + page.text("#name"), "B20Sicilian Defense")
+    rows = page.rows()
+    page.expect("second moves", [(row["san"], row["weight"], row["share"]) for row in rows[:3]],
+                [("Nf3", "12,254", "85.1%"), ("Nc3", "969", "6.7%"), ("c3", "642", "4.5%")])
+    page.expect("name behind 2.Nf3", rows[0]["code"] + rows[0]["name"], "B27Sicilian Defense")
+    page.expect("transposition of 2.Nf3", rows[0]["order"], "⇄ 1.Nf3 c5 2.e4")
+    page.play("Nf3")
+    page.expect("line", page.line(), "1.e4 c5 2.Nf3")
+    page.expect("opening", page.text("#eco") + page.text("#name"), "B27Sicilian Defense")
+    page.expect("key", page.text("#key"), BIG_KEY)
+    page.expect("replies", page.sans()[:3], ["d6", "Nc6", "e6"])
+    page.browser.wait("return location.hash === '#e4,c5,Nf3'", "the address")
+    page.search(NAJDORF)
+    page.expect("Najdorf", page.text("#eco") + page.text("#name"),
+                "B90Sicilian Defense: Najdorf Variation")
+    page.expect("line to the Najdorf", page.line(),
+                "1.e4 c5 2.Nf3 d6 3.d4 cxd4 4.Nxd4 Nf6 5.Nc3 a6")
+    page.search("grünfeld defense")
+    page.expect("search by name", page.text("#name")[:8], "Grünfeld")
+    page.browser.wait("return book.indexed", "the index")
+    page.search("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3")
+    page.expect("a long line", page.sans()[:2], ["d6", "O-O"])
+    check_layout(page)
+
+
+def check_moves(page, path):
+    """Weights of a small book: search, keys, the mouse, links."""
+    browser = page.browser
+    page.open(path)
+    rows = page.rows()
+    page.expect("weights", [(row["san"], row["weight"]) for row in rows],
+                [("e4", "1,234,567"), ("Nf3", "7")])
+    browser.press("ArrowRight", "1")
+    page.expect("right arrow and 1", page.line(), "1.e4 c5")
+    page.expect("transposition", page.rows()[0]["order"], "⇄ 1.Nf3 c5 2.e4")
+    browser.press("ArrowDown", "Enter")
+    page.expect("down and Enter", page.line(), "1.e4 c5 2.Nf3")
+    page.expect("never played", page.text("#moves .chip"), "known, never played")
+    page.expect("other orders", page.text("#extras"), "Other move orders1.Nf3 c5 2.e4")
+    browser.click("#extras a")
+    page.expect("another order", page.line(), "1.Nf3 c5 2.e4")
+    browser.press("ArrowLeft", "ArrowLeft")
+    page.expect("two back", page.line(), "1.Nf3")
+    browser.press("End")
+    page.expect("End", page.line(), "1.Nf3 c5 2.e4")
+    browser.press("Home")
+    page.expect("Home", page.line(), "")
+    browser.press("f")
+    page.expect("flipped", browser.run(
+        "return document.getElementById('board').className"), "flipped")
+    page.drag("g1", "f3")
+    page.expect("dragged", page.line(), "1.Nf3")
+    browser.press("f")
+    page.drag("c7", "c7")
+    page.drag("c5", "c5")
+    page.expect("clicked", page.line(), "1.Nf3 c5")
+    browser.press("ArrowLeft")
+    page.drag("a7", "a5")
+    page.expect("off the book", page.line() + ": " + page.text("#totals"),
+                "1.Nf3 a5: The book knows no move here. ")
+    page.drag("b1", "c3")
+    browser.click("#totals a")
+    page.expect("back into the book", page.line(), "1.Nf3")
+    browser.wait("return location.hash === '#Nf3'", "the address")  # not written at once
+    page.search("e4 c5 Nf3")
+    browser.wait("return location.hash === '#e4,c5,Nf3'", "the address")
+    browser.command("POST", "/back")
+    browser.wait("return location.hash === '#Nf3'", "the address before")
+    page.expect("back by the browser", page.line(), "1.Nf3")
+    page.search("rnbqkbnr/pp1ppppp/8/2p5/8/4PN2/PPPP1PPP/RNBQKB1R w KQkq - 0 3")
+    page.expect("a move into the book", page.text("#extras"),
+                "Lead back into the book3.e4 B27 Sicilian Defense")
+    browser.click("#extras a")
+    page.expect("in the book again", page.sans(), ["d6"])
+    for text, line in [("1.e4 c5 2.Nf3", "1.e4 c5 2.Nf3"), ("e4 c5", "1.e4 c5"),
+                       ("g1f3 c7c5", "1.Nf3 c5")]:
+        page.search(text)
+        page.expect(f"search for {text}", page.line(), line)
+    page.search("e4 e4")
+    page.expect("an illegal move", page.text("#error"), "Move 2: “e4” is not legal here.")
+    page.search("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+    page.expect("search by FEN", page.line(), "1.e4 c5 2.Nf3")
+    page.search("8/8/8/8/8/8/8/K7 w - - 0 1")
+    page.expect("no FEN", page.text("#error"), "Each side has one king.")
+    page.open(path, "#e4,c5")
+    page.expect("by link", page.line(), "1.e4 c5")
+    page.open(path, "#fen=8/P6k/8/8/8/8/8/K7_w_-_-_0_1")
+    page.drag("a7", "a8")
+    browser.click("#chooser [aria-label=knight]")
+    page.expect("promotion", page.line() + page.text("#fen"),
+                "1.a8=NN7/7k/8/8/8/8/8/K7 b - - 0 1")
+    page.open(path, "#e4,Ke2")
+    page.expect("a bad link", page.text("#error")[:40], "The link names no position of this page.")
+    check_layout(page)
+
+
+def check_counts(page, path):
+    """Results of games, from White's side whoever is to move."""
+    page.open(path)
+    page.expect("counts", [(row["san"], row["weight"], row["score"]) for row in page.rows()],
+                [("e4", "3", "50.0%"), ("Nf3", "1", "100.0%"), ("d4", "1", "0.0%")])
+    page.expect("results", page.rows()[0]["results"], "White wins 1, draws 1, Black wins 1")
+    page.expect("games", page.text("#totals .count"), "White to move · 3 moves · 5 games")
+    page.play("d4")
+    page.expect("results of Black's move", page.rows()[0]["results"],
+                "White wins 0, draws 0, Black wins 1")
+    page.expect("heading", page.text("h1"), "<script>alert(1)</script>")
+    check_layout(page)
+
+
+def make(program, *words):
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AssertionError(f"makebook {' '.join(words)}: {done.stderr}")
+
+
+def measure(page, path):
+    times = sorted(page.open(path) for _ in range(5))
+    index = page.browser.wait("return book.indexed && performance.now()", "the index")
+    size = os.path.getsize(path)
+    print(f"{size / 1e6:.2f} MB: shown after {times[2]} ms (median of 5), "
+          f"all positions indexed after {index:.0f} ms")
+
+
+def picture(page, path, link, name, folder, width, height, dark=False):
+    page.browser.resize(width, height, 2 if width < 500 else 1, dark)
+    page.open(path, link)
+    page.browser.wait("return book.indexed", "the index")
+    page.browser.screenshot(os.path.join(folder, name))
+    page.browser.resize(1280, 860)
+
+
+def run(browser, program, pictures):
+    page = Page(browser)
+    with tempfile.TemporaryDirectory() as folder:
+        def path(name):
+            return os.path.join(folder, name)
+        for name, text in (("lines.pgn", LINES), ("games.pgn", GAMES)):
+            with open(path(name), "w", encoding="utf-8") as file:
+                file.write(text)
+        make(program, "explore", path("lines.pgn"), "-o", path("lines.html"))
+        make(program, "build", path("games.pgn"), "--stats", path("games.wld"), "--min-games", "1")
+        make(program, "explore", path("games.wld"), "-o", path("games.html"), "--title",
+             "<script>alert(1)</script>")
+        browser.resize(1280, 860)
+        check_moves(page, path("lines.html"))
+        check_counts(page, path("games.html"))
+        check_rules(page)
+        if os.path.exists(BIG_BOOK):
+            make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
+            check_big_book(page, path("big.html"))
+            measure(page, path("big.html"))
+            if pictures:
+                picture(page, path("big.html"), "#e4,c5", "page.png", pictures, 1280, 860)
+                picture(page, path("big.html"), "#e4,c5", "dark.png", pictures, 1280, 860, True)
+                picture(page, path("big.html"), "#e4,c5", "phone.png", pictures, 360, 780)
+        else:
+            print("the large book is not here: not tried")
+    page.expect("requests of the page", browser.run(
+        "return performance.getEntriesByType('resource').map((entry) => entry.name)"), [])
+    page.faults += browser.complaints()
+    return page.faults
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    try:
+        browser = Browser()
+    except Missing as missing:
+        print(f"skipped: {missing}")
+        return 77
+    with browser:
+        faults = run(browser, program, sys.argv[2] if len(sys.argv) > 2 else None)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    print(f"{len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,413 @@
+/* makebook explore: the page holds the book and nothing from elsewhere. What it does in a browser:
+ * tests/clients/explore_page.py. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "book/book_graph.h"
+#include "book/build/wld.h"
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "makebook.h"
+#include "tests/support/any_book.h"
+
+#define BIG_BOOK SHARED_DATA_DIR "/books/gnuchess.bin"
+
+static const char lines[] =
+    "[Event \"<script>alert(1)</script>\"]\n\n"
+    "1. e4 {[%weight 40] <b>x</b>} e5 {[%weight 70000]} (1... c5 {[%weight 10]} 2. Nf3 "
+    "{[%weight 4000000000]}) 2. Nf3 {[%weight 20]} (2. Nc3 {[%weight 0]}) Nc6 {[%weight 9]} "
+    "3. Bc4 {[%weight 3]} Bc5 {[%weight 3]} 4. O-O {[%weight 1]} *\n\n"
+    "1. Nf3 {[%weight 7]} e5 {[%weight 1]} 2. e4 {[%weight 1]} *\n\n"
+    "[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n"
+    "1. a8=N {[%weight 2]} (1. a8=Q {[%weight 3]}) 1... Kg6 {[%weight 1]} *\n";
+
+static const char games[] = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 c5 2. Nf3 1-0\n\n"
+                            "[Event \"x\"]\n[Result \"0-1\"]\n\n1. e4 c5 2. Nc3 0-1\n\n"
+                            "[Event \"x\"]\n[Result \"1/2-1/2\"]\n\n1. Nf3 c5 2. e4 1/2-1/2\n";
+
+/* A page, read. */
+static char *page;
+static size_t page_size;
+
+static void read_page(const char *path)
+{
+    free(page);
+    page = NULL;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long size = ftell(file);
+    assert_true(size > 0);
+    page = malloc((size_t)size + 1);
+    assert_non_null(page);
+    rewind(file);
+    page_size = fread(page, 1, (size_t)size, file);
+    assert_int_equal(page_size, size);
+    page[page_size] = '\0';
+    assert_int_equal(fclose(file), 0);
+}
+
+static size_t count_of(const char *part)
+{
+    size_t count = 0;
+    for (const char *at = page; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
+/* The bytes of the element with that id, to be freed. */
+static uint8_t *element_bytes(const char *id, size_t *size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char mark[80];
+    (void)snprintf(mark, sizeof mark, "id=\"%s\">", id);
+    const char *at = strstr(page, mark);
+    assert_non_null(at);
+    at += strlen(mark);
+    uint8_t *bytes = malloc(strcspn(at, "<") + 3);
+    assert_non_null(bytes);
+    uint32_t group = 0;
+    *size = 0;
+    for (int count = 0; *at != '<' && *at != '='; at++) {
+        const char *digit = strchr(digits, *at);
+        assert_non_null(digit);
+        group = group << 6 | (uint32_t)(digit - digits);
+        if (++count % 4 != 1)
+            bytes[(*size)++] = (uint8_t)(group >> (6 - 2 * ((count - 1) % 4)));
+    }
+    return bytes;
+}
+
+struct decoder {
+    const uint8_t *bytes;
+    size_t size;
+    size_t at;
+};
+
+static uint64_t next_varint(struct decoder *decoder)
+{
+    uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+        assert_true(decoder->at < decoder->size && shift < 64);
+        uint8_t byte = decoder->bytes[decoder->at++];
+        value |= (uint64_t)(byte & 127) << shift;
+        if (!(byte & 128))
+            return value;
+    }
+}
+
+/* Plays through the page's book and compares it with `book`, position by position. */
+struct comparison {
+    struct decoder decoder;
+    const struct book *book;
+    struct position *positions; /* by number */
+    size_t announced;
+    size_t known;
+    size_t passages;
+};
+
+enum { LEAF, NEW, KNOWN, PASSAGE };
+
+static void compare_position(struct comparison *with, size_t number)
+{
+    const struct position *pos = &with->positions[number];
+    struct book_move moves[MOVES_MAX];
+    int count = book_probe(with->book, pos, moves, MOVES_MAX);
+    with->known += count > 0;
+    for (uint64_t left = next_varint(&with->decoder); left > 0; left--) {
+        assert_true(with->decoder.at + 2 < with->decoder.size);
+        move m = (move)(with->decoder.bytes[with->decoder.at] |
+                        with->decoder.bytes[with->decoder.at + 1] << 8);
+        with->decoder.at += 2;
+        uint64_t packed = next_varint(&with->decoder);
+        struct position after = *pos;
+        struct undo undo;
+        struct book_move behind[MOVES_MAX];
+        assert_true(movegen_is_legal(pos, m));
+        position_make(&after, m, &undo);
+        int at = 0;
+        while (at < count && moves[at].move != m)
+            at++;
+        if (packed % 4 == PASSAGE) {
+            assert_int_equal(at, count);
+            with->passages++;
+        } else {
+            assert_true(at < count);
+            assert_true(moves[at].weight == packed / 4);
+            moves[at] = moves[--count];
+        }
+        if (packed % 4 == LEAF)
+            assert_int_equal(book_probe(with->book, &after, behind, MOVES_MAX), 0);
+        else if (packed % 4 == KNOWN)
+            assert_true(with->positions[next_varint(&with->decoder)].key == after.key);
+        else
+            with->positions[with->announced++] = after;
+    }
+    assert_int_equal(count, 0); /* each move of the book was there */
+}
+
+/* roots: FENs up to NULL. Returns how many positions of the book the page knows. */
+static size_t assert_page_holds(const struct book *book, const char *const *roots, size_t *passages)
+{
+    struct comparison with = {.book = book};
+    uint8_t *bytes = element_bytes("book", &with.decoder.size);
+    with.decoder.bytes = bytes;
+    with.positions = calloc(with.decoder.size, sizeof *with.positions);
+    assert_non_null(with.positions);
+    size_t number = 0;
+    for (; with.decoder.at < with.decoder.size; number++) {
+        if (number == with.announced) {
+            assert_non_null(*roots);
+            assert_int_equal(fen_parse(span_of(*roots++), &with.positions[with.announced++], NULL),
+                             STATUS_OK);
+        }
+        compare_position(&with, number);
+    }
+    assert_int_equal(number, with.announced);
+    assert_null(*roots);
+    free(with.positions);
+    free(bytes);
+    if (passages)
+        *passages = with.passages;
+    return with.known;
+}
+
+/* As MAKEBOOK(), with every word as it stands. */
+static int run(const char *const *words)
+{
+    const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
+    for (int i = 0; words[i]; i++)
+        arguments[i + 1] = words[i];
+    process_result_free(&result);
+    result = process_run(arguments, NULL);
+    return result.status;
+}
+
+#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
+
+static struct book *open_book(const char *path)
+{
+    struct book *book = NULL;
+    struct diag diag = {.text = ""};
+    if (book_open(path, &book, &diag) != STATUS_OK)
+        fail_msg("%s", diag.text);
+    return book;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    if (create_folder() != 0)
+        return -1;
+    write_text("lines.pgn", lines);
+    write_text("games.pgn", games);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(page);
+    return remove_folder(state);
+}
+
+static void the_page_holds_the_book(void **state)
+{
+    (void)state;
+    const char *const roots[] = {fen_start, "8/P6k/8/8/8/8/8/K7 w - - 0 1", NULL};
+    struct book *book = open_book(path_of("lines.pgn"));
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("page.html")), 0);
+    assert_string_equal(result.errors, "");
+    assert_says(result.output, "page.html: 12 positions, 16 moves, 5 of them the last");
+    read_page(path_of("page.html"));
+    assert_int_equal(assert_page_holds(book, roots, NULL), 12);
+    book_close(book);
+}
+
+static void a_large_book_says_what_it_leaves_out(void **state)
+{
+    (void)state;
+    const char *const roots[] = {fen_start, NULL};
+    if (access(BIG_BOOK, R_OK) != 0) {
+        print_message("no %s\n", BIG_BOOK);
+        skip();
+    }
+    struct book *book = open_book(BIG_BOOK);
+    assert_int_equal(RUN("explore", BIG_BOOK, "-q", "-o", path_of("page.html")), 0);
+    assert_says(result.errors, "18561 of 149694 positions are on no line");
+    assert_string_equal(result.output, "");
+    read_page(path_of("page.html"));
+    assert_int_equal(assert_page_holds(book, roots, NULL), 149694 - 18561);
+    book_close(book);
+}
+
+/* The book of one player's moves is whole when the other side's are found between them. */
+static void a_book_of_one_side_is_followed(void **state)
+{
+    (void)state;
+    const char *const roots[] = {fen_start, NULL};
+    size_t passages;
+    assert_int_equal(
+        MAKEBOOK("build", "games.pgn", "--color", "white", "--min-games", "1", "-o", "white.bin"),
+        0);
+    struct book *book = open_book(path_of("white.bin"));
+    assert_int_equal(MAKEBOOK("explore", "white.bin", "-o", path_of("page.html")), 0);
+    assert_string_equal(result.errors, "");
+    read_page(path_of("page.html"));
+    assert_int_equal(assert_page_holds(book, roots, &passages), 3);
+    assert_int_equal(passages, 2);
+    book_close(book);
+}
+
+static void statistics_show_results(void **state)
+{
+    (void)state;
+    size_t size;
+    assert_int_equal(MAKEBOOK("build", "games.pgn", "--min-games", "1", "--stats", "games.wld"), 0);
+    assert_int_equal(MAKEBOOK("explore", "games.wld", "-o", path_of("page.html")), 0);
+    read_page(path_of("page.html"));
+    uint8_t *bytes = element_bytes("book", &size);
+    struct decoder decoder = {bytes, size, 0};
+    assert_int_equal(next_varint(&decoder), 2);
+    /* 1.e4: 2 games, a new position, one won, one lost. */
+    assert_int_equal(bytes[1] | bytes[2] << 8, move_make(E1 + 8, E1 + 24));
+    decoder.at += 2;
+    assert_int_equal(next_varint(&decoder), 2 * 4 + NEW);
+    assert_int_equal(next_varint(&decoder), 1);
+    assert_int_equal(next_varint(&decoder), 0);
+    assert_int_equal(next_varint(&decoder), 1);
+    free(bytes);
+    assert_int_equal(count_of("\"parts\": 1"), 1);
+    /* The move that never scored is there, too, which a book of them has not. */
+    assert_says(result.output, "5 positions, 7 moves");
+}
+
+static void games_in_parts_are_hundredths(void **state)
+{
+    (void)state;
+    write_text("dated.pgn",
+               "[Event \"x\"]\n[Date \"2000.01.01\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    assert_int_equal(MAKEBOOK("build", "dated.pgn", "--min-games", "0", "--half-life", "10",
+                              "--as-of", "2010.01.01", "--stats", "games.wld"),
+                     0);
+    assert_int_equal(MAKEBOOK("explore", "games.wld", "-o", path_of("page.html")), 0);
+    read_page(path_of("page.html"));
+    assert_int_equal(count_of("\"parts\": 100"), 1);
+    size_t size;
+    uint8_t *bytes = element_bytes("book", &size);
+    struct decoder decoder = {bytes, size, 4};
+    assert_in_range(next_varint(&decoder), 49, 51);
+    free(bytes);
+}
+
+static void the_page_needs_nothing_else(void **state)
+{
+    (void)state;
+    static const char *const forbidden[] = {"http:",     "https:",      " src=",       "url(",
+                                            "@import",   "fetch(",      "XMLHttp",     "import(",
+                                            "WebSocket", "EventSource", "sendBeacon(", "eval(",
+                                            "<link",     "<iframe",     "innerHTML"};
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("page.html")), 0);
+    read_page(path_of("page.html"));
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+        if (count_of(forbidden[i]))
+            fail_msg("the page has %s", forbidden[i]);
+    assert_int_equal(count_of("href=\""), count_of("href=\"#"));
+    assert_int_equal(count_of("default-src 'none'"), 1);
+    assert_int_equal(count_of("{{"), 0);
+}
+
+/* Whatever a book is called and says, it is text. */
+static void names_are_no_markup(void **state)
+{
+    (void)state;
+    const char *name = "'\"><img onerror=alert(1)>&amp;\\{{book}}\x80\xC3.pgn";
+    write_text(name, lines);
+    assert_int_equal(MAKEBOOK("explore", name, "-o", path_of("page.html")), 0);
+    read_page(path_of("page.html"));
+    assert_int_equal(count_of("<img"), 0);
+    assert_int_equal(count_of("alert(1)"), 3); /* as text: two headings, JSON */
+    assert_int_equal(count_of("&#39;&#34;&#62;&#60;img onerror=alert(1)&#62;&#38;amp;\\{{book}}"),
+                     2);
+    assert_int_equal(count_of("\"\\u0027\\u0022\\u003e\\u003cimg onerror=alert(1)\\u003e"), 1);
+    assert_int_equal(count_of("<b>x"), 0);
+    assert_int_equal(count_of("<script"), 5);
+    assert_int_equal(count_of("</script>"), 5);
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--title", "</title><script>\n", "-o",
+                              path_of("page.html")),
+                     0);
+    read_page(path_of("page.html"));
+    assert_int_equal(count_of("<title>&#60;/title&#62;&#60;script&#62; </title>"), 1);
+}
+
+static void lines_begin_elsewhere(void **state)
+{
+    (void)state;
+    const char *const roots[] = {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+                                 "8/P6k/8/8/8/8/8/K7 w - - 0 1", NULL};
+    struct book *book = open_book(path_of("lines.pgn"));
+    assert_int_equal(
+        MAKEBOOK("explore", "lines.pgn", "--start", roots[0], "-o", path_of("page.html")), 0);
+    read_page(path_of("page.html"));
+    assert_int_equal(assert_page_holds(book, roots, NULL), 7);
+    assert_says(result.errors, "5 of 12 positions are on no line");
+    assert_int_equal(
+        MAKEBOOK("explore", "lines.pgn", "--start", "1.e4 e5", "-o", path_of("page.html")), 0);
+    assert_says(result.output, "7 positions");
+    assert_int_equal(
+        MAKEBOOK("explore", "lines.pgn", "--start", "e4 e4", "-o", path_of("none.html")), 1);
+    assert_false(exists("none.html"));
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--max-ply", "1", "-o", path_of("page.html")),
+                     0);
+    assert_says(result.output, "5 positions");
+    assert_says(result.errors, "7 positions are behind ply 1");
+    book_close(book);
+}
+
+static void assert_one_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    assert_non_null(end);
+    assert_string_equal(end, "\n");
+}
+
+static void faults_leave_no_page(void **state)
+{
+    (void)state;
+    write_text("bad.pgn", "[Event \"x\"]\n\n1. e5 *\n");
+    write_text("damaged.bin", "CAXWLD\r\n and then nothing of the kind");
+    static const char *const books[] = {"bad.pgn", "damaged.bin", "absent.bin"};
+    for (size_t i = 0; i < sizeof books / sizeof *books; i++) {
+        assert_int_equal(MAKEBOOK("explore", books[i], "-o", path_of("none.html")), 1);
+        assert_one_line(result.errors);
+        assert_string_equal(result.output, "");
+        assert_false(exists("none.html"));
+    }
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn"), 2);
+    assert_says(result.errors, "no output given");
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("absent/page.html")), 1);
+    assert_one_line(result.errors);
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", "-"), 0);
+    assert_int_equal(strncmp(result.output, "<!DOCTYPE html>", 15), 0);
+    assert_int_equal(MAKEBOOK("explore", "builtin", "-o", "-"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_holds_the_book),
+        cmocka_unit_test(a_large_book_says_what_it_leaves_out),
+        cmocka_unit_test(a_book_of_one_side_is_followed),
+        cmocka_unit_test(statistics_show_results),
+        cmocka_unit_test(games_in_parts_are_hundredths),
+        cmocka_unit_test(the_page_needs_nothing_else),
+        cmocka_unit_test(names_are_no_markup),
+        cmocka_unit_test(lines_begin_elsewhere),
+        cmocka_unit_test(faults_leave_no_page),
+    };
+    return cmocka_run_group_tests_name("makebook explore", tests, set_up, tear_down);
+}
