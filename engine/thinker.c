@@ -53,7 +53,7 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
         .selection =
             options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection,
         .threshold_permille = options->book_threshold_permille,
-        .styles = options->book_style ? (uint8_t)(1 << (options->book_style - 1)) : 0,
+        .styles = (uint8_t)(options->book_style ? 1U << (options->book_style - 1) : 0U),
     };
     return book_set_ask_game(thinker->books, game, &taste, &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);
