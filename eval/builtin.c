@@ -1,10 +1,8 @@
-/* eval/default.nnue inside the program, by the assembler: BUILTIN_NETWORK_FILE comes from the build
- * when that file is there. */
-#include "eval/network.h"
-
-#ifdef BUILTIN_NETWORK_FILE
-
+/* eval/default.nnue inside the program, by the assembler. The build defines BUILTIN_NETWORK_FILE.
+ */
 #include <pthread.h>
+
+#include "eval/network.h"
 
 #ifdef __APPLE__
 #define SECTION      ".const_data\n"
@@ -43,12 +41,3 @@ const struct network *network_builtin(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     return pthread_once(&once, unpack) == 0 ? builtin : NULL;
 }
-
-#else
-
-const struct network *network_builtin(void)
-{
-    return NULL;
-}
-
-#endif

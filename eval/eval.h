@@ -20,8 +20,7 @@ struct eval;
 struct eval *eval_create(void);
 void eval_destroy(struct eval *eval); /* NULL is allowed */
 
-/* Takes another network into use, borrowed; NULL: the hand-written evaluation. The next call is
- * eval_reset(). */
+/* Takes another network into use, borrowed. The next call is eval_reset(). */
 void eval_set_network(struct eval *eval, const struct network *network);
 
 /* Which position will be scored. An eval follows one board: it is told where that starts and each
@@ -36,7 +35,7 @@ void eval_pop(struct eval *eval);
 int eval_score(struct eval *eval, const struct position *pos);
 
 /* How the score of any position comes about, for the `eval` command: what each piece is worth and
- * what every output says; without a network the evaluation term by term. */
+ * what every output says; or that it is the score of a bare king. */
 void eval_explain(const struct network *network, const struct position *pos,
                   struct text_buffer *out);
 

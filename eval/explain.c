@@ -1,10 +1,6 @@
-/* The `eval` command's tables. */
+/* The `eval` command's board. */
 #include "eval/accumulator.h"
-#include "eval/endgame.h"
-#include "eval/terms_king.h"
-#include "eval/trace.h"
-
-/* With a network ---------------------------------------------------------------------------- */
+#include "eval/bare_king.h"
 
 struct outputs {
     int used;                    /* the one that counts here */
@@ -61,9 +57,16 @@ static void board_with_contributions(const struct network *network, const struct
     text_append(out, "\n");
 }
 
-static void explain_network(const struct network *network, const struct position *pos,
-                            struct text_buffer *out)
+void eval_explain(const struct network *network, const struct position *pos,
+                  struct text_buffer *out)
 {
+    int score;
+    if (bare_king_score(pos, &score)) {
+        text_append(
+            out, "a bare king: scored by rule, the network is not asked\nscore %d (White's view)\n",
+            pos->turn == WHITE ? score : -score);
+        return;
+    }
     struct outputs outputs = outputs_of(network, pos);
     text_append(out, "network %s\n", network->description);
     text_append(out, "under each piece the centipawns that the score would lose without it\n");
@@ -73,52 +76,4 @@ static void explain_network(const struct network *network, const struct position
                     i == NETWORK_OUTPUTS - 1 ? 32 : 4 * i + 5, outputs.values[i],
                     i == outputs.used ? "  <- used" : "");
     text_append(out, "score %d (White's view)\n", outputs.values[outputs.used]);
-}
-
-/* By hand ----------------------------------------------------------------------------------- */
-
-static int32_t group_sum(const struct eval_trace *trace, int color, int first, int size)
-{
-    int32_t sum = 0;
-    for (int i = first; i < first + size; i++)
-        sum += eval_weights[i] * trace->counts[color][i];
-    return sum;
-}
-
-static void line(struct text_buffer *out, const char *name, int32_t white, int32_t black)
-{
-    if (white || black)
-        text_append(out, "%-22s %6d %6d   %6d %6d   %6d %6d\n", name, pair_mg(white),
-                    pair_eg(white), pair_mg(black), pair_eg(black), pair_mg(white - black),
-                    pair_eg(white - black));
-}
-
-static void explain_terms(const struct position *pos, struct text_buffer *out)
-{
-    struct eval_trace trace;
-    eval_trace(pos, &trace);
-    text_append(out, "%-22s %13s   %13s   %13s\n", "term", "White mg/eg", "Black mg/eg",
-                "sum mg/eg");
-    int first, size;
-    const char *name;
-    for (int i = 0; (name = eval_group(i, &first, &size)) != NULL; i++)
-        if (first < W_DANGER_BASE)
-            line(out, name, group_sum(&trace, WHITE, first, size),
-                 group_sum(&trace, BLACK, first, size));
-    line(out, "KING_DANGER", -danger_penalty(trace.danger[WHITE]),
-         -danger_penalty(trace.danger[BLACK]));
-    line(out, "BARE_KING", PAIR(0, trace.extra), 0);
-    text_append(out, "%-22s %13s   %13s   %6d %6d\n", "sum", "", "", trace.mg, trace.eg);
-    text_append(out, "phase %d of %d, endgame scale %d of %d\n", trace.phase, PHASE_MAX,
-                trace.scale, SCALE_ONE);
-    text_append(out, "score %d (White's view)\n", trace.score);
-}
-
-void eval_explain(const struct network *network, const struct position *pos,
-                  struct text_buffer *out)
-{
-    if (network)
-        explain_network(network, pos, out);
-    else
-        explain_terms(pos, out);
 }

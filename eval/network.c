@@ -1,12 +1,15 @@
 /* Network files. All numbers are little-endian:
  *
  *   0..7     "CXTNNET1"
- *   8..23    u32 version (1), hidden values, king buckets, output buckets (8)
+ *   8..23    u32 version (1 or 2), hidden values, king buckets, output buckets (8)
  *   24..31   u64 FNV-1a-64 of all that follows
  *   32..63   king bucket of each square of files a to d
  *   64..191  description, ASCII, filled with zeros
  *   192..    i16 feature weights [king buckets * 768][hidden], i16 feature bias [hidden],
  *            i16 output weights [8][2 * hidden], i32 output bias [8]
+ *
+ * In version 2 the feature weights are packed, most of them into a byte: b < 224 stands for b -
+ * 112, any other b and the byte c after it for 256 * (b - 224) + c - 4096.
  */
 #include "eval/network.h"
 
@@ -18,7 +21,10 @@
 #include "chess/large_memory.h"
 
 enum {
-    VERSION = 1,
+    PLAIN = 1, /* versions */
+    PACKED = 2,
+    PACKED_LONG = 224,
+    PACKED_OFFSET = 4096,
     HEADER_SIZE = 192,
     CHECKED_FROM = 32,
     DESCRIPTION_AT = 64,
@@ -49,11 +55,16 @@ static uint64_t fnv1a(const uint8_t *bytes, size_t size)
     return hash;
 }
 
-static size_t file_size(size_t buckets)
+/* What comes after the feature weights. */
+enum {
+    REST_SIZE = (1 + 2 * NETWORK_OUTPUTS) * NETWORK_HIDDEN * (int)sizeof(int16_t) +
+                NETWORK_OUTPUTS * (int)sizeof(int32_t),
+};
+
+/* How large a file is when each feature weight takes so many bytes. */
+static size_t file_size(size_t buckets, size_t weight_size)
 {
-    size_t rows = buckets * NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS;
-    return HEADER_SIZE + rows * NETWORK_HIDDEN * sizeof(int16_t) +
-           NETWORK_OUTPUTS * sizeof(int32_t);
+    return HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size + REST_SIZE;
 }
 
 /* Checks the first HEADER_SIZE bytes, or the fewer that there are. */
@@ -71,9 +82,9 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
     uint32_t hidden = read_u32(bytes + 12);
     uint32_t buckets = read_u32(bytes + 16);
     uint32_t outputs = read_u32(bytes + 20);
-    if (version != VERSION)
-        diag_set(diag, 0, 0, "version %lu of the format, known is version %d",
-                 (unsigned long)version, VERSION);
+    if (version != PLAIN && version != PACKED)
+        diag_set(diag, 0, 0, "version %lu of the format, known are %d and %d",
+                 (unsigned long)version, PLAIN, PACKED);
     else if (hidden != NETWORK_HIDDEN)
         diag_set(diag, 0, 0, "%lu hidden values, this program is built for %d",
                  (unsigned long)hidden, NETWORK_HIDDEN);
@@ -86,12 +97,17 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
     return STATUS_FORMAT;
 }
 
-static enum caxton_status check_size(size_t size, size_t expected, struct diag *diag)
+/* How large a packed file is shows when it is unpacked. */
+static enum caxton_status check_size(const uint8_t *bytes, size_t size, struct diag *diag)
 {
-    if (size == expected)
+    size_t buckets = read_u32(bytes + 16);
+    bool is_packed = read_u32(bytes + 8) == PACKED;
+    size_t least = file_size(buckets, is_packed ? 1 : 2);
+    size_t most = file_size(buckets, 2);
+    if (size >= least && size <= most)
         return STATUS_OK;
-    diag_set(diag, 0, 0, "%zu bytes, expected %zu: the file is %s", size, expected,
-             size < expected ? "cut" : "too long");
+    diag_set(diag, 0, 0, "%zu bytes, expected %zu: the file is %s", size,
+             size < least ? least : most, size < least ? "cut" : "too long");
     return STATUS_FORMAT;
 }
 
@@ -171,7 +187,22 @@ static const uint8_t *read_i16s(const uint8_t *bytes, int16_t *out, size_t count
     return bytes + 2 * count;
 }
 
-static void fill(struct network *network, const uint8_t *bytes)
+/* NULL when the weights do not end where the rest of the file begins. */
+static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *out, size_t count)
+{
+    for (size_t i = 0; i < count && next < rest; i++) {
+        int byte = *next++; /* what is read of the rest by mistake is noticed at the end */
+        out[i] =
+            (int16_t)(byte < PACKED_LONG ? byte - PACKED_LONG / 2
+                                         : ((byte - PACKED_LONG) << 8 | *next++) - PACKED_OFFSET);
+        if (next == rest && i + 1 == count)
+            return next;
+    }
+    return NULL;
+}
+
+/* False when packed weights do not fit the file. */
+static bool fill(struct network *network, const uint8_t *bytes, size_t size)
 {
     network->buckets = (int)read_u32(bytes + 16);
     memcpy(network->king_buckets, bytes + CHECKED_FROM, sizeof network->king_buckets);
@@ -180,13 +211,18 @@ static void fill(struct network *network, const uint8_t *bytes)
     for (char *c = network->description; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
+    size_t weights = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
     const uint8_t *next = bytes + HEADER_SIZE;
-    next = read_i16s(next, network->feature_weights[0],
-                     (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN);
+    next = read_u32(bytes + 8) == PACKED
+               ? unpack(next, bytes + size - REST_SIZE, network->feature_weights[0], weights)
+               : read_i16s(next, network->feature_weights[0], weights);
+    if (!next)
+        return false;
     next = read_i16s(next, network->feature_bias, NETWORK_HIDDEN);
     next = read_i16s(next, network->output_weights[0], 2 * NETWORK_HIDDEN * NETWORK_OUTPUTS);
     for (int i = 0; i < NETWORK_OUTPUTS; i++, next += 4)
         network->output_bias[i] = (int32_t)read_u32(next);
+    return true;
 }
 
 enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct network **out,
@@ -195,22 +231,26 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
     enum caxton_status status = check_header(bytes, size, diag);
     if (status != STATUS_OK)
         return status;
-    size_t buckets = read_u32(bytes + 16);
-    status = check_size(size, file_size(buckets), diag);
+    status = check_size(bytes, size, diag);
     if (status != STATUS_OK)
         return status;
     if (fnv1a(bytes + CHECKED_FROM, size - CHECKED_FROM) != read_u64(bytes + 24)) {
         diag_set(diag, 0, 0, "the checksum does not match");
         return STATUS_FORMAT;
     }
-    struct network *network = large_memory(
-        sizeof *network + buckets * NETWORK_INPUTS * sizeof network->feature_weights[0]);
+    size_t rows = read_u32(bytes + 16) * (size_t)NETWORK_INPUTS;
+    struct network *network =
+        large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);
     if (!network) {
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;
     }
-    fill(network, bytes);
-    status = check_ranges(network, diag);
+    if (fill(network, bytes, size)) {
+        status = check_ranges(network, diag);
+    } else {
+        diag_set(diag, 0, 0, "the packed weights do not fit the file: it is cut or too long");
+        status = STATUS_FORMAT;
+    }
     if (status != STATUS_OK) {
         network_free(network);
         return status;
@@ -225,7 +265,7 @@ static enum caxton_status io_error(struct diag *diag)
     return STATUS_IO;
 }
 
-/* The file's bytes, as many as its header promises and up to one more. */
+/* The file's bytes, as many as its header allows and up to one more. */
 static enum caxton_status read_file(FILE *file, uint8_t **out, size_t *size, struct diag *diag)
 {
     uint8_t header[HEADER_SIZE];
@@ -235,7 +275,7 @@ static enum caxton_status read_file(FILE *file, uint8_t **out, size_t *size, str
     enum caxton_status status = check_header(header, used, diag);
     if (status != STATUS_OK)
         return status;
-    size_t capacity = file_size(read_u32(header + 16)) + 1;
+    size_t capacity = file_size(read_u32(header + 16), 2) + 1;
     uint8_t *bytes = malloc(capacity);
     if (!bytes) {
         diag_set(diag, 0, 0, "out of memory");

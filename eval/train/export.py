@@ -27,21 +27,29 @@ def quantise(network, king_buckets):
                                      -limit, limit)).astype(numpy.int64)
     features, bias, output = network.weights()
     return {
-        "features": rounded(features.transpose(0, 1).reshape(network.rows, -1), QA, 32767),
+        "features": rounded(features.transpose(0, 1).reshape(network.rows, -1), QA, 4095),
         "bias": rounded(bias.view(-1), QA, 32767),
         "output": rounded(output.permute(1, 2, 0, 3).reshape(BUCKETS, -1), QB, 127),
         "output_bias": rounded(network.output_bias, QA * QB, 2**31 - 1),
         "king_buckets": king_buckets}
 
 
+def pack(weights):
+    """Weights in a byte each, or in two where they are large; see eval/network.c."""
+    is_long = (weights < -112) | (weights >= 112)
+    far = weights + 4096
+    pairs = numpy.stack((numpy.where(is_long, 224 + (far >> 8), weights + 112), far & 255), 1)
+    return pairs[numpy.stack((numpy.ones_like(is_long), is_long), 1)].astype(numpy.uint8).tobytes()
+
+
 def write(path, numbers, description):
     """The network file."""
     body = bytes(numbers["king_buckets"]) + description.encode("ascii")[:127].ljust(128, b"\0")
-    for name, kind in (("features", "<i2"), ("bias", "<i2"), ("output", "<i2"),
-                       ("output_bias", "<i4")):
+    body += pack(numbers["features"].reshape(-1))
+    for name, kind in (("bias", "<i2"), ("output", "<i2"), ("output_bias", "<i4")):
         body += numbers[name].astype(kind).tobytes()
     with open(path, "wb") as file:
-        file.write(b"CXTNNET1" + struct.pack("<4IQ", 1, len(numbers["bias"]), len(
+        file.write(b"CXTNNET1" + struct.pack("<4IQ", 2, len(numbers["bias"]), len(
             numbers["features"]) // 768, BUCKETS, fnv(body)) + body)
 
 

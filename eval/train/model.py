@@ -71,13 +71,19 @@ class Network(torch.nn.Module):
         self.rows = rows
         self.rounding = False
 
+    @torch.no_grad()
     def take(self, state):
-        """Takes the parameters of a network of this shape, or of one without king buckets: its
-        weights become what all buckets share."""
+        """Takes the parameters of a network of this shape or of a simpler one, whose outputs it then
+        has: without king buckets, its weights become what all buckets share; with fewer hidden
+        units, the others begin at random and count for nothing yet."""
         if self.shared is not None and "shared" not in state:
-            state = dict(state, shared=state["features"],
-                         features=torch.zeros_like(self.features))
-        self.load_state_dict(state)
+            state = dict(state, shared=state["features"])
+            self.features.zero_()
+            del state["features"]
+        self.output.zero_()
+        for name, parameter in self.named_parameters():
+            if name in state:
+                parameter[:len(state[name])] = state[name]
 
     def limits(self):
         """Each parameter with the bound that keeps the integers in range."""

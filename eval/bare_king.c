@@ -1,0 +1,68 @@
+#include "eval/bare_king.h"
+
+#include <stdlib.h>
+
+enum { WON = 2000, EDGE = 20, CORNER = 30, NEAR = 10 };
+
+static const uint64_t dark_squares = UINT64_C(0xAA55AA55AA55AA55);
+
+static bool can_mate(const struct position *pos, int color)
+{
+    uint64_t bishops = position_pieces(pos, color, BISHOP);
+    uint64_t knights = position_pieces(pos, color, KNIGHT);
+    return position_pieces(pos, color, ROOK) || position_pieces(pos, color, QUEEN) ||
+           (bishops && knights) || (bishops & dark_squares && bishops & ~dark_squares) ||
+           bb_count(knights) > 2;
+}
+
+static int worth(const struct position *pos, int color)
+{
+    return 300 * bb_count(position_pieces(pos, color, KNIGHT)) +
+           300 * bb_count(position_pieces(pos, color, BISHOP)) +
+           500 * bb_count(position_pieces(pos, color, ROOK)) +
+           900 * bb_count(position_pieces(pos, color, QUEEN));
+}
+
+/* Steps from the nearer of a1 and h8 (shade 0) or of a8 and h1 along the edge, 7 in the middle. */
+static int corner_distance(int square, int shade)
+{
+    int sum = (square_file(square) ^ (shade ? 7 : 0)) + square_rank(square);
+    return sum < 7 ? sum : 14 - sum;
+}
+
+static int edge_distance(int square)
+{
+    int file = square_file(square);
+    int rank = square_rank(square);
+    return (file < 4 ? file : 7 - file) + (rank < 4 ? rank : 7 - rank);
+}
+
+static int king_distance(int a, int b)
+{
+    int files = abs(square_file(a) - square_file(b));
+    int ranks = abs(square_rank(a) - square_rank(b));
+    return files > ranks ? files : ranks;
+}
+
+/* How far the bare king of the other side is driven. */
+static int progress(const struct position *pos, int strong)
+{
+    int king = position_king(pos, !strong);
+    int near = NEAR * (7 - king_distance(king, position_king(pos, strong)));
+    uint64_t bishops = position_pieces(pos, strong, BISHOP);
+    bool only_minors = !position_pieces(pos, strong, ROOK) && !position_pieces(pos, strong, QUEEN);
+    if (only_minors && (!(bishops & dark_squares) || !(bishops & ~dark_squares)))
+        return near + CORNER * (7 - corner_distance(king, !(bishops & dark_squares)));
+    return near + EDGE * (6 - edge_distance(king));
+}
+
+bool bare_king_score(const struct position *pos, int *score)
+{
+    int strong = bb_many(pos->colors[WHITE]) ? WHITE : BLACK;
+    if (bb_many(pos->colors[!strong]) || pos->types[PAWN])
+        return false;
+    *score = can_mate(pos, strong) ? WON + worth(pos, strong) + progress(pos, strong) : 0;
+    if (pos->turn != strong)
+        *score = -*score;
+    return true;
+}
