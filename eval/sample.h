@@ -31,7 +31,7 @@ enum {
 /* What is known of a position besides itself. */
 struct sample_label {
     int score;  /* White's view; kept within 16 bits */
-    int result; /* White's view, 0..2 */
+    int result; /* White's view, 0..2 or SAMPLE_NO_RESULT */
     move best;
     bool first;
 };
