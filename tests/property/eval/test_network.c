@@ -15,6 +15,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "eval/accumulator.h"
+#include "eval/bare_king.h"
 #include "tests/support/network_sample.h"
 
 enum { KINDS_MAX = 4, GAME_PLIES = 150 };
@@ -120,8 +121,13 @@ static void check_position(struct bench *bench, const struct position *pos)
         assert_memory_equal(&made, &plain, sizeof plain);
         assert_int_equal(output_of(bench, i, followed, pos), score);
     }
-    assert_int_equal(eval_score(bench->eval, pos), score);
     struct position other = exchanged(pos);
+    int by_rule, by_rule_exchanged;
+    bool is_bare = bare_king_score(pos, &by_rule);
+    assert_int_equal(bare_king_score(&other, &by_rule_exchanged), is_bare);
+    assert_int_equal(eval_score(bench->eval, pos), is_bare ? by_rule : score);
+    if (is_bare)
+        assert_int_equal(by_rule, by_rule_exchanged);
     accumulator_make(bench->network, bench->kinds[0], &other, &made);
     assert_int_equal(output_of(bench, 0, &made, &other), score);
     bench->positions++;
