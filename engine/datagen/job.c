@@ -133,15 +133,14 @@ static enum caxton_status play_round(struct job *job, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < job->lane_count && status == STATUS_OK; i++)
-        status = teacher_ask(job->teacher, &job->lanes[i].asked, diag);
+        status = teacher_ask(job->teacher, job->lanes[i].game, job->lanes[i].aside, diag);
     for (int i = 0; i < job->lane_count && status == STATUS_OK; i++) {
         if (atomic_load(&job->datagen->stop))
             break;
         struct lane *lane = &job->lanes[i];
         struct lesson lesson;
         bool over = false;
-        status = teacher_answer(job->teacher, &lane->asked, lane->aside ? NULL : lane->game,
-                                &lesson, diag);
+        status = teacher_answer(job->teacher, lane->game, lane->aside, &lesson, diag);
         if (status == STATUS_OK)
             status = lane_advance(lane, &lesson, &over);
         if (status == STATUS_OK && over) {

@@ -108,7 +108,7 @@ enum caxton_status lane_open(struct lane *lane, const struct starts *starts)
 {
     lane->record_count = 0;
     lane->plies = lane->decided = lane->level = 0;
-    lane->aside = false;
+    lane->aside = MOVE_NONE;
     do {
         int random_moves;
         enum caxton_status status = choose_start(lane, starts, &random_moves);
@@ -117,7 +117,6 @@ enum caxton_status lane_open(struct lane *lane, const struct starts *starts)
         if (status != STATUS_OK)
             return status;
     } while (game_state(lane->game) != GAME_OPEN);
-    lane->asked = *game_position(lane->game);
     return STATUS_OK;
 }
 
@@ -176,11 +175,11 @@ static bool turn_aside(struct lane *lane)
         move m = lane->others[index];
         lane->others[index] = lane->others[last];
         lane->others[last] = m;
-        lane->asked = *game_position(lane->game);
-        position_make(&lane->asked, m, &undo);
-        if (is_quiet(&lane->asked)) {
+        struct position pos = *game_position(lane->game);
+        position_make(&pos, m, &undo);
+        if (is_quiet(&pos)) {
             lane->siblings_left--;
-            lane->aside = true;
+            lane->aside = m;
             return true;
         }
     }
@@ -191,13 +190,17 @@ static bool turn_aside(struct lane *lane)
  * worse than the best: for other games than always. */
 static void note_sibling(struct lane *lane, const struct lesson *lesson)
 {
-    move m = lane->others[--lane->other_count];
-    lane->aside = false;
-    if (abs(lesson->score) >= TEACHER_MATE)
+    struct position pos = *game_position(lane->game);
+    struct undo undo;
+    move m = lane->aside;
+    int score = pos.turn == WHITE ? lesson->score : -lesson->score;
+    lane->aside = MOVE_NONE;
+    lane->other_count--;
+    if (abs(score) >= TEACHER_MATE)
         return;
-    int score = lane->asked.turn == WHITE ? lesson->score : -lesson->score;
-    record(lane, &lane->asked, score, lesson->best, SAMPLE_NO_RESULT);
-    if (-lesson->score >= lane->score - NEARLY_BEST && chance(lane, 8) == 0)
+    position_make(&pos, m, &undo);
+    record(lane, &pos, score, MOVE_NONE, SAMPLE_NO_RESULT);
+    if (lesson->score >= lane->score - NEARLY_BEST && chance(lane, 8) == 0)
         lane->next = m;
 }
 
@@ -226,7 +229,6 @@ static enum caxton_status play_on(struct lane *lane, bool *over)
     enum caxton_status status = game_play(lane->game, lane->next);
     enum game_state state = game_state(lane->game);
     const struct position *pos = game_position(lane->game);
-    lane->asked = *pos;
     *over = state != GAME_OPEN;
     if (*over)
         finish(lane, state != GAME_CHECKMATE ? 1 : pos->turn == WHITE ? 0 : 2);
@@ -236,16 +238,17 @@ static enum caxton_status play_on(struct lane *lane, bool *over)
 enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson, bool *over)
 {
     *over = false;
-    if (lane->aside) {
+    if (lane->aside != MOVE_NONE) {
         note_sibling(lane, lesson);
         return turn_aside(lane) ? STATUS_OK : play_on(lane, over);
     }
-    int score = lane->asked.turn == WHITE ? lesson->score : -lesson->score;
+    const struct position *pos = game_position(lane->game);
+    int score = pos->turn == WHITE ? lesson->score : -lesson->score;
     int result;
     *over = true;
     if (lane->plies++ == 0 && abs(score) > START_SCORE_MAX && !lane->ending)
         return STATUS_OK; /* without records */
-    record(lane, &lane->asked, score, lesson->best, 1);
+    record(lane, pos, score, lesson->best, 1);
     if (adjudicate(lane, score, &result)) {
         finish(lane, result);
         return STATUS_OK;

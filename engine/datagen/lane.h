@@ -31,9 +31,8 @@ struct lane {
     int plies;   /* asked for so far */
     int decided; /* scores in a row that decide the game for one side; negative: for Black */
     int level;   /* scores in a row near zero */
-    struct position asked;  /* what the next answer must be about */
-    bool aside;             /* that is not the game's position but one beside it */
-    move next;              /* how the game will go on after those */
+    move aside;  /* the next answer is about this move; MOVE_NONE: about the position */
+    move next;   /* how the game will go on after those */
     move others[MOVES_MAX]; /* to which of its moves the teacher may still be asked */
     int other_count;
     int score;                   /* of the game's position, side to move's view */
@@ -50,8 +49,9 @@ void lane_free(struct lane *lane);
 /* Sets up a new game whose first position is worth a question. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status lane_open(struct lane *lane, const struct starts *starts);
 
-/* The teacher has spoken of `asked`: records that and goes on to the next question. *over: the game
- * has ended; its records are complete, none when it is to be left out. Errors: STATUS_NO_MEMORY. */
+/* The teacher has spoken of the game's position, or of the move aside: records that and goes on to
+ * the next question. *over: the game has ended; its records are complete, none when it is to be
+ * left out. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status lane_advance(struct lane *lane, const struct lesson *lesson,
                                            bool *over);
 

@@ -68,10 +68,12 @@ void teacher_new_game(struct teacher *teacher)
         search_clear(teacher->search);
 }
 
-enum caxton_status teacher_ask(struct teacher *teacher, const struct position *pos,
+enum caxton_status teacher_ask(struct teacher *teacher, const struct game *game, move only,
                                struct diag *diag)
 {
-    return teacher->engine ? uci_process_ask(teacher->engine, pos, diag) : STATUS_OK;
+    if (!teacher->engine)
+        return STATUS_OK;
+    return uci_process_ask(teacher->engine, game_position(game), only, diag);
 }
 
 static int bounded(int score)
@@ -89,17 +91,18 @@ static void add_past(struct search_request *request, const struct game *game)
     memcpy(request->keys, game_keys(game) + plies - count, count * sizeof request->keys[0]);
 }
 
-static enum caxton_status think(struct teacher *teacher, const struct position *pos,
-                                const struct game *game, struct lesson *out)
+static enum caxton_status think(struct teacher *teacher, const struct game *game, move only,
+                                struct lesson *out)
 {
     struct search_request request;
     struct search_reporter silent = {0};
     struct search_result result;
     search_request_init(&request);
-    request.root = *pos;
+    request.root = *game_position(game);
     request.nodes = teacher->nodes;
-    if (game)
-        add_past(&request, game);
+    request.moves[0] = only;
+    request.move_count = only != MOVE_NONE;
+    add_past(&request, game);
     search_arm(teacher->search, false);
     /* Looked at after arming, which forgets what teacher_hurry() did before. */
     if (atomic_load(teacher->stop))
@@ -112,12 +115,12 @@ static enum caxton_status think(struct teacher *teacher, const struct position *
     return STATUS_OK;
 }
 
-enum caxton_status teacher_answer(struct teacher *teacher, const struct position *pos,
-                                  const struct game *game, struct lesson *out, struct diag *diag)
+enum caxton_status teacher_answer(struct teacher *teacher, const struct game *game, move only,
+                                  struct lesson *out, struct diag *diag)
 {
     if (teacher->engine)
-        return uci_process_answer(teacher->engine, pos, out, diag);
-    return think(teacher, pos, game, out);
+        return uci_process_answer(teacher->engine, game_position(game), out, diag);
+    return think(teacher, game, only, out);
 }
 
 void teacher_hurry(struct teacher *teacher)

@@ -41,13 +41,12 @@ MUST_CHECK enum caxton_status teacher_greet(struct teacher *teacher, struct diag
 /* A new game begins, unrelated to those before. */
 void teacher_new_game(struct teacher *teacher);
 
-/* Asks for a position, which is not the end of a game; the answers come in the order of the
- * questions. game: the one that has reached the position; NULL: what was before is unknown. */
-MUST_CHECK enum caxton_status teacher_ask(struct teacher *teacher, const struct position *pos,
-                                          struct diag *diag);
-MUST_CHECK enum caxton_status teacher_answer(struct teacher *teacher, const struct position *pos,
-                                             const struct game *game, struct lesson *out,
-                                             struct diag *diag);
+/* Asks for the position that a game has reached, which is not at its end, or for a legal move
+ * there: `only`, MOVE_NONE for the position. The answers come in the order of the questions. */
+MUST_CHECK enum caxton_status teacher_ask(struct teacher *teacher, const struct game *game,
+                                          move only, struct diag *diag);
+MUST_CHECK enum caxton_status teacher_answer(struct teacher *teacher, const struct game *game,
+                                             move only, struct lesson *out, struct diag *diag);
 
 /* From any thread, after `stop` became true: ends a lesson that is under way. */
 void teacher_hurry(struct teacher *teacher);

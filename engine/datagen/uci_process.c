@@ -58,14 +58,20 @@ enum caxton_status uci_process_greet(struct uci_process *engine, struct diag *di
 }
 
 enum caxton_status uci_process_ask(struct uci_process *engine, const struct position *pos,
-                                   struct diag *diag)
+                                   move only, struct diag *diag)
 {
     char fen[FEN_MAX];
     char question[QUESTION_MAX];
     struct text_buffer text = text_buffer_on(question, sizeof question);
     fen_format(pos, fen);
     text_append(&text, "position fen %s\n", fen);
-    text_append(&text, "go nodes %llu\n", (unsigned long long)engine->nodes);
+    text_append(&text, "go nodes %llu", (unsigned long long)engine->nodes);
+    if (only != MOVE_NONE) {
+        char name[UCI_MAX];
+        move_to_uci(only, true, name);
+        text_append(&text, " searchmoves %s", name);
+    }
+    text_append(&text, "\n");
     child_expect(engine->child, engine->answer_ms);
     return child_say(engine->child, question, diag);
 }

@@ -17,9 +17,11 @@ void uci_process_end(struct uci_process *engine); /* NULL is allowed */
  * too long, or answers nonsense; `diag` says which). */
 MUST_CHECK enum caxton_status uci_process_greet(struct uci_process *engine, struct diag *diag);
 
-/* Puts a question; so many may be open that the engine's pipe holds their answers (64 at least). */
+/* Puts a question, about the move `only` if that is not MOVE_NONE; so many may be open that the
+ * engine's pipe holds their answers (64 at least). */
 MUST_CHECK enum caxton_status uci_process_ask(struct uci_process *engine,
-                                              const struct position *pos, struct diag *diag);
+                                              const struct position *pos, move only,
+                                              struct diag *diag);
 /* The oldest answer that was not taken yet, which was to `pos`. */
 MUST_CHECK enum caxton_status uci_process_answer(struct uci_process *engine,
                                                  const struct position *pos, struct lesson *out,
