@@ -81,7 +81,7 @@ class Loader:
 
     def __init__(self, library, sources, options, padding, share):
         """sources: FILE[:key=value,...], the keys being weight, lambda and scale (a factor or fit)."""
-        self.library, self.padding = library, padding
+        self.native, self.padding = library, padding
         self.loader = library.loader_create(ctypes.byref(options))
         for source in sources:
             path, _, rest = source.partition(":")
@@ -104,7 +104,7 @@ class Loader:
 
     def _next(self, size):
         batch = Batch(size)
-        self.library.loader_next(self.loader, size, self.padding, batch.pointers)
+        self.native.loader_next(self.loader, size, self.padding, batch.pointers)
         return batch
 
     def batches(self, size, ahead=3):
@@ -119,10 +119,10 @@ class Loader:
         limit = min(limit, self.validation_size)
         for start in range(0, limit, size):
             batch = Batch(min(size, limit - start))
-            self.library.loader_validation(self.loader, start, len(batch.score), self.padding,
+            self.native.loader_validation(self.loader, start, len(batch.score), self.padding,
                                            batch.pointers)
             yield batch
 
     def packed(self, number):
         """The 32 bytes of a validation position."""
-        return bytes(self.library.loader_packed(self.loader, number)[:32])
+        return bytes(self.native.loader_packed(self.loader, number)[:32])

@@ -20,7 +20,7 @@ class Fused(torch.autograd.Function):
         size = len(batch.pieces)
         hidden.resize_(tiles, size, 2, tile)
         partial = torch.empty(tiles, size)
-        ctx.batch, ctx.hidden, ctx.library = batch, hidden, library
+        ctx.batch, ctx.hidden, ctx.native = batch, hidden, library
         ctx.layout = LayerBatch(threads, size, rows, tiles, batch.features.data_ptr(),
                                 batch.pieces.data_ptr())
         ctx.save_for_backward(features, bias, output)
@@ -35,7 +35,7 @@ class Fused(torch.autograd.Function):
         slope = slope.contiguous()
         gradients = [torch.empty_like(tensor) for tensor in (features, bias, output)]
         weights = LayerWeights(features.data_ptr(), bias.data_ptr(), output.data_ptr())
-        if ctx.library.layer_backward(ctx.layout, weights, ctx.hidden.data_ptr(), slope.data_ptr(),
+        if ctx.native.layer_backward(ctx.layout, weights, ctx.hidden.data_ptr(), slope.data_ptr(),
                                       LayerWeights(*(g.data_ptr() for g in gradients))):
             raise RuntimeError("a thread could not be started")
         return (*gradients, None, None, None, None)
@@ -52,7 +52,7 @@ class Network(torch.nn.Module):
 
     def __init__(self, library, hidden, buckets=1, factorise=False, threads=2):
         super().__init__()
-        self.library, self.buckets, self.threads = library, buckets, threads
+        self.native, self.buckets, self.threads = library, buckets, threads
         self.room = torch.empty(0)  # for the accumulators, kept: fresh memory costs page faults
         tile = library.layer_tile()
         tiles = hidden // tile
@@ -106,7 +106,7 @@ class Network(torch.nn.Module):
         """Outputs in units of SCALE centipawns for the side to move."""
         bucket = (batch.pieces.long() - 2) // 4
         if fused if fused is not None else self.bias.device.type == "cpu":
-            out = Fused.apply(*self.weights(), batch, self.room, self.library, self.threads)
+            out = Fused.apply(*self.weights(), batch, self.room, self.native, self.threads)
         else:
             out = self.plain(batch, bucket, *self.weights())
         return out + self.output_bias[bucket]
@@ -127,7 +127,7 @@ class Adam:
     """AdamW with clipping to the limits, in C on the processor."""
 
     def __init__(self, network, decay):
-        self.library, self.limits, self.decay = network.library, network.limits(), decay
+        self.native, self.limits, self.decay = network.native, network.limits(), decay
         self.moments = [[torch.zeros_like(p) for p, _ in self.limits] for _ in range(2)]
         self.steps = 0
 
@@ -144,7 +144,7 @@ class Adam:
         for (value, limit), first, second in zip(self.limits, *self.moments):
             slope = value.grad
             if value.device.type == "cpu":
-                self.library.layer_adam(value.numel(), *(tensor.data_ptr() for tensor in (
+                self.native.layer_adam(value.numel(), *(tensor.data_ptr() for tensor in (
                     value, slope, first, second)), step, unbias, rate * self.decay, limit)
                 continue
             first.lerp_(slope, 0.1)
