@@ -168,14 +168,12 @@ static void list_others(struct lane *lane, move best)
  * only there. */
 static bool turn_aside(struct lane *lane)
 {
-    for (; lane->siblings_left > 0 && lane->other_count > 0; lane->other_count--) {
+    while (lane->siblings_left > 0 && lane->other_count > 0) {
         struct undo undo;
-        int last = lane->other_count - 1;
+        struct position pos = *game_position(lane->game);
         int index = chance(lane, lane->other_count);
         move m = lane->others[index];
-        lane->others[index] = lane->others[last];
-        lane->others[last] = m;
-        struct position pos = *game_position(lane->game);
+        lane->others[index] = lane->others[--lane->other_count];
         position_make(&pos, m, &undo);
         if (is_quiet(&pos)) {
             lane->siblings_left--;
@@ -195,7 +193,6 @@ static void note_sibling(struct lane *lane, const struct lesson *lesson)
     move m = lane->aside;
     int score = pos.turn == WHITE ? lesson->score : -lesson->score;
     lane->aside = MOVE_NONE;
-    lane->other_count--;
     if (abs(score) >= TEACHER_MATE)
         return;
     position_make(&pos, m, &undo);

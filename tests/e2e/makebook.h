@@ -63,17 +63,14 @@ static inline void assert_same_files(const char *a, const char *b)
 
 static struct process_result result;
 
-/* Runs makebook in the folder's files: words up to NULL, those with a dot or "/" as they stand. */
-static inline int makebook(const char *const *words)
+/* Runs makebook with the words up to NULL as they stand. */
+static inline int run(const char *const *words)
 {
     const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
     int count = 1;
     for (; words[count - 1]; count++) {
-        const char *word = words[count - 1];
-        const char *dot = strrchr(word, '.');
-        bool is_file = dot && strlen(dot) == 4 && word[0] != '-' && strchr("pwbt", dot[1]);
         assert_true(count <= WORDS_MAX);
-        arguments[count] = is_file ? path_of(word) : word;
+        arguments[count] = words[count - 1];
     }
     arguments[count] = NULL;
     process_result_free(&result);
@@ -81,6 +78,23 @@ static inline int makebook(const char *const *words)
     return result.status;
 }
 
+/* Runs makebook in the folder's files: words that end like a file of a test mean one of these. */
+static inline int makebook(const char *const *words)
+{
+    const char *named[WORDS_MAX + 1];
+    int count = 0;
+    for (; words[count]; count++) {
+        const char *word = words[count];
+        const char *dot = strrchr(word, '.');
+        bool is_file = dot && strlen(dot) == 4 && word[0] != '-' && strchr("pwbt", dot[1]);
+        assert_true(count < WORDS_MAX);
+        named[count] = is_file ? path_of(word) : word;
+    }
+    named[count] = NULL;
+    return run(named);
+}
+
+#define RUN(...)      run((const char *const[]){__VA_ARGS__, NULL})
 #define MAKEBOOK(...) makebook((const char *const[]){__VA_ARGS__, NULL})
 
 static inline void assert_says(const char *text, const char *part)

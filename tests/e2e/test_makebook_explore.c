@@ -176,19 +176,6 @@ static size_t assert_page_holds(const struct book *book, const char *const *root
     return with.known;
 }
 
-/* As MAKEBOOK(), with every word as it stands. */
-static int run(const char *const *words)
-{
-    const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
-    for (int i = 0; words[i]; i++)
-        arguments[i + 1] = words[i];
-    process_result_free(&result);
-    result = process_run(arguments, NULL);
-    return result.status;
-}
-
-#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
-
 static struct book *open_book(const char *path)
 {
     struct book *book = NULL;

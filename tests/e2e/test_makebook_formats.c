@@ -44,21 +44,6 @@ static const char *file_of(const char *name, const char *kind)
     return path;
 }
 
-/* As MAKEBOOK(), with every word as it stands. */
-static int run(const char *const *words)
-{
-    const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
-    int count = 1;
-    for (; words[count - 1]; count++)
-        arguments[count] = words[count - 1];
-    arguments[count] = NULL;
-    process_result_free(&result);
-    result = process_run(arguments, NULL);
-    return result.status;
-}
-
-#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
-
 static struct book *open_file(const char *path)
 {
     struct book *book = NULL;

@@ -28,21 +28,6 @@ static int set_up(void **state)
     return create_folder();
 }
 
-/* Runs makebook with the words as they stand. */
-static int run(const char *const *words)
-{
-    const char *arguments[WORDS_MAX + 2] = {process_binary("MAKEBOOK_BINARY")};
-    int count = 1;
-    for (; words[count - 1]; count++)
-        arguments[count] = words[count - 1];
-    arguments[count] = NULL;
-    process_result_free(&result);
-    result = process_run(arguments, NULL);
-    return result.status;
-}
-
-#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
-
 static void assert_text(const char *name, const char *expected)
 {
     static char text[FILE_MAX];
