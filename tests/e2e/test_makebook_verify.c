@@ -1,0 +1,106 @@
+/* makebook verify, on small books that are written here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "entries.h"
+#include "makebook.h"
+
+static void verify_sound(void **state)
+{
+    (void)state;
+    struct text_book book = small_book();
+    add(&book, "b2b3 b7b6", "h2h3", 4);
+    RUNS(0, "verify", write_sorted("a.bin", &book));
+    assert_says(result.output, "a.bin: 7 entries, 5 positions, 4 reached from the start in up to "
+                               "3 plies, 1 not reached: 0 faults\n");
+    assert_string_equal(result.errors, "");
+    RUNS(0, "verify", "builtin");
+    assert_says(result.output, ": 0 faults\n");
+}
+
+static void verify_names_faults(void **state)
+{
+    (void)state;
+    struct text_book book = {.size = 0};
+    add(&book, "", "e2e4", 30);
+    add(&book, "", "e2e4", 5);          /* byte 16 */
+    add(&book, "", "e2e5", 5);          /* byte 32 */
+    add(&book, "", "d2d4", 0);          /* byte 48 */
+    add(&book, "", "c2c4", 7);          /* byte 64: a remark */
+    add_raw(&book, 5, 0, 1);            /* byte 80: a1a1, and out of order */
+    add_raw(&book, 6, 5 << 12 | 63, 1); /* byte 96: promotion to a king */
+    add_raw(&book, 7, stored_move("a1c4"), 1);
+    memcpy(book.bytes + book.size, "cut", 3);
+    book.size += 3;
+    const char *path = write_book("bad.bin", &book);
+    RUNS(1, "verify", path);
+    assert_line(result.output, "byte 16: e2e4 of key 463b96181691fc9c stands already at byte 0");
+    assert_line(result.output, "byte 32: e2e5 is illegal in "
+                               "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_line(result.output, "byte 48: d2d4 has weight 0");
+    assert_line(result.output, "byte 64: c2c4 of weight 7 after one of 0");
+    assert_line(result.output, "byte 80: key 0000000000000005 after 463b96181691fc9c");
+    assert_line(result.output, "byte 80: a1a1 (0000) is no move of any piece");
+    assert_says(result.output, "byte 96: ");
+    assert_line(result.output, "byte 112: a1c4 (001a) is no move of any piece");
+    assert_line(result.output, "byte 128: the file ends within an entry, which has 16 bytes");
+    assert_says(result.output, "8 entries, 4 positions, 1 reached from the start in up to 0 plies,"
+                               " 3 not reached: 8 faults\n");
+
+    const char *output = path_of("repaired.bin");
+    RUNS(0, "verify", path, "--repair", "-o", output);
+    assert_says(result.output, "repaired.bin: 2 entries written\n");
+    struct text_book repaired = read_book(output);
+    assert_int_equal(repaired.size, 2 * ENTRY);
+    assert_int_equal(weight_of(&repaired, "", "e2e4"), 35);
+    assert_int_equal(weight_of(&repaired, "", "c2c4"), 7);
+    RUNS(0, "verify", output);
+}
+
+static void verify_noise(void **state)
+{
+    (void)state;
+    uint8_t noise[60 * ENTRY];
+    uint32_t seed = 12345;
+    for (size_t i = 0; i < sizeof noise; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        noise[i] = (uint8_t)(seed >> 24);
+    }
+    const char *path = write_bytes("noise.bin", noise, sizeof noise);
+    RUNS(1, "verify", path);
+    assert_says(result.output, "(--all shows each)");
+    size_t few = strlen(result.output);
+    RUNS(1, "verify", "--all", path);
+    assert_null(strstr(result.output, "(--all"));
+    assert_true(strlen(result.output) > few);
+    assert_says(result.output, "60 not reached");
+    FAILS(1, "not a Polyglot book", "show", write_bytes("zeros.bin", (uint8_t[ENTRY]){0}, ENTRY));
+    FAILS(1, "59 of 60 entries hold no possible move", "dump", path);
+
+    /* Nothing sound to write: no output. */
+    RUNS(1, "verify", path_of("zeros.bin"), "--repair", "-o", path_of("out.bin"));
+    assert_says(result.errors, "no entry is sound");
+    assert_false(exists("out.bin"));
+}
+
+static int start_chess(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(verify_sound),
+        TEST(verify_names_faults),
+        TEST(verify_noise),
+    };
+    return cmocka_run_group_tests(tests, start_chess, NULL);
+}
