@@ -64,6 +64,15 @@ static inline void engine_quit(struct process *engine)
     process_destroy(engine);
 }
 
+/* Waits without an answer, at the cost of a part of the time that passes, generous to a busy
+ * machine and to sanitizers. */
+static inline void engine_assert_idle(struct process *engine, int milliseconds)
+{
+    int64_t before = process_cpu_us(engine);
+    assert_true(process_is_silent(engine, "bestmove", milliseconds));
+    assert_in_range(process_cpu_us(engine) - before, 0, milliseconds * 1000 / 10);
+}
+
 /* A folder of one's own, and paths in it. */
 struct scratch {
     char folder[256];

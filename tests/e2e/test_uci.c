@@ -1,11 +1,6 @@
 /* The engine as an interface meets it: through pipes. */
 #include "engine.h"
 
-#include "chess/attacks.h"
-#include "tests/support/book_file.h"
-
-static struct scratch scratch;
-
 /* Bad input -------------------------------------------------------------------------------- */
 
 static void bad_input_gets_a_line_and_an_answer(void **state)
@@ -218,225 +213,20 @@ static void end_of_input_ends_the_program(void **state)
     }
 }
 
-/* A part of the time that has passed, generous to a busy machine and to sanitizers. */
-static void assert_idle(struct process *engine, int milliseconds)
-{
-    int64_t before = process_cpu_us(engine);
-    assert_true(process_is_silent(engine, "bestmove", milliseconds));
-    assert_in_range(process_cpu_us(engine) - before, 0, milliseconds * 1000 / 10);
-}
-
 static void waiting_costs_nothing(void **state)
 {
     (void)state;
     struct process *engine = engine_start();
-    assert_idle(engine, 200);
+    engine_assert_idle(engine, 200);
     process_write(engine, "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"); /* mated */
     process_write(engine, "go infinite");
     engine_sync(engine);
-    assert_idle(engine, 300);
+    engine_assert_idle(engine, 300);
     process_write(engine, "stop");
     assert_string_equal(process_read_until(engine, "bestmove"), "bestmove (none)");
     process_write(engine, "go depth 1 ponder");
     engine_sync(engine);
-    assert_idle(engine, 300);
-    engine_quit(engine);
-}
-
-/* The book --------------------------------------------------------------------------------- */
-
-static const struct book_line book_lines[] = {
-    {"d2d4", 30},     {"e2e4", 10},          {"a2a3", 0},
-    {"d2d4 g8f6", 7}, {"d2d4 g8f6 c2c4", 9}, {"g1f3 g8f6 f3g1", 5},
-};
-static const char *const book_names[] = {"small book.bin", "noise.bin", "short.bin", "empty.bin",
-                                         NULL};
-
-static int set_up_books(void **state)
-{
-    (void)state;
-    static unsigned char noise[1003];
-    unsigned value = 12345;
-    for (size_t i = 0; i < sizeof noise; i++) {
-        value = value * 1103515245u + 12345u;
-        noise[i] = (unsigned char)(value >> 16);
-    }
-    scratch_create(&scratch);
-    scratch_write(&scratch, "noise.bin", noise, sizeof noise);
-    scratch_write(&scratch, "short.bin", noise, 7);
-    scratch_write(&scratch, "empty.bin", noise, 0);
-    int count = sizeof book_lines / sizeof *book_lines;
-    return book_write(scratch_path(&scratch, "small book.bin"), book_lines, count) ? 0 : -1;
-}
-
-static int remove_books(void **state)
-{
-    (void)state;
-    scratch_remove(&scratch, book_names);
-    return 0;
-}
-
-static struct process *start_with_book(void)
-{
-    struct process *engine = engine_start();
-    engine_set(engine, "OwnBook", "true");
-    engine_set(engine, "Book File", scratch_path(&scratch, "small book.bin"));
-    engine_set(engine, "BestBookMove", "true");
-    process_write(engine, "isready");
-    assert_int_equal(process_count_until(engine, "info string", "readyok"), 0);
-    return engine;
-}
-
-static void book_move_with_reply_and_opening(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    process_write(engine, "go wtime 1000 btime 1000");
-    const char *line = process_read_until(engine, "info string ");
-    assert_non_null(strstr(line, "book small book.bin d2d4 75.0% ECO A40 "));
-    assert_string_equal(process_read_line(engine), "bestmove d2d4 ponder g8f6");
-    process_write(engine, "position startpos moves d2d4 g8f6");
-    process_write(engine, "go movetime 10");
-    assert_string_equal(process_read_until(engine, "bestmove"), "bestmove c2c4");
-    engine_quit(engine);
-}
-
-/* What the book knows here, the heaviest first. */
-static void book_lists_its_moves_by_weight(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    process_write(engine, "book");
-    assert_non_null(strstr(process_read_line(engine), "small book.bin, 6 entries:"));
-    assert_non_null(strstr(process_read_line(engine), "d2d4"));
-    assert_non_null(strstr(process_read_line(engine), "e2e4"));
-    assert_non_null(strstr(process_read_line(engine), "a2a3"));
-    process_write(engine, "position startpos moves a2a3");
-    process_write(engine, "book");
-    assert_string_equal(process_read_line(engine), "No book knows this position.");
-    engine_quit(engine);
-}
-
-/* Asks for a move in the start position; was it one of the book? */
-static bool plays_from_book(struct process *engine, const char *limits)
-{
-    process_write(engine, limits);
-    return process_count_until(engine, "info string book ", "bestmove ") > 0;
-}
-
-static void book_keeps_out_of_analysis(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    assert_true(plays_from_book(engine, "go depth 1"));
-    assert_true(plays_from_book(engine, "go nodes 10"));
-    assert_false(plays_from_book(engine, "go infinite\nstop"));
-    assert_false(plays_from_book(engine, "go depth 1 searchmoves e2e4"));
-    assert_false(plays_from_book(engine, "go depth 1 mate 2"));
-    engine_set(engine, "UCI_AnalyseMode", "true");
-    assert_false(plays_from_book(engine, "go depth 1"));
-    engine_set(engine, "UCI_AnalyseMode", "false");
-    engine_set(engine, "OwnBook", "false");
-    assert_false(plays_from_book(engine, "go depth 1"));
-    engine_quit(engine);
-}
-
-static void book_depth_counts_plies_of_the_game(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    engine_set(engine, "Book Depth", "2");
-    assert_true(plays_from_book(engine, "go depth 1"));
-    process_write(engine, "position startpos moves d2d4");
-    assert_true(plays_from_book(engine, "go depth 1"));
-    process_write(engine, "position startpos moves d2d4 g8f6");
-    assert_false(plays_from_book(engine, "go depth 1"));
-    /* The same position, said as a FEN, is as far from the start of the game. */
-    process_write(engine, "position fen "
-                          "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2");
-    assert_false(plays_from_book(engine, "go depth 1"));
-    engine_set(engine, "Book Depth", "3");
-    assert_true(plays_from_book(engine, "go depth 1"));
-    engine_quit(engine);
-}
-
-static void threshold_and_zero_weight(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    engine_set(engine, "BestBookMove", "false");
-    engine_set(engine, "BookSelection", "uniform");
-    engine_set(engine, "BookThreshold", "300");
-    for (int i = 0; i < 20; i++) {
-        process_write(engine, "go depth 1");
-        assert_non_null(strstr(process_read_until(engine, "bestmove "), "bestmove d2d4"));
-    }
-    engine_set(engine, "BookThreshold", "1000");
-    assert_false(plays_from_book(engine, "go depth 1"));
-    engine_quit(engine);
-}
-
-static void book_does_not_repeat_the_position(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    process_write(engine, "position startpos moves g1f3 g8f6 f3g1");
-    assert_false(plays_from_book(engine, "go depth 1")); /* unknown there: no f6g8 in the book */
-    process_write(engine, "position startpos moves g1f3 g8f6");
-    assert_true(plays_from_book(engine, "go depth 1"));
-    /* There and back: once more f3g1 would bring a position that has stood before. */
-    process_write(engine, "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6");
-    assert_false(plays_from_book(engine, "go depth 1"));
-    engine_quit(engine);
-}
-
-static void book_move_waits_while_pondering(void **state)
-{
-    (void)state;
-    struct process *engine = start_with_book();
-    process_write(engine, "go ponder wtime 1000 btime 1000");
-    engine_sync(engine);
-    assert_idle(engine, 300);
-    process_write(engine, "ponderhit");
-    assert_string_equal(process_read_until(engine, "bestmove"), "bestmove d2d4 ponder g8f6");
-    process_write(engine, "go ponder wtime 1000 btime 1000");
-    process_write(engine, "stop");
-    assert_string_equal(process_read_until(engine, "bestmove"), "bestmove d2d4 ponder g8f6");
-    process_write(engine, "go ponder wtime 1000 btime 1000");
-    process_write(engine, "position startpos moves d2d4");
-    assert_string_equal(process_read_until(engine, "bestmove"), "bestmove d2d4 ponder g8f6");
-    process_write(engine, "go ponder wtime 1000 btime 1000");
-    engine_quit(engine);
-}
-
-static void bad_books_are_one_line(void **state)
-{
-    (void)state;
-    static const char *const bad[] = {"noise.bin", "short.bin", "empty.bin", "missing.bin", ""};
-    struct process *engine = engine_start();
-    engine_set(engine, "OwnBook", "true");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        engine_set(engine, "BookFile", scratch_path(&scratch, bad[i]));
-        process_write(engine, "isready");
-        assert_int_equal(process_count_until(engine, "info string ", "readyok"), 1);
-        assert_false(plays_from_book(engine, "go depth 1"));
-    }
-    engine_set(engine, "BookFile", "<empty>");
-    assert_true(plays_from_book(engine, "go depth 1")); /* the built-in one again */
-    engine_quit(engine);
-}
-
-static void several_books_answer_in_order(void **state)
-{
-    (void)state;
-    struct process *engine = engine_start();
-    engine_set(engine, "OwnBook", "true");
-    char value[1200];
-    struct text_buffer text = text_buffer_on(value, sizeof value);
-    text_append(&text, "%s;", scratch_path(&scratch, "missing.bin"));
-    text_append(&text, "%s", scratch_path(&scratch, "small book.bin"));
-    engine_say(engine, "setoption name BookFile value %s", value);
-    assert_true(plays_from_book(engine, "go depth 1"));
+    engine_assert_idle(engine, 300);
     engine_quit(engine);
 }
 
@@ -489,7 +279,6 @@ static void bench_is_deterministic(void **state)
 
 int main(void)
 {
-    chess_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_input_gets_a_line_and_an_answer),
         cmocka_unit_test(unreadable_limits_are_answered),
@@ -505,17 +294,8 @@ int main(void)
         cmocka_unit_test(perft_on_the_command),
         cmocka_unit_test(end_of_input_ends_the_program),
         cmocka_unit_test(waiting_costs_nothing),
-        cmocka_unit_test(book_move_with_reply_and_opening),
-        cmocka_unit_test(book_lists_its_moves_by_weight),
-        cmocka_unit_test(book_keeps_out_of_analysis),
-        cmocka_unit_test(book_depth_counts_plies_of_the_game),
-        cmocka_unit_test(threshold_and_zero_weight),
-        cmocka_unit_test(book_does_not_repeat_the_position),
-        cmocka_unit_test(book_move_waits_while_pondering),
-        cmocka_unit_test(bad_books_are_one_line),
-        cmocka_unit_test(several_books_answer_in_order),
         cmocka_unit_test(command_line),
         cmocka_unit_test(bench_is_deterministic),
     };
-    return cmocka_run_group_tests(tests, set_up_books, remove_books);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
