@@ -155,8 +155,6 @@ enum caxton_status book_graph_entries(const struct book *book, struct keyed_list
     diag_set(diag, 0, 0, "%s", "");
     if (format->keyed) {
         const struct keyed *keyed = format->keyed(book_state(book));
-        if (!keyed)
-            status = STATUS_NO_MEMORY;
         for (size_t i = 0; status == STATUS_OK && i < keyed->count; i++) {
             struct keyed_entry entry = keyed_at(keyed, i);
             status = keyed_list_append(list, &entry);

@@ -85,8 +85,7 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
 /* The node of a position key, or BOOK_GRAPH_NONE. */
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key);
 
-/* The entries of a book of positions, NULL of another or without memory. *mirrored: as struct
- * book_format says. */
+/* The entries of a book of positions, NULL of another. *mirrored: as struct book_format says. */
 struct keyed;
 const struct keyed *book_graph_keyed(const struct book *book, bool *mirrored);
 

@@ -391,8 +391,6 @@ static enum caxton_status prepare(struct walk *walk)
     walk->keyed = book_graph_keyed(walk->graph->book, &walk->mirrored);
     if (status != STATUS_OK)
         return status;
-    if (!walk->keyed && walk->format->keyed)
-        return STATUS_NO_MEMORY;
     if (!walk->keyed) {
         walk->game = game_create();
         return walk->game ? STATUS_OK : STATUS_NO_MEMORY;

@@ -39,7 +39,7 @@ struct book_format {
 
     /* What follows may be NULL. */
 
-    /* Its entries by position, NULL without memory. A format without it keeps lines only. */
+    /* Its entries by position. A format without it keeps lines only. */
     const struct keyed *(*keyed)(const void *state);
 
     /* As keyed, of a book that has each position as if White were to move: one with Black to move

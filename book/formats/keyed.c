@@ -25,6 +25,7 @@ void keyed_list_sort(struct keyed_list *list)
 /* Joins the later entry to the first one of the same move. */
 static void join(struct keyed_entry *first, const struct keyed_entry *later)
 {
+    first->styles |= later->styles;
     if (later->stated != first->stated) {
         first->weight = later->stated ? later->weight : first->weight;
         first->stated = true;
@@ -152,6 +153,7 @@ int keyed_probe(const struct keyed *keyed, const struct position *pos, struct bo
             out[count++] = (struct book_move){.move = m, .learn = entry.learn};
         /* 65,538 full entries of one move would wrap. */
         uint32_t room = UINT32_MAX - out[at].weight;
+        out[at].styles |= entry.styles;
         out[at].weight += entry.weight < room ? entry.weight : room;
     }
     return count;

@@ -13,6 +13,7 @@ struct keyed_entry {
     uint32_t place; /* where in the file it stands: line or record, as the format counts */
     uint16_t move;  /* as book/polyglot.h stores it */
     bool stated;    /* the file says the weight; else it counts how often the move occurs */
+    uint8_t styles; /* as struct book_move's */
 };
 
 struct keyed {
@@ -42,7 +43,8 @@ void keyed_list_free(struct keyed_list *list);
 void keyed_list_sort(struct keyed_list *list);
 
 /* One entry for each move of each position: the heaviest of those that state their weight; when
- * none does, their sum, at most UINT32_MAX. Learn and place are those of the first place. */
+ * none does, their sum, at most UINT32_MAX. Learn and place are those of the first place; styles
+ * are those of all. */
 void keyed_list_join(struct keyed_list *list);
 
 /* Joins and takes the entries over: the list is empty afterwards. */

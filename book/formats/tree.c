@@ -6,7 +6,7 @@
 #include "book/formats/tree_body.h"
 #include "book/formats/tree_walk.h"
 
-/* Finding a position ----------------------------------------------------------------------- */
+/* Following a game ------------------------------------------------------------------------- */
 
 /* Where the game stands in the tree that it follows; false when it has left it. */
 static bool follow_from(const struct tree_book *book, size_t start, const struct game *game,
@@ -44,100 +44,6 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
     return false;
 }
 
-/* A position that is looked for, and its choices wherever it stands. */
-struct quest {
-    const struct tree_book *book;
-    const struct position *goal;
-    struct tree_choice *choices;
-    int count;
-};
-
-/* Squares from which a pawn of `color` can have come to `square` with so many captures. */
-static uint64_t origins(int color, int square, int captures)
-{
-    uint64_t row = bb_square(square);
-    uint64_t all = row;
-    for (int step = 1; step < 7 && row; step++) {
-        row = bb_forward(!color, row);
-        if (step <= captures)
-            row |= bb_east(row) | bb_west(row);
-        all |= row;
-    }
-    return all;
-}
-
-/* Pawns do not turn back: each of the goal's needs one that can become it, and those that can
- * become none must be gone by then. */
-static bool pawns_may_lead_to(const struct position *pos, const struct position *goal, int color)
-{
-    uint64_t pawns = position_pieces(pos, color, PAWN);
-    uint64_t goals = position_pieces(goal, color, PAWN);
-    uint64_t useful = 0;
-    int gone = bb_count(pawns) - bb_count(goals);
-    int captures = bb_count(pos->colors[!color]) - bb_count(goal->colors[!color]);
-    if (gone < 0 || captures < 0)
-        return false;
-    while (goals) {
-        uint64_t from = origins(color, bb_pop(&goals), captures) & pawns;
-        if (!from)
-            return false;
-        useful |= from;
-    }
-    return bb_count(pawns & ~useful) <= gone;
-}
-
-/* Could play go on from `pos` to the goal? */
-static bool may_lead_to(const struct position *pos, const struct position *goal)
-{
-    return !(goal->castling & ~pos->castling) && pawns_may_lead_to(pos, goal, WHITE) &&
-           pawns_may_lead_to(pos, goal, BLACK);
-}
-
-/* Adds a choice, or joins it to the same move as keyed_list_join() does. */
-static void join_choice(struct quest *quest, const struct tree_choice *choice)
-{
-    int i = 0;
-    while (i < quest->count && quest->choices[i].move != choice->move)
-        i++;
-    if (i == quest->count) {
-        quest->choices[quest->count++] = *choice;
-        return;
-    }
-    struct tree_choice *same = &quest->choices[i];
-    same->weight = choice->weight > same->weight ? choice->weight : same->weight;
-    same->styles |= choice->styles;
-    same->passage &= choice->passage;
-}
-
-static enum tree_step look(void *context, size_t at, const struct position *pos)
-{
-    struct quest *quest = context;
-    if (pos->key == quest->goal->key) {
-        struct tree_choice choices[MOVES_MAX];
-        int count = tree_choices(quest->book, at, quest->goal, choices);
-        for (int i = 0; i < count; i++)
-            join_choice(quest, &choices[i]);
-    }
-    return may_lead_to(pos, quest->goal) ? TREE_GO_ON : TREE_PASS_BY;
-}
-
-/* Nothing is found without memory. */
-static int search(const struct tree_book *book, const struct position *pos, struct tree_choice *out)
-{
-    struct quest quest = {.book = book, .goal = pos, .choices = out};
-    const struct tree_visitor visitor = {.context = &quest, .position = look};
-    return tree_walk(book, &visitor) == STATUS_OK ? quest.count : 0;
-}
-
-static int find_choices(const struct tree_book *book, const struct position *pos,
-                        const struct game *game, struct tree_choice *out)
-{
-    size_t at;
-    if (game && follow(book, game, &at))
-        return tree_choices(book, at, pos, out);
-    return search(book, pos, out);
-}
-
 /* All positions ---------------------------------------------------------------------------- */
 
 struct gathering {
@@ -146,50 +52,33 @@ struct gathering {
     enum caxton_status status;
 };
 
-static enum tree_step gather(void *context, size_t at, const struct position *pos)
+static bool gather(void *context, size_t at, const struct position *pos)
 {
     struct gathering *gathering = context;
     struct tree_choice choices[MOVES_MAX];
     int count = tree_choices(gathering->book, at, pos, choices);
     for (int i = 0; i < count && gathering->status == STATUS_OK; i++) {
-        const struct keyed_entry entry = {
-            .weight = choices[i].weight, .place = (uint32_t)at, .stated = true};
+        const struct keyed_entry entry = {.weight = choices[i].weight,
+                                          .place = (uint32_t)at,
+                                          .stated = true,
+                                          .styles = choices[i].styles};
         if (!choices[i].passage)
             gathering->status = keyed_list_add(&gathering->list, pos, choices[i].move, entry);
     }
-    return gathering->status == STATUS_OK ? TREE_GO_ON : TREE_STOP;
+    return gathering->status == STATUS_OK;
 }
 
-/* Positions by key, so that tools which ask for all of them need not search for each. Playing does
- * without. */
-const struct keyed *tree_keyed(const struct tree_book *constant)
+static enum caxton_status gather_all(struct tree_book *book)
 {
-    struct tree_book *book = (struct tree_book *)(uintptr_t)constant; /* a cache under its lock */
     struct gathering gathering = {.book = book};
     const struct tree_visitor visitor = {.context = &gathering, .position = gather};
-    if (pthread_mutex_lock(&book->lock) != 0)
-        return NULL;
-    if (!book->is_keyed) {
-        enum caxton_status status = tree_walk(book, &visitor);
-        if (status == STATUS_OK && gathering.status == STATUS_OK) {
-            book->keyed = keyed_from_list(&gathering.list);
-            book->is_keyed = true;
-        }
-        keyed_list_free(&gathering.list);
-    }
-    const struct keyed *keyed = book->is_keyed ? &book->keyed : NULL;
-    (void)pthread_mutex_unlock(&book->lock); /* fails only when it is not ours */
-    return keyed;
-}
-
-const struct keyed *tree_keyed_if_made(const struct tree_book *constant)
-{
-    struct tree_book *book = (struct tree_book *)(uintptr_t)constant;
-    if (pthread_mutex_lock(&book->lock) != 0)
-        return NULL;
-    const struct keyed *keyed = book->is_keyed ? &book->keyed : NULL;
-    (void)pthread_mutex_unlock(&book->lock);
-    return keyed;
+    enum caxton_status status = tree_walk(book, &visitor);
+    if (status == STATUS_OK)
+        status = gathering.status;
+    if (status == STATUS_OK)
+        book->keyed = keyed_from_list(&gathering.list);
+    keyed_list_free(&gathering.list);
+    return status;
 }
 
 /* The format ------------------------------------------------------------------------------- */
@@ -199,10 +88,10 @@ static int tree_probe(const void *state, const struct position *pos, const struc
 {
     const struct tree_book *book = state;
     struct tree_choice choices[MOVES_MAX];
-    const struct keyed *keyed = game ? NULL : tree_keyed_if_made(book);
-    if (keyed)
-        return keyed_probe(keyed, pos, out);
-    int count = find_choices(book, pos, game, choices);
+    size_t at;
+    if (!game || !follow(book, game, &at))
+        return keyed_probe(&book->keyed, pos, out);
+    int count = tree_choices(book, at, pos, choices);
     int given = 0;
     for (int i = 0; i < count; i++)
         if (!choices[i].passage)
@@ -219,12 +108,12 @@ static void note_illegal(void *context, const struct tree_unit *unit, const stru
     *illegal = true;
 }
 
-static enum tree_step stop_at_fault(void *context, size_t at, const struct position *pos)
+static bool stop_at_fault(void *context, size_t at, const struct position *pos)
 {
     const bool *illegal = context;
     (void)at;
     (void)pos;
-    return *illegal ? TREE_STOP : TREE_GO_ON;
+    return !*illegal;
 }
 
 /* A file that is a tree to its last byte, all moves legal, with a choice somewhere: ASCII text has
@@ -262,6 +151,8 @@ static enum caxton_status tree_open(const uint8_t *bytes, size_t size, const cha
     enum caxton_status status = STATUS_NO_MEMORY;
     if (book)
         status = tree_book_read(book, bytes, size, &fault, &own);
+    if (status == STATUS_OK)
+        status = gather_all(book);
     if (status == STATUS_OK) {
         *state = book;
         return status;
@@ -289,9 +180,10 @@ static size_t tree_move_count(const void *state)
     return book->moves;
 }
 
-static const struct keyed *keyed_of_state(const void *state)
+static const struct keyed *tree_keyed(const void *state)
 {
-    return tree_keyed(state);
+    const struct tree_book *book = state;
+    return &book->keyed;
 }
 
 static size_t tree_root_count(const void *state)
@@ -330,7 +222,7 @@ const struct book_format tree_format = {
     .warning = tree_warning,
     .move_count = tree_move_count,
     .probe = tree_probe,
-    .keyed = keyed_of_state,
+    .keyed = tree_keyed,
     .root_count = tree_root_count,
     .root = tree_root,
     .check = tree_check,

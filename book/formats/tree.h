@@ -48,13 +48,11 @@
  *
  * Limits: a line has at most 65,535 moves up to its end or jump, a position 256 choices.
  *
- * A tree is walked in place. A game that began where a tree does is followed move by move; without
- * one, or where it has left the tree, the position is looked for by playing through the tree, but
- * for branches that cannot lead to it (a pawn has left home, a castling right or a piece is gone):
- * what stands there in several places is joined, the heavier weight of a move counting. The one
- * passes by the choices of each move of the game, the other visits each byte at most once. What is
- * kept: weights when packed, the ends of long branches, and, once a tool asks for all positions,
- * those.
+ * A tree is walked in place: a game that began where a tree does is followed move by move, passing
+ * by the choices of each. Without a game, or where it has left the tree, the position is looked up
+ * by its key among all positions of the tree, which opening finds by playing through it; what
+ * stands there in several places is joined, the heavier weight of a move counting. What is kept:
+ * those positions, weights when packed, and the ends of long branches.
  *
  * What a tree cannot hold: Polyglot's learn fields; positions that no line reaches.
  *

@@ -2,8 +2,6 @@
 #ifndef CAXTON_BOOK_FORMATS_TREE_BODY_H
 #define CAXTON_BOOK_FORMATS_TREE_BODY_H
 
-#include <pthread.h>
-
 #include "book/book_graph.h"
 #include "book/format.h"
 #include "book/formats/keyed.h"
@@ -95,11 +93,7 @@ struct tree_book {
     size_t jumps;
     size_t jump_bytes;
     uint32_t deepest;
-
-    pthread_mutex_t lock; /* for `keyed` and `is_keyed` */
-    bool has_lock;
-    struct keyed keyed; /* all positions, once somebody asked for them */
-    bool is_keyed;
+    struct keyed keyed; /* all positions of a tree that was opened; not yet of one that was read */
 };
 
 /* Any bytes as a tree whose structure is sound: every unit defined, every line ended, every jump
@@ -141,11 +135,6 @@ bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
  * repeated ones are left out. out: MOVES_MAX of them. */
 int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
                  struct tree_choice *out);
-
-/* All positions, made when first asked for; NULL without memory. */
-const struct keyed *tree_keyed(const struct tree_book *book);
-/* The same, NULL when nobody has asked yet. */
-const struct keyed *tree_keyed_if_made(const struct tree_book *book);
 
 /* The characters that each move of the graph leads to, enum book_style: those of the openings that
  * the positions behind it belong to. styles: by edge. Errors: STATUS_NO_MEMORY. */

@@ -69,12 +69,12 @@ static void check_repeats(const struct check *check, size_t at, const struct pos
     }
 }
 
-static enum tree_step take_position(void *context, size_t at, const struct position *pos)
+static bool take_position(void *context, size_t at, const struct position *pos)
 {
     struct check *check = context;
     check_repeats(check, at, pos);
     add(check, &check->choices, (struct stand){pos->key, at, SIZE_MAX});
-    return check->status == STATUS_OK ? TREE_GO_ON : TREE_STOP;
+    return check->status == STATUS_OK;
 }
 
 static void take_jump(void *context, const struct tree_unit *unit, const struct position *pos)

@@ -266,9 +266,6 @@ enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes, 
     *book = (struct tree_book){.body = bytes, .size = size, .file_size = size};
     struct reading reading = {.book = book, .fault = fault, .diag = diag};
     enum caxton_status status = STATUS_OK;
-    if (pthread_mutex_init(&book->lock, NULL) != 0)
-        return STATUS_NO_MEMORY;
-    book->has_lock = true;
     if (tree_has_header(bytes, size))
         status = read_header(&reading, bytes, size);
     if (status == STATUS_OK && (book->size == 0 || book->size >= UINT32_MAX))
@@ -297,6 +294,4 @@ void tree_book_free(struct tree_book *book)
     free(book->branches);
     free(book->starts);
     keyed_free(&book->keyed);
-    if (book->has_lock)
-        (void)pthread_mutex_destroy(&book->lock);
 }

@@ -7,7 +7,6 @@ struct ply {
     struct undo undo;
     move move;
     bool more;
-    bool by; /* branches of the position before it are passed by */
 };
 
 struct walk {
@@ -18,7 +17,6 @@ struct walk {
     size_t plies;
     size_t capacity;
     size_t at;
-    bool by;      /* of the position at hand */
     bool done;    /* with this tree */
     bool stopped; /* with all */
 };
@@ -36,7 +34,6 @@ static enum caxton_status push(struct walk *walk, move m, bool more)
     struct ply *ply = &walk->line[walk->plies++];
     ply->move = m;
     ply->more = more;
-    ply->by = walk->by;
     position_make(&walk->pos, m, &ply->undo);
     return STATUS_OK;
 }
@@ -49,7 +46,6 @@ static void back(struct walk *walk)
         const struct ply *ply = &walk->line[--walk->plies];
         position_unmake(&walk->pos, ply->move, &ply->undo);
         more = ply->more;
-        walk->by = ply->by;
     }
     walk->done = !more;
 }
@@ -59,7 +55,6 @@ static void arrive(struct walk *walk)
 {
     const struct tree_visitor *visitor = walk->visitor;
     struct tree_unit unit;
-    walk->by = false;
     if (tree_unit_read(walk->book->body, walk->book->size, walk->at, &unit) != NULL) {
         walk->done = true; /* not in a tree that was read */
     } else if (unit.kind == TREE_JUMP) {
@@ -68,9 +63,7 @@ static void arrive(struct walk *walk)
         walk->at = unit.end;
         back(walk);
     } else if (visitor->position) {
-        enum tree_step step = visitor->position(visitor->context, walk->at, &walk->pos);
-        walk->stopped = step == TREE_STOP;
-        walk->by = step == TREE_PASS_BY;
+        walk->stopped = !visitor->position(visitor->context, walk->at, &walk->pos);
     }
 }
 
@@ -83,7 +76,7 @@ static enum caxton_status step(struct walk *walk)
         return STATUS_OK;
     }
     move moves[MOVES_MAX];
-    int count = walk->by ? 0 : tree_order(&walk->pos, moves);
+    int count = tree_order(&walk->pos, moves);
     if (unit.place < count && !unit.last) {
         walk->at = unit.end;
         enum caxton_status status = push(walk, moves[unit.place], unit.more);
@@ -91,7 +84,7 @@ static enum caxton_status step(struct walk *walk)
             arrive(walk);
         return status;
     }
-    if (unit.place >= count && !walk->by && walk->visitor->illegal)
+    if (unit.place >= count && walk->visitor->illegal)
         walk->visitor->illegal(walk->visitor->context, &unit, &walk->pos);
     walk->at = tree_skip(walk->book, &unit);
     if (!unit.more)

@@ -4,13 +4,11 @@
 
 #include "book/formats/tree_body.h"
 
-enum tree_step { TREE_GO_ON, TREE_PASS_BY, TREE_STOP };
-
 /* Any function may be NULL. */
 struct tree_visitor {
     void *context;
-    /* Choices stand at `at`, they are of `pos`. Passing by leaves out the branches behind them. */
-    enum tree_step (*position)(void *context, size_t at, const struct position *pos);
+    /* Choices stand at `at`, they are of `pos`. False ends the walk. */
+    bool (*position)(void *context, size_t at, const struct position *pos);
     /* A jump stands where choices of `pos` would. */
     void (*jump)(void *context, const struct tree_unit *unit, const struct position *pos);
     /* `pos` has no move of that place. */
