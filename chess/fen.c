@@ -13,6 +13,8 @@ struct fen_reader {
     struct span text;
     size_t at;
     struct diag *diag;
+    bool lenient; /* what the board forbids of castling and en passant is left out, */
+    bool noted;   /* and the first such field is in `diag` */
 };
 
 static enum caxton_status fault(const struct fen_reader *in, size_t column,
@@ -20,6 +22,17 @@ static enum caxton_status fault(const struct fen_reader *in, size_t column,
 {
     diag_set(in->diag, 0, column + 1, "%s", what);
     return status;
+}
+
+/* A right or a square that the board forbids. */
+static enum caxton_status impossible(struct fen_reader *in, size_t column, const char *what)
+{
+    if (!in->lenient)
+        return fault(in, column, STATUS_ILLEGAL, what);
+    if (!in->noted)
+        diag_set(in->diag, 0, column + 1, "%s", what);
+    in->noted = true;
+    return STATUS_OK;
 }
 
 /* The next field; empty at the end. *column is where it starts. */
@@ -166,9 +179,13 @@ static enum caxton_status read_castling(struct fen_reader *in, struct position *
                          "a castling right must be one of KQkq or a rook's file");
         int color = upper ? WHITE : BLACK;
         int rook = castling_rook(pos, color, letter);
-        if (rook == NO_SQUARE)
-            return fault(in, column + i, STATUS_ILLEGAL,
-                         "a castling right without king and rook on the back rank");
+        if (rook == NO_SQUARE) {
+            enum caxton_status status = impossible(
+                in, column + i, "a castling right without king and rook on the back rank");
+            if (status != STATUS_OK)
+                return status;
+            continue;
+        }
         int right = 2 * color + (rook > position_king(pos, color) ? 0 : 1);
         if (pos->castling & 1 << right)
             return fault(in, column + i, STATUS_SYNTAX, "a castling right is given twice");
@@ -194,11 +211,10 @@ static enum caxton_status read_en_passant(struct fen_reader *in, struct position
     int pawn = square ^ 8;
     int origin = us == WHITE ? square + 8 : square - 8;
     if (square_rank(square) != (us == WHITE ? 5 : 2))
-        return fault(in, column, STATUS_ILLEGAL, "the en passant square is on the wrong rank");
+        return impossible(in, column, "the en passant square is on the wrong rank");
     if (pos->board[pawn] != piece_make(!us, PAWN) || pos->board[square] != NO_PIECE ||
         pos->board[origin] != NO_PIECE)
-        return fault(in, column, STATUS_ILLEGAL,
-                     "no pawn can just have passed over the en passant square");
+        return impossible(in, column, "no pawn can just have passed over the en passant square");
     if (attacks_pawn(!us, square) & position_pieces(pos, us, PAWN))
         pos->ep = (uint8_t)square;
     return STATUS_OK;
@@ -258,24 +274,36 @@ static enum caxton_status read_position(struct fen_reader *in, bool epd, struct 
     return STATUS_OK;
 }
 
-enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag)
+static enum caxton_status parse(struct fen_reader *in, struct position *pos)
 {
-    struct fen_reader in = {text, 0, diag};
     struct position read;
-    enum caxton_status status = read_position(&in, false, &read);
+    enum caxton_status status = read_position(in, false, &read);
     if (status != STATUS_OK)
         return status;
     size_t column;
-    if (next_field(&in, &column).size)
-        return fault(&in, column, STATUS_SYNTAX, "more text follows the sixth field");
+    if (next_field(in, &column).size)
+        return fault(in, column, STATUS_SYNTAX, "more text follows the sixth field");
     *pos = read;
     return STATUS_OK;
+}
+
+enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag)
+{
+    struct fen_reader in = {.text = text, .diag = diag};
+    return parse(&in, pos);
+}
+
+enum caxton_status fen_parse_lenient(struct span text, struct position *pos, struct diag *diag)
+{
+    struct fen_reader in = {.text = text, .diag = diag, .lenient = true};
+    diag_set(diag, 0, 0, "%s", "");
+    return parse(&in, pos);
 }
 
 enum caxton_status fen_parse_epd(struct span text, struct position *pos, struct span *rest,
                                  struct diag *diag)
 {
-    struct fen_reader in = {text, 0, diag};
+    struct fen_reader in = {.text = text, .diag = diag};
     struct position read;
     enum caxton_status status = read_position(&in, true, &read);
     if (status != STATUS_OK)

@@ -17,6 +17,12 @@ extern const char fen_start[];
  * rights without king and rook, an impossible en passant square). */
 MUST_CHECK enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag);
 
+/* As fen_parse, but castling rights without king and rook and an impossible en passant square,
+ * which people forget to clear when they set up a board, are left out; `diag` then names the first
+ * one, and else its text is "". */
+MUST_CHECK enum caxton_status fen_parse_lenient(struct span text, struct position *pos,
+                                                struct diag *diag);
+
 /* As fen_parse, and returns in `rest` what follows the position: EPD operations. */
 MUST_CHECK enum caxton_status fen_parse_epd(struct span text, struct position *pos,
                                             struct span *rest, struct diag *diag);

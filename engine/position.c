@@ -108,8 +108,12 @@ static bool read_start(struct session *session, struct span *rest, struct positi
         return false;
     }
     struct diag diag;
-    if (fen_parse(take_fen(rest), start, &diag) == STATUS_OK)
+    if (fen_parse_lenient(take_fen(rest), start, &diag) == STATUS_OK) {
+        if (diag.text[0])
+            report_string(report, "position: FEN, column %zu: %s; left out", diag.column,
+                          diag.text);
         return true;
+    }
     report_string(report, "position: bad FEN, column %zu: %s; the position stays as it was",
                   diag.column, diag.text);
     return false;

@@ -232,12 +232,12 @@ static void search_depth(struct worker *worker)
     sort_root_moves(worker, 0, lines);
 }
 
-/* Says `go mate N` that it is done: a mate, ours or the opponent's, within N moves. */
-static bool mate_is_found(const struct worker *worker)
+/* Says `go mate N` that it is done: it has found a mate within N moves, or seen all of them. */
+static bool mate_is_decided(const struct worker *worker)
 {
     int moves = worker->search->request.mate;
     int score = root_score(&worker->root_moves[0]);
-    return moves > 0 && score >= SCORE_MATE - 2 * moves;
+    return moves > 0 && (score >= SCORE_MATE - 2 * moves || worker->completed_depth >= 2 * moves);
 }
 
 static bool time_is_up(struct worker *worker, const struct time_signals *signals)
@@ -275,7 +275,7 @@ static void conclude_depth(struct worker *worker, struct time_signals *signals, 
         best->previous_score == -SCORE_INFINITE ? 0 : best->previous_score - best->score;
     uint64_t nodes = worker_nodes(worker);
     signals->best_node_permille = nodes ? (int)(best->nodes * 1000 / nodes) : 1000;
-    if (mate_is_found(worker))
+    if (mate_is_decided(worker))
         atomic_store_explicit(&worker->search->stop, true, memory_order_relaxed);
     else if (time_is_up(worker, signals))
         end_or_wait_for_ponderhit(worker);

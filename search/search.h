@@ -92,8 +92,8 @@ void search_destroy(struct search *search); /* NULL is allowed; not during a sea
 /* Settings, not during a search. On failure the old setting stays. Clears the table. */
 MUST_CHECK enum caxton_status search_set_hash(struct search *search, int megabytes);
 MUST_CHECK enum caxton_status search_set_threads(struct search *search, int count);
-/* Evaluates with `network`, borrowed for as long as it is in use; NULL: without one. At first it is
- * the built-in network. Forgets everything learnt. */
+/* Evaluates with `network`, borrowed for as long as it is in use. At first it is the built-in one.
+ * Forgets everything learnt. */
 void search_set_network(struct search *search, const struct network *network);
 /* Forgets everything learnt: table and histories (a new game). */
 void search_clear(struct search *search);

@@ -71,7 +71,7 @@ struct worker {
 struct search {
     struct tt tt;
     struct pool *pool;
-    const struct network *network; /* borrowed; NULL: the evaluation does without */
+    const struct network *network; /* borrowed */
     struct search_request request; /* written before workers start, constant while they run */
     struct search_reporter reporter;
     struct time_budget budget;

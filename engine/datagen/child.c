@@ -13,7 +13,7 @@
 #include "search/clock.h"
 
 enum {
-    WORDS_MAX = 16,
+    WORDS_MAX = 32,
     COMMAND_MAX = 1024,
     NAME_MAX_SHOWN = 60,
     IN_MAX = 65536, /* also the longest line */
@@ -37,21 +37,20 @@ struct child {
     char out[OUT_MAX];
 };
 
-/* Splits `command` in place at blanks. */
-static void split(char *command, char *words[WORDS_MAX + 1])
+/* Splits `command` in place at blanks. Returns how many words there are, WORDS_MAX + 1 if more. */
+static int split(char *command, char *words[WORDS_MAX + 1])
 {
     int count = 0;
-    char *at = command;
-    while (count < WORDS_MAX) {
-        at += strspn(at, " ");
-        if (!*at)
-            break;
+    for (char *at = command + strspn(command, " "); *at; at += strspn(at, " ")) {
+        if (count == WORDS_MAX)
+            return WORDS_MAX + 1;
         words[count++] = at;
         at += strcspn(at, " ");
         if (*at)
             *at++ = '\0';
     }
     words[count] = NULL;
+    return count;
 }
 
 extern char **environ;
@@ -81,9 +80,11 @@ static int spawn_with(const char *command, const posix_spawn_file_actions_t *act
     char *words[WORDS_MAX + 1];
     posix_spawnattr_t attributes;
     text_copy(copy, sizeof copy, span_of(command));
-    split(copy, words);
-    if (!words[0])
+    int count = split(copy, words);
+    if (count == 0)
         return ENOENT;
+    if (count > WORDS_MAX)
+        return E2BIG;
     int error = posix_spawnattr_init(&attributes);
     if (error)
         return error;

@@ -50,11 +50,12 @@ void teacher_destroy(struct teacher *teacher)
     free(teacher);
 }
 
-/* One game at a time for the own search, whose table is cleared between games; many for an engine,
- * so that neither side waits for the other. */
+/* One game at a time for the own search, whose table is cleared between games. An engine that
+ * answers from one node is asked many questions ahead, so that neither side waits for the other:
+ * there is no search worth the name that the next question could end. */
 int teacher_lanes(const struct teacher *teacher)
 {
-    return teacher->engine ? ENGINE_LANES : 1;
+    return teacher->engine && teacher->nodes == 1 ? ENGINE_LANES : 1;
 }
 
 enum caxton_status teacher_greet(struct teacher *teacher, struct diag *diag)

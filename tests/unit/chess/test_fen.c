@@ -99,6 +99,32 @@ static void forgiven(void **state)
     assert_string_equal(fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
 
+/* Rights and squares that the board forbids; all else is as for fen_parse(). */
+static void lenient_leaves_out(void **state)
+{
+    (void)state;
+    struct position pos;
+    struct diag diag;
+    char fen[FEN_MAX];
+    assert_int_equal(
+        fen_parse_lenient(span_of("r3k2r/8/8/8/4p3/8/8/R3K2R w KQkq e3 4 9"), &pos, &diag),
+        STATUS_OK);
+    fen_format(&pos, fen);
+    assert_string_equal(fen, "r3k2r/8/8/8/4p3/8/8/R3K2R w KQkq - 4 9");
+    assert_int_equal(diag.column, 34);
+    assert_non_null(strstr(diag.text, "en passant square is on the wrong rank"));
+    assert_int_equal(fen_parse_lenient(span_of("4k3/8/8/8/8/8/8/R3K3 w KQk e6 0 1"), &pos, &diag),
+                     STATUS_OK);
+    fen_format(&pos, fen);
+    assert_string_equal(fen, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+    assert_int_equal(diag.column, 24);
+    assert_non_null(strstr(diag.text, "castling right without"));
+    assert_int_equal(fen_parse_lenient(span_of(fen_start), &pos, &diag), STATUS_OK);
+    assert_string_equal(diag.text, "");
+    assert_int_equal(fen_parse_lenient(span_of("4k3/8/8/8/8/8/8/R3K3 w Qx - 0 1"), &pos, &diag),
+                     STATUS_SYNTAX);
+}
+
 static void epd_leaves_its_operations(void **state)
 {
     (void)state;
@@ -135,7 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_named), cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(forgiven),         cmocka_unit_test(epd_leaves_its_operations),
-        cmocka_unit_test(chess960_numbers),
+        cmocka_unit_test(chess960_numbers), cmocka_unit_test(lenient_leaves_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

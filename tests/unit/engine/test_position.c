@@ -64,6 +64,16 @@ static void fen_and_moves(void **state)
     assert_int_equal(capture_lines(&capture), 0);
 }
 
+/* A board set up by hand keeps rights that it cannot have: the game is played without them. */
+static void impossible_rights_are_left_out(void **state)
+{
+    (void)state;
+    command("fen 4k3/8/8/8/8/8/8/2KR4 w KQ - 0 1 moves d1d7");
+    assert_fen("4k3/3R4/8/8/8/8/8/2K5 b - - 1 1");
+    assert_int_equal(capture_lines(&capture), 1);
+    assert_int_equal(capture_count(&capture, "castling right without king and rook"), 1);
+}
+
 /* However the next list relates to the last one, the game is that of the command. */
 static void later_commands_continue_or_replace(void **state)
 {
@@ -172,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(startpos_and_moves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fen_and_moves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(impossible_rights_are_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(later_commands_continue_or_replace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_longer_word_is_no_continuation, set_up, tear_down),
         cmocka_unit_test_setup_teardown(illegal_move_keeps_what_was_before, set_up, tear_down),

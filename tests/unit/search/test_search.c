@@ -116,6 +116,10 @@ static void mate_limit_ends_the_search(void **state)
     run();
     assert_best("a1a6");
     assert_int_equal(result.score, SCORE_MATE - 3);
+    /* One move is not enough, which ends the search, too. */
+    request.mate = 1;
+    run();
+    assert_in_range(reports.last.depth, 1, 2);
 }
 
 static void no_legal_move(void **state)
