@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "book/atomic_file.h"
 #include "chess/eco.h"
 #include "chess/game.h"
 #include "chess/pgn_write.h"
@@ -39,6 +40,8 @@ struct match {
     char thought[THOUGHT_MAX];
     char opening_text[THOUGHT_MAX];
     char comment[THOUGHT_MAX];
+    struct tm started;
+    char path[PATH_SIZE]; /* where the game is written */
 };
 
 struct outcome {
@@ -270,10 +273,10 @@ static struct pgn_tag tag(const char *name, const char *value)
     return (struct pgn_tag){span_of(name), span_of(value)};
 }
 
-static enum caxton_status write_game(struct match *match, const struct outcome *outcome,
-                                     const struct tm *now, FILE *out)
+static enum caxton_status write_game(struct match *match, const struct outcome *outcome, FILE *out)
 {
     const struct play_arguments *arguments = match->arguments;
+    const struct tm *now = &match->started;
     char date[32];
     char control[64];
     char plies[32];
@@ -299,34 +302,44 @@ static enum caxton_status write_game(struct match *match, const struct outcome *
     return pgn_write(out, match->game, tags, count, outcome->result, comment_on, match);
 }
 
-/* Fills `path` with the name of the file to write; makes the folder. */
-static bool choose_path(const struct match *match, const struct tm *now, char path[PATH_SIZE])
+/* Decides where the game goes, makes the folder, and sees that it can be written there: before the
+ * game, for afterwards is too late. */
+static bool choose_path(struct match *match)
 {
-    struct text_buffer text = text_buffer_on(path, PATH_SIZE);
-    if (match->arguments->pgn) {
+    struct text_buffer text = text_buffer_on(match->path, PATH_SIZE);
+    const struct tm *now = &match->started;
+    struct diag diag;
+    if (match->arguments->pgn)
         text_append(&text, "%s", match->arguments->pgn);
-        return !text.cut;
-    }
-    text_append(&text, "games/caxton-%04d%02d%02d-%02d%02d%02d.pgn", now->tm_year + 1900,
-                now->tm_mon + 1, now->tm_mday, now->tm_hour, now->tm_min, now->tm_sec);
-    return mkdir("games", 0777) == 0 || errno == EEXIST;
+    else
+        text_append(&text, "games/caxton-%04d%02d%02d-%02d%02d%02d.pgn", now->tm_year + 1900,
+                    now->tm_mon + 1, now->tm_mday, now->tm_hour, now->tm_min, now->tm_sec);
+    if (text.cut)
+        diag_set(&diag, 0, 0, "the name of the PGN file is too long");
+    else if (!match->arguments->pgn && mkdir("games", 0777) != 0 && errno != EEXIST)
+        diag_set(&diag, 0, 0, "games: %s", strerror(errno));
+    else if (atomic_file_try(match->path, &diag) == STATUS_OK)
+        return true;
+    (void)fprintf(stderr, "caxton play: %s\n", diag.text);
+    return false;
 }
 
 static int save(struct match *match, const struct outcome *outcome)
 {
-    char path[PATH_SIZE];
-    struct tm now = {0};
-    time_t seconds = time(NULL);
-    (void)localtime_r(&seconds, &now);
-    if (!choose_path(match, &now, path))
-        return complain(path, strerror(errno));
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return complain(path, strerror(errno));
-    enum caxton_status status = write_game(match, outcome, &now, out);
-    if (fclose(out) != 0 || status != STATUS_OK)
-        return complain(path, "the game could not be written");
-    screen_say(&match->screen, "The game is saved in %s", path);
+    struct atomic_file *file = NULL;
+    struct diag diag = {.text = "out of memory"};
+    enum caxton_status status = atomic_file_create(match->path, &file, &diag);
+    if (status == STATUS_OK)
+        status = write_game(match, outcome, atomic_file_stream(file));
+    if (status == STATUS_OK)
+        status = atomic_file_commit(file, &diag);
+    else
+        atomic_file_abort(file);
+    if (status != STATUS_OK) {
+        (void)fprintf(stderr, "caxton play: %s\n", diag.text);
+        return 1;
+    }
+    screen_say(&match->screen, "The game is saved in %s", match->path);
     return 0;
 }
 
@@ -373,8 +386,10 @@ int play_main(int argc, char **argv, uint64_t seed)
         return fputs(play_help, stdout) >= 0 && fflush(stdout) == 0 ? 0 : 1;
 
     struct match match = {.arguments = &arguments};
+    time_t seconds = time(NULL);
+    (void)localtime_r(&seconds, &match.started);
     choose_style(&match);
-    int result = open_books(&match) ? run(&match, argv[0]) : 1;
+    int result = choose_path(&match) && open_books(&match) ? run(&match, argv[0]) : 1;
     tear_down(&match);
     return result;
 }

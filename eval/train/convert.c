@@ -17,7 +17,6 @@
 #include "eval/sample.h"
 
 enum {
-    LINE_SIZE = 512,
     GAP = 20,
     ENGINES = 1024,
     ENGINE_NAME = 64,
@@ -62,6 +61,7 @@ static struct span next_field(struct span *rest)
 static uint16_t find_engine(struct collection *all, struct span name)
 {
     size_t i = 0;
+    name.size = name.size < ENGINE_NAME ? name.size : ENGINE_NAME - 1;
     while (i < all->engine_count && !span_equal(name, all->engines[i].name))
         i++;
     if (i == ENGINES)
@@ -131,16 +131,19 @@ static enum caxton_status add_line(struct collection *all, struct span line, str
 /* All lines of `in`; faulty ones are named and left out. False when there is no memory. */
 static bool read_lines(FILE *in, struct collection *all, size_t *faults)
 {
-    char line[LINE_SIZE];
-    for (size_t number = 1; fgets(line, sizeof line, in); number++) {
+    char *line = NULL; /* of getline() */
+    size_t capacity = 0;
+    enum caxton_status status = STATUS_OK;
+    ssize_t size;
+    for (size_t number = 1;
+         status != STATUS_NO_MEMORY && (size = getline(&line, &capacity, in)) > 0; number++) {
         struct diag diag = {0};
-        enum caxton_status status = add_line(all, span_trim(span_of(line)), &diag);
-        if (status == STATUS_NO_MEMORY)
-            return false;
+        status = add_line(all, span_trim(span_make(line, (size_t)size)), &diag);
         if (status != STATUS_OK && (*faults)++ < FAULTS_SHOWN)
             fprintf(stderr, "line %zu: %s\n", number, diag.text);
     }
-    return true;
+    free(line);
+    return status != STATUS_NO_MEMORY;
 }
 
 static int score_of(const struct record *record)

@@ -1,4 +1,4 @@
-"""The network file (eval/README.md has its layout), its integer arithmetic once more in numpy, and
+"""The network file (eval/network.c has its layout), its integer arithmetic once more in numpy, and
 vectors that the engine's own code must reproduce. Independent of loader.c and layer.c on purpose."""
 import random
 import struct

@@ -76,21 +76,33 @@ class Batch:
         return self
 
 
+def settings_of(source, share):
+    """(path, weight, lambda, scale) of FILE[:key=value,...]; scale=fit is 0."""
+    path, _, rest = source.partition(":")
+    keys = {"weight": 1.0, "lambda": share, "scale": 1.0}
+    for pair in filter(None, rest.split(",")):
+        key, _, value = pair.partition("=")
+        try:
+            keys[key] = 0.0 if pair == "scale=fit" else float(value)
+        except ValueError:
+            sys.exit(f"{source}: {pair} has no number")
+    if len(keys) > 3:
+        sys.exit(f"{source}: a source has weight, lambda and scale, not {list(keys)[3]}")
+    return path, *keys.values()
+
+
 class Loader:
     """Training batches, prepared by a thread of its own ahead of use, and the validation set."""
 
     def __init__(self, library, sources, options, padding, share):
-        """sources: FILE[:key=value,...], the keys being weight, lambda and scale (a factor or fit)."""
+        """sources: as settings_of() has them."""
         self.native, self.padding = library, padding
         self.loader = library.loader_create(ctypes.byref(options))
         for source in sources:
-            path, _, rest = source.partition(":")
-            keys = {"weight": 1, "lambda": share, "scale": 1}
-            keys.update(pair.split("=") for pair in rest.split(",") if pair)
-            scale = 0 if keys["scale"] == "fit" else float(keys["scale"])
+            path, weight, part, scale = settings_of(source, share)
             report = Report()
-            fault = library.loader_add(self.loader, path.encode(), float(keys["weight"]),
-                                       float(keys["lambda"]), scale, ctypes.byref(report))
+            fault = library.loader_add(self.loader, path.encode(), weight, part, scale,
+                                       ctypes.byref(report))
             if fault:
                 sys.exit(f"{path} {fault.decode()}")
             print(path, ", ".join(f"{name} {getattr(report, name):.6g}" for name, _ in

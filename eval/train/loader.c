@@ -148,7 +148,8 @@ static uint64_t *judge(const struct loader_options *options, float scale, const 
         return &report->dropped_capture;
     if (abs(score) > options->max_score)
         return &report->dropped_score;
-    if (pieces < options->min_pieces || pieces > options->max_pieces)
+    if (pieces < 2 || pieces > LOADER_PIECES || pieces < options->min_pieces ||
+        pieces > options->max_pieces)
         return &report->dropped_pieces;
     if (options->max_surprise < 1 && packed[30] != SAMPLE_NO_RESULT &&
         fabs(packed[30] / 2.0 - logistic((double)score * scale / options->score_unit)) >
@@ -335,7 +336,7 @@ uint64_t loader_validation_size(const struct loader *loader)
     return loader->validation.count;
 }
 
-/* Rows of the inputs that the pieces set, seen by `color`: eval/README.md defines them. All 32
+/* Rows of the inputs that the pieces set, seen by `color`: eval/network.h defines them. All 32
  * places are computed, needed or not: loops of fixed length become vector instructions. */
 static void list_features(const struct loader_options *options, const uint8_t *restrict squares,
                           const uint8_t *restrict codes, int color, uint16_t *restrict features)

@@ -46,6 +46,11 @@ def as_rounded(tensor, scale):
     return tensor + (torch.round(tensor.detach() * scale) / scale - tensor.detach())
 
 
+def shape_of(state):
+    """(hidden units, king buckets, factorised?) of a network's state."""
+    return (state["bias"].numel(), state["features"].shape[1] // INPUTS, "shared" in state)
+
+
 class Network(torch.nn.Module):
     """Tensors are stored in tiles of the hidden layer, as layer.h wants them. With several king
     buckets `shared` holds weights that all of them have in common, added to each bucket's own."""
@@ -76,10 +81,18 @@ class Network(torch.nn.Module):
         """Takes the parameters of a network of this shape or of a simpler one, whose outputs it then
         has: without king buckets, its weights become what all buckets share; with fewer hidden
         units, the others begin at random and count for nothing yet."""
-        if self.shared is not None and "shared" not in state:
-            state = dict(state, shared=state["features"])
+        hidden, buckets, factorised = shape_of(state)
+        if hidden > self.bias.numel() or buckets not in (1, self.buckets):
+            raise ValueError(f"a network of {hidden} hidden units and {buckets} king buckets "
+                             f"does not fit into one of {self.bias.numel()} and {self.buckets}")
+        state = dict(state)
+        if factorised and self.shared is None:
+            state["features"] = state["features"] + state.pop("shared").repeat(1, buckets, 1)
+        elif self.shared is not None and not factorised and buckets == 1:
+            state["shared"] = state.pop("features")
             self.features.zero_()
-            del state["features"]
+        elif buckets < self.buckets:
+            state["features"] = state["features"].repeat(1, self.buckets, 1)
         self.output.zero_()
         for name, parameter in self.named_parameters():
             if name in state:

@@ -3,12 +3,13 @@
 import argparse
 import math
 import os
+import sys
 import time
 
 import torch
 from export import SCALE, export
 from library import Loader, Options, open_library
-from model import Adam, Network
+from model import Adam, Network, shape_of
 
 # King buckets by rank * 4 + file (a..d) of the mirrored king.
 KING_BUCKETS = {
@@ -46,9 +47,9 @@ def parse_arguments():
     add("--threads", type=int, default=os.cpu_count())
     add("--interval", type=float, default=5, help="millions of positions between reports")
     add("--validation-limit", type=int, default=200000)
-    add("--resume", action="store_true", help="go on from OUTPUT.pt")
-    add("--start", help="begin with the weights of another .pt")
-    add("--export", action="store_true", help="only export OUTPUT.pt")
+    add("--resume", action="store_true", help="go on from OUTPUT.pt, with its shape")
+    add("--start", help="begin with the weights of another .pt (but for --resume and --export)")
+    add("--export", action="store_true", help="only export OUTPUT.pt, with its shape")
     add("--check", action="store_true", help="compare layer.c with torch's own operations")
     add("--description", default="", help="for the file, at most 127 characters")
     for name, kind, value, text in (
@@ -60,7 +61,12 @@ def parse_arguments():
             ("max-surprise", float, 1, "drop |result - expected result| above this"),
             ("flatten", float, 0, "0..1: evens out the piece counts")):
         add("--" + name, type=kind, default=value, help=f"{text} (%(default)s)")
-    return parser.parse_intermixed_args()
+    args = parser.parse_intermixed_args()
+    if not (args.description or os.path.basename(args.output)).isascii():
+        parser.error("a description, or the output's name that stands for it, must be ASCII")
+    if args.minutes <= 0:
+        parser.error("--minutes must be more than 0")
+    return args
 
 
 def open_loader(args, library, seen):
@@ -117,7 +123,7 @@ def draw(history, path):
 
 
 def check(network, loader, device):
-    """Outputs and gradients of both forward passes on one batch."""
+    """Outputs and gradients of both forward passes on one batch, on the processor."""
     batch, results = next(loader.batches(4096)).to(device), []
     for fused in (True, False):
         network.zero_grad()
@@ -169,25 +175,32 @@ def main():
     args = parse_arguments()
     torch.manual_seed(args.seed)
     library = open_library(os.path.abspath(args.library))
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = "cuda" if torch.cuda.is_available() and not args.check else "cpu"
     torch.set_num_threads(1)  # what is left to torch is small; the C side has its own threads
+    state = None
+    if args.resume or args.export:
+        state = torch.load(args.output + ".pt", map_location=device)
+        args.hidden, args.king_buckets, args.factorise = shape_of(state["network"])
     network = Network(library, args.hidden, args.king_buckets, args.factorise,
                       args.threads).to(device)
     adam, seen, history = Adam(network, args.decay), 0, []
-    if args.resume or args.export or args.start:
-        state = torch.load(args.start or args.output + ".pt", map_location=device)
+    if state:
         network.take(state["network"])
-        if not args.start:
-            adam.load_state_dict(state["adam"])
-            seen, history = state["seen"], state["history"]
+        adam.load_state_dict(state["adam"])
+        seen, history = state["seen"], state["history"]
+    elif args.start:
+        try:
+            network.take(torch.load(args.start, map_location=device)["network"])
+        except ValueError as fault:
+            sys.exit(f"{args.start}: {fault}")
     loader = open_loader(args, library, seen)
     if args.check:
         return check(network, loader, device)
     if not args.export:
         seen = train(args, network, adam, loader, seen, history, device)
     network.rounding = args.rounding <= 1
-    description = args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions"
-    export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output, description)
+    export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output,
+           args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions")
 
 
 if __name__ == "__main__":

@@ -6,27 +6,41 @@ import math
 import re
 import sys
 
+WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
+MOVE = re.compile(r"[a-hKQRBNO][a-hx1-8KQRBNO=+#-]+$")
 SCORE = re.compile(r"\{\s*([+-]?\d+\.\d+)/\d+")
 SCORE_MAX = 600  # centipawns; beyond, games are over
 PLIES_FIRST, PLIES_LAST = 10, 200
 
 
-def samples(lines):
-    """(centipawns, won, lost) of every scored move, its player's view."""
-    result = None
+def games(lines):
+    """(result for White or None, is White to move first?, moves with comments) of every game."""
+    result, white, text = None, True, []
     for line in lines:
+        if line.startswith("[") and text:
+            yield result, white, " ".join(text)
+            result, white, text = None, True, []
         if line.startswith('[Result "'):
             result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(line.split('"')[1])
-            white, ply = True, 0
         elif line.startswith('[FEN "'):
             white = line.split()[2] == "w"
-        elif not line.startswith("[") and result is not None:
-            for text in SCORE.findall(line):
-                score = round(100 * float(text))
-                if PLIES_FIRST <= ply < PLIES_LAST and abs(score) <= SCORE_MAX:
-                    mine = result if white else -result
+        elif not line.startswith("[") and line.strip():
+            text.append(line.strip())
+    yield result, white, " ".join(text)
+
+
+def samples(lines):
+    """(centipawns, won, lost) of every scored move, its player's view."""
+    for result, white, text in games(lines):
+        ply = 0
+        for word in WORD.findall(text):
+            score = SCORE.match(word)
+            if score and result is not None and PLIES_FIRST < ply <= PLIES_LAST:
+                score = round(100 * float(score[1]))
+                mine = result if white == (ply % 2 == 1) else -result
+                if abs(score) <= SCORE_MAX:
                     yield score, mine > 0, mine < 0
-                white, ply = not white, ply + 1
+            ply += MOVE.match(word.lstrip("0123456789.")) is not None
 
 
 def fit(points):
@@ -55,8 +69,8 @@ def main():
                     point = points.setdefault(side, [0, 0])
                     point[0] += 1
                     point[1] += success
-    if not points:
-        sys.exit("usage: wdl.py GAMES.pgn...: no scored move found")
+    if len(points) < 3:
+        sys.exit("usage: wdl.py GAMES.pgn...: too few scored moves found")
     half, width = fit(points)
     moves = sum(count for count, _ in points.values()) // 2
     print(f"{moves} moves: half of the games are won at {half:.1f} centipawns, width {width:.1f}")
