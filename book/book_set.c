@@ -39,10 +39,6 @@ static enum caxton_status open_book(struct span name, struct book **out, struct 
 
 static enum caxton_status add_file(struct book_set *set, struct span name)
 {
-    if (set->count == BOOKS_MAX) {
-        remark(set, "only the first 16 books are used");
-        return STATUS_OK;
-    }
     struct diag diag;
     struct book *book;
     enum caxton_status status = open_book(name, &book, &diag);
@@ -64,6 +60,10 @@ static enum caxton_status add_files(struct book_set *set, struct span files)
         const char *end = memchr(files.data, ';', files.size);
         size_t size = end ? (size_t)(end - files.data) : files.size;
         struct span name = span_trim(span_make(files.data, size));
+        if (name.size && set->count == BOOKS_MAX) {
+            remark(set, "only the first 16 books are used");
+            break;
+        }
         if (name.size) {
             enum caxton_status status = add_file(set, name);
             if (status != STATUS_OK)

@@ -97,6 +97,13 @@ static bool read_part(struct span *text, int64_t most, int64_t *low, int64_t *hi
     return *low >= 1 && *low <= *high && *high <= most;
 }
 
+static int64_t days_of(int64_t year, int64_t month)
+{
+    static const int8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + (month == 2 && leap);
+}
+
 bool filter_date_range(struct span text, bool as_tag, int64_t *first, int64_t *last)
 {
     int64_t year[2];
@@ -107,6 +114,10 @@ bool filter_date_range(struct span text, bool as_tag, int64_t *first, int64_t *l
         !read_part(&rest, 31, &day[0], &day[1]) || rest.size ||
         (!as_tag && (!year[0] || memchr(text.data, '?', text.size))))
         return false;
+    int64_t end = days_of(year[1], month[1]);
+    if (day[0] > end && year[0] == year[1] && month[0] == month[1])
+        return false;
+    day[1] = day[1] < end ? day[1] : end;
     *first = 10000 * year[0] + 100 * month[0] + day[0];
     *last = 10000 * year[1] + 100 * month[1] + day[1];
     return true;

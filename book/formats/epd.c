@@ -245,6 +245,7 @@ static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct key
     return status;
 }
 
+/* A board, or a move and a board. White's lines may begin with `start` and a board. */
 static bool epd_recognises(const uint8_t *bytes, size_t size)
 {
     struct span text = span_make((const char *)bytes, size);
@@ -252,7 +253,8 @@ static bool epd_recognises(const uint8_t *bytes, size_t size)
     for (size_t at = mark_size(text); next_line(text, &at, &line);) {
         struct span first = span_token(&line);
         if (first.size && first.data[0] != '#')
-            return is_board(first) || (first.size < SAN_MAX && is_board(span_token(&line)));
+            return is_board(first) || (first.size < SAN_MAX && !span_equal(first, "start") &&
+                                       is_board(span_token(&line)));
     }
     return false;
 }

@@ -48,8 +48,9 @@ static void write_weights(const struct position *pos, const struct book_edge *ed
         (void)fputs("\";", out);
 }
 
-static void write_operations(const struct position *pos, const struct book_edge *edges,
-                             uint32_t count, FILE *out)
+/* Returns how many moves it wrote, as write_lines() does. */
+static uint32_t write_operations(const struct position *pos, const struct book_edge *edges,
+                                 uint32_t count, FILE *out)
 {
     char board[FEN_MAX];
     board_text(pos, board);
@@ -58,12 +59,14 @@ static void write_operations(const struct position *pos, const struct book_edge 
     write_moves(pos, edges, count, false, out);
     write_weights(pos, edges, count, out);
     (void)fputc('\n', out);
+    return count;
 }
 
-static void write_lines(const struct position *pos, const struct book_edge *edges, uint32_t count,
-                        FILE *out)
+static uint32_t write_lines(const struct position *pos, const struct book_edge *edges,
+                            uint32_t count, FILE *out)
 {
     char board[FEN_MAX];
+    uint32_t written = 0;
     board_text(pos, board);
     for (uint32_t i = 0; i < count; i++) {
         char san[SAN_MAX];
@@ -71,24 +74,32 @@ static void write_lines(const struct position *pos, const struct book_edge *edge
             continue;
         move_to_san(pos, edges[i].move, san);
         (void)fprintf(out, "%s %s\n", san, board);
+        written++;
     }
+    return written;
 }
 
 static enum caxton_status write_all(const struct book *book, FILE *out, struct diag *diag,
-                                    void (*write)(const struct position *, const struct book_edge *,
-                                                  uint32_t, FILE *))
+                                    uint32_t (*write)(const struct position *,
+                                                      const struct book_edge *, uint32_t, FILE *))
 {
     struct book_graph graph = {0};
     enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
     if (status != STATUS_OK)
         return status;
+    size_t written = 0;
     for (uint32_t i = 0; i < graph.node_count; i++) {
         const struct book_node *node = &graph.nodes[i];
         struct position pos;
         if (node->count == 0)
             continue;
         book_graph_position(&graph, i, &pos, NULL);
-        write(&pos, graph.edges + node->first, node->count, out);
+        written += write(&pos, graph.edges + node->first, node->count, out);
+    }
+    if (written == 0) {
+        diag_set(diag, 0, 0, "no line reaches a move of the book");
+        book_graph_destroy(&graph);
+        return STATUS_NOT_FOUND;
     }
     diag_set(diag, 0, 0, "%s", "");
     if (graph.known < graph.positions)

@@ -61,6 +61,16 @@ static size_t count_inconceivable(const uint8_t *entries, size_t count)
     return found;
 }
 
+/* Text at the beginning: somebody's book or games, spoilt. */
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+    enum { LOOKED_AT = 256 };
+    for (size_t i = 0; i < size && i < LOOKED_AT; i++)
+        if ((bytes[i] < ' ' && !memchr("\t\r\n", bytes[i], 3)) || bytes[i] == 0x7F)
+            return false;
+    return true;
+}
+
 static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const char *name,
                                       struct diag *diag)
 {
@@ -68,6 +78,13 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
     size_t whole = count * POLYGLOT_ENTRY_SIZE;
     if (size == 0) {
         diag_set(diag, 0, 0, "%s: the file is empty", name);
+        return STATUS_FORMAT;
+    }
+    if (is_text(bytes, size)) {
+        diag_set(diag, 0, 0,
+                 "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
+                 "\"lines san\" or a move, PGN with a tag",
+                 name);
         return STATUS_FORMAT;
     }
     if (size != whole) {

@@ -10,6 +10,7 @@
 #include "book/formats/epd.h"
 #include "book/formats/formats.h"
 #include "book/formats/keyed_book.h"
+#include "book/formats/lines.h"
 #include "book/makebook/command.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
@@ -179,11 +180,13 @@ static int find_writer(struct add_command *command, const struct source *source,
                             "them",
                             path);
     command->writer = formats_writer_of_path(path);
+    if (!source->book && !command->writer)
+        return command_fail(&command->line, "%s: a new book is named for its kind: %s", path,
+                            save_names());
+    if (!source->book && strcmp(command->writer->name, lines_format.extension) != 0)
+        return EXIT_DONE;
     if (!source->book)
-        return command->writer
-                   ? EXIT_DONE
-                   : command_fail(&command->line, "%s: a new book is named for its kind: %s", path,
-                                  save_names());
+        return command_fail(&command->line, "%s: a book of lines is written with an editor", path);
     const struct book_format *format = book_format(source->book);
     if (!format->keyed)
         return command_fail(&command->line,

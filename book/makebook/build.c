@@ -14,6 +14,7 @@
 #include "book/makebook/command.h"
 #include "book/makebook/filtering.h"
 #include "book/makebook/options.h"
+#include "book/makebook/outputs.h"
 #include "book/makebook/progress.h"
 #include "book/makebook/weighing.h"
 
@@ -109,12 +110,6 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static bool is_stats_name(const char *path)
-{
-    size_t size = path ? strlen(path) : 0;
-    return size > 4 && strcmp(path + size - 4, ".wld") == 0;
-}
-
 /* Of the book or the statistics that were written. A report without them is better than none. */
 static struct leaves count_leaves(const struct build_command *command)
 {
@@ -167,6 +162,30 @@ static bool try_output(const char *path)
     return false;
 }
 
+/* No game is to be lost, and no output. */
+static int check_names(const struct build_command *command)
+{
+    const struct command_line *line = &command->line;
+    int result = outputs_are_named(line, command->output, "bin");
+    if (result == EXIT_DONE)
+        result = outputs_are_named(line, command->stats, "wld");
+    if (result == EXIT_DONE)
+        result = outputs_spare_inputs(line, line->operand_count, command->output);
+    if (result == EXIT_DONE)
+        result = outputs_spare_inputs(line, line->operand_count, command->stats);
+    if (result == EXIT_DONE && outputs_are_one(command->output, command->stats))
+        result = command_misuse(line, "book and statistics cannot both go to one file");
+    return result;
+}
+
+/* A book without a move replaces none; statistics without one are a part like others, unless they
+ * are the book. */
+static bool is_empty(const struct build_command *command, const struct build_report *report)
+{
+    return (command->output && report->weights.entries == 0) ||
+           (command->stats_are_the_book && report->records == 0);
+}
+
 static bool create_output(const char *path, struct atomic_file **file)
 {
     struct diag diag = {.text = ""};
@@ -190,6 +209,10 @@ static bool write_outputs(const struct build_command *command, struct builder *b
                                               stats ? atomic_file_stream(stats) : NULL, &diag);
     if (status != STATUS_OK && !atomic_file_has_failed(book, &diag))
         (void)atomic_file_has_failed(stats, &diag);
+    if (status == STATUS_OK && is_empty(command, builder_report(builder))) {
+        diag_set(&diag, 0, 0, "no move is left for the book: nothing is written");
+        status = STATUS_NOT_FOUND;
+    }
     if (status == STATUS_OK && stats) {
         status = atomic_file_commit(stats, &diag);
         stats = NULL;
@@ -228,7 +251,7 @@ static int run(struct build_command *command)
     builder_destroy(builder); /* the report wants memory of its own */
     if (good)
         print_report(command, &report, &reading, progress_elapsed_ms(&progress));
-    return good ? EXIT_DONE : EXIT_FAILED;
+    return command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
 }
 
 static int64_t processors(void)
@@ -255,7 +278,7 @@ static const char about[] =
 static int take_stats_as_book(struct build_command *command)
 {
     const struct weighing *weighing = &command->weighing;
-    if (command->output && is_stats_name(command->output)) {
+    if (command->output && outputs_is_stats_name(command->output)) {
         if (command->stats)
             return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
         struct weighing usual = WEIGHING_DEFAULT;
@@ -350,6 +373,8 @@ int command_build(int argc, char **argv)
         complain("book and statistics cannot both go to standard output");
     } else if (parsed == PARSE_RUN) {
         result = read_options(&command);
+        if (result == EXIT_DONE)
+            result = check_names(&command);
         if (result == EXIT_DONE)
             result = run(&command);
     }

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "book/makebook/ageing.h"
+#include "book/makebook/terminal.h"
 #include "book/makebook/weighing.h"
 
 /* The most memory that the program ever had at once, in bytes; 0 = unknown. */
@@ -90,42 +91,6 @@ void build_report_text(FILE *out, const struct build_summary *summary)
 
 /* JSON ------------------------------------------------------------------------------------- */
 
-/* The length of the UTF-8 sequence at `text`, 0 when it is none (RFC 3629). */
-static int utf8_length(const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    int length = *at < 0x80   ? 1
-                 : *at < 0xC2 ? 0
-                 : *at < 0xE0 ? 2
-                 : *at < 0xF0 ? 3
-                 : *at < 0xF5 ? 4
-                              : 0;
-    for (int i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    bool is_too_long = (*at == 0xE0 && at[1] < 0xA0) || (*at == 0xF0 && at[1] < 0x90);
-    bool is_no_letter = (*at == 0xED && at[1] >= 0xA0) || (*at == 0xF4 && at[1] >= 0x90);
-    return is_too_long || is_no_letter ? 0 : length;
-}
-
-static void put_text(FILE *out, const char *text)
-{
-    (void)fputc('"', out);
-    while (*text) {
-        int length = utf8_length(text);
-        if (!length)
-            (void)fprintf(out, "\\ufffd");
-        else if (*text == '"' || *text == '\\')
-            (void)fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20 || *text == 0x7F)
-            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            (void)fprintf(out, "%.*s", length, text);
-        text += length ? length : 1;
-    }
-    (void)fputc('"', out);
-}
-
 static void put_number(FILE *out, const char *name, uint64_t value)
 {
     (void)fprintf(out, ",\"%s\":%llu", name, (unsigned long long)value);
@@ -154,12 +119,12 @@ static void put_games(FILE *out, const struct build_report *report)
     for (uint64_t i = 0; i < shown(report); i++) {
         const struct bad_game *bad = &report->bad[i];
         (void)fprintf(out, "%s{\"file\":", i ? "," : "");
-        put_text(out, bad->file);
+        terminal_json_text(out, bad->file);
         put_number(out, "line", bad->diag.line);
         put_number(out, "column", bad->diag.column);
         put_number(out, "game", bad->number);
         (void)fprintf(out, ",\"reason\":");
-        put_text(out, bad->diag.text);
+        terminal_json_text(out, bad->diag.text);
         (void)fprintf(out, "}");
     }
     (void)fprintf(out, "]");

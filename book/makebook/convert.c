@@ -7,6 +7,7 @@
 #include "book/formats/polyglot_format.h"
 #include "book/formats/wld_format.h"
 #include "book/makebook/command.h"
+#include "book/makebook/outputs.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
 #include "book/makebook/weighing.h"
@@ -46,7 +47,12 @@ static int convert(struct convert_command *command, const char *output)
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     diag_set(&diag, 0, 0, "%s: cannot write", output);
-    if (weigh_all(command, atomic_file_stream(file), &report, &diag) != STATUS_OK) {
+    enum caxton_status status = weigh_all(command, atomic_file_stream(file), &report, &diag);
+    if (status == STATUS_OK && report.entries == 0) {
+        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
+        status = STATUS_NOT_FOUND;
+    }
+    if (status != STATUS_OK) {
         (void)atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
         return command_fail(&command->line, "%s", diag.text);
@@ -99,10 +105,6 @@ static int convert_book(const struct convert_command *command, const char *outpu
 {
     const struct source *source = &command->source;
     const char *from = book_format_name(source->book);
-    if (is_polyglot(command->writer) && book_format(source->book) == &polyglot_format)
-        return command_fail(&command->line,
-                            "%s: this is no statistics file (.wld), but a Polyglot book already",
-                            source->name);
     int status = save_book(&command->line, source->book, command->writer, output);
     if (status == EXIT_DONE && !command->quiet)
         (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout, "%s: %s, %zu moves; %s: %s\n",
@@ -131,9 +133,10 @@ static bool find_writer(struct convert_command *command, const char *output)
 static int run(struct convert_command *command)
 {
     const char *output = command->line.operands[1];
-    size_t size = strlen(output);
-    if (size > 4 && strcmp(output + size - 4, ".wld") == 0)
+    if (outputs_is_stats_name(output))
         return command_misuse(&command->line, "the output is a Polyglot book, not a .wld file");
+    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE)
+        return EXIT_USAGE;
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     const struct wld_reader *stats = command->source.stats;
@@ -143,6 +146,13 @@ static int run(struct convert_command *command)
         source_close(&command->source);
         return status;
     }
+    const struct weighing usual = WEIGHING_DEFAULT;
+    if (stats && command->weighing.min_games != usual.min_games &&
+        (uint64_t)command->weighing.min_games < wld_reader_min_games(stats))
+        (void)command_fail(&command->line,
+                           "warning: %s has no moves of fewer than %llu games: they were left out "
+                           "when it was counted",
+                           command->source.name, (unsigned long long)wld_reader_min_games(stats));
     char text[240];
     (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
     if (!find_writer(command, output))
@@ -168,7 +178,8 @@ static const char about[] =
     "    tree-style  and the character of the openings they lead to, for the engine's BookStyle\n"
     "    tree-small  weights only where there is a choice; what its own moves reach\n"
     "    tree-pure   nothing but the moves, best first: the tree as Spracklen described it\n"
-    "book/formats/README.md tells what each cannot hold; what is left out is a warning. \"-\" is\n"
+    "book/formats/README.md tells what each cannot hold; positions left out are a warning. \"-\" "
+    "is\n"
     "standard input or output.\n\n"
     "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
     "build --mirror) become a book of both colours, of what lines from the start reach. What was "

@@ -2,6 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "book/book_graph.h"
+#include "book/format.h"
+#include "book/formats/polyglot_format.h"
 #include "book/makebook/command.h"
 #include "book/makebook/source.h"
 #include "book/makebook/tree.h"
@@ -16,14 +19,14 @@ struct dump_command {
     struct tree tree;
 };
 
-static void dump_raw(const struct source *source)
+static void dump_raw(const struct keyed *keyed)
 {
-    for (size_t i = 0; i < book_entry_count(source->book); i++) {
-        struct polyglot_entry entry = book_entry(source->book, i);
+    for (size_t i = 0; i < keyed->count; i++) {
+        struct keyed_entry entry = keyed_at(keyed, i);
         char text[8];
         polyglot_move_text(entry.move, text);
-        (void)printf("%016llx %s %u %u\n", (unsigned long long)entry.key, text, entry.weight,
-                     entry.learn);
+        (void)printf("%016llx %s %lu %lu\n", (unsigned long long)entry.key, text,
+                     (unsigned long)entry.weight, (unsigned long)entry.learn);
     }
 }
 
@@ -66,18 +69,18 @@ static void dump_position(void *context, const struct tree_stop *stop)
         if (polyglot_to_move(stop->pos, entries[i].entry.move) != MOVE_NONE)
             sum += entries[i].entry.weight;
     for (size_t i = 0; i < stop->node->count; i++) {
-        const struct polyglot_entry *entry = &entries[i].entry;
+        const struct keyed_entry *entry = &entries[i].entry;
         move m = polyglot_to_move(stop->pos, entry->move);
         char move_text[SAN_MAX];
         if (m == MOVE_NONE) {
             polyglot_move_text(entry->move, move_text);
-            (void)printf("%s: %s %u illegal\n", line, move_text, entry->weight);
+            (void)printf("%s: %s %lu illegal\n", line, move_text, (unsigned long)entry->weight);
             continue;
         }
         move_to_san(stop->pos, m, move_text);
         uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
-        (void)printf("%s: %s %u %u.%u%%\n", line, move_text, entry->weight, (unsigned)share / 10,
-                     (unsigned)share % 10);
+        (void)printf("%s: %s %lu %u.%u%%\n", line, move_text, (unsigned long)entry->weight,
+                     (unsigned)share / 10, (unsigned)share % 10);
     }
     free(line);
 }
@@ -91,15 +94,16 @@ static void dump_unreached(const struct tree *tree)
     for (size_t i = 0; i < tree->node_count; i++) {
         const struct tree_node *node = &tree->nodes[i];
         for (size_t j = 0; j < node->count && !node->reached; j++) {
-            const struct polyglot_entry *entry = &tree->entries[node->first + j].entry;
+            const struct keyed_entry *entry = &tree->entries[node->first + j].entry;
             char text[8];
             polyglot_move_text(entry->move, text);
-            (void)printf("%016llx: %s %u\n", (unsigned long long)entry->key, text, entry->weight);
+            (void)printf("%016llx: %s %lu\n", (unsigned long long)entry->key, text,
+                         (unsigned long)entry->weight);
         }
     }
 }
 
-static int dump_tree(struct dump_command *command, const struct source *source)
+static int dump_tree(struct dump_command *command, const struct keyed *keyed)
 {
     struct position root;
     struct diag diag = {.text = ""};
@@ -107,8 +111,7 @@ static int dump_tree(struct dump_command *command, const struct source *source)
     if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
         return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
     int status = EXIT_DONE;
-    if (tree_create(source->bytes, source->size / POLYGLOT_ENTRY_SIZE, &root, &command->tree) !=
-            STATUS_OK ||
+    if (tree_create(keyed, &root, &command->tree) != STATUS_OK ||
         tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory)
         status = command_fail(&command->line, "out of memory");
     else
@@ -117,11 +120,40 @@ static int dump_tree(struct dump_command *command, const struct source *source)
     return status;
 }
 
+/* A Polyglot book is shown as it is in its file. */
+static int dump(struct dump_command *command, const struct source *source)
+{
+    struct keyed_list list = {0};
+    struct diag diag = {.text = ""};
+    struct keyed keyed = {.bytes = source->bytes, .count = source->size / POLYGLOT_ENTRY_SIZE};
+    if (source->stats)
+        return command_fail(&command->line,
+                            "%s: these are statistics (.wld); makebook convert makes "
+                            "a book of them",
+                            source->name);
+    if (book_format(source->book) != &polyglot_format) {
+        if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
+            keyed_list_free(&list);
+            return command_fail(&command->line, "%s", diag.text);
+        }
+        if (*diag.text)
+            (void)command_fail(&command->line, "warning: %s: %s", source->name, diag.text);
+        keyed = keyed_from_list(&list);
+    }
+    int status = EXIT_DONE;
+    if (command->raw)
+        dump_raw(&keyed);
+    else
+        status = dump_tree(command, &keyed);
+    keyed_free(&keyed);
+    return status;
+}
+
 static const char about[] =
     "Every move of a book, one a line: the line that leads to its position, the move, its weight\n"
     "and its share of the position's weight. A position that several lines reach is shown once,\n"
-    "after the shortest. What no line reaches comes last, by key. BOOK is a file, \"-\" or\n"
-    "\"builtin\".";
+    "after the shortest. What no line reaches comes last, by key. BOOK is a book of any\n"
+    "kind but statistics, \"-\" or \"builtin\".";
 
 int command_dump(int argc, char **argv)
 {
@@ -143,14 +175,9 @@ int command_dump(int argc, char **argv)
     if (!command_start(&command.line, argc, argv, &status))
         return status;
     struct source source;
-    if (!source_open_book(&command.line, command.line.operands[0], &source)) {
-        status = EXIT_FAILED;
-    } else {
-        status = EXIT_DONE;
-        if (command.raw)
-            dump_raw(&source);
-        else
-            status = dump_tree(&command, &source);
+    status = EXIT_FAILED;
+    if (source_open(&command.line, command.line.operands[0], &source)) {
+        status = dump(&command, &source);
         source_close(&source);
     }
     free(command.line.operands);

@@ -9,6 +9,7 @@
 #include "book/formats/keyed_book.h"
 #include "book/makebook/command.h"
 #include "book/makebook/explore_page.h"
+#include "book/makebook/outputs.h"
 #include "book/makebook/progress.h"
 #include "book/makebook/source.h"
 
@@ -180,8 +181,13 @@ static int run(struct explore_command *command)
     struct diag diag = {.text = ""};
     if (!command->output)
         return command_misuse(&command->line, "no output given: -o PAGE");
-    if (command->start && filter_read_start(&filter, command->start, &diag) != STATUS_OK)
-        return command_fail(&command->line, "--start, column %zu: %s", diag.column, diag.text);
+    if (command->start && filter_read_start(&filter, command->start, &diag) != STATUS_OK) {
+        char text[400];
+        (void)snprintf(text, sizeof text, "--start: %s", diag.text);
+        return command_misuse(&command->line, text);
+    }
+    if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE)
+        return EXIT_USAGE;
     if (atomic_file_try(command->output, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (!source_open(&command->line, command->line.operands[0], &command->source))
@@ -198,8 +204,9 @@ static const char about[] =
     "Writes one page to look into a book with a browser: a board, the moves of each position with\n"
     "their weights and opening names, of statistics (.wld) with their results; search by moves,\n"
     "FEN or name; other orders of moves. The page needs no network and no other file. BOOK is a\n"
-    "book of any kind, \"-\" for standard input or \"builtin\" for the book that is part of "
-    "Caxton.\n\n"
+    "book of any kind (of mirrored statistics makebook convert makes one), \"-\" for standard "
+    "input "
+    "or\n\"builtin\" for the book that is part of Caxton.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "book/makebook/explore_parts.h"
+#include "book/makebook/terminal.h"
 #include "chess/fen.h"
 
 struct filling {
@@ -49,26 +50,18 @@ static void end_bytes(struct filling *filling)
 /* Text that is neither markup nor the end of the element it stands in. */
 static void write_html_text(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (strchr("<>&\"'", *text))
+    while (*text) {
+        int length = terminal_utf8_length(text);
+        if (!length)
+            (void)fputs("&#65533;", out);
+        else if (strchr("<>&\"'", *text))
             (void)fprintf(out, "&#%d;", *text);
+        else if ((unsigned char)*text < 0x20)
+            (void)putc(' ', out);
         else
-            (void)putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+            (void)fprintf(out, "%.*s", length, text);
+        text += length ? length : 1;
     }
-}
-
-/* A JSON string that can stand in a script element. Bytes that are no UTF-8 are left to the
- * browser, which shows a sign in their place and takes nothing after them for part of them. */
-static void write_json_text(FILE *out, const char *text)
-{
-    (void)putc('"', out);
-    for (; *text; text++) {
-        if ((unsigned char)*text < 0x20 || strchr("<>&\"'\\", *text))
-            (void)fprintf(out, "\\u%04x", *text);
-        else
-            (void)putc(*text, out);
-    }
-    (void)putc('"', out);
 }
 
 static void fill_title(struct filling *filling)
@@ -123,9 +116,9 @@ static void fill_about(struct filling *filling)
     const struct explore_page *page = filling->page;
     FILE *out = filling->out;
     (void)fprintf(out, "{\"title\": ");
-    write_json_text(out, page->title);
+    terminal_json_text(out, page->title);
     (void)fprintf(out, ", \"format\": ");
-    write_json_text(out, page->format);
+    terminal_json_text(out, page->format);
     uint64_t parts = page->counts && page->counts->unit > 1 ? EXPLORE_PARTS : 1;
     (void)fprintf(out, ", \"positions\": %u, \"moves\": %u, \"maxPly\": %u, \"parts\": %llu",
                   filling->sizes.positions, filling->sizes.moves, page->max_ply,

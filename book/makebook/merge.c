@@ -7,6 +7,7 @@
 #include "book/makebook/command.h"
 #include "book/makebook/entries.h"
 #include "book/makebook/merge.h"
+#include "book/makebook/outputs.h"
 
 struct merge_command {
     const char *output;
@@ -62,7 +63,10 @@ static int run(const struct merge_command *command)
     int status = EXIT_FAILED;
     if (!source_open_entries(&command->line, command->line.operands[0], &first))
         return command_end(&command->line, status);
-    if (first.stats) {
+    status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
+    if (status != EXIT_DONE) {
+        source_close(&first);
+    } else if (first.stats) {
         const struct stats_merge merge = {.line = &command->line,
                                           .output = command->output,
                                           .folder = command->folder,

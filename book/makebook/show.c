@@ -88,7 +88,8 @@ static bool find_position(struct show_command *command)
     }
     int played = 0;
     for (struct span word; good && (word = span_token(&rest)).size;)
-        good = span_equal(word, "moves") || play_word(command, word, &played);
+        good = span_equal(word, "moves") || (played == 0 && span_equal(word, "startpos")) ||
+               play_word(command, word, &played);
     free(text);
     return good;
 }

@@ -68,17 +68,37 @@ int terminal_permille(uint64_t part, uint64_t whole)
     return whole ? (int)(((wide)part * 1000 + whole / 2) / whole) : 0;
 }
 
+int terminal_utf8_length(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    int length = *at < 0x80   ? 1
+                 : *at < 0xC2 ? 0
+                 : *at < 0xE0 ? 2
+                 : *at < 0xF0 ? 3
+                 : *at < 0xF5 ? 4
+                              : 0;
+    for (int i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    bool is_too_long = (*at == 0xE0 && at[1] < 0xA0) || (*at == 0xF0 && at[1] < 0x90);
+    bool is_no_letter = (*at == 0xED && at[1] >= 0xA0) || (*at == 0xF4 && at[1] >= 0x90);
+    return is_too_long || is_no_letter ? 0 : length;
+}
+
 void terminal_json_text(FILE *out, const char *text)
 {
     (void)fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            (void)fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            (void)fprintf(out, "\\u%04x", c);
+    while (*text) {
+        int length = terminal_utf8_length(text);
+        if (!length)
+            (void)fputs("\\ufffd", out);
+        else if (*text == '"' || *text == '\\')
+            (void)fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20 || *text == 0x7F || *text == '<')
+            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
         else
-            (void)fputc(c, out);
+            (void)fprintf(out, "%.*s", length, text);
+        text += length ? length : 1;
     }
     (void)fputc('"', out);
 }

@@ -4,13 +4,17 @@
 
 #include "chess/movegen.h"
 
-/* The entries again, then the file's order: qsort is not stable. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct tree_entry *x = a;
     const struct tree_entry *y = b;
-    int order = polyglot_compare(&x->entry, &y->entry);
-    return order ? order : (x->index > y->index) - (x->index < y->index);
+    if (x->entry.key != y->entry.key)
+        return x->entry.key < y->entry.key ? -1 : 1;
+    if (x->entry.weight != y->entry.weight)
+        return x->entry.weight > y->entry.weight ? -1 : 1;
+    if (x->entry.move != y->entry.move)
+        return x->entry.move < y->entry.move ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* Every entry may be a position of its own, and lead to one that the book does not know; and the
@@ -169,10 +173,11 @@ static enum caxton_status reach(struct tree *tree)
     return STATUS_OK;
 }
 
-enum caxton_status tree_create(const uint8_t *bytes, size_t count, const struct position *root,
+enum caxton_status tree_create(const struct keyed *keyed, const struct position *root,
                                struct tree *out)
 {
     struct tree tree = {.root = TREE_NONE, .root_pos = *root};
+    size_t count = keyed->count;
     if (count >= TREE_NONE / 2)
         return STATUS_NO_MEMORY;
     tree.entries = calloc(count + 1, sizeof *tree.entries);
@@ -181,8 +186,7 @@ enum caxton_status tree_create(const uint8_t *bytes, size_t count, const struct 
     if (tree.entries && tree.nodes) {
         tree.entry_count = count;
         for (size_t i = 0; i < count; i++)
-            tree.entries[i] =
-                (struct tree_entry){polyglot_decode(bytes + i * POLYGLOT_ENTRY_SIZE), i};
+            tree.entries[i] = (struct tree_entry){keyed_at(keyed, i), i};
         qsort(tree.entries, count, sizeof *tree.entries, compare_entries);
         group_entries(&tree);
         status = reach(&tree);

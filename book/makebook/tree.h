@@ -7,12 +7,12 @@
 #ifndef CAXTON_BOOK_MAKEBOOK_TREE_H
 #define CAXTON_BOOK_MAKEBOOK_TREE_H
 
-#include "book/polyglot.h"
+#include "book/formats/keyed.h"
 #include "chess/status.h"
 
 struct tree_entry {
-    struct polyglot_entry entry;
-    size_t index; /* in the file: its byte is index * POLYGLOT_ENTRY_SIZE */
+    struct keyed_entry entry;
+    size_t index; /* among those the tree was made of */
 };
 
 #define TREE_NONE UINT32_MAX
@@ -30,7 +30,7 @@ struct tree_node {
 };
 
 struct tree {
-    struct tree_entry *entries; /* by polyglot_compare(), equal ones as in the file */
+    struct tree_entry *entries; /* by key, the heaviest first, then by move and index */
     size_t entry_count;
     struct tree_node *nodes; /* by key; then the positions that lines only pass through */
     size_t node_count;       /* of the book's positions */
@@ -42,9 +42,9 @@ struct tree {
     struct position root_pos;
 };
 
-/* `bytes` holds `count` entries, in any order. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status tree_create(const uint8_t *bytes, size_t count,
-                                          const struct position *root, struct tree *out);
+/* Of entries in any order. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_create(const struct keyed *keyed, const struct position *root,
+                                          struct tree *out);
 void tree_destroy(struct tree *tree);
 
 /* line: the `ply` moves from the root to `pos`. All is borrowed until the visitor returns. */

@@ -124,7 +124,7 @@ static bool check_duplicates(struct verify_command *command)
         entries[i] = command->tree.entries[i];
     qsort(entries, command->count, sizeof *entries, compare_for_duplicates);
     for (size_t i = 1; i < command->count; i++) {
-        const struct polyglot_entry *entry = &entries[i].entry;
+        const struct keyed_entry *entry = &entries[i].entry;
         if (entry->key != entries[i - 1].entry.key || entry->move != entries[i - 1].entry.move)
             continue;
         char move_text[8];
@@ -260,10 +260,10 @@ static int verify_polyglot(struct verify_command *command, const struct position
 {
     struct position root = *from;
     command->count = command->source.size / POLYGLOT_ENTRY_SIZE;
+    const struct keyed keyed = {.bytes = command->source.bytes, .count = command->count};
     command->bad = calloc(command->count + 1, sizeof *command->bad);
     command->moves = calloc(command->count + 1, sizeof *command->moves);
-    if (!command->bad || !command->moves ||
-        tree_create(command->source.bytes, command->count, &root, &command->tree) != STATUS_OK)
+    if (!command->bad || !command->moves || tree_create(&keyed, &root, &command->tree) != STATUS_OK)
         return command_fail(&command->line, "out of memory");
     if (command->source.size % POLYGLOT_ENTRY_SIZE != 0)
         name_fault(command, FAULT_SIZE, command->count,
@@ -313,6 +313,11 @@ static int verify_stats(struct verify_command *command)
     uint64_t wrong = 0;
     if (command->repair)
         return command_fail(&command->line, "%s: statistics cannot be repaired",
+                            command->source.name);
+    if (command->giveaway_cp || command->fen)
+        return command_fail(&command->line,
+                            "%s: these are statistics (.wld), which have no lines for --giveaways "
+                            "and --fen: makebook convert makes a book of them",
                             command->source.name);
     for (; (status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK; records++) {
         positions += records == 0 || tally.key != key;

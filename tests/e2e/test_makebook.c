@@ -60,7 +60,10 @@ static void bad_books(void **state)
         words[1] = "-"; /* nothing arrives */
         fails(1, "standard input: the file is empty", words);
         if (strcmp(commands[i], "verify") != 0) {
-            words[1] = write_bytes("short.bin", "0123456789abcdef01234", 21);
+            words[1] = write_bytes("short.bin",
+                                   "\x01"
+                                   "123456789abcdef01234",
+                                   21);
             fails(1, "byte 16", words);
         }
         assert_false(exists("out.bin"));
@@ -123,6 +126,48 @@ static void merge_scales(void **state)
     assert_says(result.errors, "4 entries read, 4 written");
 }
 
+static const char two_games[] = "[Event \"1\"]\n\n1. e4 1-0\n\n[Event \"2\"]\n\n1. d4 0-1\n";
+
+/* What a command reads is never what it writes, unless that is of the same kind. */
+static void nothing_read_is_lost(void **state)
+{
+    (void)state;
+    char kept[FILE_MAX];
+    char again[400];
+    struct text_book book = small_book();
+    const char *games = write_bytes("games", two_games, sizeof two_games - 1);
+    const char *path = write_sorted("a.bin", &book);
+    (void)snprintf(again, sizeof again, "%s/./games", folder);
+    FAILS(2, "is read: it would be lost", "build", games, "-o", again);
+    FAILS(2, "is read: it would be lost", "build", games, "--stats", games);
+    assert_int_equal(link(games, path_of("other")), 0);
+    FAILS(2, "is read: it would be lost", "build", games, "-o", path_of("other"));
+    FAILS(2, "is read: it would be lost", "explore", path, "-o", path);
+    FAILS(2, "is read: it would be lost", "convert", path, path, "--to", "abk");
+    (void)snprintf(again, sizeof again, "%s/./both", folder);
+    FAILS(2, "both go to one file", "build", games, "-o", path_of("both"), "--stats", again);
+    assert_int_equal(read_bytes("games", kept), sizeof two_games - 1);
+    assert_int_equal(read_book(path).size, book.size);
+    assert_false(exists("both"));
+}
+
+/* What a name promises and the command does not write. */
+static void names_that_promise_another_kind(void **state)
+{
+    (void)state;
+    struct text_book book = small_book();
+    const char *games = write_bytes("games.pgn", two_games, sizeof two_games - 1);
+    const char *path = write_sorted("a.bin", &book);
+    FAILS(2, "makebook convert makes other kinds", "build", games, "-o", path_of("b.abk"));
+    FAILS(2, "makebook convert makes other kinds", "build", games, "-o", path_of("b.PGN"));
+    FAILS(2, "makebook convert makes books", "build", games, "--stats", path_of("b.bin"));
+    FAILS(2, "makebook convert makes other kinds", "merge", path, "-o", path_of("b.tree"));
+    RUNS(0, "build", games, "-o", path_of("c.WLD"), "--min-games", "1", "-q");
+    RUNS(0, "verify", path_of("c.WLD"));
+    assert_says(result.output, "statistics, 2 moves");
+    assert_int_equal(count_files(), 3);
+}
+
 static void outputs_that_fail(void **state)
 {
     (void)state;
@@ -135,6 +180,17 @@ static void outputs_that_fail(void **state)
     FAILS(1, "missing.bin", "merge", path, path_of("missing.bin"), "-o", old);
     assert_int_equal(read_book(old).size, 3);
     if (access("/dev/full", W_OK) == 0) {
+        const char *games = write_bytes("games.pgn", two_games, sizeof two_games - 1);
+        char command[1000];
+        (void)snprintf(command, sizeof command, "%s build --min-games 1 --json -o %s %s >/dev/full",
+                       process_binary("MAKEBOOK_BINARY"), path_of("x.bin"), games);
+        struct process_result shell =
+            process_run((const char *const[]){"/bin/sh", "-c", command, NULL}, NULL);
+        assert_int_equal(shell.status, 1);
+        assert_says(shell.errors, "makebook build: standard output: ");
+        process_result_free(&shell);
+        (void)unlink(games);
+        (void)unlink(path_of("x.bin"));
         FAILS(1, "/dev/full", "merge", path, "-q", "-o", "/dev/full");
         struct stat info;
         assert_int_equal(stat("/dev/full", &info), 0);
@@ -153,8 +209,14 @@ static int start_chess(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(general_help), TEST(wrong_use),    TEST(bad_books),
-        TEST(merge_adds),   TEST(merge_scales), TEST(outputs_that_fail),
+        TEST(general_help),
+        TEST(wrong_use),
+        TEST(bad_books),
+        TEST(merge_adds),
+        TEST(merge_scales),
+        TEST(outputs_that_fail),
+        TEST(nothing_read_is_lost),
+        TEST(names_that_promise_another_kind),
     };
     return cmocka_run_group_tests(tests, start_chess, NULL);
 }

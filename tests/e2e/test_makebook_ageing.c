@@ -137,14 +137,16 @@ static void today_is_the_day_unless_told(void **state)
 {
     (void)state;
     assert_int_equal(setenv("SOURCE_DATE_EPOCH", "946684800", 1), 0); /* 2000-01-01 */
-    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--half-life", "400"), 0);
+    assert_int_equal(
+        MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--half-life", "400", "--min-games", "1"), 0);
     assert_says(result.output, "aged to 2000.01.01\n");
     assert_int_equal(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "no.bin", "--half-life", "400"), 1);
     assert_says(result.errors, "use --as-of DATE\n");
     assert_false(exists("no.bin"));
     assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
-    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--half-life", "400"), 0);
+    assert_int_equal(
+        MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--half-life", "400", "--min-games", "1"), 0);
     assert_says(result.output, "whole games, aged to 2");
 }
 
@@ -216,22 +218,30 @@ static void leaves_end_lines(void **state)
     assert_null(strstr(result.errors, "leaves"));
 }
 
-static void empty_input_ends_at_once_with_a_warning(void **state)
+/* A book that nothing could play from is not written, least of all over one that is there. */
+static void empty_input_is_no_book(void **state)
 {
     (void)state;
     static const char *const texts[] = {"", "\n\n", "; nothing\n% at all\n{ but a\ncomment }\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         write_text("empty.pgn", texts[i]);
-        assert_int_equal(MAKEBOOK("build", "empty.pgn", "-o", "e.bin"), 0);
+        write_text("e.bin", "a book");
+        assert_int_equal(MAKEBOOK("build", "empty.pgn", "-o", "e.bin"), 1);
         assert_says(result.errors, "no games found\n");
-        assert_says(result.output, "games read                  0\n");
+        assert_says(result.errors, "no move is left for the book: nothing is written\n");
         process_result_free(&result);
         result = process_run((const char *const[]){process_binary("MAKEBOOK_BINARY"), "build", "-",
                                                    "-o", path_of("e.bin"), NULL},
                              texts[i]);
-        assert_int_equal(result.status, 0);
+        assert_int_equal(result.status, 1);
         assert_says(result.errors, "standard input: no games found\n");
+        char kept[FILE_MAX];
+        assert_int_equal(read_bytes("e.bin", kept), 6);
     }
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "e.bin", "--player", "Nobody"), 1);
+    assert_int_equal(MAKEBOOK("build", "empty.pgn", "--stats", "none.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("convert", "none.wld", "e.bin"), 1);
+    assert_says(result.errors, "no move is left\n");
 }
 
 int main(void)
@@ -246,7 +256,7 @@ int main(void)
         cmocka_unit_test(today_is_the_day_unless_told),
         cmocka_unit_test(misuse_is_told),
         cmocka_unit_test(leaves_end_lines),
-        cmocka_unit_test(empty_input_ends_at_once_with_a_warning),
+        cmocka_unit_test(empty_input_is_no_book),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

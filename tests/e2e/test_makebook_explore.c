@@ -320,7 +320,7 @@ static void names_are_no_markup(void **state)
     assert_int_equal(count_of("alert(1)"), 3); /* as text: two headings, JSON */
     assert_int_equal(count_of("&#39;&#34;&#62;&#60;img onerror=alert(1)&#62;&#38;amp;\\{{book}}"),
                      2);
-    assert_int_equal(count_of("\"\\u0027\\u0022\\u003e\\u003cimg onerror=alert(1)\\u003e"), 1);
+    assert_int_equal(count_of("\"'\\\">\\u003cimg onerror=alert(1)>"), 1);
     assert_int_equal(count_of("<b>x"), 0);
     assert_int_equal(count_of("<script"), 5);
     assert_int_equal(count_of("</script>"), 5);
@@ -346,7 +346,7 @@ static void lines_begin_elsewhere(void **state)
         MAKEBOOK("explore", "lines.pgn", "--start", "1.e4 e5", "-o", path_of("page.html")), 0);
     assert_says(result.output, "7 positions");
     assert_int_equal(
-        MAKEBOOK("explore", "lines.pgn", "--start", "e4 e4", "-o", path_of("none.html")), 1);
+        MAKEBOOK("explore", "lines.pgn", "--start", "e4 e4", "-o", path_of("none.html")), 2);
     assert_false(exists("none.html"));
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--max-ply", "1", "-o", path_of("page.html")),
                      0);

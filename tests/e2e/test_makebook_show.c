@@ -57,6 +57,10 @@ static void show_json(void **state)
     assert_says(result.output, "{\"san\": \"c5\", \"uci\": \"c7c5\", \"weight\": 2, "
                                "\"share_permille\": 500, \"learn\": 0, \"eco\": \"B20\", "
                                "\"opening\": \"Sicilian Defense\"}");
+    RUNS(0, "show", "--json", path, "startpos");
+    assert_says(result.output, "{\"san\": \"e4\"");
+    RUNS(0, "show", "--json", write_sorted("l\xE9<.bin", &book));
+    assert_says(result.output, "/l\\ufffd\\u003c.bin\"");
     RUNS(1, "show", "--json", path, "a4");
     assert_says(result.output, "\"moves\": []}");
 }
@@ -108,6 +112,16 @@ static void dump_lines(void **state)
     RUNS(0, "dump", "--fen", "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1", path);
     assert_memory_equal(result.output, "start: h6 4 100.0%\n", 19);
     FAILS(1, "FEN, column", "dump", "builtin", "--fen", "nonsense");
+}
+
+/* What is more than a Polyglot book can say. */
+static void dump_of_large_weights(void **state)
+{
+    (void)state;
+    static const char book[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
+                               "bm e4 d4; c0 \"e4=100000, d4=25000\";\n";
+    RUNS(0, "dump", write_bytes("large.epd", book, sizeof book - 1));
+    assert_string_equal(result.output, "start: e4 100000 80.0%\nstart: d4 25000 20.0%\n");
 }
 
 /* A book of Black's moves knows no move of White's, not even the first. */
@@ -165,8 +179,10 @@ static int start_chess(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(show_table),        TEST(show_json),       TEST(show_refuses), TEST(dump_lines),
-        TEST(dump_of_one_color), TEST(dump_goes_round), TEST(dump_raw),
+        TEST(show_table),        TEST(show_json),
+        TEST(show_refuses),      TEST(dump_lines),
+        TEST(dump_of_one_color), TEST(dump_goes_round),
+        TEST(dump_raw),          TEST(dump_of_large_weights),
     };
     return cmocka_run_group_tests(tests, start_chess, NULL);
 }

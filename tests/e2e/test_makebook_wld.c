@@ -151,10 +151,12 @@ static void misuse_is_told(void **state)
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "101"), 2);
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--weight", "luck"), 2);
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "book.bin", "-q", "--min-games", "1"), 0);
-    assert_int_equal(MAKEBOOK("convert", "book.bin", "b.bin"), 1);
-    assert_says(result.errors, "this is no statistics file");
+    assert_int_equal(MAKEBOOK("convert", "book.bin", "b.bin"), 0);
+    assert_same_files("book.bin", "b.bin");
     assert_int_equal(MAKEBOOK("merge", "all.wld", "book.bin", "-o", "no.wld"), 1);
-    assert_int_equal(MAKEBOOK("merge", "book.bin", "all.wld", "-o", "no.wld"), 1);
+    assert_int_equal(MAKEBOOK("merge", "book.bin", "all.wld", "-o", "no.bin"), 1);
+    assert_int_equal(MAKEBOOK("merge", "book.bin", "-o", "no.wld"), 2);
+    assert_int_equal(MAKEBOOK("merge", "all.wld", "-o", "no.bin"), 2);
     assert_int_equal(MAKEBOOK("dump", "all.wld"), 1);
     assert_says(result.errors, "makebook convert makes a book of them");
     assert_int_equal(MAKEBOOK("verify", "all.wld", "--repair", "-o", "no.wld"), 1);

@@ -189,6 +189,9 @@ static void dates(void **state)
     assert_counts(DATE("2001.??.??"));
     assert_left(DATE("2002.01.01"), LEFT_DATE);
     assert_left(DATE("200?.??.??"), LEFT_DATE); /* could be 2002 */
+    assert_int_equal(filter_read_until(&filter, "2000.02.29", NULL), STATUS_OK);
+    assert_counts(DATE("2000.02.??")); /* all of it, for February has no more days */
+    assert_left(DATE("2000.03.??"), LEFT_DATE);
 }
 
 static void dates_that_are_none(void **state)
@@ -196,7 +199,7 @@ static void dates_that_are_none(void **state)
     (void)state;
     static const char *const texts[] = {"",        "99",          "1999.13",    "1999.00",
                                         "1999.5",  "1999.05.32",  "1999.05.1x", "????",
-                                        "1999.??", "1999.05.01.", "199905"};
+                                        "1999.??", "1999.05.01.", "199905",     "1999.02.29"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_int_equal(filter_read_since(&filter, texts[i], NULL), STATUS_SYNTAX);
     assert_int_equal(filter.since, 0);
