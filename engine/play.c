@@ -14,6 +14,7 @@
 #include "engine/play_arguments.h"
 #include "engine/screen.h"
 #include "engine/thinker.h"
+#include "eval/eval.h"
 #include "search/clock.h"
 
 enum { PATH_SIZE = 4096, THOUGHT_MAX = 160 };
@@ -171,10 +172,11 @@ static move think(struct match *match, struct record *record)
 static void append_score(struct text_buffer *text, int score)
 {
     int size = score < 0 ? -score : score;
+    int shown = eval_centipawns(size);
     if (size >= SCORE_MATE_IN_MAX)
         text_append(text, "%cM%d", score < 0 ? '-' : '+', (SCORE_MATE - size + 1) / 2);
     else
-        text_append(text, "%c%d.%02d", score < 0 ? '-' : '+', size / 100, size % 100);
+        text_append(text, "%c%d.%02d", score < 0 ? '-' : '+', shown / 100, shown % 100);
 }
 
 static void describe(struct match *match, const struct record *record, int mover)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "chess/notation.h"
+#include "eval/eval.h"
 
 enum caxton_status report_init(struct report *report, FILE *out)
 {
@@ -70,21 +71,20 @@ void report_score(struct text_buffer *text, int score)
     else if (score <= -SCORE_MATE_IN_MAX)
         text_append(text, "mate %d", -((SCORE_MATE + score) / 2));
     else
-        text_append(text, "cp %d", score);
+        text_append(text, "cp %d", eval_centipawns(score));
 }
 
-/* Two logistic curves: the side that is 100 centipawns up wins half of the games, which is what a
- * centipawn means here, and the other side's chance mirrors it. The width is that of engine games
- * at a few seconds a move and awaits a fit to games of our own. */
+/* Two logistic curves: from EVAL_HALF half of the games are won, and the other side's chance
+ * mirrors it. The width comes from the same fit. */
 struct wdl report_wdl(int score)
 {
-    static const double half_cp = 100, width_cp = 70;
+    static const double half = EVAL_HALF, width = 51;
     if (score >= SCORE_MATE_IN_MAX)
         return (struct wdl){1000, 0, 0};
     if (score <= -SCORE_MATE_IN_MAX)
         return (struct wdl){0, 0, 1000};
-    int win = (int)lround(1000 / (1 + exp((half_cp - score) / width_cp)));
-    int loss = (int)lround(1000 / (1 + exp((half_cp + score) / width_cp)));
+    int win = (int)lround(1000 / (1 + exp((half - score) / width)));
+    int loss = (int)lround(1000 / (1 + exp((half + score) / width)));
     return (struct wdl){win, 1000 - win - loss, loss};
 }
 

@@ -8,6 +8,16 @@
 /* No static score reaches this; scores beyond are mates (see search/search.h). */
 enum { EVAL_MAX = 20000 };
 
+/* Half of the games are won from this score: fitted by eval/train/wdl.py to games of the built-in
+ * network with itself, 2 seconds and 0.02 a move. */
+enum { EVAL_HALF = 116 };
+
+/* A score, no mate, as people are shown it: 100 centipawns win half of the games. */
+static inline int eval_centipawns(int score)
+{
+    return score * 100 / EVAL_HALF;
+}
+
 /* Moves that can be pushed one upon the other. */
 enum { EVAL_PLY_MAX = 160 };
 
@@ -30,7 +40,7 @@ void eval_push(struct eval *eval, const struct position *pos, move m);
 void eval_push_null(struct eval *eval);
 void eval_pop(struct eval *eval);
 
-/* Centipawns from the side to move's view, within -EVAL_MAX..EVAL_MAX, of the position that the
+/* The score from the side to move's view, within -EVAL_MAX..EVAL_MAX, of the position that the
  * calls above have led to. Any position, though only quiet ones are scored well. */
 int eval_score(struct eval *eval, const struct position *pos);
 

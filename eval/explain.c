@@ -1,6 +1,7 @@
 /* The `eval` command's board. */
 #include "eval/accumulator.h"
 #include "eval/bare_king.h"
+#include "eval/eval.h"
 
 struct outputs {
     int used;                    /* the one that counts here */
@@ -14,7 +15,7 @@ static struct outputs outputs_of(const struct network *network, const struct pos
     struct outputs outputs = {.used = network_output(bb_count(position_occupied(pos)))};
     accumulator_make(network, infer, pos, &accumulator);
     for (int i = 0; i < NETWORK_OUTPUTS; i++) {
-        int value = accumulator_output(network, infer, &accumulator, pos->turn, i);
+        int value = eval_centipawns(accumulator_output(network, infer, &accumulator, pos->turn, i));
         outputs.values[i] = pos->turn == WHITE ? value : -value;
     }
     return outputs;
@@ -64,7 +65,7 @@ void eval_explain(const struct network *network, const struct position *pos,
     if (bare_king_score(pos, &score)) {
         text_append(
             out, "a bare king: scored by rule, the network is not asked\nscore %d (White's view)\n",
-            pos->turn == WHITE ? score : -score);
+            eval_centipawns(pos->turn == WHITE ? score : -score));
         return;
     }
     struct outputs outputs = outputs_of(network, pos);

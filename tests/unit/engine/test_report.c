@@ -1,6 +1,7 @@
 #include "capture.h"
 
 #include "chess/attacks.h"
+#include "eval/eval.h"
 
 static void lines_stay_lines(void **state)
 {
@@ -31,7 +32,8 @@ static void scores_are_centipawns_or_moves_to_mate(void **state)
 {
     (void)state;
     assert_score(0, "cp 0");
-    assert_score(-137, "cp -137");
+    assert_score(EVAL_HALF, "cp 100");
+    assert_score(-3 * EVAL_HALF, "cp -300");
     assert_score(SCORE_MATE - 1, "mate 1"); /* one ply */
     assert_score(SCORE_MATE - 3, "mate 2"); /* move, reply, move */
     assert_score(-SCORE_MATE + 2, "mate -1");
@@ -52,7 +54,7 @@ static void chances_are_fair(void **state)
         assert_true(wdl.win >= last_win);
         last_win = wdl.win;
     }
-    assert_int_equal(report_wdl(100).win, 500);
+    assert_int_equal(report_wdl(EVAL_HALF).win, 500);
     assert_int_equal(report_wdl(SCORE_MATE - 5).win, 1000);
     assert_int_equal(report_wdl(-SCORE_MATE + 5).loss, 1000);
 }
@@ -66,7 +68,7 @@ static void info_line_says_it_all(void **state)
     struct search_info info = {.depth = 12,
                                .seldepth = 20,
                                .multipv = 2,
-                               .score = 35,
+                               .score = EVAL_HALF / 2,
                                .bound = SCORE_LOWER,
                                .nodes = 123456789012,
                                .nps = 1000,
@@ -76,12 +78,12 @@ static void info_line_says_it_all(void **state)
                                .pv_length = 2};
     report_info(&capture.report, (struct report_style){0}, &info);
     assert_string_equal(capture.text,
-                        "info depth 12 seldepth 20 multipv 2 score cp 35 lowerbound nodes "
+                        "info depth 12 seldepth 20 multipv 2 score cp 50 lowerbound nodes "
                         "123456789012 nps 1000 hashfull 3 tbhits 0 time 77 pv e1g1 e8e7\n");
     capture_clear(&capture);
     info.bound = SCORE_EXACT;
     report_info(&capture.report, (struct report_style){.chess960 = true, .wdl = true}, &info);
-    assert_non_null(strstr(capture.text, "score cp 35 wdl 283 590 127 "));
+    assert_non_null(strstr(capture.text, "score cp 50 wdl 243 725 32 "));
     assert_non_null(strstr(capture.text, "pv e1h1 e8e7\n"));
     capture_end(&capture);
 }

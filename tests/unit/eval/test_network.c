@@ -329,7 +329,8 @@ static void the_table_agrees_with_the_score(void **state)
         assert_int_equal(sscanf(mark - 9, "%d", &used), 1);
         assert_int_equal(sscanf(last, "\nscore %d", &score), 1);
         assert_int_equal(used, score);
-        assert_int_equal(pos.turn == WHITE ? score : -score, score_of(network, &pos));
+        assert_int_equal(pos.turn == WHITE ? score : -score,
+                         eval_centipawns(score_of(network, &pos)));
     }
     /* What the lone knight is worth: the score with it less the score without. */
     struct position with = parse(fens[1]);
@@ -338,7 +339,8 @@ static void the_table_agrees_with_the_score(void **state)
     struct text_buffer out = text_buffer_on(data, sizeof data);
     eval_explain(network, &with, &out);
     (void)snprintf(expected, sizeof expected, " %+d",
-                   score_of(network, &with) - score_of(network, &without));
+                   eval_centipawns(score_of(network, &with)) -
+                       eval_centipawns(score_of(network, &without)));
     assert_non_null(strstr(data, expected));
     network_free(network);
 }
