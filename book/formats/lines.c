@@ -62,11 +62,11 @@ static bool recognises(const uint8_t *bytes, size_t size)
         const char *end = memchr(rest.data, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.data) : rest.size;
         struct span line = span_make(rest.data, length);
-        if (!is_text(line))
-            return false;
         const char *sign = length ? memchr(line.data, ';', length) : NULL;
         if (sign)
-            line.size = (size_t)(sign - line.data);
+            line.size = (size_t)(sign - line.data); /* a comment may hold anything */
+        if (!is_text(line))
+            return false;
         line = span_trim(line);
         if (line.size)
             return looks_like_a_line(line);

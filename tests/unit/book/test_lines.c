@@ -338,6 +338,7 @@ static void known_by_their_first_line(void **state)
         {"lines of another kind", false},
         {"e4 e5", true},
         {"Nf3:20 d5", true},
+        {"; \x01\x02\ne4 e5", true},
         {"Nh6", true}, /* damaged */
         {"e2e5", true},
         {"(e4) e5", true},
