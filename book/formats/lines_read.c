@@ -176,7 +176,7 @@ static enum caxton_status read_all(struct lines_reader *reader, size_t size, lin
         const char *end = memchr(rest.data, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.data) : rest.size;
         struct span line = span_make(rest.data, length);
-        if (length && line.data[length - 1] == '\r')
+        while (line.size && line.data[line.size - 1] == '\r')
             line.size--;
         reader->line = rest.data;
         reader->number++;
