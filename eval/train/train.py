@@ -27,7 +27,7 @@ def parse_arguments():
         help="packed positions; how often they are used, their share of the score in the target, "
         "the factor of their scores (or scale=fit)")
     add("--output", default="network", help="writes OUTPUT.nnue, .golden, .png, .pt (%(default)s)")
-    add("--library", default="build/libcaxton-trainer.so")
+    add("--library", dest="native", default="build/libcaxton-trainer.so")
     add("--hidden", type=int, default=512)
     add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
     add("--factorise", action="store_true", help="king buckets share a common part")
@@ -174,7 +174,7 @@ def train(args, network, adam, loader, seen, history, device):
 def main():
     args = parse_arguments()
     torch.manual_seed(args.seed)
-    library = open_library(os.path.abspath(args.library))
+    library = open_library(os.path.abspath(args.native))
     device = "cuda" if torch.cuda.is_available() and not args.check else "cpu"
     torch.set_num_threads(1)  # what is left to torch is small; the C side has its own threads
     state = None
