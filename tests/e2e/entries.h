@@ -8,53 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/polyglot.h"
-#include "chess/notation.h"
+#include "chess/attacks.h"
 #include "makebook.h"
+#include "tests/support/book_entries.h"
 
-enum { BOOK_MAX = 64, ENTRY = POLYGLOT_ENTRY_SIZE };
-
-/* A book under construction. */
-struct text_book {
-    uint8_t bytes[BOOK_MAX * ENTRY];
-    size_t size;
-};
-
-static inline void add_raw(struct text_book *book, uint64_t key, uint16_t stored, unsigned weight)
-{
-    const struct polyglot_entry entry = {key, stored, (uint16_t)weight, 0};
-    assert_true(book->size + ENTRY <= sizeof book->bytes);
-    polyglot_encode(&entry, book->bytes + book->size);
-    book->size += ENTRY;
-}
-
-static inline uint16_t stored_move(const char *uci)
-{
-    static const char promotions[] = "nbrq";
-    int from = square_make(uci[0] - 'a', uci[1] - '1');
-    int to = square_make(uci[2] - 'a', uci[3] - '1');
-    int promotion = uci[4] ? (int)(strchr(promotions, uci[4]) - promotions) + 1 : 0;
-    return (uint16_t)(to | from << 6 | promotion << 12);
-}
-
-static inline uint64_t key_after(const char *moves)
-{
-    struct position pos;
-    position_start(&pos);
-    struct span rest = span_of(moves);
-    for (struct span word; (word = span_token(&rest)).size;) {
-        move m;
-        struct undo undo;
-        assert_int_equal(move_from_uci(&pos, word, &m), STATUS_OK);
-        position_make(&pos, m, &undo);
-    }
-    return pos.key;
-}
+enum { ENTRY = POLYGLOT_ENTRY_SIZE };
 
 /* The move `uci` after `moves` from the start. */
-static inline void add(struct text_book *book, const char *moves, const char *uci, unsigned weight)
+static inline void add(struct book_bytes *book, const char *moves, const char *uci, unsigned weight)
 {
-    add_raw(book, key_after(moves), stored_move(uci), weight);
+    put(book, position_after(moves).key, uci, (uint16_t)weight);
 }
 
 static inline int compare_bytes(const void *a, const void *b)
@@ -72,20 +35,20 @@ static inline const char *write_bytes(const char *name, const void *bytes, size_
     return path;
 }
 
-static inline const char *write_book(const char *name, const struct text_book *book)
+static inline const char *write_book(const char *name, const struct book_bytes *book)
 {
     return write_bytes(name, book->bytes, book->size);
 }
 
-static inline const char *write_sorted(const char *name, struct text_book *book)
+static inline const char *write_sorted(const char *name, struct book_bytes *book)
 {
     qsort(book->bytes, book->size / ENTRY, ENTRY, compare_bytes);
     return write_book(name, book);
 }
 
-static inline struct text_book read_book(const char *path)
+static inline struct book_bytes read_book(const char *path)
 {
-    struct text_book book = {.size = 0};
+    struct book_bytes book = {.size = 0};
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     book.size = fread(book.bytes, 1, sizeof book.bytes, file);
@@ -94,11 +57,11 @@ static inline struct text_book read_book(const char *path)
 }
 
 /* The weight of `uci` after `moves`, -1 when the book has no such entry. */
-static inline int weight_of(const struct text_book *book, const char *moves, const char *uci)
+static inline int weight_of(const struct book_bytes *book, const char *moves, const char *uci)
 {
     for (size_t i = 0; i < book->size; i += ENTRY) {
         struct polyglot_entry entry = polyglot_decode(book->bytes + i);
-        if (entry.key == key_after(moves) && entry.move == stored_move(uci))
+        if (entry.key == position_after(moves).key && entry.move == stored_move(uci))
             return entry.weight;
     }
     return -1;
@@ -151,12 +114,20 @@ static inline int set_up(void **state)
     return create_folder();
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, remove_folder)
+static inline int start_chess(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+#define TEST(name)       cmocka_unit_test_setup_teardown(name, set_up, remove_folder)
+#define RUN_TESTS(tests) cmocka_run_group_tests(tests, start_chess, NULL)
 
 /* 1.e4 30, 1.d4 10; 1.e4 e5 2, c5 2; 1.e4 e5 2.Nf3 5; then 2...Nc6 7. */
-static inline struct text_book small_book(void)
+static inline struct book_bytes small_book(void)
 {
-    struct text_book book = {.size = 0};
+    struct book_bytes book = {.size = 0};
     add(&book, "", "e2e4", 30);
     add(&book, "", "d2d4", 10);
     add(&book, "e2e4", "e7e5", 2);

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "chess/attacks.h"
 #include "entries.h"
 #include "makebook.h"
 
@@ -73,8 +72,8 @@ static void bad_books(void **state)
 static void merge_adds(void **state)
 {
     (void)state;
-    struct text_book a = small_book();
-    struct text_book b = {.size = 0};
+    struct book_bytes a = small_book();
+    struct book_bytes b = {.size = 0};
     add(&b, "e2e4", "e7e5", 3);
     add(&b, "", "e2e4", 65535);
     add(&b, "", "c2c4", 1);
@@ -88,8 +87,8 @@ static void merge_adds(void **state)
     RUNS(0, "merge", "-o", back, "-q", second, first);
     assert_string_equal(result.output, "");
 
-    struct text_book merged = read_book(forth);
-    struct text_book other = read_book(back);
+    struct book_bytes merged = read_book(forth);
+    struct book_bytes other = read_book(back);
     assert_int_equal(merged.size, other.size);
     assert_memory_equal(merged.bytes, other.bytes, merged.size);
     assert_int_equal(weight_of(&merged, "", "e2e4"), 65535);
@@ -105,7 +104,7 @@ static void merge_adds(void **state)
 static void merge_scales(void **state)
 {
     (void)state;
-    struct text_book book = {.size = 0};
+    struct book_bytes book = {.size = 0};
     add(&book, "", "e2e4", 60000);
     add(&book, "", "d2d4", 30000);
     add(&book, "", "a2a3", 1);
@@ -113,14 +112,14 @@ static void merge_scales(void **state)
     const char *path = write_book("a.bin", &book);
     const char *output = path_of("out.bin");
     RUNS(0, "merge", path, path, path, "-o", output);
-    struct text_book merged = read_book(output);
+    struct book_bytes merged = read_book(output);
     assert_int_equal(weight_of(&merged, "", "e2e4"), 65535);
     assert_in_range(weight_of(&merged, "", "d2d4"), 32767, 32768);
     assert_int_equal(weight_of(&merged, "", "a2a3"), 1);
     assert_int_equal(weight_of(&merged, "e2e4", "e7e5"), 60000);
     /* Into its own input, and to standard output. */
     RUNS(0, "merge", output, "-o", output);
-    struct text_book again = read_book(output);
+    struct book_bytes again = read_book(output);
     assert_memory_equal(again.bytes, merged.bytes, merged.size);
     RUNS(0, "merge", path, "-o", "-");
     assert_says(result.errors, "4 entries read, 4 written");
@@ -134,7 +133,7 @@ static void nothing_read_is_lost(void **state)
     (void)state;
     char kept[FILE_MAX];
     char again[400];
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     const char *games = write_bytes("games", two_games, sizeof two_games - 1);
     const char *path = write_sorted("a.bin", &book);
     (void)snprintf(again, sizeof again, "%s/./games", folder);
@@ -155,7 +154,7 @@ static void nothing_read_is_lost(void **state)
 static void names_that_promise_another_kind(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     const char *games = write_bytes("games.pgn", two_games, sizeof two_games - 1);
     const char *path = write_sorted("a.bin", &book);
     FAILS(2, "makebook convert makes other kinds", "build", games, "-o", path_of("b.abk"));
@@ -171,7 +170,7 @@ static void names_that_promise_another_kind(void **state)
 static void outputs_that_fail(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     const char *path = write_sorted("a.bin", &book);
     FAILS(1, "nowhere/out.bin", "merge", path, "-o", path_of("nowhere/out.bin"));
     FAILS(1, folder, "merge", path, "-o", folder);
@@ -199,13 +198,6 @@ static void outputs_that_fail(void **state)
     assert_int_equal(count_files(), 2);
 }
 
-static int start_chess(void **state)
-{
-    (void)state;
-    chess_init();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,5 +210,5 @@ int main(void)
         TEST(nothing_read_is_lost),
         TEST(names_that_promise_another_kind),
     };
-    return cmocka_run_group_tests(tests, start_chess, NULL);
+    return RUN_TESTS(tests);
 }

@@ -6,14 +6,13 @@
 
 #include <cmocka.h>
 
-#include "chess/attacks.h"
 #include "entries.h"
 #include "makebook.h"
 
 static void show_table(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     const char *path = write_sorted("a.bin", &book);
     RUNS(0, "show", path);
     assert_says(result.output, "key 463b96181691fc9c, 2 moves in ");
@@ -49,7 +48,7 @@ static void show_table(void **state)
 static void show_json(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     const char *path = write_sorted("a\"b.bin", &book);
     RUNS(0, "show", "--json", path, "e4");
     assert_says(result.output, "/a\\\"b.bin\"");
@@ -68,7 +67,7 @@ static void show_json(void **state)
 static void show_refuses(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     const char *path = write_sorted("a.bin", &book);
     FAILS(1, "knows no move here", "show", path, "a4");
     FAILS(1, "ply 2: Nf3 is not legal here", "show", path, "e4", "Nf3");
@@ -81,7 +80,7 @@ static void show_refuses(void **state)
 static void dump_lines(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     add(&book, "", "g1f3", 1); /* 1.Nf3 e5 2.e4 is a position of 1.e4 */
     add(&book, "g1f3", "e7e5", 1);
     add(&book, "g1f3 e7e5", "e2e4", 1);
@@ -106,7 +105,7 @@ static void dump_lines(void **state)
                    "1. a3: h6 4 100.0%%\n"
                    "# 1 position that no line of the book reaches:\n"
                    "%016llx: h2h3 4\n",
-                   (unsigned long long)key_after("b2b3 b7b6"));
+                   (unsigned long long)position_after("b2b3 b7b6").key);
     assert_string_equal(result.output, expected);
 
     RUNS(0, "dump", "--fen", "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1", path);
@@ -128,7 +127,7 @@ static void dump_of_large_weights(void **state)
 static void dump_of_one_color(void **state)
 {
     (void)state;
-    struct text_book book = {.size = 0};
+    struct book_bytes book = {.size = 0};
     add(&book, "e2e4", "c7c5", 3);
     add(&book, "e2e4 c7c5 g1f3", "d7d6", 2);
     add(&book, "e2e4 c7c5 b1c3", "b8c6", 1);
@@ -146,7 +145,7 @@ static void dump_of_one_color(void **state)
 static void dump_goes_round(void **state)
 {
     (void)state;
-    struct text_book book = {.size = 0};
+    struct book_bytes book = {.size = 0};
     add(&book, "", "g1f3", 1);
     add(&book, "g1f3", "g8f6", 1);
     add(&book, "g1f3 g8f6", "f3g1", 1);
@@ -161,19 +160,12 @@ static void dump_goes_round(void **state)
 static void dump_raw(void **state)
 {
     (void)state;
-    struct text_book book = {.size = 0};
-    add_raw(&book, 9, stored_move("e7e8q"), 65535);
-    add_raw(&book, 3, stored_move("e1h1"), 0);
+    struct book_bytes book = {.size = 0};
+    put_raw(&book, 9, stored_move("e7e8q"), 65535);
+    put_raw(&book, 3, stored_move("e1h1"), 0);
     RUNS(0, "dump", "--raw", write_book("raw.bin", &book));
     assert_string_equal(result.output, "0000000000000009 e7e8q 65535 0\n"
                                        "0000000000000003 e1h1 0 0\n");
-}
-
-static int start_chess(void **state)
-{
-    (void)state;
-    chess_init();
-    return 0;
 }
 
 int main(void)
@@ -184,5 +176,5 @@ int main(void)
         TEST(dump_of_one_color), TEST(dump_goes_round),
         TEST(dump_raw),          TEST(dump_of_large_weights),
     };
-    return cmocka_run_group_tests(tests, start_chess, NULL);
+    return RUN_TESTS(tests);
 }

@@ -6,14 +6,13 @@
 
 #include <cmocka.h>
 
-#include "chess/attacks.h"
 #include "entries.h"
 #include "makebook.h"
 
 static void verify_sound(void **state)
 {
     (void)state;
-    struct text_book book = small_book();
+    struct book_bytes book = small_book();
     add(&book, "b2b3 b7b6", "h2h3", 4);
     RUNS(0, "verify", write_sorted("a.bin", &book));
     assert_says(result.output, "a.bin: 7 entries, 5 positions, 4 reached from the start in up to "
@@ -26,15 +25,15 @@ static void verify_sound(void **state)
 static void verify_names_faults(void **state)
 {
     (void)state;
-    struct text_book book = {.size = 0};
+    struct book_bytes book = {.size = 0};
     add(&book, "", "e2e4", 30);
     add(&book, "", "e2e4", 5);          /* byte 16 */
     add(&book, "", "e2e5", 5);          /* byte 32 */
     add(&book, "", "d2d4", 0);          /* byte 48 */
     add(&book, "", "c2c4", 7);          /* byte 64: a remark */
-    add_raw(&book, 5, 0, 1);            /* byte 80: a1a1, and out of order */
-    add_raw(&book, 6, 5 << 12 | 63, 1); /* byte 96: promotion to a king */
-    add_raw(&book, 7, stored_move("a1c4"), 1);
+    put_raw(&book, 5, 0, 1);            /* byte 80: a1a1, and out of order */
+    put_raw(&book, 6, 5 << 12 | 63, 1); /* byte 96: promotion to a king */
+    put_raw(&book, 7, stored_move("a1c4"), 1);
     memcpy(book.bytes + book.size, "cut", 3);
     book.size += 3;
     const char *path = write_book("bad.bin", &book);
@@ -55,7 +54,7 @@ static void verify_names_faults(void **state)
     const char *output = path_of("repaired.bin");
     RUNS(0, "verify", path, "--repair", "-o", output);
     assert_says(result.output, "repaired.bin: 2 entries written\n");
-    struct text_book repaired = read_book(output);
+    struct book_bytes repaired = read_book(output);
     assert_int_equal(repaired.size, 2 * ENTRY);
     assert_int_equal(weight_of(&repaired, "", "e2e4"), 35);
     assert_int_equal(weight_of(&repaired, "", "c2c4"), 7);
@@ -88,13 +87,6 @@ static void verify_noise(void **state)
     assert_false(exists("out.bin"));
 }
 
-static int start_chess(void **state)
-{
-    (void)state;
-    chess_init();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,5 +94,5 @@ int main(void)
         TEST(verify_names_faults),
         TEST(verify_noise),
     };
-    return cmocka_run_group_tests(tests, start_chess, NULL);
+    return RUN_TESTS(tests);
 }

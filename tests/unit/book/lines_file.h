@@ -4,7 +4,7 @@
 
 #include "book/formats/lines.h"
 #include "chess/notation.h"
-#include "tests/unit/book/entries.h"
+#include "tests/support/book_entries.h"
 
 static inline struct lines *read_lines(const char *text)
 {

@@ -13,7 +13,7 @@
 #include "book/polyglot.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
-#include "entries.h"
+#include "tests/support/book_entries.h"
 
 enum { GAME = AMOUNT_UNIT, BYTES_MAX = 1 << 20 };
 

@@ -11,7 +11,7 @@
 
 #include "chess/attacks.h"
 #include "chess/movegen.h"
-#include "tests/unit/book/entries.h"
+#include "tests/support/book_entries.h"
 
 static int set_up(void **state)
 {

@@ -12,7 +12,7 @@
 
 #include "book/book_set.h"
 #include "chess/attacks.h"
-#include "tests/unit/book/entries.h"
+#include "tests/support/book_entries.h"
 
 static char folder[] = "/tmp/caxton-books-XXXXXX";
 

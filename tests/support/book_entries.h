@@ -1,6 +1,6 @@
-/* Books in memory for the tests of book/. */
-#ifndef CAXTON_TESTS_UNIT_BOOK_ENTRIES_H
-#define CAXTON_TESTS_UNIT_BOOK_ENTRIES_H
+/* Small Polyglot books in memory. Include after cmocka.h. */
+#ifndef CAXTON_TESTS_SUPPORT_BOOK_ENTRIES_H
+#define CAXTON_TESTS_SUPPORT_BOOK_ENTRIES_H
 
 #include "book/book.h"
 #include "book/polyglot.h"
@@ -46,12 +46,18 @@ struct book_bytes {
     size_t size;
 };
 
-static inline void put(struct book_bytes *out, uint64_t key, const char *text, uint16_t weight)
+/* stored: as in the file, whatever it means. */
+static inline void put_raw(struct book_bytes *out, uint64_t key, uint16_t stored, uint16_t weight)
 {
-    struct polyglot_entry entry = {.key = key, .move = stored_move(text), .weight = weight};
+    struct polyglot_entry entry = {.key = key, .move = stored, .weight = weight};
     assert_true(out->size + POLYGLOT_ENTRY_SIZE <= sizeof out->bytes);
     polyglot_encode(&entry, out->bytes + out->size);
     out->size += POLYGLOT_ENTRY_SIZE;
+}
+
+static inline void put(struct book_bytes *out, uint64_t key, const char *text, uint16_t weight)
+{
+    put_raw(out, key, stored_move(text), weight);
 }
 
 static inline struct book *open_bytes(const struct book_bytes *bytes)
