@@ -34,6 +34,14 @@ bool span_equal_nocase(struct span a, const char *b)
     return true;
 }
 
+bool span_is_text(struct span text)
+{
+    for (size_t i = 0; i < text.size; i++)
+        if ((unsigned char)text.data[i] < ' ' && !memchr("\t\r\n", text.data[i], 3))
+            return false;
+    return true;
+}
+
 struct span span_trim(struct span text)
 {
     while (text.size && is_blank(text.data[0])) {

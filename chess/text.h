@@ -24,6 +24,8 @@ bool span_equal(struct span a, const char *b);
 /* As span_equal, ASCII letters compared without case. */
 bool span_equal_nocase(struct span a, const char *b);
 struct span span_trim(struct span text);
+/* Is it free of control characters other than tab and line ends? */
+bool span_is_text(struct span text);
 
 /* Takes the next token, separated by blanks (space, tab, CR, LF), off the front of `rest`.
  * An empty span means that none is left. */

@@ -43,14 +43,6 @@ static bool looks_like_a_line(struct span content)
     return looks_like_a_move(word);
 }
 
-static bool is_text(struct span line)
-{
-    for (size_t i = 0; i < line.size; i++)
-        if ((unsigned char)line.data[i] < ' ' && line.data[i] != '\t' && line.data[i] != '\r')
-            return false;
-    return true;
-}
-
 /* By the first line that is not empty or a comment. */
 static bool recognises(const uint8_t *bytes, size_t size)
 {
@@ -65,7 +57,7 @@ static bool recognises(const uint8_t *bytes, size_t size)
         const char *sign = length ? memchr(line.data, ';', length) : NULL;
         if (sign)
             line.size = (size_t)(sign - line.data); /* a comment may hold anything */
-        if (!is_text(line))
+        if (!span_is_text(line))
             return false;
         line = span_trim(line);
         if (line.size)

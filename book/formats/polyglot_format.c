@@ -61,15 +61,7 @@ static size_t count_inconceivable(const uint8_t *entries, size_t count)
     return found;
 }
 
-/* Text at the beginning: somebody's book or games, spoilt. */
-static bool is_text(const uint8_t *bytes, size_t size)
-{
-    enum { LOOKED_AT = 256 };
-    for (size_t i = 0; i < size && i < LOOKED_AT; i++)
-        if ((bytes[i] < ' ' && !memchr("\t\r\n", bytes[i], 3)) || bytes[i] == 0x7F)
-            return false;
-    return true;
-}
+enum { TEXT_LOOKED_AT = 256 };
 
 static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const char *name,
                                       struct diag *diag)
@@ -80,7 +72,9 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
         diag_set(diag, 0, 0, "%s: the file is empty", name);
         return STATUS_FORMAT;
     }
-    if (is_text(bytes, size)) {
+    /* Somebody's book or games, spoilt. */
+    if (span_is_text(
+            span_make((const char *)bytes, size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT))) {
         diag_set(diag, 0, 0,
                  "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
                  "\"lines san\" or a move, PGN with a tag",

@@ -175,10 +175,7 @@ static int write_book(const struct add_command *command, const struct book *book
 static int find_writer(struct add_command *command, const struct source *source, const char *path)
 {
     if (source->stats)
-        return command_fail(&command->line,
-                            "%s: these are statistics (.wld); makebook convert makes a book of "
-                            "them",
-                            path);
+        return source_wants_book(&command->line, source);
     command->writer = formats_writer_of_path(path);
     if (!source->book && !command->writer)
         return command_fail(&command->line, "%s: a new book is named for its kind: %s", path,

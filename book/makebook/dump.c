@@ -127,10 +127,7 @@ static int dump(struct dump_command *command, const struct source *source)
     struct diag diag = {.text = ""};
     struct keyed keyed = {.bytes = source->bytes, .count = source->size / POLYGLOT_ENTRY_SIZE};
     if (source->stats)
-        return command_fail(&command->line,
-                            "%s: these are statistics (.wld); makebook convert makes "
-                            "a book of them",
-                            source->name);
+        return source_wants_book(&command->line, source);
     if (book_format(source->book) != &polyglot_format) {
         if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
             keyed_list_free(&list);

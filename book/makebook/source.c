@@ -161,13 +161,22 @@ bool source_open_entries(const struct command_line *line, const char *path, stru
            (out->stats || book_format(out->book) == &polyglot_format || make_polyglot(line, out));
 }
 
+int source_wants_book(const struct command_line *line, const struct source *source)
+{
+    return command_fail(line,
+                        "%s: these are statistics (.wld); makebook convert makes a book of them",
+                        source->name);
+}
+
 bool source_open_book(const struct command_line *line, const char *path, struct source *out)
 {
     if (!source_open_entries(line, path, out))
         return false;
-    return !out->stats || fail_reading(line, out,
-                                       "these are statistics (.wld); makebook convert makes a "
-                                       "book of them");
+    if (!out->stats)
+        return true;
+    (void)source_wants_book(line, out);
+    source_close(out);
+    return false;
 }
 
 const char *source_input_fault(const struct source *source)

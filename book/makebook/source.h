@@ -50,4 +50,7 @@ const char *source_input_fault(const struct source *source);
 
 void source_close(struct source *source);
 
+/* Says that a book is wanted where the source is statistics. Returns EXIT_FAILED. */
+int source_wants_book(const struct command_line *line, const struct source *source);
+
 #endif
