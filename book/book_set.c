@@ -70,7 +70,7 @@ static enum caxton_status add_files(struct book_set *set, struct span files)
                 return status;
         }
         size += end != NULL;
-        files = span_make(files.data + size, files.size - size);
+        files = span_from(files, size);
     }
     return STATUS_OK;
 }

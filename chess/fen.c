@@ -309,7 +309,7 @@ enum caxton_status fen_parse_epd(struct span text, struct position *pos, struct 
     if (status != STATUS_OK)
         return status;
     *pos = read;
-    *rest = span_trim(span_make(text.data + in.at, text.size - in.at));
+    *rest = span_trim(span_from(text, in.at));
     return STATUS_OK;
 }
 

@@ -376,3 +376,15 @@ enum caxton_status move_from_san(const struct position *pos, struct span text, m
     *out = move_make(bb_first(sources), san.to);
     return STATUS_OK;
 }
+
+size_t move_number_size(struct span text)
+{
+    size_t digits = 0;
+    while (digits < text.size && text.data[digits] >= '0' && text.data[digits] <= '9')
+        digits++;
+    size_t size = digits;
+    while (size < text.size && text.data[size] == '.')
+        size++;
+    bool ends = size == text.size || memchr(" \t\r\n", text.data[size], 4);
+    return digits && (size > digits || ends) ? size : 0;
+}

@@ -25,4 +25,8 @@ void move_to_san(const struct position *pos, move m, char out[SAN_MAX]);
 MUST_CHECK enum caxton_status move_from_san(const struct position *pos, struct span text,
                                             move *out);
 
+/* The bytes of the move number that `text` begins with: "1.", "12..." or, before a blank or the
+ * end, "12"; 0 for none. The zeros of 0-0 are none. */
+size_t move_number_size(struct span text);
+
 #endif

@@ -144,7 +144,7 @@ static enum found judge_word(struct pgn_reader *reader)
     if (digits && scan_is_move(word))
         digits = 0; /* castling with zeros */
     bool is_first = digits == 1 && *word.data == '1';
-    struct span next = span_make(word.data + digits, word.size - digits);
+    struct span next = span_from(word, digits);
     if (digits && !next.size) {
         const char *p = word.data + digits;
         const char *stop = p + PGN_WORD_MAX;

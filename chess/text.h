@@ -19,6 +19,12 @@ static inline struct span span_make(const char *data, size_t size)
     return (struct span){data, size};
 }
 
+/* What is left behind the first `taken` characters, which must be there. */
+static inline struct span span_from(struct span text, size_t taken)
+{
+    return span_make(text.data + taken, text.size - taken);
+}
+
 struct span span_of(const char *terminated);
 bool span_equal(struct span a, const char *b);
 /* As span_equal, ASCII letters compared without case. */

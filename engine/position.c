@@ -43,7 +43,7 @@ static bool continues(const struct position_memory *memory, struct span argument
     if (!memory->valid || arguments.size < memory->size ||
         memcmp(arguments.data, memory->text, memory->size) != 0)
         return false;
-    struct span added = span_make(arguments.data + memory->size, arguments.size - memory->size);
+    struct span added = span_from(arguments, memory->size);
     if (added.size && (added.data[0] != ' ' || (!memory->has_moves && !starts_with_moves(added))))
         return false;
     *rest = added;

@@ -116,7 +116,7 @@ static bool digits(struct span *text, int64_t *value)
     if (!size)
         return false;
     struct span number = span_make(text->data, size);
-    *text = span_make(text->data + size, text->size - size);
+    *text = span_from(*text, size);
     return span_to_int(number, 0, INT32_MAX, value) == STATUS_OK;
 }
 
@@ -124,7 +124,7 @@ static bool take(struct span *text, char c)
 {
     if (!text->size || text->data[0] != c)
         return false;
-    *text = span_make(text->data + 1, text->size - 1);
+    *text = span_from(*text, 1);
     return true;
 }
 

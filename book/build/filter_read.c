@@ -76,7 +76,7 @@ static bool read_field(struct span *text, size_t size, int64_t *low, int64_t *hi
         *low = 10 * *low + (c == '?' ? 0 : c - '0');
         *high = 10 * *high + (c == '?' ? 9 : c - '0');
     }
-    *text = span_make(text->data + size, text->size - size);
+    *text = span_from(*text, size);
     return true;
 }
 
@@ -89,7 +89,7 @@ static bool read_part(struct span *text, int64_t most, int64_t *low, int64_t *hi
         return true;
     if (!memchr(".-/", text->data[0], 3))
         return false;
-    *text = span_make(text->data + 1, text->size - 1);
+    *text = span_from(*text, 1);
     if (!read_field(text, 2, low, high))
         return false;
     *low = *low < 1 && *high > *low ? 1 : *low;
@@ -189,25 +189,12 @@ enum caxton_status filter_read_eco(struct filter *filter, const char *text, stru
 
 /* Start position --------------------------------------------------------------------------- */
 
-/* What is left of "12.Nf3" or "12..." without the number. */
-static struct span without_number(struct span word)
-{
-    size_t at = 0;
-    while (at < word.size && is_digit(word.data[at]))
-        at++;
-    if (!at || (at < word.size && word.data[at] != '.'))
-        return word; /* castling with zeros */
-    while (at < word.size && word.data[at] == '.')
-        at++;
-    return span_make(word.data + at, word.size - at);
-}
-
 static enum caxton_status play(struct position *pos, struct span moves, struct diag *diag)
 {
     for (struct span word; (word = span_token(&moves)).size;) {
         move m;
         struct undo undo;
-        word = without_number(word);
+        word = span_from(word, move_number_size(word));
         if (!word.size)
             continue;
         if (move_from_uci(pos, word, &m) != STATUS_OK) {

@@ -41,20 +41,6 @@ static struct span without_comment(struct span line)
     return line;
 }
 
-/* "12", "12." and "12..." are taken off; "0-0" is a move. */
-static struct span without_number(struct span word)
-{
-    size_t digits = 0;
-    while (digits < word.size && word.data[digits] >= '0' && word.data[digits] <= '9')
-        digits++;
-    size_t size = digits;
-    while (size < word.size && word.data[size] == '.')
-        size++;
-    if (size == digits && digits < word.size)
-        return word;
-    return span_make(word.data + size, word.size - size);
-}
-
 /* Plays the moves; fills key and move of `out` with the last. */
 static bool read_moves(struct parse *parse, struct span text, struct override *out)
 {
@@ -63,7 +49,7 @@ static bool read_moves(struct parse *parse, struct span text, struct override *o
     bool any = false;
     struct span rest = text;
     for (struct span word; (word = span_token(&rest)).size;) {
-        word = without_number(word);
+        word = span_from(word, move_number_size(word));
         if (word.size == 0)
             continue;
         move m;
@@ -143,7 +129,7 @@ static enum caxton_status read_line(struct parse *parse, struct span line)
         return STATUS_OK;
     }
     struct override override = {.line = parse->line};
-    struct span decision = span_make(line.data + colon, line.size - colon);
+    struct span decision = span_from(line, colon);
     bool good = read_moves(parse, span_make(line.data, colon - 1), &override);
     good = read_decision(parse, decision, &override) && good;
     return good ? add(parse, &override) : STATUS_OK;
@@ -203,7 +189,7 @@ enum caxton_status overrides_parse(struct span text, bool mirror, override_fault
     struct parse parse = {.fault = fault, .context = context, .mirror = mirror};
     enum caxton_status status = STATUS_OK;
     if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
-        text = span_make(text.data + 3, text.size - 3);
+        text = span_from(text, 3);
     for (size_t at = 0; at < text.size && status == STATUS_OK;) {
         const char *newline = memchr(text.data + at, '\n', text.size - at);
         size_t end = newline ? (size_t)(newline - text.data) : text.size;

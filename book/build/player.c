@@ -14,10 +14,10 @@ static bool parts_words(char c)
 static struct span next_word(struct span *rest)
 {
     while (rest->size && parts_words(rest->data[0]))
-        *rest = span_make(rest->data + 1, rest->size - 1);
+        *rest = span_from(*rest, 1);
     struct span word = span_make(rest->data, 0);
     while (rest->size && !parts_words(rest->data[0])) {
-        *rest = span_make(rest->data + 1, rest->size - 1);
+        *rest = span_from(*rest, 1);
         word.size++;
     }
     return word;

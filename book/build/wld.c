@@ -101,7 +101,7 @@ static bool next_option(struct span *options, struct span *name, struct span *va
     *name = span_make(options->data, name_size);
     *value = blank ? span_make(blank + 1, size - name_size - 1) : span_make(blank, 0);
     size += end != NULL;
-    *options = span_make(options->data + size, options->size - size);
+    *options = span_from(*options, size);
     return true;
 }
 

@@ -92,7 +92,7 @@ static struct span take_line(struct span *rest)
         size++;
     struct span line = span_make(rest->data, size);
     size_t step = size < rest->size ? size + 1 : size;
-    *rest = span_make(rest->data + step, rest->size - step);
+    *rest = span_from(*rest, step);
     return line;
 }
 

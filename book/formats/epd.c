@@ -81,15 +81,14 @@ static void read_weights(struct line_moves *line, struct span list)
         size_t size = comma ? (size_t)(comma - list.data) : list.size;
         struct span item = span_trim(span_make(list.data, size));
         size += comma != NULL;
-        list = span_make(list.data + size, list.size - size);
+        list = span_from(list, size);
         size_t equals = item.size;
         while (equals > 0 && item.data[equals - 1] != '=') /* the last: e8=Q=12 */
             equals--;
         int64_t weight;
         move m;
         if (equals < 2 ||
-            span_to_int(span_make(item.data + equals, item.size - equals), 0, UINT32_MAX,
-                        &weight) != STATUS_OK ||
+            span_to_int(span_from(item, equals), 0, UINT32_MAX, &weight) != STATUS_OK ||
             read_move(&line->pos, span_make(item.data, equals - 1), &m) != STATUS_OK)
             continue;
         int i = find_move(line, m);
@@ -110,7 +109,7 @@ static struct span take_operation(struct span *rest)
         quoted ^= rest->data[size++] == '"';
     struct span operation = span_make(rest->data, size);
     size += size < rest->size;
-    *rest = span_trim(span_make(rest->data + size, rest->size - size));
+    *rest = span_trim(span_from(*rest, size));
     return operation;
 }
 

@@ -13,8 +13,8 @@
 /* The first that recognises the bytes has them. Trees may be without any mark of their kind: they
  * come after all that have one. Polyglot is last: it takes what is left. */
 static const struct book_format *const formats[] = {
-    &wld_mirrored_format, &wld_format,        &abk_format,  &epd_format,
-    &lines_format,        &repertoire_format, &tree_format, &polyglot_format,
+    &wld_mirrored_format, &wld_format,   &abk_format,  &epd_format,
+    &repertoire_format,   &lines_format, &tree_format, &polyglot_format,
 };
 
 static enum caxton_status write_lines(const struct book *book, FILE *out, struct diag *diag)

@@ -29,6 +29,7 @@ static bool looks_like_a_line(struct span content)
 {
     static const char *const settings[] = {"start", "prefer", "transpose", "otherwise"};
     static const char *const styles[] = {"san", "coordinate", "white"};
+    content = lines_after_number(content);
     struct span word = span_token(&content);
     struct span second = span_token(&content);
     if (span_equal(word, "lines"))
@@ -49,7 +50,7 @@ static bool recognises(const uint8_t *bytes, size_t size)
     static const char mark[] = "\xEF\xBB\xBF";
     struct span rest = span_make((const char *)bytes, size);
     if (size >= 3 && memcmp(bytes, mark, 3) == 0)
-        rest = span_make(rest.data + 3, size - 3);
+        rest = span_from(rest, 3);
     while (rest.size) {
         const char *end = memchr(rest.data, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.data) : rest.size;

@@ -22,6 +22,9 @@
  *     moves     = [ "*" n ] { MOVE [ ":" WEIGHT ] | "(" MOVE ")" }    at most 1000 in all
  *     order     = [ "*" n ] { MOVE }
  *
+ * Before a move may stand its number, as in "1. e4 e5 2.Nf3" or "1... e5": it is not looked at, and
+ * not written.
+ *
  *   lines      The style of every move in the file: `san` (Nf3, O-O), `coordinate` (g1f3, e1g1,
  *              e7e8q; king takes rook, e1h1, when the start is one of Chess960), or `white`:
  *              coordinates without blanks between them, and n counts bytes, two a move, as White

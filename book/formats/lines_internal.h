@@ -144,7 +144,10 @@ struct lines_place {
     int ply;
 };
 
-/* lines_moves.c. The place in the file of move `ply`, counted from 1, of the line with the moves or
+/* lines_moves.c. What follows a move number ("1.", "12...") and blanks; `rest` when it begins with
+ * none. */
+struct span lines_after_number(struct span rest);
+/* The place in the file of move `ply`, counted from 1, of the line with the moves or
  * the left side of the rewrite that begins at `line`; of `*n` when it is among those. */
 const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
                              const char *line, int ply, struct lines_place *place);

@@ -44,7 +44,7 @@ struct span lines_cut_move(const struct lines *lines, struct span *rest, bool br
                !(bracketed && rest->data[size] == ')'))
             size++;
     struct span text = span_make(rest->data, size);
-    *rest = span_make(rest->data + size, rest->size - size);
+    *rest = span_from(*rest, size);
     return text;
 }
 
@@ -69,11 +69,26 @@ const char *lines_move_fault(const struct lines *lines, enum caxton_status statu
     return lines->style == LINES_SAN ? "not a move" : "not a move in coordinates";
 }
 
+static struct span after_blanks(struct span rest)
+{
+    while (rest.size && is_blank(rest.data[0]))
+        rest = span_from(rest, 1);
+    return rest;
+}
+
+struct span lines_after_number(struct span rest)
+{
+    size_t size = move_number_size(rest);
+    bool is_number = size && rest.data[size - 1] == '.'; /* else a weight without its colon */
+    return is_number ? after_blanks(span_from(rest, size)) : rest;
+}
+
 void lines_guess_style(struct lines_reader *reader, struct span first)
 {
     struct lines *lines = reader->lines;
+    first = lines_after_number(first);
     if (first.size && first.data[0] == '(')
-        first = span_make(first.data + 1, first.size - 1);
+        first = lines_after_number(span_from(first, 1));
     if (!reader->has_style)
         lines->style = begins_with_coordinates(first) ? LINES_WHITE : LINES_SAN;
     reader->has_style = true;
@@ -154,8 +169,7 @@ static enum caxton_status read_share(struct lines_reader *reader, struct span *r
     while (star.size < rest->size && rest->data[star.size] >= '0' && rest->data[star.size] <= '9')
         star.size++;
     int64_t n;
-    enum caxton_status status =
-        span_to_int(span_make(star.data + 1, star.size - 1), 0, INT32_MAX, &n);
+    enum caxton_status status = span_to_int(span_from(star, 1), 0, INT32_MAX, &n);
     if (status == STATUS_SYNTAX)
         return lines_fail(reader, status, star.data, "`%s`: a number must follow the star",
                           lines_shown(star, shown));
@@ -182,7 +196,7 @@ static enum caxton_status read_step(struct lines_reader *reader, struct span *re
         return lines_fail(reader, STATUS_SYNTAX, open, "move %d: a rewrite has no brackets",
                           cursor->plies + 1);
     if (bracketed)
-        *rest = span_make(rest->data + 1, rest->size - 1);
+        *rest = lines_after_number(span_from(*rest, 1));
     struct span text = lines_cut_move(reader->lines, rest, bracketed);
     if (!text.size && !bracketed)
         return lines_fail(reader, STATUS_SYNTAX, open, "`:` must follow a move, no blank");
@@ -200,7 +214,7 @@ static enum caxton_status read_step(struct lines_reader *reader, struct span *re
     if (!rest->size || rest->data[0] != ')')
         return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
                           cursor->plies);
-    *rest = span_make(rest->data + 1, rest->size - 1);
+    *rest = span_from(*rest, 1);
     if (rest->size && rest->data[0] == ':')
         return lines_fail(reader, STATUS_SYNTAX, rest->data,
                           "move %d: a move in brackets is not played and has no weight",
@@ -218,8 +232,7 @@ static enum caxton_status read_moves(struct lines_reader *reader, struct span re
     if (record)
         record->plies = shared;
     for (;;) {
-        while (rest.size && is_blank(rest.data[0]))
-            rest = span_make(rest.data + 1, rest.size - 1);
+        rest = lines_after_number(after_blanks(rest));
         if (!rest.size)
             break;
         enum caxton_status status = read_step(reader, &rest, in_line, cursor);
@@ -322,8 +335,9 @@ enum caxton_status lines_read_orders(struct lines_reader *reader, struct span co
 /* Steps over what may stand before a move. */
 static struct span to_move(struct span rest)
 {
-    while (rest.size && (is_blank(rest.data[0]) || rest.data[0] == '(' || rest.data[0] == ')'))
-        rest = span_make(rest.data + 1, rest.size - 1);
+    rest = lines_after_number(after_blanks(rest));
+    while (rest.size && (rest.data[0] == '(' || rest.data[0] == ')'))
+        rest = lines_after_number(after_blanks(span_from(rest, 1)));
     return rest;
 }
 
@@ -331,7 +345,7 @@ static struct span after_share(struct span rest)
 {
     if (rest.size && rest.data[0] == '*')
         do
-            rest = span_make(rest.data + 1, rest.size - 1);
+            rest = span_from(rest, 1);
         while (rest.size && rest.data[0] >= '0' && rest.data[0] <= '9');
     return to_move(rest);
 }

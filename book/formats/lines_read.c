@@ -170,7 +170,7 @@ static enum caxton_status read_all(struct lines_reader *reader, size_t size, lin
     static const char mark[] = "\xEF\xBB\xBF";
     struct span rest = span_make(reader->lines->text, size);
     if (size >= 3 && memcmp(rest.data, mark, 3) == 0)
-        rest = span_make(rest.data + 3, size - 3);
+        rest = span_from(rest, 3);
     enum caxton_status status = STATUS_OK;
     while (rest.size) {
         const char *end = memchr(rest.data, '\n', rest.size);

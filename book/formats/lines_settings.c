@@ -107,7 +107,7 @@ static struct span cut_exception(struct span *rest)
     while (to < rest->size && !is_separator(rest->data[to]))
         to++;
     struct span word = span_make(rest->data + from, to - from);
-    *rest = span_make(rest->data + to, rest->size - to);
+    *rest = span_from(*rest, to);
     return word;
 }
 

@@ -61,7 +61,18 @@ static size_t count_inconceivable(const uint8_t *entries, size_t count)
     return found;
 }
 
-enum { TEXT_LOOKED_AT = 256 };
+enum caxton_status polyglot_refuse_text(const uint8_t *bytes, size_t size, const char *name,
+                                        struct diag *diag)
+{
+    enum { LOOKED_AT = 256 };
+    if (!span_is_text(span_make((const char *)bytes, size < LOOKED_AT ? size : LOOKED_AT)))
+        return STATUS_OK;
+    diag_set(diag, 0, 0,
+             "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
+             "\"lines san\" or a move, PGN with a tag",
+             name);
+    return STATUS_FORMAT;
+}
 
 static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const char *name,
                                       struct diag *diag)
@@ -72,15 +83,8 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
         diag_set(diag, 0, 0, "%s: the file is empty", name);
         return STATUS_FORMAT;
     }
-    /* Somebody's book or games, spoilt. */
-    if (span_is_text(
-            span_make((const char *)bytes, size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT))) {
-        diag_set(diag, 0, 0,
-                 "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
-                 "\"lines san\" or a move, PGN with a tag",
-                 name);
+    if (polyglot_refuse_text(bytes, size, name, diag) != STATUS_OK)
         return STATUS_FORMAT;
-    }
     if (size != whole) {
         diag_set(
             diag, 0, 0,

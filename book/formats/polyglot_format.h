@@ -22,4 +22,9 @@ struct polyglot_entry polyglot_format_entry(const void *state, size_t index);
 MUST_CHECK enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
                                                     struct diag *diag);
 
+/* A text that no other format took is somebody's book, spoilt, and no Polyglot one.
+ * Errors: STATUS_FORMAT; diag may be NULL. */
+MUST_CHECK enum caxton_status polyglot_refuse_text(const uint8_t *bytes, size_t size,
+                                                   const char *name, struct diag *diag);
+
 #endif

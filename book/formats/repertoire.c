@@ -321,7 +321,31 @@ static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct key
     return status;
 }
 
-/* Is the first thing that counts a tag? */
+static bool begins_with_tag(struct span text)
+{
+    if (text.size < 6 || text.data[0] != '[' || !isalpha((unsigned char)text.data[1]))
+        return false;
+    size_t at = 1;
+    while (at < text.size && (isalnum((unsigned char)text.data[at]) || text.data[at] == '_'))
+        at++;
+    while (at < text.size && text.data[at] == ' ')
+        at++;
+    return at < text.size && text.data[at] == '"';
+}
+
+/* White's lines may have move numbers, too, but no result. */
+static bool is_movetext(struct span text)
+{
+    size_t number = move_number_size(text);
+    text = span_trim(text);
+    size_t start = text.size;
+    while (start && !isspace((unsigned char)text.data[start - 1]))
+        start--;
+    struct span last = span_from(text, start);
+    return number && text.data[number - 1] == '.' && (span_equal(last, "*") || is_result(last));
+}
+
+/* By the first thing that counts. */
 static bool recognises(const uint8_t *bytes, size_t size)
 {
     const char *at = (const char *)bytes;
@@ -334,14 +358,8 @@ static bool recognises(const uint8_t *bytes, size_t size)
             next = memchr(at, '\n', (size_t)(end - at));
         at = next ? next : end;
     }
-    if (end - at < 6 || *at != '[' || !isalpha((unsigned char)at[1]))
-        return false;
-    at++;
-    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
-        at++;
-    while (at < end && *at == ' ')
-        at++;
-    return at < end && *at == '"';
+    struct span text = span_make(at, (size_t)(end - at));
+    return begins_with_tag(text) || is_movetext(text);
 }
 
 static enum caxton_status open_games(const uint8_t *bytes, size_t size, const char *name,

@@ -6,7 +6,8 @@
  * begin at the standard start or where their FEN tag says; results, names and NAGs mean nothing
  * here.
  *
- * A file is taken for a repertoire when it begins with a tag. A move that cannot be read costs what
+ * A file is taken for a repertoire when it begins with a tag, or with a move number and ends with a
+ * result. A move that cannot be read costs what
  * follows it in its variation. Variations may be nested REPERTOIRE_DEPTH_MAX deep; what is deeper
  * is a fault and left out.
  *

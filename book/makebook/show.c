@@ -1,5 +1,4 @@
 /* makebook show: what a book knows of one position. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +25,7 @@ struct show_command {
 /* Reads what the user writes for a move, the move number before it included: "1.e4", "12...". */
 static bool play_word(struct show_command *command, struct span word, int *played)
 {
-    size_t digits = 0;
-    while (digits < word.size && isdigit((unsigned char)word.data[digits]))
-        digits++;
-    if (digits < word.size && word.data[digits] == '.') {
-        while (digits < word.size && word.data[digits] == '.')
-            digits++;
-        word = span_make(word.data + digits, word.size - digits);
-    }
+    word = span_from(word, move_number_size(word));
     if (word.size == 0)
         return true;
     move m;

@@ -288,6 +288,9 @@ static int verify(struct verify_command *command)
     position_start(&root);
     if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
         return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    if (format == &polyglot_format &&
+        polyglot_refuse_text(source->bytes, source->size, source->name, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
     if (format == &polyglot_format)
         return verify_polyglot(command, &root);
     return verify_format(&(struct verify_format){.line = &command->line,

@@ -54,7 +54,7 @@ static struct span next_field(struct span *rest)
     size_t size = bar ? (size_t)(bar - rest->data) : rest->size;
     struct span field = span_make(rest->data, size);
     size += bar != NULL;
-    *rest = span_make(rest->data + size, rest->size - size);
+    *rest = span_from(*rest, size);
     return span_trim(field);
 }
 

@@ -56,6 +56,8 @@ static void bad_books(void **state)
         fails(1, folder, words);
         words[1] = write_bytes("empty.bin", "", 0);
         fails(1, "empty.bin: the file is empty", words);
+        words[1] = write_bytes("list.csv", "name,site\nA,Hastings\n", 21);
+        fails(1, "list.csv: a text of no kind that is known", words);
         words[1] = "-"; /* nothing arrives */
         fails(1, "standard input: the file is empty", words);
         if (strcmp(commands[i], "verify") != 0) {

@@ -124,6 +124,24 @@ static void people_write_it_in_many_ways(void **state)
     lines_destroy(lines);
 }
 
+static void move_numbers_are_welcome(void **state)
+{
+    (void)state;
+    struct lines *lines = read_lines("1. e4 e5 2.Nf3 (2... Nc6) 3.  Bb5:7 1. ; pasted\n"
+                                     "*3 2...d6 3.d4 (3...exd4) 4.Nxd4\n"
+                                     "1.c4 e6 2.d4 = 1.d4 e6 2.c4\n");
+    check_text(lines, "e4 e5 Nf3 (Nc6) Bb5:7 ; pasted\n"
+                      "*3 d6 d4 (exd4) Nxd4\n"
+                      "c4 e6 d4 = d4 e6 c4\n");
+    lines_destroy(lines);
+    lines = read_lines("lines coordinate\n1. e2e4 e7e5 2. g1f3\n");
+    check_text(lines, "lines coordinate\ne2e4 e7e5 g1f3\n");
+    lines_destroy(lines);
+    lines = read_lines("1.e2e4e7e52.g1f3\n");
+    check_text(lines, "e2e4e7e5g1f3\n");
+    lines_destroy(lines);
+}
+
 static void a_chess960_start(void **state)
 {
     (void)state;
@@ -234,7 +252,10 @@ static void faults_in_moves(void **state)
     check_fault("e4 \x01\xFF"
                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
                 1, 4, "line 1, move 2 `??aaaaaaaaaaaaaaaaaaaaaaaaaa...`: not a move");
-    check_fault("1. e4", 1, 1, "line 1, move 1 `1.`: not a move");
+    check_fault("1 e4", 1, 1, "line 1, move 1 `1`: not a move");
+    check_fault("1. e4 2. ... e5", 1, 10, "line 1, move 2 `...`: not a move");
+    check_fault("e4 3 e5", 1, 4, "line 1, move 2 `3`: not a move");
+    check_fault("1.", 1, 3, "line 1, there are no moves");
     check_fault("e4:x", 1, 4, "line 1, move 1: weight `x` is no number from 0 to 4294967295");
     check_fault("e4:4294967296", 1, 4,
                 "line 1, move 1: weight `4294967296` is no number from 0 to 4294967295");
@@ -350,7 +371,10 @@ static void known_by_their_first_line(void **state)
         {"Nf3 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", false},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;", false},
         {"[Event \"x\"]\n\n1. e4 e5", false},
-        {"1. e4 e5", false},
+        {"1. e4 e5", true},
+        {"1.e4 e5", true},
+        {"1951 e4", false},
+        {"1. hello", false},
         {"hello", false},
         {"\x01\ne4\n", false},
         {"; only comments\n", false},
@@ -397,6 +421,7 @@ int main(void)
         cmocka_unit_test(comments_alone_may_follow_any_line),
         cmocka_unit_test(every_kind_of_move_in_every_style),
         cmocka_unit_test(people_write_it_in_many_ways),
+        cmocka_unit_test(move_numbers_are_welcome),
         cmocka_unit_test(a_chess960_start),
         cmocka_unit_test(styles_and_their_defaults),
         cmocka_unit_test(weights_move_to_the_front),

@@ -304,6 +304,7 @@ static void findings_have_columns(void **state)
          "1.1@3 2.4@9 4.1@21 "},
         {"e2e4e7e5:20(g1f3)b8c6\nd2d4\n*0e2e4e7e5g1f3g8f6\n", "3.11@37 1.13@12 "},
         {"d4 d5 c4 e6 Nc3\nc4 d5:1 d4:2 e6\n", "2.9@24 "},
+        {"1. e4 (1... e5) 2.Nf3:3 (2... Nc6) ; x\n", "1.31@30 "},
         {"d4 d5\notherwise e5  except d4,\tf4, Nf3 ; f4\n", "2.26@31 2.30@35 "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -42,6 +42,22 @@ static void all_variations_count(void **state)
     book_close(book);
 }
 
+static void games_need_no_tags(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text("1. e4 e5 (1... c5)\n2. Nf3 1-0\n\n1.d4 d5 1/2-1/2\n");
+    assert_string_equal(book_format_name(book), "PGN repertoire");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "g1f3"), 1);
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 1);
+    assert_int_equal(any_weight(book, "d2d4", "d7d5"), 1);
+    book_close(book);
+    /* Lines of a book have no result. */
+    book = any_open_text("1. e4 e5 2. Nf3\n1. d4 d5\n");
+    assert_string_equal(book_format_name(book), "White's lines");
+    book_close(book);
+}
+
 static void weights_in_comments_win(void **state)
 {
     (void)state;
@@ -180,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_variations_count),
+        cmocka_unit_test(games_need_no_tags),
         cmocka_unit_test(weights_in_comments_win),
         cmocka_unit_test(games_begin_where_they_say),
         cmocka_unit_test(faults_have_line_and_column),

@@ -146,14 +146,27 @@ static void bad_uci(void **state)
     assert_int_equal(move_from_uci(&pos, span_of("e7e8Q"), &m), STATUS_OK);
 }
 
+static void move_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+    } cases[] = {
+        {"1.", 2}, {"1.e4", 2}, {"12... Nf6", 5}, {"12 Nf6", 2}, {"7", 1},
+        {"", 0},   {"e4", 0},   {"0-0", 0},       {".e4", 0},    {"1-0", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(move_number_size(span_of(cases[i].text)), cases[i].size);
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(san_is_read),
-        cmocka_unit_test(san_is_shortest),
-        cmocka_unit_test(castling_in_uci),
-        cmocka_unit_test(bad_uci),
+        cmocka_unit_test(san_is_read),     cmocka_unit_test(san_is_shortest),
+        cmocka_unit_test(castling_in_uci), cmocka_unit_test(bad_uci),
+        cmocka_unit_test(move_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
