@@ -3,11 +3,20 @@
 #ifndef CAXTON_BOOK_FORMAT_H
 #define CAXTON_BOOK_FORMAT_H
 
+#include <stdio.h>
+
 #include "book/book.h"
 #include "book/fault.h"
 #include "chess/game.h"
 
 struct keyed;
+
+/* A legal move of a position, and the weight that a book is to give it. */
+struct book_addition {
+    struct position pos;
+    move m;
+    uint32_t weight;
+};
 
 struct book_format {
     const char *name;      /* as a person says it: "Polyglot", "Thompson tree" */
@@ -64,6 +73,13 @@ struct book_format {
      * all that can be said. Errors: STATUS_NO_MEMORY. */
     enum caxton_status (*check)(const uint8_t *bytes, size_t size, book_fault_sink sink,
                                 void *context);
+
+    /* For books that people write: the file again with that move of that weight, all else as it
+     * was, comments and faults included. Other books are written anew from what they know.
+     * Errors: STATUS_NO_MEMORY, and what `diag` tells of: STATUS_NOT_FOUND (no place for the
+     * position), STATUS_RANGE (or for the weight), others for a file that is at fault. */
+    enum caxton_status (*add)(const uint8_t *bytes, size_t size,
+                              const struct book_addition *addition, FILE *out, struct diag *diag);
 };
 
 /* The format of an open book, and its state there. */

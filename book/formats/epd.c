@@ -1,8 +1,7 @@
-#include "book/formats/epd.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/formats/epd_internal.h"
 #include "book/formats/keyed_book.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -29,7 +28,7 @@ static void fault_at(struct reader *reader, enum book_fault kind, const char *at
                       (size_t)(at - reader->text), "%s", text);
 }
 
-static enum caxton_status read_move(const struct position *pos, struct span word, move *out)
+enum caxton_status epd_read_move(const struct position *pos, struct span word, move *out)
 {
     enum caxton_status status = move_from_san(pos, word, out);
     return status == STATUS_SYNTAX ? move_from_uci(pos, word, out) : status;
@@ -59,7 +58,7 @@ static void add_move(struct reader *reader, struct line_moves *line, struct span
                      uint32_t weight)
 {
     move m;
-    enum caxton_status status = read_move(&line->pos, word, &m);
+    enum caxton_status status = epd_read_move(&line->pos, word, &m);
     if (status != STATUS_OK) {
         move_fault(reader, &line->pos, word, status);
         return;
@@ -73,35 +72,40 @@ static void add_move(struct reader *reader, struct line_moves *line, struct span
     line->weights[line->count++] = weight;
 }
 
-/* "e4=20, d4=7": weights of moves that the line has. Anything else is left alone. */
+struct epd_weight epd_take_weight(const struct position *pos, struct span *list)
+{
+    const char *comma = memchr(list->data, ',', list->size);
+    size_t size = comma ? (size_t)(comma - list->data) : list->size;
+    struct epd_weight out = {.text = span_trim(span_make(list->data, size)), .m = MOVE_NONE};
+    *list = span_from(*list, size + (comma != NULL));
+    size_t equals = out.text.size;
+    while (equals > 0 && out.text.data[equals - 1] != '=') /* the last: e8=Q=12 */
+        equals--;
+    int64_t weight;
+    move m;
+    if (equals >= 2 &&
+        span_to_int(span_from(out.text, equals), 0, UINT32_MAX, &weight) == STATUS_OK &&
+        epd_read_move(pos, span_make(out.text.data, equals - 1), &m) == STATUS_OK) {
+        out.m = m;
+        out.weight = (uint32_t)weight;
+    }
+    return out;
+}
+
+/* Weights of moves that the line has. Anything else is left alone. */
 static void read_weights(struct line_moves *line, struct span list)
 {
     while (list.size) {
-        const char *comma = memchr(list.data, ',', list.size);
-        size_t size = comma ? (size_t)(comma - list.data) : list.size;
-        struct span item = span_trim(span_make(list.data, size));
-        size += comma != NULL;
-        list = span_from(list, size);
-        size_t equals = item.size;
-        while (equals > 0 && item.data[equals - 1] != '=') /* the last: e8=Q=12 */
-            equals--;
-        int64_t weight;
-        move m;
-        if (equals < 2 ||
-            span_to_int(span_from(item, equals), 0, UINT32_MAX, &weight) != STATUS_OK ||
-            read_move(&line->pos, span_make(item.data, equals - 1), &m) != STATUS_OK)
-            continue;
-        int i = find_move(line, m);
+        struct epd_weight item = epd_take_weight(&line->pos, &list);
+        int i = item.m == MOVE_NONE ? line->count : find_move(line, item.m);
         if (i == line->count || line->stated[i])
             continue;
-        line->weights[i] = (uint32_t)weight;
+        line->weights[i] = item.weight;
         line->stated[i] = true;
     }
 }
 
-/* Takes "OPCODE OPERANDS" off the front of `rest`, which begins with no blank; the ';' behind it
- * ends it, unless it stands in quotes. */
-static struct span take_operation(struct span *rest)
+struct span epd_take_operation(struct span *rest)
 {
     bool quoted = false;
     size_t size = 0;
@@ -113,7 +117,7 @@ static struct span take_operation(struct span *rest)
     return operation;
 }
 
-static struct span unquoted(struct span text)
+struct span epd_unquoted(struct span text)
 {
     text = span_trim(text);
     if (text.size >= 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
@@ -126,7 +130,7 @@ static void read_operations(struct reader *reader, struct line_moves *line, stru
 {
     struct span rest = span_trim(all);
     while (rest.size) {
-        struct span operation = take_operation(&rest);
+        struct span operation = epd_take_operation(&rest);
         struct span opcode = span_token(&operation);
         bool best = span_equal(opcode, "bm");
         if (!best && !span_equal(opcode, "am"))
@@ -136,9 +140,9 @@ static void read_operations(struct reader *reader, struct line_moves *line, stru
     }
     rest = span_trim(all);
     while (rest.size) {
-        struct span operation = take_operation(&rest);
+        struct span operation = epd_take_operation(&rest);
         if (span_equal(span_token(&operation), "c0"))
-            read_weights(line, unquoted(operation));
+            read_weights(line, epd_unquoted(operation));
     }
 }
 
@@ -166,34 +170,42 @@ static bool is_board(struct span word)
     return slashes == 7;
 }
 
+enum caxton_status epd_split(struct span text, struct epd_line *out, struct diag *diag)
+{
+    struct span rest = text;
+    out->move = span_token(&rest);
+    if (memchr(out->move.data, '/', out->move.size)) {
+        out->move.size = 0;
+        rest = text;
+    }
+    out->board = span_trim(rest);
+    return fen_parse_epd(out->board, &out->pos, &out->operations, diag);
+}
+
 /* text: one line, neither blank nor a comment. */
 static enum caxton_status read_line(struct reader *reader, struct span text)
 {
     struct line_moves line = {.count = 0};
+    struct epd_line parts;
     struct diag diag = {.column = 0};
-    struct span rest = text;
-    struct span before = span_token(&rest);
-    bool move_first = !memchr(before.data, '/', before.size);
-    if (!move_first)
-        rest = text;
-    rest = span_trim(rest);
-    if (fen_parse_epd(rest, &line.pos, &rest, &diag) != STATUS_OK) {
+    if (epd_split(text, &parts, &diag) != STATUS_OK) {
         size_t column = diag.column ? diag.column - 1 : 0;
-        fault_at(reader, BOOK_FAULT_SYNTAX, rest.data + (column < rest.size ? column : rest.size),
-                 diag.text);
+        const struct span board = parts.board;
+        fault_at(reader, BOOK_FAULT_SYNTAX,
+                 board.data + (column < board.size ? column : board.size), diag.text);
         return STATUS_OK;
     }
-    if (move_first)
-        add_move(reader, &line, before, 1);
+    line.pos = parts.pos;
+    if (parts.move.size)
+        add_move(reader, &line, parts.move, 1);
     size_t faults = reader->input->faults;
-    read_operations(reader, &line, rest);
-    if (line.count == 0 && !move_first && faults == reader->input->faults)
+    read_operations(reader, &line, parts.operations);
+    if (line.count == 0 && !parts.move.size && faults == reader->input->faults)
         fault_at(reader, BOOK_FAULT_SYNTAX, text.data, "no move: bm is missing");
     return line.count ? store(reader, &line) : STATUS_OK;
 }
 
-/* The next line of text[*at..], without its end; false at the end of the text. */
-static bool next_line(struct span text, size_t *at, struct span *line)
+bool epd_next_line(struct span text, size_t *at, struct span *line)
 {
     if (*at >= text.size)
         return false;
@@ -205,7 +217,7 @@ static bool next_line(struct span text, size_t *at, struct span *line)
     return true;
 }
 
-static size_t mark_size(struct span text)
+size_t epd_mark_size(struct span text)
 {
     return text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
@@ -232,7 +244,7 @@ static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct key
     struct reader reader = {.input = input, .text = text.data};
     enum caxton_status status = STATUS_OK;
     struct span line;
-    for (size_t at = mark_size(text); status == STATUS_OK && next_line(text, &at, &line);) {
+    for (size_t at = epd_mark_size(text); status == STATUS_OK && epd_next_line(text, &at, &line);) {
         reader.line++;
         reader.line_start = line.data;
         line = span_trim(line);
@@ -249,7 +261,7 @@ static bool epd_recognises(const uint8_t *bytes, size_t size)
 {
     struct span text = span_make((const char *)bytes, size);
     struct span line;
-    for (size_t at = mark_size(text); next_line(text, &at, &line);) {
+    for (size_t at = epd_mark_size(text); epd_next_line(text, &at, &line);) {
         struct span first = span_token(&line);
         if (first.size && first.data[0] != '#')
             return is_board(first) || (first.size < SAN_MAX && !span_equal(first, "start") &&
@@ -275,4 +287,5 @@ const struct book_format epd_format = {.name = "EPD",
                                        .recognises = epd_recognises,
                                        .open = epd_open,
                                        .check = epd_check,
+                                       .add = epd_add,
                                        KEYED_BOOK_FUNCTIONS};

@@ -1,11 +1,10 @@
 /* Positions written as text, in the order in which lines reach them. */
 #include "book/book_graph.h"
-#include "book/formats/epd.h"
+#include "book/formats/epd_internal.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-/* The four fields that EPD has of a FEN. */
-static void board_text(const struct position *pos, char out[FEN_MAX])
+void epd_board_text(const struct position *pos, char out[FEN_MAX])
 {
     fen_format(pos, out);
     int blanks = 0;
@@ -53,7 +52,7 @@ static uint32_t write_operations(const struct position *pos, const struct book_e
                                  uint32_t count, FILE *out)
 {
     char board[FEN_MAX];
-    board_text(pos, board);
+    epd_board_text(pos, board);
     (void)fputs(board, out);
     write_moves(pos, edges, count, true, out);
     write_moves(pos, edges, count, false, out);
@@ -67,7 +66,7 @@ static uint32_t write_lines(const struct position *pos, const struct book_edge *
 {
     char board[FEN_MAX];
     uint32_t written = 0;
-    board_text(pos, board);
+    epd_board_text(pos, board);
     for (uint32_t i = 0; i < count; i++) {
         char san[SAN_MAX];
         if (edges[i].weight == 0)

@@ -212,4 +212,5 @@ const struct book_format lines_format = {
     .root_count = root_count,
     .root = root,
     .check = check,
+    .add = lines_add,
 };

@@ -195,4 +195,11 @@ void lines_finding_diag(const struct lines_finding *finding, struct diag *out);
 MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file, struct diag *diag);
 MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file, struct diag *diag);
 
+/* As struct book_format.add; comments stay where they are. The move comes to every line that the
+ * games of the position are on: behind a line that ends there, else as a line of its own behind the
+ * last of them. What the lines share is counted again if they do. */
+MUST_CHECK enum caxton_status lines_add(const uint8_t *bytes, size_t size,
+                                        const struct book_addition *addition, FILE *out,
+                                        struct diag *diag);
+
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/keyed_book.h"
+#include "book/formats/repertoire_internal.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -18,6 +18,8 @@ struct place {
 
 struct reader {
     struct keyed_input *input;
+    repertoire_visit *visit; /* NULL: nobody asks */
+    void *context;
     const char *text;
     const char *end;
     const char *at;
@@ -34,6 +36,8 @@ struct reader {
     bool stated;
     bool passage;
     uint32_t weight;
+    struct span weight_text;
+    const char *move_end;
     size_t move_line;
 };
 
@@ -54,6 +58,12 @@ static enum caxton_status store_pending(struct reader *reader)
     if (!reader->pending)
         return STATUS_OK;
     reader->pending = false;
+    if (reader->visit)
+        reader->visit(reader->context, &(struct repertoire_move){.key = reader->now.before.key,
+                                                                 .m = reader->now.last,
+                                                                 .end = reader->move_end,
+                                                                 .weight_text = reader->weight_text,
+                                                                 .passage = reader->passage});
     if (reader->passage)
         return STATUS_OK;
     reader->input->moves++;
@@ -109,6 +119,7 @@ static void read_weight(struct reader *reader, struct span comment)
             return;
         struct span value = span_trim(span_make(from, (size_t)(close - from)));
         int64_t weight;
+        reader->weight_text = value;
         if (span_equal(value, "-")) {
             reader->passage = true;
         } else if (span_to_int(value, 0, UINT32_MAX, &weight) == STATUS_OK) {
@@ -209,6 +220,8 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
     reader->pending = true;
     reader->stated = false;
     reader->passage = false;
+    reader->weight_text = span_make(NULL, 0);
+    reader->move_end = word.data + word.size;
     reader->move_line = reader->line;
     return STATUS_OK;
 }
@@ -298,10 +311,13 @@ static enum caxton_status read_next(struct reader *reader)
     return status;
 }
 
-static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct keyed_input *input)
+enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct keyed_input *input,
+                                   repertoire_visit *visit, void *context)
 {
     const char *text = (const char *)bytes;
     struct reader reader = {.input = input,
+                            .visit = visit,
+                            .context = context,
                             .text = text,
                             .end = text + size,
                             .at = text,
@@ -319,6 +335,11 @@ static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct key
         status = end_game(&reader);
     free(reader.stack);
     return status;
+}
+
+static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct keyed_input *input)
+{
+    return repertoire_read(bytes, size, input, NULL, NULL);
 }
 
 static bool begins_with_tag(struct span text)
@@ -379,4 +400,5 @@ const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .recognises = recognises,
                                               .open = open_games,
                                               .check = check_games,
+                                              .add = repertoire_add,
                                               KEYED_BOOK_FUNCTIONS};

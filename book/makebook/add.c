@@ -7,10 +7,9 @@
 
 #include "book/atomic_file.h"
 #include "book/book_graph.h"
-#include "book/formats/epd.h"
+#include "book/build/input.h"
 #include "book/formats/formats.h"
 #include "book/formats/keyed_book.h"
-#include "book/formats/lines.h"
 #include "book/makebook/command.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
@@ -20,10 +19,9 @@
 struct add_command {
     bool quiet;
     struct command_line line;
-    struct position pos;
-    move move;
-    uint32_t weight;
-    const struct book_writer *writer;
+    struct book_addition addition;
+    const struct book_format *text;   /* of a book that a person wrote: it adds by itself */
+    const struct book_writer *writer; /* of another */
 };
 
 /* Reads the position, the move and the weight of the command line. */
@@ -34,13 +32,13 @@ static int read_words(struct add_command *command)
     int64_t weight;
     char text[200];
     if (strcmp(words[1], "startpos") == 0)
-        position_start(&command->pos);
-    else if (fen_parse(span_of(words[1]), &command->pos, &diag) != STATUS_OK)
+        position_start(&command->addition.pos);
+    else if (fen_parse(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
     struct span word = span_of(words[2]);
-    enum caxton_status status = move_from_uci(&command->pos, word, &command->move);
+    enum caxton_status status = move_from_uci(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
-        status = move_from_san(&command->pos, word, &command->move);
+        status = move_from_san(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s %s %s", words[2], keyed_fault_text(status),
                             words[1]);
@@ -49,7 +47,7 @@ static int read_words(struct add_command *command)
                        (unsigned long)UINT32_MAX);
         return command_misuse(&command->line, text);
     }
-    command->weight = (uint32_t)weight;
+    command->addition.weight = (uint32_t)weight;
     return EXIT_DONE;
 }
 
@@ -62,16 +60,17 @@ static enum caxton_status list_entries(const struct add_command *command, const 
     uint32_t learn = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct keyed_entry *entry = &list->entries[i];
-        if (entry->key == command->pos.key &&
-            polyglot_to_move(&command->pos, entry->move) == command->move)
+        if (entry->key == command->addition.pos.key &&
+            polyglot_to_move(&command->addition.pos, entry->move) == command->addition.m)
             learn = entry->learn;
         else
             list->entries[kept++] = *entry;
     }
     list->count = kept;
     if (status == STATUS_OK)
-        status = keyed_list_add(list, &command->pos, command->move,
-                                (struct keyed_entry){.weight = command->weight, .learn = learn});
+        status = keyed_list_add(
+            list, &command->addition.pos, command->addition.m,
+            (struct keyed_entry){.weight = command->addition.weight, .learn = learn});
     return status;
 }
 
@@ -86,7 +85,7 @@ static struct position *list_roots(const struct add_command *command, const stru
         return NULL;
     for (size_t i = 0; i < named; i++)
         format->root(book_state(book), i, &roots[i]);
-    roots[named] = command->pos;
+    roots[named] = command->addition.pos;
     *count = named + 1;
     return roots;
 }
@@ -123,10 +122,11 @@ static bool holds(const struct add_command *command, const char *bytes, size_t s
     struct book_move moves[MOVES_MAX];
     if (book_open_memory(bytes, size, "the book", &book, &diag) != STATUS_OK)
         return false;
-    int count = book_probe(book, &command->pos, moves, MOVES_MAX);
+    int count = book_probe(book, &command->addition.pos, moves, MOVES_MAX);
     bool found = false;
     for (int i = 0; i < count; i++)
-        found |= moves[i].move == command->move && moves[i].weight == command->weight;
+        found |=
+            moves[i].move == command->addition.m && moves[i].weight == command->addition.weight;
     book_close(book);
     return found;
 }
@@ -144,18 +144,35 @@ static int save_bytes(const struct add_command *command, const char *bytes, size
     if (!command->quiet)
         (void)fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s %s, weight %lu\n", path,
                       command->line.operands[1], command->line.operands[2],
-                      (unsigned long)command->weight);
+                      (unsigned long)command->addition.weight);
     return EXIT_DONE;
 }
 
+/* The book with the move in it, written anew. */
+static enum caxton_status write_again(const struct add_command *command, const struct book *old,
+                                      FILE *out, struct diag *diag)
+{
+    struct book *book = NULL;
+    enum caxton_status status = with_move(command, old, &book, diag);
+    if (status == STATUS_OK)
+        status = command->writer->write(book, out, diag);
+    book_close(book);
+    return status;
+}
+
 /* Writes to memory first: what does not say what it should never becomes a file. */
-static int write_book(const struct add_command *command, const struct book *book, const char *path)
+static int write_book(const struct add_command *command, const struct source *source,
+                      const char *path)
 {
     char *bytes = NULL;
     size_t size = 0;
     struct diag diag = {.text = "out of memory"};
     FILE *file = open_memstream(&bytes, &size);
-    enum caxton_status status = file ? command->writer->write(book, file, &diag) : STATUS_NO_MEMORY;
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (file && command->text)
+        status = command->text->add(source->bytes, source->size, &command->addition, file, &diag);
+    else if (file)
+        status = write_again(command, source->book, file, &diag);
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     int answer = EXIT_FAILED;
@@ -164,35 +181,41 @@ static int write_book(const struct add_command *command, const struct book *book
     else if (!holds(command, bytes, size))
         (void)command_fail(&command->line,
                            "%s: this kind of book (%s) cannot hold that move or weight there", path,
-                           command->writer->name);
+                           command->text ? command->text->name : command->writer->name);
     else
         answer = save_bytes(command, bytes, size, path);
     free(bytes);
     return answer;
 }
 
-/* The writer that gives back the kind of book that is there; named faults. */
+/* How the kind of book that is there is written; named faults. */
 static int find_writer(struct add_command *command, const struct source *source, const char *path)
 {
     if (source->stats)
         return source_wants_book(&command->line, source);
-    command->writer = formats_writer_of_path(path);
-    if (!source->book && !command->writer)
-        return command_fail(&command->line, "%s: a new book is named for its kind: %s", path,
-                            save_names());
-    if (!source->book && strcmp(command->writer->name, lines_format.extension) != 0)
-        return EXIT_DONE;
-    if (!source->book)
-        return command_fail(&command->line, "%s: a book of lines is written with an editor", path);
-    const struct book_format *format = book_format(source->book);
-    if (!format->keyed)
-        return command_fail(&command->line,
-                            "%s: a book of lines (%s): makebook convert makes one of positions",
-                            path, format->name);
-    bool lines =
-        format == &epd_format && command->writer && command->writer->write == epd_write_lines;
-    if (!lines)
+    if (source->book) {
+        const struct book_format *format = book_format(source->book);
+        command->text = format->add ? format : NULL;
         command->writer = formats_writer(format->extension);
+        return EXIT_DONE;
+    }
+    command->writer = formats_writer_of_path(path);
+    if (command->writer)
+        return EXIT_DONE;
+    return command_fail(&command->line, "%s: a new book is named for its kind: %s", path,
+                        save_names());
+}
+
+/* What is read and written again must be a file, and one that is as it is read. */
+static int refuse_others(const struct add_command *command, const struct source *source,
+                         const char *path)
+{
+    if (!source->input)
+        return command_fail(&command->line, "%s is part of the program: makebook convert copies it",
+                            path);
+    const char *packing = input_packing(source->input);
+    if (strcmp(packing, "plain") != 0)
+        return command_fail(&command->line, "%s is packed (%s): unpack it first", path, packing);
     return EXIT_DONE;
 }
 
@@ -200,21 +223,20 @@ static int run(struct add_command *command)
 {
     const char *path = command->line.operands[0];
     struct source source = {.name = path};
-    struct book *book = NULL;
-    struct diag diag = {.text = "out of memory"};
     struct stat info;
     int status = read_words(command);
     if (status != EXIT_DONE)
         return status;
-    bool is_new = stat(path, &info) != 0 && errno == ENOENT && strcmp(path, "-") != 0;
+    bool is_new = strcmp(path, "-") != 0 && strcmp(path, "builtin") != 0 &&
+                  stat(path, &info) != 0 && errno == ENOENT;
     if (!is_new && !source_open(&command->line, path, &source))
         return EXIT_FAILED;
-    status = find_writer(command, &source, path);
-    if (status == EXIT_DONE && with_move(command, source.book, &book, &diag) != STATUS_OK)
-        status = command_fail(&command->line, "%s", diag.text);
+    if (!is_new)
+        status = refuse_others(command, &source, path);
     if (status == EXIT_DONE)
-        status = write_book(command, book, path);
-    book_close(book);
+        status = find_writer(command, &source, path);
+    if (status == EXIT_DONE)
+        status = write_book(command, &source, path);
     source_close(&source);
     return command_end(&command->line, status);
 }
@@ -226,7 +248,9 @@ static const char about[] =
     "of\n"
     "book cannot hold. The book is replaced as a whole or not at all; a book that does not exist "
     "is\n"
-    "begun, of the kind that its name says (mine.bin). Comments in text books are not kept.";
+    "begun, of the kind that its name says (mine.bin). A book of text keeps what a person wrote in "
+    "it:\n"
+    "comments, names, the order of lines.";
 
 int command_add(int argc, char **argv)
 {

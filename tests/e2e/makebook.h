@@ -61,6 +61,13 @@ static inline void assert_same_files(const char *a, const char *b)
     assert_memory_equal(x, y, size);
 }
 
+static inline void assert_file(const char *name, const char *text)
+{
+    static char bytes[FILE_MAX];
+    bytes[read_bytes(name, bytes)] = '\0';
+    assert_string_equal(bytes, text);
+}
+
 static struct process_result result;
 
 /* Runs makebook with the words up to NULL as they stand. */

@@ -195,7 +195,7 @@ static void engine_plays_from_each(void **state)
 static void add_to_each_kind(void **state)
 {
     (void)state;
-    static const char *const all[] = {"bin", "abk", "epd", "pgn", "tree"};
+    static const char *const all[] = {"bin", "abk", "epd", "lines", "pgn", "tree"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const char *path = file_of("added", all[i]);
         assert_int_equal(RUN("add", path, "startpos", "d4", "12"), 0); /* a new book */
@@ -227,6 +227,71 @@ static void add_to_each_kind(void **state)
     struct book *book = open_file(file_of("added", "bin"));
     assert_int_equal(any_weight(book, "", "e2e4"), 30);
     book_close(book);
+}
+
+/* Text that somebody wrote stays as it is around the move. */
+static void add_keeps_what_people_wrote(void **state)
+{
+    (void)state;
+    static const char after_e4[] = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    write_text("kept.epd",
+               "# suite\n" START_BOARD "bm e4 d4; id \"a; b\"; c0 \"hello; there\";\n\n");
+    const char *epd = file_of("kept", "epd");
+    assert_int_equal(RUN("add", epd, "startpos", "c4", "1"), 0);
+    assert_file("kept.epd",
+                "# suite\n" START_BOARD "bm e4 d4 c4; id \"a; b\"; c0 \"hello; there\";\n\n");
+    assert_int_equal(RUN("add", epd, "startpos", "e4", "8"), 0);
+    assert_int_equal(RUN("add", epd, "startpos", "d4", "0"), 0);
+    assert_int_equal(RUN("add", epd, after_e4, "c5", "1"), 0);
+    assert_file("kept.epd", "# suite\n" START_BOARD
+                            "bm e4 c4; id \"a; b\"; c0 \"hello; there\"; c0 \"e4=8\"; am d4;\n\n"
+                            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm c5;\n");
+
+    write_text("kept.pgn",
+               "[White \"Me\"]\n\n1. e4! $1 {best} e5 (1... c5 {[%weight 3] dark}) *\n");
+    const char *pgn = file_of("kept", "pgn");
+    assert_int_equal(RUN("add", pgn, "startpos", "e4", "5"), 0);
+    assert_int_equal(RUN("add", pgn, after_e4, "c5", "1"), 0);
+    assert_file("kept.pgn", "[White \"Me\"]\n\n"
+                            "1. e4! {[%weight 5]} $1 {best} e5 (1... c5 {[%weight 1] dark}) *\n");
+    assert_int_equal(RUN("add", pgn, "startpos", "d4", "2"), 0);
+    struct book *book = open_file(pgn);
+    assert_int_equal(any_weight(book, "", "d2d4"), 2);
+    assert_int_equal(any_weight(book, "", "e2e4"), 5);
+    book_close(book);
+
+    /* A book of games written by Fishburn's program has a line for each move, and no weights. */
+    write_text("kept.fen", "e4 " START_BOARD "\n");
+    const char *fen = file_of("kept", "fen");
+    assert_int_equal(RUN("add", fen, "startpos", "d4", "1"), 0);
+    assert_file("kept.fen",
+                "e4 " START_BOARD "\nd4 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    assert_int_equal(RUN("add", fen, "startpos", "e4", "7"), 1);
+    assert_says(result.errors, "have no weights");
+}
+
+/* What cannot be written again as it was read stays. */
+static void add_refuses(void **state)
+{
+    (void)state;
+    write_text("twice.epd", START_BOARD "bm e4;\n" START_BOARD "bm d4 e4;\n");
+    assert_int_equal(RUN("add", file_of("twice", "epd"), "startpos", "e4", "7"), 1);
+    assert_says(result.errors, "e4 stands in 2 lines");
+    write_text("quote.epd", START_BOARD "bm e4; id \"x;\n");
+    assert_int_equal(RUN("add", file_of("quote", "epd"), "startpos", "d4", "7"), 1);
+    assert_says(result.errors, "line 1: a quote is not closed");
+    write_text("short.lines", "e4 e5\n");
+    assert_int_equal(
+        RUN("add", file_of("short", "lines"), "8/8/8/8/8/8/k6P/7K w - - 0 1", "h4", "1"), 1);
+    assert_says(result.errors, "no line reaches the position");
+    write_text("bad.lines", "e4 e5\nd4 Nd4\n");
+    assert_int_equal(RUN("add", file_of("bad", "lines"), "startpos", "c4", "1"), 1);
+    assert_says(result.errors, "line 2, move 2 `Nd4`: not legal here");
+    write_text("open.pgn", "[Event \"x\"]\n\n1. e4 e5 {for ever\n");
+    assert_int_equal(RUN("add", file_of("open", "pgn"), "startpos", "c4", "1"), 1);
+    assert_says(result.errors, "line 3: a comment is not closed");
+    assert_int_equal(RUN("add", "builtin", "startpos", "e4", "1"), 1);
+    assert_says(result.errors, "builtin is part of the program");
 }
 
 static void verify_names_and_repairs(void **state)
@@ -351,6 +416,8 @@ int main(void)
         cmocka_unit_test(engine_plays_what_it_is_in_the_mood_for),
         cmocka_unit_test(giveaways_are_named),
         cmocka_unit_test(add_to_each_kind),
+        cmocka_unit_test(add_keeps_what_people_wrote),
+        cmocka_unit_test(add_refuses),
         cmocka_unit_test(verify_names_and_repairs),
         cmocka_unit_test(polyglot_castling_is_repaired),
         cmocka_unit_test(gnuchess_through_each_kind),

@@ -8,6 +8,8 @@
 
 #include "book/book_graph.h"
 #include "book/formats/formats.h"
+#include "book/formats/keyed.h"
+#include "book/polyglot.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 
@@ -81,6 +83,70 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
     free(bytes);
 }
 
+/* Is every entry of `a` in `b` with the same weight, but for that of the addition? */
+static inline void fuzz_same_but(const struct book *a, const struct book *b,
+                                 const struct book_addition *addition)
+{
+    struct keyed_list left = {0};
+    struct keyed_list right = {0};
+    if (book_graph_entries(a, &left, NULL) != STATUS_OK ||
+        book_graph_entries(b, &right, NULL) != STATUS_OK)
+        abort();
+    keyed_list_sort(&left);
+    keyed_list_sort(&right);
+    for (size_t i = 0, j = 0; i < left.count; i++) {
+        const struct keyed_entry *entry = &left.entries[i];
+        while (j < right.count &&
+               (right.entries[j].key < entry->key ||
+                (right.entries[j].key == entry->key && right.entries[j].move < entry->move)))
+            j++;
+        bool same = j < right.count && right.entries[j].key == entry->key &&
+                    right.entries[j].move == entry->move &&
+                    right.entries[j].weight == entry->weight;
+        bool added = entry->key == addition->pos.key &&
+                     polyglot_to_move(&addition->pos, entry->move) == addition->m;
+        if (!same && !added)
+            abort();
+    }
+    keyed_list_free(&left);
+    keyed_list_free(&right);
+}
+
+/* A move added to the first position of the book: what is written reads back, with all that the
+ * book had. */
+static inline void fuzz_add(const struct book *book, const struct book_format *format,
+                            const uint8_t *data, size_t size)
+{
+    struct book_addition addition = {.weight = data[size / 2]};
+    move legal[MOVES_MAX];
+    char *text = NULL;
+    size_t text_size = 0;
+    struct diag diag = {.text = ""};
+    struct book *again = NULL;
+    if (format->root_count(book_state(book)))
+        format->root(book_state(book), 0, &addition.pos);
+    else
+        position_start(&addition.pos);
+    int count = movegen_legal(&addition.pos, legal);
+    if (!count)
+        return;
+    addition.m = legal[data[size / 3] % count];
+    FILE *file = open_memstream(&text, &text_size);
+    if (!file)
+        abort();
+    enum caxton_status status = format->add(data, size, &addition, file, &diag);
+    if (fclose(file) != 0 || (status != STATUS_OK && !*diag.text))
+        abort();
+    if (status == STATUS_OK) {
+        if (book_open_memory(text, text_size, "again", &again, &diag) != STATUS_OK)
+            abort();
+        if (format->keyed)
+            fuzz_same_but(book, again, &addition);
+        book_close(again);
+    }
+    free(text);
+}
+
 /* Reads the bytes as `format`, in both ways, walks through the book and writes it again. */
 static inline int fuzz_format(const struct book_format *format, const uint8_t *data, size_t size)
 {
@@ -100,6 +166,8 @@ static inline int fuzz_format(const struct book_format *format, const uint8_t *d
     if (book_wrap(format, state, "fuzz", &book) != STATUS_OK)
         abort();
     size_t moves = fuzz_walk(book);
+    if (format->add && formats_find(data, size) == format)
+        fuzz_add(book, format, data, size);
     fuzz_write(book, formats_writer(format->extension), format, moves);
     fuzz_write(book, formats_writer("abk"), NULL, moves);
     fuzz_write(book, formats_writer("pgn"), NULL, moves);

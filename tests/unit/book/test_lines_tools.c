@@ -90,6 +90,59 @@ static void sorting_keeps_the_order_of_merit(void **state)
     lines_destroy(lines);
 }
 
+/* Adds "MOVE:WEIGHT" behind `moves`. */
+static void check_added(const char *text, const char *moves, const char *san, uint32_t weight,
+                        const char *expected)
+{
+    struct book_addition addition = {.pos = position_after(moves), .weight = weight};
+    char *written = NULL;
+    size_t size = 0;
+    struct diag diag = {.text = ""};
+    assert_int_equal(move_from_san(&addition.pos, span_of(san), &addition.m), STATUS_OK);
+    FILE *file = open_memstream(&written, &size);
+    assert_non_null(file);
+    enum caxton_status status =
+        lines_add((const uint8_t *)text, strlen(text), &addition, file, &diag);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(status == STATUS_OK ? written : diag.text, expected);
+    free(written);
+}
+
+static void a_move_is_added(void **state)
+{
+    (void)state;
+    static const char book[] = "; mine\n"
+                               "e4 e5 Nf3 ; open\n"
+                               "*1 c5     ; Sicilian\n"
+                               "d4 d5\n"
+                               "Nf3 Nf6 c4\n"
+                               "c4 Nf6 Nf3\n"
+                               "d4 e6 c4 = c4 e6 d4\n"
+                               "otherwise e5 except d4 ; always\n";
+#define BEFORE "; mine\ne4 e5 Nf3 ; open\n*1 c5     ; Sicilian\n"
+#define AFTER  "d4 e6 c4 = c4 e6 d4\notherwise e5 except d4 ; always\n"
+    /* Behind the lines that begin so; */
+    check_added(book, "e2e4", "e6", 7, BEFORE "*1 e6:7\nd4 d5\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
+    /* at the end of a line; on each way to the position where lines go on, */
+    check_added(book, "d2d4 d7d5", "Nf3", 2, BEFORE "d4 d5 Nf3:2\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
+    check_added("Nf3 Nf6 c4 e6\nc4 Nf6 Nf3 g6\ne4\n", "c2c4 g8f6 g1f3", "d5", 2,
+                "Nf3 Nf6 c4 e6\nNf3 Nf6 c4 d5:2\nc4 Nf6 Nf3 g6\nc4 Nf6 Nf3 d5:2\ne4\n");
+    /* or on the first where none does. */
+    check_added(book, "c2c4 g8f6 g1f3", "d5", 2,
+                BEFORE "d4 d5\nNf3 Nf6 c4 d5:2\nc4 Nf6 Nf3\n" AFTER);
+    /* One that is there gets the weight. */
+    check_added(book, "e2e4", "c5", 0,
+                "; mine\ne4 e5 Nf3 ; open\n*1 c5:0     ; Sicilian\n"
+                "d4 d5\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
+    check_added("e2e4e7e5\n*2c7c5:4\n", "e2e4", "e5", 3, "e2e4e7e5:3\n*2c7c5:4\n");
+    check_added("e4 (e5) Nf3\n", "e2e4", "e5", 3, "e4 e5:3 Nf3\n");
+    check_added("", "", "e4", 3, "e4:3\n");
+    check_added(book, "e2e4 g7g6", "d4", 1, "no line reaches the position");
+    check_added("e4 e5\nd4 Nd4\n", "", "c4", 1, "line 2, move 2 `Nd4`: not legal here");
+#undef BEFORE
+#undef AFTER
+}
+
 static void rewrites_share_too(void **state)
 {
     (void)state;
@@ -339,6 +392,7 @@ int main(void)
         cmocka_unit_test(similar_lines_come_together),
         cmocka_unit_test(comments_travel_with_their_line),
         cmocka_unit_test(sorting_keeps_the_order_of_merit),
+        cmocka_unit_test(a_move_is_added),
         cmocka_unit_test(rewrites_share_too),
         cmocka_unit_test(nothing_to_find),
         cmocka_unit_test(the_slip_in_table_1),
