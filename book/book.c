@@ -172,7 +172,9 @@ struct polyglot_entry book_entry(const struct book *book, size_t index)
 
 static bool goes_before(const struct book_move *a, const struct book_move *b)
 {
-    return a->weight != b->weight ? a->weight > b->weight : a->move < b->move;
+    if (a->weight != b->weight)
+        return a->weight > b->weight;
+    return a->place != b->place ? a->place < b->place : a->move < b->move;
 }
 
 static void sort_moves(struct book_move *moves, int count)

@@ -26,6 +26,7 @@ struct book_move {
     move move;       /* legal in the probed position */
     uint32_t weight; /* summed over duplicate entries; may be 0 = never play */
     uint32_t learn;  /* Polyglot's learn field, of the first entry */
+    uint32_t place;  /* in the file, of the first entry, where its order is a person's; else 0 */
     uint8_t styles;  /* of the games it leads to, enum book_style; 0: the book does not say */
 };
 
@@ -60,8 +61,9 @@ size_t book_entry_count(const struct book *book);
 /* The index-th entry in the order of a Polyglot file; all zero for other kinds. */
 struct polyglot_entry book_entry(const struct book *book, size_t index);
 
-/* The legal moves that the book knows here, heaviest first, ties by move; illegal or stale entries
- * are skipped, duplicates summed. Writes at most `capacity` of them, returns how many were written.
+/* The legal moves that the book knows here, heaviest first, ties in the order of the file
+ * where it has one, then by move; illegal or stale entries are skipped, duplicates summed. Writes
+ * at most `capacity` of them, returns how many were written.
  */
 int book_probe(const struct book *book, const struct position *pos, struct book_move *out,
                int capacity);

@@ -283,20 +283,40 @@ struct san {
     bool takes;         /* a capture is said, or hinted at by naming the origin */
 };
 
+/* U+2654 to U+265F: king to pawn, White's before Black's. */
+enum { FIGURINE_SIZE = 3, FIGURINE_FIRST = 0x94, FIGURINES = 12 };
+
+size_t figurine_size(struct span text)
+{
+    bool found = text.size >= FIGURINE_SIZE && memcmp(text.data, "\xE2\x99", 2) == 0 &&
+                 (uint8_t)text.data[2] >= FIGURINE_FIRST &&
+                 (uint8_t)text.data[2] < FIGURINE_FIRST + FIGURINES;
+    return found ? FIGURINE_SIZE : 0;
+}
+
+/* Takes the piece's letter or figurine off the front. False when there is another letter. */
+static bool take_type(struct span *text, int *type)
+{
+    static const int figurines[] = {KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN};
+    *type = PAWN;
+    if (text->size && text->data[0] >= 'A' && text->data[0] <= 'Z') {
+        char letter = text->data[0];
+        *type = letter == 'K' ? KING : letter == 'P' ? PAWN : read_type(letter);
+        *text = span_from(*text, 1);
+    } else if (figurine_size(*text)) {
+        *type = figurines[((uint8_t)text->data[2] - FIGURINE_FIRST) % 6];
+        *text = span_from(*text, FIGURINE_SIZE);
+    }
+    return *type >= 0;
+}
+
 static enum caxton_status parse_san(struct span text, struct san *out)
 {
     text = strip_suffix(text);
     size_t at = 0;
-    out->type = PAWN;
     out->from_mask = ~UINT64_C(0);
-    if (text.size && text.data[0] >= 'A' && text.data[0] <= 'Z') {
-        out->type = text.data[0] == 'K'   ? KING
-                    : text.data[0] == 'P' ? PAWN
-                                          : read_type(text.data[0]);
-        if (out->type < 0)
-            return STATUS_SYNTAX;
-        at = 1;
-    }
+    if (!take_type(&text, &out->type))
+        return STATUS_SYNTAX;
     out->promotion = out->type == PAWN ? strip_promotion(&text) : PAWN;
     if (out->promotion < 0 || text.size < at + 2)
         return STATUS_SYNTAX;
@@ -375,6 +395,18 @@ enum caxton_status move_from_san(const struct position *pos, struct span text, m
         return STATUS_AMBIGUOUS;
     *out = move_make(bb_first(sources), san.to);
     return STATUS_OK;
+}
+
+enum caxton_status move_from_text(const struct position *pos, struct span text, move *out)
+{
+    enum caxton_status status = move_from_san(pos, text, out);
+    return status != STATUS_OK && move_from_uci(pos, text, out) == STATUS_OK ? STATUS_OK : status;
+}
+
+bool move_is_null_text(struct span text)
+{
+    return span_equal(text, "--") || span_equal(text, "Z0") || span_equal_nocase(text, "null") ||
+           span_equal_nocase(text, "pass");
 }
 
 size_t move_number_size(struct span text)

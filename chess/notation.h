@@ -20,10 +20,20 @@ MUST_CHECK enum caxton_status move_from_uci(const struct position *pos, struct s
 void move_to_san(const struct position *pos, move m, char out[SAN_MAX]);
 
 /* Reads SAN as people write it: missing or extra disambiguation, 0-0 for O-O, e8Q, e8=Q, e8(Q),
- * long algebraic e2-e4, trailing + # ! ? and "e.p." are understood.
+ * long algebraic e2-e4, figurines (UTF-8), trailing + # ! ? and "e.p." are understood.
  * Errors: STATUS_SYNTAX (not a move), STATUS_ILLEGAL (no such legal move), STATUS_AMBIGUOUS. */
 MUST_CHECK enum caxton_status move_from_san(const struct position *pos, struct span text,
                                             move *out);
+
+/* SAN or, where that makes no move, coordinates. Errors: those of move_from_san(). */
+MUST_CHECK enum caxton_status move_from_text(const struct position *pos, struct span text,
+                                             move *out);
+
+/* The bytes of the chess piece (UTF-8) that `text` begins with; 0 for none. */
+size_t figurine_size(struct span text);
+
+/* "--", "Z0", "null", "pass": how programs write that a side passes. */
+bool move_is_null_text(struct span text);
 
 /* The bytes of the move number that `text` begins with: "1.", "12..." or, before a blank or the
  * end, "12"; 0 for none. The zeros of 0-0 are none. */

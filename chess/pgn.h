@@ -79,6 +79,9 @@ void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted);
 MUST_CHECK enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game,
                                        struct diag *diag);
 
+/* Is the value of a Variant tag chess (or Chess960), however it is written? */
+bool pgn_variant_is_chess(struct span name, bool *chess960);
+
 /* The value of a tag (exact name), or an empty span. */
 struct span pgn_tag_value(const struct pgn_game *game, const char *name);
 

@@ -41,12 +41,6 @@ static void explain(const struct position *pos, struct span word, enum caxton_st
         pgn_fault(diag, place, "illegal move %s: no %s %s can do that", quote, side, piece);
 }
 
-static bool is_null_move(struct span word)
-{
-    return span_equal(word, "--") || span_equal(word, "Z0") || span_equal_nocase(word, "null") ||
-           span_equal_nocase(word, "pass");
-}
-
 static bool grow(struct pgn_reader *reader)
 {
     size_t capacity = reader->ply_capacity ? 2 * reader->ply_capacity : 512;
@@ -70,9 +64,9 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
                                    struct span word, struct diag *diag)
 {
     move m;
-    enum caxton_status status = move_from_san(pos, word, &m);
+    enum caxton_status status = move_from_text(pos, word, &m);
     if (status != STATUS_OK) {
-        if (is_null_move(word)) {
+        if (move_is_null_text(word)) {
             pgn_fault(diag, scan_place(reader, word.data), "a null move is not legal");
             return fail(reader, STATUS_ILLEGAL);
         }

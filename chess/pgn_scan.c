@@ -1,6 +1,7 @@
 /* The bytes of PGN text: the buffer, places, and skipping what is not read. */
 #include <string.h>
 
+#include "chess/notation.h"
 #include "chess/pgn_internal.h"
 
 /* Rows of sixteen. _ nothing, B blank, L line break, D digit, A letter, S stop, O part of a word,
@@ -251,6 +252,7 @@ bool scan_is_move(struct span word)
         return true;
     if (p < end && memchr("KQRBN", *p, 5))
         p++;
+    p += figurine_size(span_make(p, (size_t)(end - p)));
     /* Some square, and nothing but origin, capture, promotion and check around it. */
     bool square = false;
     for (; p < end; p++) {

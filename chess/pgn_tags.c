@@ -277,13 +277,18 @@ static const char *const chess960_names[] = {"chess960",
                                              "wildfr",
                                              NULL};
 
+bool pgn_variant_is_chess(struct span name, bool *chess960)
+{
+    char key_text[32];
+    struct span key = variant_key(name, key_text, sizeof key_text);
+    *chess960 = key.size && is_among(key, chess960_names);
+    return *chess960 || !key.size || is_among(key, standard_names);
+}
+
 enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *game,
                               struct diag *diag)
 {
-    char key_text[32];
-    struct span variant = variant_key(reader->variant, key_text, sizeof key_text);
-    game->chess960 = variant.size && is_among(variant, chess960_names);
-    if (!game->chess960 && variant.size && !is_among(variant, standard_names)) {
+    if (!pgn_variant_is_chess(reader->variant, &game->chess960)) {
         char name[PGN_QUOTE_MAX];
         pgn_fault(diag, scan_mark_place(reader, &reader->variant_tag),
                   "the variant \"%s\" is neither chess nor Chess960",

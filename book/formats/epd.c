@@ -28,12 +28,6 @@ static void fault_at(struct reader *reader, enum book_fault kind, const char *at
                       (size_t)(at - reader->text), "%s", text);
 }
 
-enum caxton_status epd_read_move(const struct position *pos, struct span word, move *out)
-{
-    enum caxton_status status = move_from_san(pos, word, out);
-    return status == STATUS_SYNTAX ? move_from_uci(pos, word, out) : status;
-}
-
 static void move_fault(struct reader *reader, const struct position *pos, struct span word,
                        enum caxton_status status)
 {
@@ -58,7 +52,7 @@ static void add_move(struct reader *reader, struct line_moves *line, struct span
                      uint32_t weight)
 {
     move m;
-    enum caxton_status status = epd_read_move(&line->pos, word, &m);
+    enum caxton_status status = move_from_text(&line->pos, word, &m);
     if (status != STATUS_OK) {
         move_fault(reader, &line->pos, word, status);
         return;
@@ -72,37 +66,60 @@ static void add_move(struct reader *reader, struct line_moves *line, struct span
     line->weights[line->count++] = weight;
 }
 
+/* Reads "e4=20", parted at `equals`, whose move must be legal. */
+static bool read_weight(const struct position *pos, size_t equals, struct epd_weight *out)
+{
+    struct span word = span_trim(span_make(out->text.data, equals));
+    struct span number = span_trim(span_from(out->text, equals + 1));
+    int64_t weight;
+    move m;
+    if (move_from_text(pos, word, &m) != STATUS_OK || !number.size)
+        return false;
+    if (span_to_int(number, 0, UINT32_MAX, &weight) == STATUS_OK) {
+        out->m = m;
+        out->weight = (uint32_t)weight;
+        return true;
+    }
+    out->bad = memchr("+-.0123456789", number.data[0], 13) != NULL;
+    return false;
+}
+
 struct epd_weight epd_take_weight(const struct position *pos, struct span *list)
 {
     const char *comma = memchr(list->data, ',', list->size);
     size_t size = comma ? (size_t)(comma - list->data) : list->size;
     struct epd_weight out = {.text = span_trim(span_make(list->data, size)), .m = MOVE_NONE};
     *list = span_from(*list, size + (comma != NULL));
-    size_t equals = out.text.size;
-    while (equals > 0 && out.text.data[equals - 1] != '=') /* the last: e8=Q=12 */
-        equals--;
-    int64_t weight;
-    move m;
-    if (equals >= 2 &&
-        span_to_int(span_from(out.text, equals), 0, UINT32_MAX, &weight) == STATUS_OK &&
-        epd_read_move(pos, span_make(out.text.data, equals - 1), &m) == STATUS_OK) {
-        out.m = m;
-        out.weight = (uint32_t)weight;
-    }
+    size_t last = out.text.size;
+    while (last > 0 && out.text.data[last - 1] != '=')
+        last--;
+    const char *first = last ? memchr(out.text.data, '=', last) : NULL;
+    /* The last sign is meant, e8=Q=12; at the first one it shows that a comma is missing. */
+    if (first && !read_weight(pos, last - 1, &out) && !out.bad)
+        (void)read_weight(pos, (size_t)(first - out.text.data), &out);
     return out;
 }
 
 /* Weights of moves that the line has. Anything else is left alone. */
-static void read_weights(struct line_moves *line, struct span list)
+static void read_weights(struct reader *reader, struct line_moves *line, struct span list)
 {
     while (list.size) {
         struct epd_weight item = epd_take_weight(&line->pos, &list);
+        if (item.bad)
+            fault_at(reader, BOOK_FAULT_SYNTAX, item.text.data,
+                     "weights are MOVE=N with commas between them, N from 0 to 4294967295");
         int i = item.m == MOVE_NONE ? line->count : find_move(line, item.m);
         if (i == line->count || line->stated[i])
             continue;
         line->weights[i] = item.weight;
         line->stated[i] = true;
     }
+}
+
+bool epd_is_comment(struct span opcode)
+{
+    return opcode.size == 2 && opcode.data[0] == 'c' && opcode.data[1] >= '0' &&
+           opcode.data[1] <= '9';
 }
 
 struct span epd_take_operation(struct span *rest)
@@ -141,8 +158,8 @@ static void read_operations(struct reader *reader, struct line_moves *line, stru
     rest = span_trim(all);
     while (rest.size) {
         struct span operation = epd_take_operation(&rest);
-        if (span_equal(span_token(&operation), "c0"))
-            read_weights(line, epd_unquoted(operation));
+        if (epd_is_comment(span_token(&operation)))
+            read_weights(reader, line, epd_unquoted(operation));
     }
 }
 
@@ -222,6 +239,11 @@ size_t epd_mark_size(struct span text)
     return text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
+bool epd_is_content(struct span line)
+{
+    return line.size && line.data[0] != '#' && line.data[0] != ';';
+}
+
 /* Names the moves that stand in several lines; the entries have been read in check only. */
 static void name_duplicates(struct keyed_input *input)
 {
@@ -248,7 +270,7 @@ static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct key
         reader.line++;
         reader.line_start = line.data;
         line = span_trim(line);
-        if (line.size && line.data[0] != '#')
+        if (epd_is_content(line))
             status = read_line(&reader, line);
     }
     if (status == STATUS_OK && input->list.separate)
@@ -263,7 +285,7 @@ static bool epd_recognises(const uint8_t *bytes, size_t size)
     struct span line;
     for (size_t at = epd_mark_size(text); epd_next_line(text, &at, &line);) {
         struct span first = span_token(&line);
-        if (first.size && first.data[0] != '#')
+        if (epd_is_content(first))
             return is_board(first) || (first.size < SAN_MAX && !span_equal(first, "start") &&
                                        is_board(span_token(&line)));
     }

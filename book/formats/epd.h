@@ -4,12 +4,13 @@
  *     Nf3 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
  *
  * EPD: four fields of a FEN (six are understood), then operations, each ended by ';'. bm: the moves
- * to play. am: moves that are known and never played, weight 0. c0: weights of moves in bm, as test
- * suites give points: MOVE=N, 0 to 4294967295, separated by commas; a move without one has weight
- * 1; a c0 of another form is a comment. Other operations are stepped over. Fishburn's lines: a
- * move, then the position that it belongs to; operations may follow. The weight is 1 for each line
- * of the same move. Both may stand in one file. Moves are SAN or coordinates. Lines that begin with
- * '#' are comments.
+ * to play. am: moves that are known and never played, weight 0. c0 (or another of c0 to c9):
+ * weights of moves in bm, as test suites give points: MOVE=N, 0 to 4294967295, separated by commas;
+ * a move without one has weight 1; what has another form is a comment. Other operations are stepped
+ * over. Fishburn's lines: a move, then the position that it belongs to; operations may follow. The
+ * weight is 1 for each line of the same move. Both may stand in one file. Moves are SAN or
+ * coordinates. Lines that begin with
+ * '#' or ';' are comments.
  *
  * Faults have line and column, and cost one move or one line. What EPD cannot hold: learn fields.
  * What Fishburn's lines cannot hold: weights; and moves that are never played are left out. Written

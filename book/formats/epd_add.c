@@ -24,7 +24,8 @@ struct adding {
 static bool is_move(const struct adding *adding, struct span word)
 {
     move m;
-    return epd_read_move(&adding->addition->pos, word, &m) == STATUS_OK && m == adding->addition->m;
+    return move_from_text(&adding->addition->pos, word, &m) == STATUS_OK &&
+           m == adding->addition->m;
 }
 
 static bool lists_moves(struct span opcode)
@@ -44,11 +45,6 @@ static bool lists_move(const struct adding *adding, struct span operations)
                 return true;
     }
     return false;
-}
-
-static bool is_content(struct span line)
-{
-    return line.size && line.data[0] != '#';
 }
 
 static bool has_open_quote(struct span operations)
@@ -84,7 +80,7 @@ static struct survey look(const struct adding *adding)
         struct epd_line parts;
         number++;
         line = span_trim(line);
-        if (is_content(line) && epd_split(line, &parts, NULL) == STATUS_OK)
+        if (epd_is_content(line) && epd_split(line, &parts, NULL) == STATUS_OK)
             look_at(adding, &parts, number, &survey);
     }
     return survey;
@@ -125,7 +121,8 @@ static bool holds_weights(const struct adding *adding, struct span list)
     return false;
 }
 
-static void write_weights(const struct adding *adding, struct span list, bool take)
+/* digit: of the operation, c0 to c9. */
+static void write_weights(const struct adding *adding, char digit, struct span list, bool take)
 {
     bool any = false;
     while (list.size || take) {
@@ -136,7 +133,10 @@ static void write_weights(const struct adding *adding, struct span list, bool ta
         if (it ? !take : !item.text.size)
             continue;
         take &= !it;
-        (void)fputs(any ? ", " : " c0 \"", adding->out);
+        if (any)
+            (void)fputs(", ", adding->out);
+        else
+            (void)fprintf(adding->out, " c%c \"", digit);
         any = true;
         if (it)
             (void)fprintf(adding->out, "%s=%lu", adding->san,
@@ -155,18 +155,21 @@ static void write_operations(const struct adding *adding, struct span rest)
     const char *wanted = weight ? "bm" : "am";
     bool listed = false;
     bool weighed = weight == 0;
+    unsigned comments = 0; /* a bit for each of c0 to c9 */
     rest = span_trim(rest);
     while (rest.size) {
         struct span whole = epd_take_operation(&rest);
         struct span operation = whole;
         struct span opcode = span_token(&operation);
         struct span weights = epd_unquoted(operation);
+        if (epd_is_comment(opcode))
+            comments |= 1u << (opcode.data[1] - '0');
         if (lists_moves(opcode)) {
             bool take = !listed && span_equal(opcode, wanted);
             write_list(adding, opcode, operation, take);
             listed |= take;
-        } else if (span_equal(opcode, "c0") && holds_weights(adding, weights)) {
-            write_weights(adding, weights, !weighed);
+        } else if (epd_is_comment(opcode) && holds_weights(adding, weights)) {
+            write_weights(adding, opcode.data[1], weights, !weighed);
             weighed = true;
         } else if (opcode.size) {
             (void)fputc(' ', adding->out);
@@ -176,8 +179,11 @@ static void write_operations(const struct adding *adding, struct span rest)
     }
     if (!listed)
         (void)fprintf(adding->out, " %s %s;", wanted, adding->san);
+    char digit = '0';
+    while (digit < '9' && (comments & 1u << (digit - '0')))
+        digit++;
     if (!weighed && weight != 1)
-        write_weights(adding, span_make("", 0), true);
+        write_weights(adding, digit, span_make("", 0), true);
 }
 
 /* line: of the file, untrimmed. */

@@ -96,7 +96,7 @@ void keyed_list_free(struct keyed_list *list)
 struct keyed keyed_from_list(struct keyed_list *list)
 {
     keyed_list_join(list);
-    struct keyed keyed = {.entries = list->entries, .count = list->count};
+    struct keyed keyed = {.entries = list->entries, .count = list->count, .ordered = list->ordered};
     *list = (struct keyed_list){0};
     return keyed;
 }
@@ -150,7 +150,8 @@ int keyed_probe(const struct keyed *keyed, const struct position *pos, struct bo
         while (at < count && out[at].move != m)
             at++;
         if (at == count)
-            out[count++] = (struct book_move){.move = m, .learn = entry.learn};
+            out[count++] = (struct book_move){
+                .move = m, .learn = entry.learn, .place = keyed->ordered ? entry.place : 0};
         /* 65,538 full entries of one move would wrap. */
         uint32_t room = UINT32_MAX - out[at].weight;
         out[at].styles |= entry.styles;

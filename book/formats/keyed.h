@@ -10,7 +10,7 @@ struct keyed_entry {
     uint64_t key;
     uint32_t weight;
     uint32_t learn;
-    uint32_t place; /* where in the file it stands: line or record, as the format counts */
+    uint32_t place; /* where in the file it stands: line, record or move, as the format counts */
     uint16_t move;  /* as book/polyglot.h stores it */
     bool stated;    /* the file says the weight; else it counts how often the move occurs */
     uint8_t styles; /* as struct book_move's */
@@ -20,6 +20,7 @@ struct keyed {
     const uint8_t *bytes;        /* Polyglot entries sorted by key, borrowed; or, when NULL, */
     struct keyed_entry *entries; /* these, owned, sorted by key, then move */
     size_t count;
+    bool ordered; /* of equal moves, the one that the file has first is preferred */
 };
 
 /* Entries in the making. {0} is an empty list. */
@@ -28,6 +29,7 @@ struct keyed_list {
     size_t count;
     size_t capacity;
     bool separate; /* entries are not joined to save memory: they are to be looked at one by one */
+    bool ordered;  /* as struct keyed's */
 };
 
 /* Adds a legal move of `pos`. Entries of the same move become one whenever that saves memory: the

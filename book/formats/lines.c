@@ -32,12 +32,12 @@ static bool looks_like_a_line(struct span content)
     content = lines_after_number(content);
     struct span word = span_token(&content);
     struct span second = span_token(&content);
-    if (span_equal(word, "lines"))
+    if (span_equal_nocase(word, "lines"))
         for (int i = 0; i < 3; i++)
-            if (span_equal(second, styles[i]))
+            if (span_equal_nocase(second, styles[i]))
                 return true;
     for (int i = 0; i < 4; i++)
-        if (span_equal(word, settings[i]))
+        if (span_equal_nocase(word, settings[i]))
             return second.size > 0;
     if (second.size && memchr(second.data, '/', second.size))
         return false;
@@ -55,7 +55,7 @@ static bool recognises(const uint8_t *bytes, size_t size)
         const char *end = memchr(rest.data, '\n', rest.size);
         size_t length = end ? (size_t)(end - rest.data) : rest.size;
         struct span line = span_make(rest.data, length);
-        const char *sign = length ? memchr(line.data, ';', length) : NULL;
+        const char *sign = lines_comment(line);
         if (sign)
             line.size = (size_t)(sign - line.data); /* a comment may hold anything */
         if (!span_is_text(line))

@@ -12,8 +12,9 @@
  *     c4 (e5) Nc3                       ; e5 is met, but never played by the book
  *     otherwise e5 except d4 f4 Nf3     ; the universal reply
  *
- * Grammar. One thing a line; words are parted by blanks; what follows a `;` is a comment, empty
- * lines are welcome. Settings come before the lines, each at most once.
+ * Grammar. One thing a line; words are parted by blanks; what follows a `;` is a comment, and so is
+ * a line that begins with `#`; empty lines are welcome. Settings come before the lines, each at
+ * most once, in letters of either case.
  *
  *     file      = { content [ ";" comment ] "\n" }
  *     content   = "" | "lines" STYLE | "start" FEN | "prefer" ( "earlier" | "later" ) PERCENT "%"
@@ -195,9 +196,10 @@ void lines_finding_diag(const struct lines_finding *finding, struct diag *out);
 MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file, struct diag *diag);
 MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file, struct diag *diag);
 
-/* As struct book_format.add; comments stay where they are. The move comes to every line that the
- * games of the position are on: behind a line that ends there, else as a line of its own behind the
- * last of them. What the lines share is counted again if they do. */
+/* As struct book_format.add; lines that do not change stay as they were typed. The move comes to
+ * every line that the games of the position are on: behind a line that ends there, else as a line
+ * of its own behind the last of them. The others in the position get the weights stated that they
+ * have by merit. What the lines share is counted again if they do. */
 MUST_CHECK enum caxton_status lines_add(const uint8_t *bytes, size_t size,
                                         const struct book_addition *addition, FILE *out,
                                         struct diag *diag);

@@ -159,7 +159,9 @@ void lines_move_text(const struct lines *lines, const struct position *pos, move
 void lines_rewrite_text(const struct lines *lines, const struct lines_path *path,
                         struct lines_path *right, uint32_t target, struct text_buffer *out);
 
-/* lines_read.c. Reads all it can: `visit` gets each fault, and the line counts no further. */
+/* lines_read.c. Where the comment of a line begins; NULL for none. */
+const char *lines_comment(struct span line);
+/* Reads all it can: `visit` gets each fault, and the line counts no further. */
 MUST_CHECK enum caxton_status lines_parse_all(const char *text, size_t size, lines_visit *visit,
                                               void *context, struct lines **out);
 

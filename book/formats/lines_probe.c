@@ -120,7 +120,8 @@ static void weigh(const struct lines *lines, const struct alternative *from, int
     bool stated = false;
     for (int i = 0; i < count; i++) {
         out[i] = (struct book_move){.move = from[i].m,
-                                    .weight = from[i].has_weight ? from[i].weight : 1};
+                                    .weight = from[i].has_weight ? from[i].weight : 1,
+                                    .place = (uint32_t)(lines->prefer_later ? count - i : i)};
         stated |= from[i].has_weight && from[i].weight > 0;
     }
     if (!stated)

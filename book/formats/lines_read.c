@@ -56,7 +56,7 @@ static enum caxton_status read_content(struct lines_reader *reader, struct span 
     if (!word.size)
         return STATUS_OK;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        if (!span_equal(word, settings[i].word))
+        if (!span_equal_nocase(word, settings[i].word))
             continue;
         *kind = settings[i].kind;
         if (reader->seen & 1u << *kind)
@@ -70,9 +70,18 @@ static enum caxton_status read_content(struct lines_reader *reader, struct span 
     return lines_read_orders(reader, content, item, kind);
 }
 
+const char *lines_comment(struct span line)
+{
+    struct span rest = line;
+    struct span word = span_token(&rest);
+    if (word.size && word.data[0] == '#')
+        return word.data;
+    return line.size ? memchr(line.data, ';', line.size) : NULL;
+}
+
 static enum caxton_status read_line(struct lines_reader *reader, struct span line)
 {
-    const char *sign = line.size ? memchr(line.data, ';', line.size) : NULL;
+    const char *sign = lines_comment(line);
     size_t size = sign ? (size_t)(sign - line.data) : line.size;
     struct span content = span_trim(span_make(line.data, size));
     struct lines_item item = {.node = 0};

@@ -25,7 +25,7 @@ enum caxton_status lines_read_style(struct lines_reader *reader, struct span res
                           "`lines` must stand before everything else");
     struct span word = span_token(&rest);
     for (int i = 0; i < 3; i++) {
-        if (!span_equal(word, names[i]))
+        if (!span_equal_nocase(word, names[i]))
             continue;
         reader->lines->style = (enum lines_style)i;
         reader->has_style = true;
@@ -54,8 +54,8 @@ enum caxton_status lines_read_prefer(struct lines_reader *reader, struct span re
 {
     char shown[LINES_SHOWN_MAX];
     struct span word = span_token(&rest);
-    bool later = span_equal(word, "later");
-    if (!later && !span_equal(word, "earlier"))
+    bool later = span_equal_nocase(word, "later");
+    if (!later && !span_equal_nocase(word, "earlier"))
         return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s`: prefer earlier or later lines",
                           lines_shown(word, shown));
     struct span percent = span_token(&rest);
@@ -77,8 +77,8 @@ enum caxton_status lines_read_transpose(struct lines_reader *reader, struct span
 {
     char shown[LINES_SHOWN_MAX];
     struct span word = span_token(&rest);
-    bool listed = span_equal(word, "listed");
-    if (!listed && !span_equal(word, "any"))
+    bool listed = span_equal_nocase(word, "listed");
+    if (!listed && !span_equal_nocase(word, "any"))
         return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s`: transpose any or listed",
                           lines_shown(word, shown));
     reader->lines->listed = listed;

@@ -88,7 +88,8 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
     if (size != whole) {
         diag_set(
             diag, 0, 0,
-            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut",
+            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut "
+            "(makebook verify --repair keeps the others)",
             name, size, whole);
         if (diag)
             diag->offset = whole;

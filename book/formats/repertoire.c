@@ -7,13 +7,15 @@
 #include "book/formats/repertoire_internal.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "chess/pgn.h"
 
 /* Where a line stands. */
 struct place {
     struct position pos;    /* after its last move */
     struct position before; /* and before it */
     move last;              /* MOVE_NONE: no move yet */
-    bool lost;              /* a move could not be read: the rest of the line is skipped */
+    bool lost;              /* a move could not be read: the rest of the line is skipped, */
+    bool alternative;       /* but not what could have been played instead, from `before` */
 };
 
 struct reader {
@@ -38,7 +40,6 @@ struct reader {
     uint32_t weight;
     struct span weight_text;
     const char *move_end;
-    size_t move_line;
 };
 
 static size_t column_of(const struct reader *reader, const char *at)
@@ -67,7 +68,8 @@ static enum caxton_status store_pending(struct reader *reader)
     if (reader->passage)
         return STATUS_OK;
     reader->input->moves++;
-    uint32_t place = reader->move_line < UINT32_MAX ? (uint32_t)reader->move_line : UINT32_MAX;
+    uint32_t place =
+        reader->input->moves < UINT32_MAX ? (uint32_t)reader->input->moves : UINT32_MAX;
     return keyed_list_add(&reader->input->list, &reader->now.before, reader->now.last,
                           (struct keyed_entry){.weight = reader->stated ? reader->weight : 1,
                                                .stated = reader->stated,
@@ -148,11 +150,12 @@ static void read_comment(struct reader *reader)
 
 static enum caxton_status open_variation(struct reader *reader)
 {
-    if (reader->skipped || reader->now.lost) {
+    if (reader->skipped || (reader->now.lost && !reader->now.alternative)) {
         reader->skipped++;
         return STATUS_OK;
     }
-    if (reader->now.last == MOVE_NONE || reader->depth == REPERTOIRE_DEPTH_MAX) {
+    if ((reader->now.last == MOVE_NONE && !reader->now.alternative) ||
+        reader->depth == REPERTOIRE_DEPTH_MAX) {
         fault(reader, BOOK_FAULT_SYNTAX, reader->at,
               reader->depth == REPERTOIRE_DEPTH_MAX ? "variations are nested too deep"
                                                     : "a variation without a move before it");
@@ -182,6 +185,16 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || (c && strchr("-=+#/:_", c));
 }
 
+/* The word that begins at reader->at; empty when something else does. */
+static struct span word_here(const struct reader *reader)
+{
+    struct span rest = span_make(reader->at, (size_t)(reader->end - reader->at));
+    size_t size = figurine_size(rest);
+    while (size < rest.size && is_word(rest.data[size]))
+        size++;
+    return span_make(rest.data, size);
+}
+
 static bool is_number(struct span word)
 {
     for (size_t i = 0; i < word.size; i++)
@@ -200,17 +213,23 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
 {
     move m;
     enum caxton_status status = store_pending(reader);
-    if (status != STATUS_OK || reader->now.lost || reader->skipped)
+    if (status != STATUS_OK || reader->skipped)
         return status;
-    status = move_from_san(&reader->now.pos, word, &m);
+    reader->now.alternative = false;
+    if (reader->now.lost)
+        return STATUS_OK;
+    status = move_from_text(&reader->now.pos, word, &m);
     if (status != STATUS_OK) {
+        reader->now.before = reader->now.pos;
+        reader->now.lost = reader->now.alternative = true;
+        if (move_is_null_text(word)) /* analysis: what follows is no line of a book */
+            return STATUS_OK;
         char fen[FEN_MAX];
         char text[200];
         fen_format(&reader->now.pos, fen);
         (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20,
                        word.data, keyed_fault_text(status), fen);
         fault(reader, keyed_fault_of(status), word.data, text);
-        reader->now.lost = true;
         return STATUS_OK;
     }
     struct undo undo;
@@ -222,23 +241,18 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
     reader->passage = false;
     reader->weight_text = span_make(NULL, 0);
     reader->move_end = word.data + word.size;
-    reader->move_line = reader->line;
     return STATUS_OK;
 }
 
-static enum caxton_status read_word(struct reader *reader)
+static enum caxton_status read_word(struct reader *reader, struct span word)
 {
-    const char *to = reader->at;
-    while (to < reader->end && is_word(*to))
-        to++;
-    struct span word = span_make(reader->at, (size_t)(to - reader->at));
     enum caxton_status status = STATUS_OK;
     reader->in_moves = true;
     if (is_result(word) && reader->depth + reader->skipped == 0)
         status = end_game(reader);
     else if (!is_number(word) && !is_result(word))
         status = read_move(reader, word);
-    skip_to(reader, to);
+    skip_to(reader, word.data + word.size);
     /* "exd6 e.p." */
     if (reader->end - reader->at >= 5 && memcmp(reader->at, " e.p.", 5) == 0)
         skip_to(reader, reader->at + 5);
@@ -257,8 +271,18 @@ static enum caxton_status read_fen(struct reader *reader, struct span value)
         return STATUS_OK;
     }
     reader->start = pos;
-    reader->now = (struct place){.pos = pos};
+    reader->now = (struct place){.pos = pos, .lost = reader->now.lost};
     return keyed_input_root(reader->input, &pos);
+}
+
+/* Other games may have the same moves, and mean others by them. */
+static void read_variant(struct reader *reader, struct span value)
+{
+    bool chess960;
+    if (pgn_variant_is_chess(value, &chess960))
+        return;
+    fault(reader, BOOK_FAULT_SYNTAX, value.data, "the variant is neither chess nor Chess960");
+    reader->now.lost = true;
 }
 
 /* A tag is a line of its own: [Name "value"]. */
@@ -273,13 +297,17 @@ static enum caxton_status read_tag(struct reader *reader)
     struct span rest = span_make(reader->at + 1, (size_t)(end - reader->at) - 1);
     struct span name = span_token(&rest);
     const char *open = memchr(rest.data, '"', rest.size);
-    if (status == STATUS_OK && open && span_equal(name, "FEN")) {
+    bool is_fen = span_equal(name, "FEN");
+    if (status == STATUS_OK && open && (is_fen || span_equal(name, "Variant"))) {
         const char *from = open + 1;
         const char *close = memchr(from, '"', (size_t)(end - from));
-        if (close)
-            status = read_fen(reader, span_make(from, (size_t)(close - from)));
-        else
+        struct span value = span_make(from, close ? (size_t)(close - from) : 0);
+        if (!close)
             fault(reader, BOOK_FAULT_SYNTAX, open, "the tag's value is not closed");
+        else if (is_fen)
+            status = read_fen(reader, value);
+        else
+            read_variant(reader, value);
     }
     skip_to(reader, end);
     return status;
@@ -288,6 +316,7 @@ static enum caxton_status read_tag(struct reader *reader)
 static enum caxton_status read_next(struct reader *reader)
 {
     char c = *reader->at;
+    struct span word = word_here(reader);
     enum caxton_status status = STATUS_OK;
     if (c == '{') {
         read_comment(reader);
@@ -295,8 +324,8 @@ static enum caxton_status read_next(struct reader *reader)
         skip_line(reader);
     } else if (c == '[') {
         status = read_tag(reader);
-    } else if (is_word(c)) {
-        status = read_word(reader);
+    } else if (word.size) {
+        status = read_word(reader, word);
     } else {
         if (c == '(')
             status = open_variation(reader);
@@ -326,6 +355,7 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct key
     reader.stack = calloc(REPERTOIRE_DEPTH_MAX, sizeof *reader.stack);
     if (!reader.stack)
         return STATUS_NO_MEMORY;
+    input->list.ordered = true;
     position_start(&reader.start);
     reader.now = (struct place){.pos = reader.start};
     enum caxton_status status = STATUS_OK;
@@ -354,16 +384,48 @@ static bool begins_with_tag(struct span text)
     return at < text.size && text.data[at] == '"';
 }
 
-/* White's lines may have move numbers, too, but no result. */
+/* Is there a comment in braces, or a variation of more than one move? */
+static bool has_variations(struct span text)
+{
+    int words = -1; /* since a bracket was opened; -1: none is open */
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c == '{' || (c == '(' && words >= 0) || words > 1)
+            return true;
+        if (c == '(') {
+            words = 0;
+        } else if (c == ')') {
+            words = -1;
+        } else if (c == ';') {
+            const char *end = memchr(text.data + i, '\n', text.size - i);
+            i = end ? (size_t)(end - text.data) : text.size;
+        } else if (words >= 0 && isalpha((unsigned char)c) &&
+                   !isalnum((unsigned char)text.data[i - 1])) {
+            words++;
+        }
+    }
+    return false;
+}
+
+/* White's lines may have move numbers, too, and brackets around a move, but no more. */
 static bool is_movetext(struct span text)
 {
+    bool comment = text.size && text.data[0] == '{';
+    while (text.size && text.data[0] == '{') {
+        const char *close = memchr(text.data, '}', text.size);
+        if (!close)
+            return false;
+        text = span_trim(span_from(text, (size_t)(close + 1 - text.data)));
+    }
     size_t number = move_number_size(text);
+    if (!number || text.data[number - 1] != '.')
+        return false;
     text = span_trim(text);
     size_t start = text.size;
     while (start && !isspace((unsigned char)text.data[start - 1]))
         start--;
     struct span last = span_from(text, start);
-    return number && text.data[number - 1] == '.' && (span_equal(last, "*") || is_result(last));
+    return comment || span_equal(last, "*") || is_result(last) || has_variations(text);
 }
 
 /* By the first thing that counts. */

@@ -244,7 +244,7 @@ static void add_keeps_what_people_wrote(void **state)
     assert_int_equal(RUN("add", epd, "startpos", "d4", "0"), 0);
     assert_int_equal(RUN("add", epd, after_e4, "c5", "1"), 0);
     assert_file("kept.epd", "# suite\n" START_BOARD
-                            "bm e4 c4; id \"a; b\"; c0 \"hello; there\"; c0 \"e4=8\"; am d4;\n\n"
+                            "bm e4 c4; id \"a; b\"; c0 \"hello; there\"; c1 \"e4=8\"; am d4;\n\n"
                             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm c5;\n");
 
     write_text("kept.pgn",

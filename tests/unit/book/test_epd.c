@@ -62,6 +62,18 @@ static void weights_and_moves_to_avoid(void **state)
     book_close(book);
 }
 
+static void weights_as_people_write_them(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text(
+        "; mine\n" START "bm e4 d2d4 c4; c0 \"not = 1\"; c3 \"e4 = 5,d4 =3 , c2c4=2\";\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "", "e2e4"), 5);
+    assert_int_equal(any_weight(book, "", "d2d4"), 3);
+    assert_int_equal(any_weight(book, "", "c2c4"), 2);
+    book_close(book);
+}
+
 /* What a terminal might mind does not get into messages. */
 static void messages_are_plain_text(void **state)
 {
@@ -103,6 +115,10 @@ static void faults_have_line_and_column(void **state)
     check_fault("4k3/8/8/8/8/8/8/N1N1K3 w - - bm Nb3;", BOOK_FAULT_AMBIGUOUS, 1, 33);
     check_fault(START "id \"no move\";", BOOK_FAULT_SYNTAX, 1, 1);
     check_fault(START "bm e4 e4;", BOOK_FAULT_DUPLICATE, 1, 60);
+    check_fault(START "bm e4 d4; c0 \"e4=5; d4=3\";", BOOK_FAULT_SYNTAX, 1, 68);
+    check_fault(START "bm e4 d4; c0 \"e4=5 d4=3\";", BOOK_FAULT_SYNTAX, 1, 68);
+    check_fault(START "bm e4 d4; c0 \"e4=5, d4=99999999999\";", BOOK_FAULT_SYNTAX, 1, 74);
+    check_fault(START "bm e4 d4; c0 \"e4=-5\";", BOOK_FAULT_SYNTAX, 1, 68);
     check_fault("e4 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq -", BOOK_FAULT_SYNTAX, 1,
                 48);
 }
@@ -146,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_line_of_the_paper),
         cmocka_unit_test(weights_and_moves_to_avoid),
+        cmocka_unit_test(weights_as_people_write_them),
         cmocka_unit_test(messages_are_plain_text),
         cmocka_unit_test(same_move_in_two_lines_adds_up),
         cmocka_unit_test(faults_have_line_and_column),

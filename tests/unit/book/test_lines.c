@@ -109,13 +109,15 @@ static void every_kind_of_move_in_every_style(void **state)
 static void people_write_it_in_many_ways(void **state)
 {
     (void)state;
-    struct lines *lines = read_lines("\xEF\xBB\xBFlines   san\r\n"
+    struct lines *lines = read_lines("\xEF\xBB\xBFLines   SAN\r\n"
+                                     " # a comment; too\r\n"
                                      "\t prefer  earlier 80%\r\n"
                                      "  e4   e5\tNg1f3 \r\n"
                                      "*2 Nb1-c3;vienna\r\n"
                                      "   \r\n"
                                      "otherwise e5 except d4, f4,Nf3");
     check_text(lines, "lines san\n"
+                      " # a comment; too\n"
                       "prefer earlier 80%\n"
                       "e4 e5 Nf3\n"
                       "*2 Nc3;vienna\n"
@@ -356,6 +358,7 @@ static void known_by_their_first_line(void **state)
     } cases[] = {
         {table_1, true},
         {"\n; e\n\n  lines san ; x\nrubbish", true},
+        {"# mine\nLines SAN\n", true},
         {"lines of another kind", false},
         {"e4 e5", true},
         {"Nf3:20 d5", true},

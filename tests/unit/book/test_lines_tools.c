@@ -121,19 +121,19 @@ static void a_move_is_added(void **state)
                                "otherwise e5 except d4 ; always\n";
 #define BEFORE "; mine\ne4 e5 Nf3 ; open\n*1 c5     ; Sicilian\n"
 #define AFTER  "d4 e6 c4 = c4 e6 d4\notherwise e5 except d4 ; always\n"
-    /* Behind the lines that begin so; */
-    check_added(book, "e2e4", "e6", 7, BEFORE "*1 e6:7\nd4 d5\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
+    /* Behind the lines that begin so, whose moves keep the weights that they have by merit; */
+    check_added(book, "e2e4", "e6", 7,
+                "; mine\ne4 e5:6000 Nf3 ; open\n*1 c5:4000     ; Sicilian\n"
+                "*1 e6:7\nd4 d5\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
     /* at the end of a line; on each way to the position where lines go on, */
     check_added(book, "d2d4 d7d5", "Nf3", 2, BEFORE "d4 d5 Nf3:2\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
-    check_added("Nf3 Nf6 c4 e6\nc4 Nf6 Nf3 g6\ne4\n", "c2c4 g8f6 g1f3", "d5", 2,
-                "Nf3 Nf6 c4 e6\nNf3 Nf6 c4 d5:2\nc4 Nf6 Nf3 g6\nc4 Nf6 Nf3 d5:2\ne4\n");
+    check_added("Nf3 Nf6 c4 e6:1\nc4 Nf6 Nf3 g6\ne4\n", "c2c4 g8f6 g1f3", "d5", 2,
+                "Nf3 Nf6 c4 e6:1\nNf3 Nf6 c4 d5:2\nc4 Nf6 Nf3 g6:1\nc4 Nf6 Nf3 d5:2\ne4\n");
     /* or on the first where none does. */
     check_added(book, "c2c4 g8f6 g1f3", "d5", 2,
                 BEFORE "d4 d5\nNf3 Nf6 c4 d5:2\nc4 Nf6 Nf3\n" AFTER);
     /* One that is there gets the weight. */
-    check_added(book, "e2e4", "c5", 0,
-                "; mine\ne4 e5 Nf3 ; open\n*1 c5:0     ; Sicilian\n"
-                "d4 d5\nNf3 Nf6 c4\nc4 Nf6 Nf3\n" AFTER);
+    check_added("e4:3 e5\nd4:2\n", "", "e4", 0, "e4:0 e5\nd4:2\n");
     check_added("e2e4e7e5\n*2c7c5:4\n", "e2e4", "e5", 3, "e2e4e7e5:3\n*2c7c5:4\n");
     check_added("e4 (e5) Nf3\n", "e2e4", "e5", 3, "e4 e5:3 Nf3\n");
     check_added("", "", "e4", 3, "e4:3\n");
@@ -141,6 +141,23 @@ static void a_move_is_added(void **state)
     check_added("e4 e5\nd4 Nd4\n", "", "c4", 1, "line 2, move 2 `Nd4`: not legal here");
 #undef BEFORE
 #undef AFTER
+}
+
+/* Lines that do not change stay as somebody typed them. */
+static void adding_keeps_what_was_typed(void **state)
+{
+    (void)state;
+    check_added("\xEF\xBB\xBF# mine\r\n1. e4   e5  2. Ng1f3;x\r\n\r\n1. d4 d5\r\nc4 e6",
+                "d2d4 d7d5", "c4", 3,
+                "\xEF\xBB\xBF# mine\r\n1. e4   e5  2. Ng1f3;x\r\n\r\nd4 d5 c4:3\r\nc4 e6\n");
+    check_added("e4  e5\n", "e2e4", "c5", 10001,
+                "e4 e5:10000\n"
+                "e4 c5:10001\n");
+    check_added("\xEF\xBB\xBF"
+                "e4\n",
+                "e2e4", "c5", 1,
+                "\xEF\xBB\xBF"
+                "e4 c5:1\n");
 }
 
 static void rewrites_share_too(void **state)
@@ -393,6 +410,7 @@ int main(void)
         cmocka_unit_test(comments_travel_with_their_line),
         cmocka_unit_test(sorting_keeps_the_order_of_merit),
         cmocka_unit_test(a_move_is_added),
+        cmocka_unit_test(adding_keeps_what_was_typed),
         cmocka_unit_test(rewrites_share_too),
         cmocka_unit_test(nothing_to_find),
         cmocka_unit_test(the_slip_in_table_1),

@@ -58,6 +58,89 @@ static void games_need_no_tags(void **state)
     book_close(book);
 }
 
+static void moves_in_other_forms(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text(TAG "1. e4 e5 2. \u2658f3 \u265Ec6 3.f1b5\u2026 a7a6 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "g1f3"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "f2f3"), -1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3", "b8c6"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6", "f1b5"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6 f1b5", "a7a6"), 1);
+    book_close(book);
+}
+
+/* What is played instead of a move does not hang on it. */
+static void alternatives_of_a_lost_move(void **state)
+{
+    (void)state;
+    struct book *book =
+        any_open_text(TAG "1. d4 d5 2. -- {to see the threat} (2. c4 e6) (2. Nf3 Z0) "
+                          "2... e5 (2... c5) 3. dxe5 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(book_entry_count(book), 5);
+    assert_int_equal(any_weight(book, "d2d4 d7d5", "c2c4"), 1);
+    assert_int_equal(any_weight(book, "d2d4 d7d5 c2c4", "e7e6"), 1);
+    assert_int_equal(any_weight(book, "d2d4 d7d5", "g1f3"), 1);
+    book_close(book);
+    book = any_open_text(TAG "1. d4 d5 2. Nf4 (2. c4) 2... e5 (2... c5) *\n");
+    assert_non_null(strstr(book_warning(book), ":3:13: Nf4 is illegal"));
+    assert_int_equal(any_weight(book, "d2d4 d7d5", "c2c4"), 1);
+    assert_int_equal(any_weight(book, "d2d4 d7d5 c2c4", "c7c5"), -1);
+    book_close(book);
+}
+
+static void other_variants_are_left_out(void **state)
+{
+    (void)state;
+    struct book *book =
+        any_open_text("[Event \"a\"]\n[Variant \"Antichess\"]\n[FEN \"rnbqkbnr/pppppppp/8/"
+                      "8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e3 (1. d3) b5 *\n\n"
+                      "[Event \"b\"]\n[Variant \"Fischer random\"]\n\n1. e4 *\n");
+    assert_non_null(strstr(book_warning(book), ":2:11: the variant is neither chess nor Chess960"));
+    assert_int_equal(book_entry_count(book), 1);
+    assert_int_equal(any_weight(book, "", "e2e4"), 1);
+    book_close(book);
+}
+
+/* Of moves with the same weight the main line's comes first. */
+static void the_main_line_goes_first(void **state)
+{
+    (void)state;
+    struct position pos;
+    struct book_move moves[4];
+    struct book *book = any_open_text(TAG "1. e4 (1. c4) (1. d4) e5 2. Nf3 *\n");
+    position_start(&pos);
+    assert_int_equal(book_probe(book, &pos, moves, 4), 3);
+    assert_int_equal(moves[0].move, move_make(12, 28));
+    assert_int_equal(moves[1].move, move_make(10, 26));
+    assert_int_equal(moves[2].move, move_make(11, 27));
+    book_close(book);
+}
+
+static void movetext_is_recognised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool games;
+    } cases[] = {
+        {"1. e4 e5 *", true},
+        {"1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3", true},
+        {"1. e4 {best} e5", true},
+        {"{ My repertoire }\n{ of 2026 } 1. e4 e5", true},
+        {"1. e4 (1... e5) 2. Nf3 ; {", false},
+        {"1. e4 e5 2. Nf3", false},
+        {"{ e4", false},
+        {"e4 e5 *", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(
+            repertoire_format.recognises((const uint8_t *)cases[i].text, strlen(cases[i].text)),
+            cases[i].games);
+}
+
 static void weights_in_comments_win(void **state)
 {
     (void)state;
@@ -122,7 +205,8 @@ static void the_rest_is_kept(void **state)
     (void)state;
     struct book *book = any_open_text(TAG "1. e4 (1. d4 xx (1... f5) 2. c4) e5 2. Nf3 *");
     assert_int_equal(any_weight(book, "", "d2d4"), 1);
-    assert_int_equal(any_weight(book, "d2d4", "f7f5"), -1);
+    assert_int_equal(any_weight(book, "d2d4", "f7f5"), 1);
+    assert_int_equal(any_weight(book, "d2d4 f7f5", "c2c4"), -1);
     assert_int_equal(any_weight(book, "e2e4 e7e5", "g1f3"), 1);
     book_close(book);
 }
@@ -197,6 +281,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_variations_count),
         cmocka_unit_test(games_need_no_tags),
+        cmocka_unit_test(moves_in_other_forms),
+        cmocka_unit_test(alternatives_of_a_lost_move),
+        cmocka_unit_test(other_variants_are_left_out),
+        cmocka_unit_test(the_main_line_goes_first),
+        cmocka_unit_test(movetext_is_recognised),
         cmocka_unit_test(weights_in_comments_win),
         cmocka_unit_test(games_begin_where_they_say),
         cmocka_unit_test(faults_have_line_and_column),

@@ -37,6 +37,12 @@ static void san_is_read(void **state)
         {fen_start, "e2-e4", "e2e4", STATUS_OK},
         {fen_start, "Ng1-f3", "g1f3", STATUS_OK},
         {fen_start, "e2e4!?", "e2e4", STATUS_OK},
+        {fen_start, "\u2658f3", "g1f3", STATUS_OK},
+        {fen_start, "\u265Ef3!", "g1f3", STATUS_OK},
+        {fen_start, "\u2659e4", "e2e4", STATUS_OK},
+        {fen_start, "\u2654", NULL, STATUS_SYNTAX},
+        {fen_start, "\u2653f3", NULL, STATUS_SYNTAX},
+        {fen_start, "g1f3", NULL, STATUS_ILLEGAL},
         {fen_start, "e5", NULL, STATUS_ILLEGAL},
         {fen_start, "Ke2", NULL, STATUS_ILLEGAL},
         {fen_start, "hello", NULL, STATUS_SYNTAX},
@@ -146,6 +152,19 @@ static void bad_uci(void **state)
     assert_int_equal(move_from_uci(&pos, span_of("e7e8Q"), &m), STATUS_OK);
 }
 
+static void either_way(void **state)
+{
+    (void)state;
+    struct position pos = read_fen(fen_start);
+    move m;
+    assert_int_equal(move_from_text(&pos, span_of("Nf3"), &m), STATUS_OK);
+    assert_int_equal(m, move_make(6, 21));
+    assert_int_equal(move_from_text(&pos, span_of("b1c3"), &m), STATUS_OK);
+    assert_int_equal(m, move_make(1, 18));
+    assert_int_equal(move_from_text(&pos, span_of("g1e2"), &m), STATUS_ILLEGAL);
+    assert_int_equal(move_from_text(&pos, span_of("nonsense"), &m), STATUS_SYNTAX);
+}
+
 static void move_numbers(void **state)
 {
     (void)state;
@@ -166,7 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(san_is_read),     cmocka_unit_test(san_is_shortest),
         cmocka_unit_test(castling_in_uci), cmocka_unit_test(bad_uci),
-        cmocka_unit_test(move_numbers),
+        cmocka_unit_test(either_way),      cmocka_unit_test(move_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
