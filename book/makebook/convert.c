@@ -7,14 +7,18 @@
 #include "book/formats/polyglot_format.h"
 #include "book/formats/wld_format.h"
 #include "book/makebook/command.h"
+#include "book/makebook/gather.h"
 #include "book/makebook/outputs.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
 #include "book/makebook/weighing.h"
 
+enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
+
 struct convert_command {
     struct weighing weighing;
     bool quiet;
+    int color; /* enum below */
     const char *to;
     const struct book_writer *writer;
     struct command_line line;
@@ -100,12 +104,40 @@ static int convert_by_book(struct convert_command *command, const char *output)
     return answer;
 }
 
+/* The book of one side. */
+static int save_side(const struct convert_command *command, const char *output)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct diag diag = {.text = ""};
+    struct book *book = NULL;
+    int color = command->color == COLOR_WHITE ? WHITE : BLACK;
+    enum caxton_status status = gather_color(&gathering, command->source.book, color, &diag);
+    if (status == STATUS_OK && *diag.text)
+        (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
+    if (status == STATUS_OK && gathering.list.count == 0) {
+        diag_set(&diag, 0, 0, "no move is left");
+        status = STATUS_NOT_FOUND;
+    }
+    if (status == STATUS_OK) {
+        diag_set(&diag, 0, 0, "out of memory");
+        status = gather_finish(&gathering, command->source.name, &book);
+    }
+    gather_free(&gathering);
+    if (status != STATUS_OK)
+        return command_fail(&command->line, "%s: %s", command->source.name, diag.text);
+    int answer = save_book(&command->line, book, command->writer, output);
+    book_close(book);
+    return answer;
+}
+
 /* A book into another kind of book. */
 static int convert_book(const struct convert_command *command, const char *output)
 {
     const struct source *source = &command->source;
     const char *from = book_format_name(source->book);
-    int status = save_book(&command->line, source->book, command->writer, output);
+    int status = command->color == COLOR_BOTH
+                     ? save_book(&command->line, source->book, command->writer, output)
+                     : save_side(command, output);
     if (status == EXIT_DONE && !command->quiet)
         (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout, "%s: %s, %zu moves; %s: %s\n",
                       source->name, from, book_entry_count(source->book), output,
@@ -159,6 +191,9 @@ static int run(struct convert_command *command)
         status = command_misuse(&command->line, text);
     else if (!command->source.stats && weighing_is_asked_for(&command->weighing))
         status = command_misuse(&command->line, "only statistics are weighed: no such option here");
+    else if (command->source.stats && command->color != COLOR_BOTH)
+        status = command_misuse(&command->line,
+                                "statistics are counted for one side: makebook build --color");
     else
         status = run_source(command, output);
     source_close(&command->source);
@@ -192,6 +227,8 @@ int command_convert(int argc, char **argv)
     struct convert_command command = {.weighing = WEIGHING_DEFAULT};
     const struct option_row rows[] = {
         WEIGHING_ROWS(command.weighing),
+        {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves of a book are kept (both)",
+         &command.color, 0, 0},
         {"to", 0, OPTION_TEXT, "KIND", "the kind of book to write, as above", &command.to, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
     };

@@ -6,8 +6,10 @@
 #include "book/build/builder.h"
 #include "book/makebook/command.h"
 #include "book/makebook/entries.h"
+#include "book/makebook/gather.h"
 #include "book/makebook/merge.h"
 #include "book/makebook/outputs.h"
+#include "book/makebook/save.h"
 
 struct merge_command {
     const char *output;
@@ -57,13 +59,61 @@ static int merge_books(const struct merge_command *command, struct source *sourc
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+static bool gather(const struct command_line *line, const struct source *source,
+                   struct gathering *gathering)
+{
+    struct diag diag = {.text = ""};
+    if (source->stats) {
+        (void)source_wants_book(line, source);
+        return false;
+    }
+    if (gather_book(gathering, source->book, &diag) != STATUS_OK) {
+        (void)command_fail(line, "%s: %s", source->name, diag.text);
+        return false;
+    }
+    if (*diag.text)
+        (void)command_fail(line, "warning: %s: %s", source->name, diag.text);
+    return true;
+}
+
+/* Books of any kinds into one of another kind than Polyglot; the first is open already. */
+static int merge_kinds(const struct merge_command *command, struct source *source,
+                       const struct book_writer *writer)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct book *book = NULL;
+    bool good = gather(&command->line, source, &gathering);
+    for (int i = 1; i < command->line.operand_count && good; i++) {
+        source_close(source);
+        good = source_open(&command->line, command->line.operands[i], source) &&
+               gather(&command->line, source, &gathering);
+    }
+    size_t read = gathering.list.count;
+    if (good && gather_finish(&gathering, "the sum", &book) != STATUS_OK) {
+        (void)command_fail(&command->line, "out of memory");
+        good = false;
+    }
+    gather_free(&gathering);
+    good = good && save_book(&command->line, book, writer, command->output) == EXIT_DONE;
+    if (good && !command->quiet)
+        (void)fprintf(stdout, "%zu moves read; %s: %s\n", read, command->output, writer->about);
+    book_close(book);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int run(const struct merge_command *command)
 {
     struct source first;
+    const struct book_writer *writer = formats_writer_of_path(command->output);
+    bool kinds = writer && writer != formats_writer("bin");
     int status = EXIT_FAILED;
-    if (!source_open_entries(&command->line, command->line.operands[0], &first))
+    if (!(kinds ? source_open : source_open_entries)(&command->line, command->line.operands[0],
+                                                     &first))
         return command_end(&command->line, status);
-    status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
+    if (first.stats || !kinds)
+        status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
+    else
+        status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
     if (status != EXIT_DONE) {
         source_close(&first);
     } else if (first.stats) {
@@ -74,7 +124,7 @@ static int run(const struct merge_command *command)
                                           .quiet = command->quiet};
         status = merge_stats(&merge, &first);
     } else {
-        status = merge_books(command, &first);
+        status = kinds ? merge_kinds(command, &first, writer) : merge_books(command, &first);
         source_close(&first);
     }
     return command_end(&command->line, status);
@@ -83,7 +133,8 @@ static int run(const struct merge_command *command)
 static const char about[] =
     "Adds books up: the weights of the same move in the same position are added, and where a\n"
     "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
-    "The order of the books does not matter. \"-\" is standard input.\n\n"
+    "The order of the books does not matter. \"-\" is standard input. Books of any kind make a\n"
+    "Polyglot book, or one of the kind that its name says (all.pgn), as makebook convert does.\n\n"
     "Statistics (.wld, recognised by content) are added up exactly, in little memory, any number "
     "of\n"
     "them. Any order and grouping gives the same bytes.";

@@ -8,6 +8,7 @@
 
 #include "book/book.h"
 #include "chess/attacks.h"
+#include "chess/fen.h"
 #include "makebook.h"
 #include "tests/support/any_book.h"
 
@@ -294,6 +295,56 @@ static void add_refuses(void **state)
     assert_says(result.errors, "builtin is part of the program");
 }
 
+static void merge_into_any_kind(void **state)
+{
+    (void)state;
+    write_text("one.pgn",
+               "[Event \"x\"]\n\n1. e4 {[%weight 70000]} (1. d4 {[%weight 2]} d5) e5 *\n");
+    write_text("two.epd", START_BOARD "bm e4 c4; c0 \"e4=5, c4=3\";\n"
+                                      "4k3/P7/8/8/8/8/8/4K3 w - - bm a8=Q;\n");
+    static const char *const kinds_out[] = {"pgn", "epd"};
+    for (size_t i = 0; i < sizeof kinds_out / sizeof *kinds_out; i++) {
+        const char *sum = file_of("sum", kinds_out[i]);
+        assert_int_equal(RUN("merge", file_of("one", "pgn"), file_of("two", "epd"), "-o", sum), 0);
+        assert_int_equal(RUN("verify", sum), 0);
+        struct book *book = open_file(sum);
+        struct position lonely;
+        struct book_move found;
+        assert_int_equal(fen_parse(span_of("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), &lonely, NULL),
+                         STATUS_OK);
+        assert_int_equal(any_weight(book, "", "e2e4"), 70005);
+        assert_int_equal(any_weight(book, "", "d2d4"), 2);
+        assert_int_equal(any_weight(book, "", "c2c4"), 3);
+        assert_int_equal(any_weight(book, "d2d4", "d7d5"), 1);
+        assert_int_equal(book_probe(book, &lonely, &found, 1), 1);
+        book_close(book);
+    }
+    assert_int_equal(RUN("merge", file_of("one", "pgn"), "-o", file_of("one", "pgn")), 2);
+    assert_says(result.errors, "is read: it would be lost");
+}
+
+static void one_side_of_a_book(void **state)
+{
+    (void)state;
+    write_text("both.pgn", "[Event \"x\"]\n\n1. e4 e5 (1... c5 2. Nf3 d6) 2. Nc3 *\n");
+    const char *white = file_of("white", "lines");
+    const char *black = file_of("black", "bin");
+    assert_int_equal(RUN("convert", file_of("both", "pgn"), white, "--color", "white"), 0);
+    assert_int_equal(RUN("convert", file_of("both", "pgn"), black, "--color", "black"), 0);
+    struct book *book = open_file(white);
+    assert_int_equal(any_weight(book, "", "e2e4"), 1);
+    assert_int_equal(any_weight(book, "e2e4", "e7e5"), -1);
+    assert_int_equal(any_weight(book, "e2e4 c7c5", "g1f3"), 1);
+    book_close(book);
+    book = open_file(black);
+    assert_int_equal(any_weight(book, "", "e2e4"), -1);
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 1);
+    assert_int_equal(any_weight(book, "e2e4 c7c5 g1f3", "d7d6"), 1);
+    book_close(book);
+    assert_int_equal(RUN("convert", black, file_of("none", "bin"), "--color", "white"), 1);
+    assert_says(result.errors, "no move is left");
+}
+
 static void verify_names_and_repairs(void **state)
 {
     (void)state;
@@ -418,6 +469,8 @@ int main(void)
         cmocka_unit_test(add_to_each_kind),
         cmocka_unit_test(add_keeps_what_people_wrote),
         cmocka_unit_test(add_refuses),
+        cmocka_unit_test(merge_into_any_kind),
+        cmocka_unit_test(one_side_of_a_book),
         cmocka_unit_test(verify_names_and_repairs),
         cmocka_unit_test(polyglot_castling_is_repaired),
         cmocka_unit_test(gnuchess_through_each_kind),
