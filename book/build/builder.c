@@ -127,13 +127,16 @@ struct outputs {
     struct weigher *weigher; /* NULL: no book */
     struct wld_writer *writer;
     uint64_t stats_least; /* games of a move in the statistics, in units */
+    uint64_t stats_rare;  /* moves of fewer games */
 };
 
 static enum caxton_status take_tally(void *context, const struct tally *tally)
 {
     struct outputs *outputs = context;
     enum caxton_status status = STATUS_OK;
-    if (outputs->writer && tally_games(tally) >= outputs->stats_least)
+    bool is_rare = tally_games(tally) < outputs->stats_least;
+    outputs->stats_rare += is_rare;
+    if (outputs->writer && !is_rare)
         status = wld_writer_take(outputs->writer, tally);
     if (status == STATUS_OK && outputs->weigher)
         status = weigher_take(outputs->weigher, tally);
@@ -167,6 +170,7 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
 {
     struct outputs outputs = {0};
     struct build_report *report = &builder->report;
+    uint64_t dropped = 0; /* too rare for either */
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
     diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* What is too rare for one of the two it leaves out itself. */
@@ -174,11 +178,13 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     if (stats)
         least = least_of(least, outputs.stats_least);
     if (status == STATUS_OK)
-        status = crew_merge(builder->crew, least, take_tally, &outputs, diag);
+        status = crew_merge(builder->crew, least, take_tally, &outputs, &dropped, diag);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)
         status = wld_writer_finish(outputs.writer, &report->records);
+    report->weights.rare += book ? dropped : 0;
+    report->records_rare = stats ? outputs.stats_rare + dropped : 0;
     weigher_destroy(outputs.weigher);
     wld_writer_destroy(outputs.writer);
     return status;

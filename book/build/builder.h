@@ -46,6 +46,7 @@ struct build_report {
     struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, in the order of the input */
     struct weigh_report weights;          /* after builder_write() of a book */
     uint64_t records;                     /* after builder_write() of statistics */
+    uint64_t records_rare;                /* and moves that were too rare for them */
 };
 
 struct builder;

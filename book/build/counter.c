@@ -76,6 +76,14 @@ uint64_t counter_run_bytes(const struct counter *counter)
     return sum;
 }
 
+uint64_t counter_dropped(const struct counter *counter)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < SHARDS; i++)
+        sum += counter->shards[i].dropped;
+    return sum;
+}
+
 static size_t shard_of(uint64_t key)
 {
     return (size_t)(key >> (64 - SHARD_BITS));

@@ -42,6 +42,9 @@ MUST_CHECK enum caxton_status counter_add_tally(struct counter *counter, const s
 MUST_CHECK enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least,
                                             tally_sink sink, void *context, struct diag *diag);
 
+/* How many moves were too rare for counter_merge(). */
+uint64_t counter_dropped(const struct counter *counter);
+
 /* How many sorted runs went to disk, and their bytes. */
 uint64_t counter_runs(const struct counter *counter);
 uint64_t counter_run_bytes(const struct counter *counter);

@@ -173,14 +173,16 @@ void crew_destroy(struct crew *crew)
 }
 
 enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink, void *context,
-                              struct diag *diag)
+                              uint64_t *dropped, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < crew->count && status == STATUS_OK; i++)
         status = teller_finish(crew->members[i].teller, diag);
     if (status != STATUS_OK)
         return status;
-    return counter_merge(crew->counter, crew->count, least, sink, context, diag);
+    status = counter_merge(crew->counter, crew->count, least, sink, context, diag);
+    *dropped = counter_dropped(crew->counter);
+    return status;
 }
 
 /* Putting together ------------------------------------------------------------------------- */

@@ -20,8 +20,9 @@ MUST_CHECK enum caxton_status crew_read(struct crew *crew, pgn_source source, vo
                                         const char *name, struct build_report *report,
                                         struct diag *diag);
 
-/* Gives all counts to `sink`, see counter_merge(); none are left afterwards. */
+/* Gives all counts to `sink`, see counter_merge(); none are left afterwards. *dropped: the moves
+ * that were too rare. */
 MUST_CHECK enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink,
-                                         void *context, struct diag *diag);
+                                         void *context, uint64_t *dropped, struct diag *diag);
 
 #endif

@@ -156,7 +156,7 @@ static bool is_same_move(const struct item *a, const struct item *b)
     return a->key == b->key && a->rest >> ITEM_MOVE_SHIFT == b->rest >> ITEM_MOVE_SHIFT;
 }
 
-size_t items_prune(struct item *items, size_t count, uint64_t least)
+size_t items_prune(struct item *items, size_t count, uint64_t least, uint64_t *dropped)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count;) {
@@ -164,6 +164,7 @@ size_t items_prune(struct item *items, size_t count, uint64_t least)
         uint64_t sum = 0;
         for (; end < count && is_same_move(&items[i], &items[end]); end++)
             sum += item_amount(&items[end]);
+        *dropped += sum < least;
         for (; i < end; i++)
             if (sum >= least)
                 items[kept++] = items[i];

@@ -48,8 +48,9 @@ static inline bool item_add(struct item *item, uint64_t amount)
  * many upper bits of all keys are equal. Takes as much memory again for a while if there is. */
 size_t items_combine(struct item *items, size_t count, int same_bits);
 
-/* Of combined items, drops the moves whose amounts sum to less than `least`. */
-size_t items_prune(struct item *items, size_t count, uint64_t least);
+/* Of combined items, drops the moves whose amounts sum to less than `least`; *dropped grows by
+ * their number. Returns how many items are left. */
+size_t items_prune(struct item *items, size_t count, uint64_t least, uint64_t *dropped);
 
 /* The sum of the items of the first move among [*at, end), of which there are some; *at is then
  * behind them. */

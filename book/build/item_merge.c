@@ -68,8 +68,8 @@ static enum caxton_status make_heap(struct source *sources, size_t count, struct
     return STATUS_OK;
 }
 
-static enum caxton_status drain(struct source **heap, size_t live, uint64_t least, tally_sink sink,
-                                void *context, struct diag *diag)
+static enum caxton_status drain(struct source **heap, size_t live, tally_sink sink, void *context,
+                                struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     while (live > 0 && status == STATUS_OK) {
@@ -80,7 +80,7 @@ static enum caxton_status drain(struct source **heap, size_t live, uint64_t leas
                 sum.counts[i] += heap[0]->head.counts[i];
             status = advance(heap, &live, diag);
         }
-        if (status == STATUS_OK && tally_games(&sum) >= least)
+        if (status == STATUS_OK)
             status = sink(context, &sum);
     }
     return status;
@@ -88,7 +88,7 @@ static enum caxton_status drain(struct source **heap, size_t live, uint64_t leas
 
 enum caxton_status item_merge(const struct item *items, size_t item_count,
                               const struct run_file *file, const struct run *runs, size_t run_count,
-                              uint64_t least, tally_sink sink, void *context, struct diag *diag)
+                              tally_sink sink, void *context, struct diag *diag)
 {
     struct source *sources = calloc(run_count + 1, sizeof *sources);
     struct source **heap = calloc(run_count + 1, sizeof *heap);
@@ -104,7 +104,7 @@ enum caxton_status item_merge(const struct item *items, size_t item_count,
         sources[run_count].end = item_count ? items + item_count : items; /* none at NULL */
         status = make_heap(sources, run_count + 1, heap, &live, diag);
         if (status == STATUS_OK)
-            status = drain(heap, live, least, sink, context, diag);
+            status = drain(heap, live, sink, context, diag);
     }
     for (size_t i = 0; sources && i < opened; i++)
         run_reader_destroy(sources[i].reader);

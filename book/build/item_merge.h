@@ -5,12 +5,12 @@
 #include "book/build/item.h"
 #include "book/build/run.h"
 
-/* Merges `run_count` runs of `file` and the combined items[0..item_count) into `sink`, sums of at
- * least `least` only. Takes 32 KiB for each run meanwhile.
+/* Merges `run_count` runs of `file` and the combined items[0..item_count) into `sink`. Takes 32 KiB
+ * for each run meanwhile.
  * Errors: STATUS_NO_MEMORY, STATUS_IO, and what the sink returns. */
 MUST_CHECK enum caxton_status item_merge(const struct item *items, size_t item_count,
                                          const struct run_file *file, const struct run *runs,
-                                         size_t run_count, uint64_t least, tally_sink sink,
-                                         void *context, struct diag *diag);
+                                         size_t run_count, tally_sink sink, void *context,
+                                         struct diag *diag);
 
 #endif

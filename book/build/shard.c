@@ -56,8 +56,8 @@ static enum caxton_status compact_runs(struct shard *shard, struct diag *diag)
     struct run run;
     enum caxton_status status = run_file_create(shard->folder, &to.file, diag);
     if (status == STATUS_OK)
-        status = item_merge(NULL, 0, shard->file, shard->runs, shard->run_count, 0, write_to_file,
-                            &to, diag);
+        status = item_merge(NULL, 0, shard->file, shard->runs, shard->run_count, write_to_file, &to,
+                            diag);
     if (status == STATUS_OK)
         status = run_file_end(to.file, &run, diag);
     if (status != STATUS_OK) {
@@ -152,8 +152,25 @@ void shard_sort(struct shard *shard, uint64_t least)
 {
     shard->used = items_combine(shard->items, shard->used, SHARD_BITS);
     if (!shard->run_count)
-        shard->used = items_prune(shard->items, shard->used, least);
+        shard->used = items_prune(shard->items, shard->used, least, &shard->dropped);
     shard->is_sorted = true;
+}
+
+/* Between the merged sums and whoever wants the frequent ones. */
+struct sieve {
+    struct shard *shard;
+    uint64_t least;
+    tally_sink sink;
+    void *context;
+};
+
+static enum caxton_status sift(void *context, const struct tally *tally)
+{
+    const struct sieve *sieve = context;
+    if (tally_games(tally) >= sieve->least)
+        return sieve->sink(sieve->context, tally);
+    sieve->shard->dropped++;
+    return STATUS_OK;
 }
 
 enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink sink, void *context,
@@ -161,8 +178,9 @@ enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink s
 {
     if (!shard->is_sorted)
         shard_sort(shard, least);
+    struct sieve sieve = {shard, least, sink, context};
     enum caxton_status status = item_merge(shard->items, shard->used, shard->file, shard->runs,
-                                           shard->run_count, least, sink, context, diag);
+                                           shard->run_count, sift, &sieve, diag);
     drop_runs(shard);
     shard->used = 0;
     shard->is_sorted = false;

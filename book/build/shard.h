@@ -20,6 +20,7 @@ struct shard {
     size_t run_count;
     uint64_t runs_made;
     uint64_t bytes_made;
+    uint64_t dropped; /* moves that were too rare for shard_merge() */
 };
 
 /* The shard's keys agree in their upper SHARD_BITS. most: items, at least SHARD_ITEMS_LEAST are
@@ -33,8 +34,8 @@ MUST_CHECK enum caxton_status shard_add(struct shard *shard, const struct item *
 
 /* Prepares shard_merge(): what is too rare for it may be forgotten. */
 void shard_sort(struct shard *shard, uint64_t least);
-/* Gives all sums of at least `least` to `sink`; the shard is empty afterwards and counts afresh.
- * Errors: STATUS_NO_MEMORY, STATUS_IO, those of the sink. */
+/* Gives all sums of at least `least` to `sink`, counts the others as dropped; the shard is empty
+ * afterwards and counts afresh. Errors: STATUS_NO_MEMORY, STATUS_IO, those of the sink. */
 MUST_CHECK enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink sink,
                                           void *context, struct diag *diag);
 

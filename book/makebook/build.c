@@ -10,6 +10,7 @@
 #include "book/build/builder.h"
 #include "book/build/input.h"
 #include "book/makebook/ageing.h"
+#include "book/makebook/build_empty.h"
 #include "book/makebook/build_report.h"
 #include "book/makebook/command.h"
 #include "book/makebook/filtering.h"
@@ -132,9 +133,19 @@ static struct leaves count_leaves(const struct build_command *command)
     return leaves;
 }
 
+/* A book without a move replaces none; statistics without one are a part like others, unless they
+ * are the book. */
+static bool is_empty(const struct build_command *command, const struct build_report *report)
+{
+    return (command->output && report->weights.entries == 0) ||
+           (command->stats_are_the_book && report->records == 0);
+}
+
 static void print_report(const struct build_command *command, const struct build_report *report,
                          const struct reading *reading, int64_t elapsed_ms)
 {
+    const struct leaves none = {.known = false};
+    bool empty = is_empty(command, report); /* then nothing was written */
     if (command->quiet && !command->json)
         return;
     const struct amount_rule *amounts = &command->options.filter.amounts;
@@ -143,9 +154,10 @@ static void print_report(const struct build_command *command, const struct build
                                           .bytes = reading->unpacked,
                                           .elapsed_ms = elapsed_ms,
                                           .as_of = amounts->half_life ? amounts->as_of : 0,
-                                          .leaves = count_leaves(command),
+                                          .leaves = empty ? none : count_leaves(command),
                                           .has_book = command->output != NULL,
-                                          .has_stats = command->stats != NULL};
+                                          .has_stats =
+                                              command->stats && (!empty || !command->output)};
     if (command->json)
         build_report_json(out, &summary);
     else
@@ -178,14 +190,6 @@ static int check_names(const struct build_command *command)
     return result;
 }
 
-/* A book without a move replaces none; statistics without one are a part like others, unless they
- * are the book. */
-static bool is_empty(const struct build_command *command, const struct build_report *report)
-{
-    return (command->output && report->weights.entries == 0) ||
-           (command->stats_are_the_book && report->records == 0);
-}
-
 static bool create_output(const char *path, struct atomic_file **file)
 {
     struct diag diag = {.text = ""};
@@ -195,7 +199,7 @@ static bool create_output(const char *path, struct atomic_file **file)
     return false;
 }
 
-/* Book and statistics, as asked for. */
+/* Book and statistics, as asked for; neither when they are empty. */
 static bool write_outputs(const struct build_command *command, struct builder *builder)
 {
     struct diag diag = {.text = ""};
@@ -209,15 +213,12 @@ static bool write_outputs(const struct build_command *command, struct builder *b
                                               stats ? atomic_file_stream(stats) : NULL, &diag);
     if (status != STATUS_OK && !atomic_file_has_failed(book, &diag))
         (void)atomic_file_has_failed(stats, &diag);
-    if (status == STATUS_OK && is_empty(command, builder_report(builder))) {
-        diag_set(&diag, 0, 0, "no move is left for the book: nothing is written");
-        status = STATUS_NOT_FOUND;
-    }
-    if (status == STATUS_OK && stats) {
+    bool wanted = status == STATUS_OK && !is_empty(command, builder_report(builder));
+    if (wanted && stats) {
         status = atomic_file_commit(stats, &diag);
         stats = NULL;
     }
-    if (status == STATUS_OK && book) {
+    if (wanted && status == STATUS_OK && book) {
         status = atomic_file_commit(book, &diag);
         book = NULL;
     }
@@ -226,6 +227,17 @@ static bool write_outputs(const struct build_command *command, struct builder *b
     if (status != STATUS_OK)
         complain(diag.text);
     return status == STATUS_OK;
+}
+
+/* After the report, which tells more. */
+static int complain_of_nothing(const struct build_command *command,
+                               const struct build_report *report)
+{
+    char reason[200];
+    struct text_buffer out = text_buffer_on(reason, sizeof reason);
+    build_empty_reason(report, command->options.min_games, &out);
+    return command_fail(&command->line, "no move is left for the book: %s; nothing is written",
+                        reason);
 }
 
 static int run(struct build_command *command)
@@ -251,7 +263,8 @@ static int run(struct build_command *command)
     builder_destroy(builder); /* the report wants memory of its own */
     if (good)
         print_report(command, &report, &reading, progress_elapsed_ms(&progress));
-    return command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+    int answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+    return good && is_empty(command, &report) ? complain_of_nothing(command, &report) : answer;
 }
 
 static int64_t processors(void)

@@ -86,7 +86,7 @@ void weighing_free(struct weighing *weighing)
 static void report_count(FILE *out, uint64_t count, const char *what)
 {
     if (count)
-        (void)fprintf(out, "  %s %11llu  %s\n", "left out     ", (unsigned long long)count, what);
+        (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)count, what);
 }
 
 void weighing_report(FILE *out, const struct weigh_report *report)

@@ -228,7 +228,8 @@ static void empty_input_is_no_book(void **state)
         write_text("e.bin", "a book");
         assert_int_equal(MAKEBOOK("build", "empty.pgn", "-o", "e.bin"), 1);
         assert_says(result.errors, "no games found\n");
-        assert_says(result.errors, "no move is left for the book: nothing is written\n");
+        assert_says(result.errors,
+                    "no move is left for the book: there are no games; nothing is written\n");
         process_result_free(&result);
         result = process_run((const char *const[]){process_binary("MAKEBOOK_BINARY"), "build", "-",
                                                    "-o", path_of("e.bin"), NULL},

@@ -137,6 +137,100 @@ static void wrong_filters_are_refused(void **state)
     }
 }
 
+/* Builds from `input` with up to two more words, where nothing is left; the caller frees the
+ * result. */
+static struct process_result build_nothing(const char *input, const char *a, const char *b)
+{
+    const char *const arguments[] = {
+        process_binary("MAKEBOOK_BINARY"), "build", "-", "-o", book, a, b, NULL};
+    (void)unlink(book);
+    struct process_result result = process_run(arguments, input);
+    assert_int_equal(result.status, 1);
+    assert_int_not_equal(access(book, F_OK), 0);
+    return result;
+}
+
+static void a_book_without_a_move_has_a_reason(void **state)
+{
+    (void)state;
+    static const char studies[] = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 d5 *\n";
+    static const char bad[] = "[White \"A\"]\n\n1. e4 e5 2. Ke3 1-0\n";
+    static const struct {
+        const char *input;
+        const char *words[2];
+        const char *reason;
+    } cases[] = {
+        {studies, {NULL}, "2 of 2 games had no result (--unfinished counts them)"},
+        {games, {NULL}, "all 4 moves occur in fewer than 3 games (--min-games)"},
+        {games,
+         {"--min-elo", "2800"},
+         "3 of 4 games had players of less or unknown Elo (--min-elo)"},
+        {games,
+         {"--player", "Nobody"},
+         "3 of 4 games had other players (--player, --player-white, --player-black)"},
+        {bad,
+         {NULL},
+         "1 of 1 games could not be read to the end (--bad-games=keep-prefix counts what comes "
+         "before the fault)"},
+        {"no chess at all\n", {NULL}, "there are no games"},
+        {"[White \"A\"]\n\n1. e4 e5 0-1\n",
+         {"--color=white", "--min-games=0"},
+         "all 1 moves scored nothing or too little (--min-score, --weight)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct process_result result =
+            build_nothing(cases[i].input, cases[i].words[0], cases[i].words[1]);
+        char line[300];
+        (void)snprintf(line, sizeof line,
+                       "makebook build: no move is left for the book: %s; nothing is written\n",
+                       cases[i].reason);
+        const char *last = strstr(result.errors, "makebook build: no move");
+        assert_string_equal(last ? last : result.errors, line);
+        assert_has(result.output, "games read     ");
+        assert_has(result.output, "plies counted  ");
+        assert_null(strstr(result.output, "leaves"));
+        process_result_free(&result);
+    }
+}
+
+static void the_report_comes_before_the_reason(void **state)
+{
+    (void)state;
+    struct process_result result = build_nothing(games, NULL, NULL);
+    assert_has(result.output, "games used                  2\n");
+    assert_has(result.output, "           1  counted already\n");
+    assert_has(result.output, "standard input:23:13: game 4: illegal move Ke3: ");
+    assert_has(result.output, "  left out                  4  in too few games\n");
+    process_result_free(&result);
+    result = build_nothing(games, "--json", NULL);
+    assert_memory_equal(result.output, "{\"games\":4,\"used\":2,", 20);
+    assert_has(result.output, "\"moves\":0,\"moves_rare\":4,");
+    process_result_free(&result);
+    result = build_nothing(games, "--quiet", NULL);
+    assert_string_equal(result.output, "");
+    assert_string_equal(strchr(result.errors, '\n'), "\n");
+    process_result_free(&result);
+}
+
+/* Statistics as the book; and a book that goes with statistics, of which then nothing is said. */
+static void statistics_without_a_move_have_a_reason(void **state)
+{
+    (void)state;
+    char stats[80];
+    (void)snprintf(stats, sizeof stats, "%s.wld", book);
+    const char *const alone[] = {
+        process_binary("MAKEBOOK_BINARY"), "build", "-", "-o", stats, NULL};
+    struct process_result result = process_run(alone, games);
+    assert_int_equal(result.status, 1);
+    assert_has(result.output, "statistics                  0  moves\n");
+    assert_has(result.errors, ": all 4 moves occur in fewer than 3 games (--min-games); nothing");
+    process_result_free(&result);
+    result = build_nothing(games, "--stats", stats);
+    assert_null(strstr(result.output, "statistics"));
+    assert_int_not_equal(access(stats, F_OK), 0);
+    process_result_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +239,9 @@ int main(void)
         cmocka_unit_test(duplicates_and_bad_games_when_wanted),
         cmocka_unit_test(strict_writes_nothing),
         cmocka_unit_test(wrong_filters_are_refused),
+        cmocka_unit_test(a_book_without_a_move_has_a_reason),
+        cmocka_unit_test(the_report_comes_before_the_reason),
+        cmocka_unit_test(statistics_without_a_move_have_a_reason),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -130,6 +130,27 @@ static void spilling_changes_nothing(void **state)
     table_destroy(roomy);
 }
 
+/* Of every third key the moves occur once, of the others twice. */
+static void moves_that_are_too_rare_are_counted(void **state)
+{
+    (void)state;
+    enum { KEYS = 150000 };
+    const size_t memory[] = {0, (size_t)64 << 20}; /* with runs on disk, and without */
+    for (int i = 0; i < 2; i++) {
+        struct table counter = table_create(memory[i], "/tmp");
+        for (uint64_t key = 0; key < KEYS; key++)
+            add(counter, key * UINT64_C(0x9E3779B97F4A7C15), 1, OUTCOME_WIN);
+        for (uint64_t key = 0; key < KEYS; key++)
+            if (key % 3)
+                add(counter, key * UINT64_C(0x9E3779B97F4A7C15), 1, OUTCOME_LOSS);
+        assert_int_equal(counter_runs(counter.counter) > 0, i == 0);
+        merge(counter, 2, &small);
+        assert_int_equal(small.count, KEYS / 3 * 2);
+        assert_int_equal(counter_dropped(counter.counter), KEYS / 3);
+        table_destroy(counter);
+    }
+}
+
 static void a_counter_counts_afresh_after_a_merge(void **state)
 {
     (void)state;
@@ -278,6 +299,7 @@ int main(void)
         cmocka_unit_test(a_counter_counts_afresh_after_a_merge),
         cmocka_unit_test(counts_by_outcome),
         cmocka_unit_test(spilling_changes_nothing),
+        cmocka_unit_test(moves_that_are_too_rare_are_counted),
         cmocka_unit_test(several_threads_count_as_one),
         cmocka_unit_test(counts_are_wide),
         cmocka_unit_test(missing_folder_is_named),
