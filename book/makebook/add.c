@@ -11,6 +11,7 @@
 #include "book/formats/formats.h"
 #include "book/formats/keyed_book.h"
 #include "book/makebook/command.h"
+#include "book/makebook/folder_lock.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
 #include "chess/fen.h"
@@ -219,14 +220,12 @@ static int refuse_others(const struct add_command *command, const struct source 
     return EXIT_DONE;
 }
 
-static int run(struct add_command *command)
+/* Reads the book, if there is one, and writes it with the move. */
+static int change_book(struct add_command *command, const char *path)
 {
-    const char *path = command->line.operands[0];
     struct source source = {.name = path};
     struct stat info;
-    int status = read_words(command);
-    if (status != EXIT_DONE)
-        return status;
+    int status = EXIT_DONE;
     bool is_new = strcmp(path, "-") != 0 && strcmp(path, "builtin") != 0 &&
                   stat(path, &info) != 0 && errno == ENOENT;
     if (!is_new && !source_open(&command->line, path, &source))
@@ -238,6 +237,19 @@ static int run(struct add_command *command)
     if (status == EXIT_DONE)
         status = write_book(command, &source, path);
     source_close(&source);
+    return status;
+}
+
+static int run(struct add_command *command)
+{
+    const char *path = command->line.operands[0];
+    int status = read_words(command);
+    if (status != EXIT_DONE)
+        return status;
+    /* Two at once would each write the book that was there, with their own move only. */
+    int lock = folder_lock_take(path);
+    status = change_book(command, path);
+    folder_lock_release(lock);
     return command_end(&command->line, status);
 }
 
@@ -250,7 +262,7 @@ static const char about[] =
     "is\n"
     "begun, of the kind that its name says (mine.bin). A book of text keeps what a person wrote in "
     "it:\n"
-    "comments, names, the order of lines.";
+    "comments, names, the order of lines. Several at once add one after the other.";
 
 int command_add(int argc, char **argv)
 {
