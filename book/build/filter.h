@@ -100,7 +100,7 @@ MUST_CHECK enum caxton_status filter_read_times(struct filter *filter, const cha
                                                 struct diag *diag);
 MUST_CHECK enum caxton_status filter_read_eco(struct filter *filter, const char *text,
                                               struct diag *diag);
-/* A FEN, or moves from the usual start position as SAN or UCI, with or without move numbers.
+/* A FEN, or moves from the usual start position: see position_from_text().
  * Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */
 MUST_CHECK enum caxton_status filter_read_start(struct filter *filter, const char *text,
                                                 struct diag *diag);

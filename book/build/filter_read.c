@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "book/build/filter_internal.h"
-#include "chess/fen.h"
-#include "chess/notation.h"
+#include "chess/position_text.h"
 
 static const char *const time_names[TIME_CLASSES] = {[TIME_UNKNOWN] = "",
                                                      [TIME_BULLET] = "bullet",
@@ -189,38 +188,10 @@ enum caxton_status filter_read_eco(struct filter *filter, const char *text, stru
 
 /* Start position --------------------------------------------------------------------------- */
 
-static enum caxton_status play(struct position *pos, struct span moves, struct diag *diag)
-{
-    for (struct span word; (word = span_token(&moves)).size;) {
-        move m;
-        struct undo undo;
-        word = span_from(word, move_number_size(word));
-        if (!word.size)
-            continue;
-        if (move_from_uci(pos, word, &m) != STATUS_OK) {
-            enum caxton_status status = move_from_san(pos, word, &m);
-            if (status != STATUS_OK) {
-                diag_set(diag, 0, 0, "\"%.*s\" is no legal move there",
-                         (int)(word.size < 40 ? word.size : 40), word.data);
-                return status;
-            }
-        }
-        position_make(pos, m, &undo);
-    }
-    return STATUS_OK;
-}
-
 enum caxton_status filter_read_start(struct filter *filter, const char *text, struct diag *diag)
 {
     struct position pos;
-    struct span rest = span_of(text);
-    struct span word = span_token(&rest);
-    size_t ranks = 1;
-    for (size_t i = 0; i < word.size; i++)
-        ranks += word.data[i] == '/';
-    position_start(&pos);
-    enum caxton_status status =
-        ranks == 8 ? fen_parse(span_of(text), &pos, diag) : play(&pos, span_of(text), diag);
+    enum caxton_status status = position_from_text(span_of(text), &pos, diag);
     if (status != STATUS_OK)
         return status;
     filter->start = pos.key;

@@ -14,8 +14,8 @@
 #include "book/makebook/folder_lock.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
-#include "chess/fen.h"
 #include "chess/notation.h"
+#include "chess/position_text.h"
 
 struct add_command {
     bool quiet;
@@ -32,10 +32,8 @@ static int read_words(struct add_command *command)
     struct diag diag = {.text = ""};
     int64_t weight;
     char text[200];
-    if (strcmp(words[1], "startpos") == 0)
-        position_start(&command->addition.pos);
-    else if (fen_parse(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
-        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
     struct span word = span_of(words[2]);
     enum caxton_status status = move_from_uci(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
@@ -254,15 +252,13 @@ static int run(struct add_command *command)
 }
 
 static const char about[] =
-    "Puts the move (SAN or UCI) of the position (a FEN or \"startpos\") into the book, or gives "
-    "it\n"
-    "that weight when it is there already. An illegal move is refused, and so is what this kind "
-    "of\n"
-    "book cannot hold. The book is replaced as a whole or not at all; a book that does not exist "
-    "is\n"
-    "begun, of the kind that its name says (mine.bin). A book of text keeps what a person wrote in "
-    "it:\n"
-    "comments, names, the order of lines. Several at once add one after the other.";
+    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, or moves: \"1. e4 e5\") "
+    "into\n"
+    "the book, or gives it that weight when it is there already. An illegal move is refused, and\n"
+    "so is what this kind of book cannot hold. The book is replaced as a whole or not at all; a\n"
+    "book that does not exist is begun, of the kind that its name says (mine.bin). A book of text\n"
+    "keeps what a person wrote in it: comments, names, the order of lines. Several at once add\n"
+    "one after the other.";
 
 int command_add(int argc, char **argv)
 {
@@ -271,7 +267,7 @@ int command_add(int argc, char **argv)
         {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
     };
     command.line = (struct command_line){.command = "add",
-                                         .synopsis = "BOOK FEN MOVE WEIGHT",
+                                         .synopsis = "BOOK POSITION MOVE WEIGHT",
                                          .about = about,
                                          .rows = rows,
                                          .row_count = sizeof rows / sizeof *rows,

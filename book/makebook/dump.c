@@ -8,8 +8,8 @@
 #include "book/makebook/command.h"
 #include "book/makebook/source.h"
 #include "book/makebook/tree.h"
-#include "chess/fen.h"
 #include "chess/notation.h"
+#include "chess/position_text.h"
 
 struct dump_command {
     bool raw;
@@ -108,8 +108,8 @@ static int dump_tree(struct dump_command *command, const struct keyed *keyed)
     struct position root;
     struct diag diag = {.text = ""};
     position_start(&root);
-    if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
-        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
+        return command_fail(&command->line, "--fen: %s", diag.text);
     int status = EXIT_DONE;
     if (tree_create(keyed, &root, &command->tree) != STATUS_OK ||
         tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory)
@@ -158,8 +158,9 @@ int command_dump(int argc, char **argv)
     const struct option_row rows[] = {
         {"raw", 0, OPTION_FLAG, NULL, "entries as in the file: key, move, weight, learn",
          &command.raw, 0, 0},
-        {"fen", 0, OPTION_TEXT, "FEN", "lines from this position, not from the start", &command.fen,
-         0, 0},
+        {"fen", 0, OPTION_TEXT, "FEN|MOVES",
+         "lines from this position (a FEN, or moves: \"1. e4 e5\"), not from the start",
+         &command.fen, 0, 0},
     };
     command.line = (struct command_line){.command = "dump",
                                          .synopsis = "BOOK",

@@ -216,7 +216,8 @@ int command_explore(int argc, char **argv)
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "PAGE", "the page to write (.html), \"-\" for standard output",
          &command.output, 0, 0},
-        {"start", 0, OPTION_TEXT, "FEN|MOVES", "where the lines begin, not the usual start",
+        {"start", 0, OPTION_TEXT, "FEN|MOVES",
+         "where the lines begin (a FEN, or moves: \"1. e4 e5\"), not the usual start",
          &command.start, 0, 0},
         {"max-ply", 0, OPTION_NUMBER, "N", "leave positions out that are more plies away",
          &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX},

@@ -48,7 +48,7 @@ struct filtering {
     {"result", 0, OPTION_TEXT, "RESULT,..", "1-0, 0-1, 1/2-1/2", &(f).results, 0, 0}, \
     {"eco", 0, OPTION_TEXT, "CODES", "as in B20-B99,C42", &(f).eco, 0, 0}, \
     {"start", 0, OPTION_TEXT, "FEN|MOVES", \
-     "games through this position, from there on", &(f).start, 0, 0}, \
+     "games through this position (moves: \"1. e4 e5\"), from there on", &(f).start, 0, 0}, \
     {"variant", 0, OPTION_CHOICE, "standard|chess960", "which chess (standard)", \
      &(f).variant, 0, 0}, \
     {"min-plies", 0, OPTION_NUMBER, "N", "games of at least N plies", &(f).min_plies, 1, 1000000}, \

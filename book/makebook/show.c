@@ -10,7 +10,7 @@
 #include "book/polyglot.h"
 #include "chess/fen.h"
 #include "chess/mirror.h"
-#include "chess/notation.h"
+#include "chess/position_text.h"
 
 /* A larger book is not walked through for its leaves. */
 enum { WALKED_MOVES_MAX = 1 << 22 };
@@ -21,30 +21,6 @@ struct show_command {
     struct source source;
     struct show show;
 };
-
-/* Reads what the user writes for a move, the move number before it included: "1.e4", "12...". */
-static bool play_word(struct show_command *command, struct span word, int *played)
-{
-    word = span_from(word, move_number_size(word));
-    if (word.size == 0)
-        return true;
-    move m;
-    enum caxton_status status = move_from_uci(&command->show.pos, word, &m);
-    if (status != STATUS_OK)
-        status = move_from_san(&command->show.pos, word, &m);
-    if (status != STATUS_OK) {
-        const char *why = status == STATUS_ILLEGAL     ? "is not legal here"
-                          : status == STATUS_AMBIGUOUS ? "can be more than one move"
-                                                       : "is no move";
-        (void)command_fail(&command->line, "ply %d: %.*s %s", *played + 1, (int)word.size,
-                           word.data, why);
-        return false;
-    }
-    struct undo undo;
-    position_make(&command->show.pos, m, &undo);
-    ++*played;
-    return true;
-}
 
 /* All operands after the book as one text, to be freed; NULL when there is no memory. */
 static char *join_operands(const struct command_line *line)
@@ -70,20 +46,12 @@ static bool find_position(struct show_command *command)
         (void)command_fail(&command->line, "out of memory");
         return false;
     }
-    struct span rest = span_of(text);
     struct diag diag = {.text = ""};
-    bool good = true;
-    position_start(&command->show.pos);
-    if (strchr(text, '/') && fen_parse_epd(rest, &command->show.pos, &rest, &diag) != STATUS_OK) {
-        (void)command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
-        good = false;
-    }
-    int played = 0;
-    for (struct span word; good && (word = span_token(&rest)).size;)
-        good = span_equal(word, "moves") || (played == 0 && span_equal(word, "startpos")) ||
-               play_word(command, word, &played);
+    enum caxton_status status = position_from_text(span_of(text), &command->show.pos, &diag);
+    if (status != STATUS_OK)
+        (void)command_fail(&command->line, "%s", diag.text);
     free(text);
-    return good;
+    return status == STATUS_OK;
 }
 
 /* Most games first, then by move. */
@@ -202,9 +170,9 @@ static const char about[] =
     "The moves that a book knows in a position: weight, share of all the weight, and the opening\n"
     "that each leads to. BOOK is a file, \"-\" for standard input or \"builtin\" for the book "
     "that\n"
-    "is part of Caxton. The position is a FEN, or moves (SAN or UCI) from the start position, or "
-    "a\n"
-    "FEN and moves from there. Where the book knows nothing the exit status is 1.\n\n"
+    "is part of Caxton. The position is a FEN, or moves (\"1. e4 e5\", as SAN or UCI) from the\n"
+    "start position, or a FEN and moves from there. Where the book knows nothing the exit status "
+    "is 1.\n\n"
     "Of statistics (.wld): [wins/losses/draws/games] for the side to move, the expectation, which "
     "is\n"
     "the share of the points that the move scored, and the share of the games. Where they were "

@@ -14,6 +14,7 @@
 #include "book/makebook/verify_lines.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "chess/position_text.h"
 
 enum fault {
     FAULT_SIZE,
@@ -286,8 +287,8 @@ static int verify(struct verify_command *command)
     const struct source *source = &command->source;
     const struct book_format *format = formats_find(source->bytes, source->size);
     position_start(&root);
-    if (command->fen && fen_parse(span_of(command->fen), &root, &diag) != STATUS_OK)
-        return command_fail(&command->line, "FEN, column %zu: %s", diag.column, diag.text);
+    if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
+        return command_fail(&command->line, "--fen: %s", diag.text);
     if (format == &polyglot_format &&
         polyglot_refuse_text(source->bytes, source->size, source->name, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
@@ -386,8 +387,8 @@ int command_verify(int argc, char **argv)
         {"output", 'o', OPTION_TEXT, "OUT", "where it goes; \"-\" is standard output",
          &command.output, 0, 0},
         {"all", 0, OPTION_FLAG, NULL, "name every fault, not 20 of a kind", &command.all, 0, 0},
-        {"fen", 0, OPTION_TEXT, "FEN", "lines begin here, not at the start position", &command.fen,
-         0, 0},
+        {"fen", 0, OPTION_TEXT, "FEN|MOVES",
+         "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start", &command.fen, 0, 0},
         {"giveaways", 0, OPTION_NUMBER, "CP",
          "also name moves that lose so many centipawns at once; 200 leaves gambits alone",
          &command.giveaway_cp, 1, 20000},

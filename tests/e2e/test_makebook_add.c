@@ -63,11 +63,31 @@ static void one_waits_for_another(void **state)
     assert_true(exists("wait.bin"));
 }
 
+/* A position is named in the same ways everywhere. */
+static void positions_are_named_by_moves(void **state)
+{
+    (void)state;
+    static const char fen[] = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    const char *book = path_of("named.bin");
+    assert_int_equal(RUN("add", book, "1. e4 e5", "Nf3", "7"), 0);
+    assert_int_equal(RUN("add", book, fen, "Nc3", "3"), 0);
+    assert_int_equal(RUN("add", book, "startpos moves e2e4 e7e5", "f4", "1"), 0);
+    assert_int_equal(RUN("show", book, "e4", "e5"), 0);
+    assert_says(result.output, "3 moves in ");
+    assert_int_equal(RUN("dump", book, "--fen", "1.e4 e5"), 0);
+    assert_says(result.output, "start: Nf3 7 63.6%\n");
+    assert_int_equal(RUN("verify", book, "--fen", "e4 e5"), 0);
+    assert_says(result.output, "1 reached ");
+    assert_int_equal(RUN("add", book, "1. e4 e4", "Nf3", "7"), 1);
+    assert_says(result.errors, "ply 2: e4 is not legal here\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_at_once_lose_no_move),
         cmocka_unit_test(one_waits_for_another),
+        cmocka_unit_test(positions_are_named_by_moves),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

@@ -217,7 +217,7 @@ static void add_to_each_kind(void **state)
         assert_says(result.errors, "e5 is illegal in");
         assert_int_equal(RUN("add", path, "startpos", "e4", "many"), 2);
         assert_int_equal(RUN("add", path, "nonsense", "e4", "1"), 1);
-        assert_says(result.errors, "FEN, column");
+        assert_says(result.errors, "ply 1: nonsense is no move");
     }
     /* Weights have 16 bits there, and lines begin at the start. */
     assert_int_equal(RUN("add", file_of("added", "bin"), "startpos", "e4", "65536"), 1);

@@ -1,0 +1,16 @@
+/* A position as people name it. */
+#ifndef CAXTON_CHESS_POSITION_TEXT_H
+#define CAXTON_CHESS_POSITION_TEXT_H
+
+#include "chess/position.h"
+#include "chess/text.h"
+
+/* Reads "startpos", a FEN (four to six fields), or moves, as SAN or UCI, with or without move
+ * numbers: "1. e4 e5 2.Nf3". Moves, also behind the word "moves", may follow the first two; without
+ * them they begin at the usual start, which no text at all means. On failure `pos` is untouched and
+ * `diag`, which may be NULL, says where and why: "FEN, column 3: ..", "ply 2: Nf3 is not legal
+ * here". Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */
+MUST_CHECK enum caxton_status position_from_text(struct span text, struct position *pos,
+                                                 struct diag *diag);
+
+#endif
