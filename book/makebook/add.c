@@ -8,8 +8,10 @@
 #include "book/atomic_file.h"
 #include "book/book_graph.h"
 #include "book/build/input.h"
+#include "book/formats/abk.h"
 #include "book/formats/formats.h"
 #include "book/formats/keyed_book.h"
+#include "book/formats/polyglot_format.h"
 #include "book/makebook/command.h"
 #include "book/makebook/folder_lock.h"
 #include "book/makebook/save.h"
@@ -159,6 +161,33 @@ static enum caxton_status write_again(const struct add_command *command, const s
     return status;
 }
 
+/* The largest weight of a kind of book that has no room for all; 0: there is none. */
+static uint32_t weight_limit(const struct book_writer *writer)
+{
+    if (writer->write == polyglot_format_write)
+        return POLYGLOT_WEIGHT_MAX;
+    return writer->write == abk_write ? INT32_MAX : 0;
+}
+
+static int refuse_loss(const struct add_command *command, const char *path)
+{
+    const char *kind = command->text ? command->text->name : command->writer->name;
+    uint32_t limit = command->text ? 0 : weight_limit(command->writer);
+    if (limit && command->addition.weight > limit)
+        return command_fail(&command->line,
+                            "%s: this kind of book (%s) holds weights from 0 to %lu only", path,
+                            kind, (unsigned long)limit);
+    return command_fail(&command->line,
+                        "%s: this kind of book (%s) cannot hold that move or weight there", path,
+                        kind);
+}
+
+/* Is the file at fault, and not what is to be added? */
+static bool is_file_fault(enum caxton_status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
+}
+
 /* Writes to memory first: what does not say what it should never becomes a file. */
 static int write_book(const struct add_command *command, const struct source *source,
                       const char *path)
@@ -176,11 +205,10 @@ static int write_book(const struct add_command *command, const struct source *so
         status = STATUS_NO_MEMORY;
     int answer = EXIT_FAILED;
     if (status != STATUS_OK)
-        (void)command_fail(&command->line, "%s: %s", path, diag.text);
+        (void)command_fail(&command->line, "%s: %s%s", path, diag.text,
+                           is_file_fault(status) ? "; mend it first, nothing was added" : "");
     else if (!holds(command, bytes, size))
-        (void)command_fail(&command->line,
-                           "%s: this kind of book (%s) cannot hold that move or weight there", path,
-                           command->text ? command->text->name : command->writer->name);
+        answer = refuse_loss(command, path);
     else
         answer = save_bytes(command, bytes, size, path);
     free(bytes);

@@ -221,9 +221,13 @@ static void add_to_each_kind(void **state)
     }
     /* Weights have 16 bits there, and lines begin at the start. */
     assert_int_equal(RUN("add", file_of("added", "bin"), "startpos", "e4", "65536"), 1);
-    assert_says(result.errors, "cannot hold");
+    assert_says(result.errors, "this kind of book (bin) holds weights from 0 to 65535 only\n");
+    assert_int_equal(RUN("add", file_of("added", "abk"), "startpos", "e4", "2147483648"), 1);
+    assert_says(result.errors, "(abk) holds weights from 0 to 2147483647 only\n");
+    assert_int_equal(RUN("add", file_of("added", "abk"), "startpos", "e4", "2147483647"), 0);
     static const char lonely[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
     assert_int_equal(RUN("add", file_of("added", "abk"), lonely, "a8=Q", "1"), 1);
+    assert_says(result.errors, "(abk) cannot hold that move or weight there\n");
     assert_int_equal(RUN("add", file_of("added", "epd"), lonely, "a8=Q", "1"), 0);
     struct book *book = open_file(file_of("added", "bin"));
     assert_int_equal(any_weight(book, "", "e2e4"), 30);
@@ -280,17 +284,19 @@ static void add_refuses(void **state)
     assert_says(result.errors, "e4 stands in 2 lines");
     write_text("quote.epd", START_BOARD "bm e4; id \"x;\n");
     assert_int_equal(RUN("add", file_of("quote", "epd"), "startpos", "d4", "7"), 1);
-    assert_says(result.errors, "line 1: a quote is not closed");
+    assert_says(result.errors, "line 1: a quote is not closed; mend it first, nothing was added\n");
     write_text("short.lines", "e4 e5\n");
     assert_int_equal(
         RUN("add", file_of("short", "lines"), "8/8/8/8/8/8/k6P/7K w - - 0 1", "h4", "1"), 1);
-    assert_says(result.errors, "no line reaches the position");
+    assert_says(result.errors, "no line reaches the position\n");
     write_text("bad.lines", "e4 e5\nd4 Nd4\n");
     assert_int_equal(RUN("add", file_of("bad", "lines"), "startpos", "c4", "1"), 1);
     assert_says(result.errors, "line 2, move 2 `Nd4`: not legal here");
+    assert_says(result.errors, "; mend it first, nothing was added\n");
     write_text("open.pgn", "[Event \"x\"]\n\n1. e4 e5 {for ever\n");
     assert_int_equal(RUN("add", file_of("open", "pgn"), "startpos", "c4", "1"), 1);
     assert_says(result.errors, "line 3: a comment is not closed");
+    assert_says(result.errors, "; mend it first, nothing was added\n");
     assert_int_equal(RUN("add", "builtin", "startpos", "e4", "1"), 1);
     assert_says(result.errors, "builtin is part of the program");
 }
