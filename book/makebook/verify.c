@@ -371,13 +371,13 @@ static const char about[] =
     "positions that no line reaches, and in the others moves that are never played. BOOK is a "
     "file,\n"
     "\"-\" or \"builtin\". The exit status is 1 when there is a fault.\n\n"
-    "--repair -o OUT writes a copy of the same kind without the faults: a Polyglot book sorted, "
-    "each\n"
-    "move once (their weights added), castling as the format wants it, without the entries that "
-    "are\n"
-    "cut, illegal or never played. In White's lines, lines at fault become comments and similar "
-    "lines\n"
-    "come together; missing rewrites are offered, not written. Then the exit status is 0.";
+    "--repair -o OUT writes a copy of the same kind without the faults: a Polyglot book sorted,\n"
+    "each move once (their weights added), castling as the format wants it, without the entries\n"
+    "that are cut, illegal or never played. In White's lines, lines at fault become comments and\n"
+    "similar lines come together; missing rewrites are offered, not written. EPD and PGN are "
+    "written\n"
+    "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
+    "is 0.";
 
 int command_verify(int argc, char **argv)
 {

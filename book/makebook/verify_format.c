@@ -7,12 +7,13 @@
 #include "book/formats/lines.h"
 #include "book/formats/tree.h"
 #include "book/makebook/command.h"
+#include "book/makebook/outputs.h"
 #include "book/makebook/save.h"
 #include "book/makebook/verify_giveaways.h"
 #include "book/makebook/verify_lines.h"
 #include "book/makebook/verify_tree.h"
 
-enum { SHOWN = 20 };
+enum { SHOWN = 20, TEXT_MAX = 400 };
 
 static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_FAULT_SIZE] = "parts that are cut",
@@ -99,6 +100,22 @@ static void print_summary(const struct check *check, const struct verify_lines *
                   (unsigned long long)check->sum, check->sum == 1 ? "" : "s");
 }
 
+/* Does a repair write a book of text anew, from its moves alone? Lines keep what stands around. */
+static bool loses_comments(const struct verify_format *command)
+{
+    return command->output && command->format->add && command->format != &lines_format;
+}
+
+static int refuse_loss(const struct verify_format *command)
+{
+    char text[TEXT_MAX];
+    (void)snprintf(text, sizeof text,
+                   "%s is the book itself: a repair does not keep its comments and names, so it "
+                   "goes to another file",
+                   command->output);
+    return command_misuse(command->line, text);
+}
+
 static int repair(const struct verify_format *command, const struct book *book)
 {
     static const struct book_writer lines_writer = {"lines", "White's lines", lines_repair};
@@ -113,7 +130,8 @@ static int repair(const struct verify_format *command, const struct book *book)
                             command->source->name);
     int status = save_book(command->line, book, writer, command->output);
     if (status == EXIT_DONE)
-        (void)fprintf(command->report, "%s: written without the faults\n", command->output);
+        (void)fprintf(command->report, "%s: written without the faults%s\n", command->output,
+                      loses_comments(command) ? "; comments and names are not kept" : "");
     return status;
 }
 
@@ -142,6 +160,8 @@ int verify_format(const struct verify_format *command)
     struct check check = {.command = command};
     struct book *book = NULL;
     struct diag diag = {.text = "out of memory"};
+    if (loses_comments(command) && outputs_are_one(command->line->operands[0], command->output))
+        return refuse_loss(command);
     if (find_faults(&check) == STATUS_NO_MEMORY)
         return command_fail(command->line, "%s: out of memory", source->name);
     if (book_open_memory(source->bytes, source->size, source->name, &book, &diag) != STATUS_OK)

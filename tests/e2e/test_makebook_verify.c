@@ -87,12 +87,44 @@ static void verify_noise(void **state)
     assert_false(exists("out.bin"));
 }
 
+/* EPD and PGN are written anew; lines keep what stands around their moves. */
+static void a_repair_says_what_it_does_not_keep(void **state)
+{
+    (void)state;
+    static const char line[] =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"x\";\n";
+    static const char game[] = "[Event \"x\"]\n\n1. e4 {best} e5 *\n";
+    write_text("a.epd", line);
+    write_text("a.pgn", game);
+    write_text("a.lines", "; best\ne4 e5\n");
+    static const char *const kinds[][2] = {{"a.epd", "b.epd"}, {"a.pgn", "b.pgn"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *book = path_of(kinds[i][0]);
+        RUNS(0, "verify", book);
+        assert_null(strstr(result.output, "not kept"));
+        RUNS(0, "verify", book, "--repair", "-o", path_of(kinds[i][1]));
+        assert_says(result.output,
+                    ": written without the faults; comments and names are not kept\n");
+        FAILS(2, "is the book itself: a repair does not keep its comments and names", "verify",
+              book, "--repair", "-o", book);
+        assert_string_equal(result.output, "");
+    }
+    assert_file("a.epd", line);
+    assert_file("a.pgn", game);
+    RUNS(0, "verify", path_of("a.lines"), "--repair", "-o", path_of("a.lines"));
+    assert_says(result.output, ": written without the faults\n");
+    assert_file("a.lines", "; best\ne4 e5\n");
+    RUNS(0, "verify", "--help");
+    assert_says(result.output, "comments, names and marks are not kept");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(verify_sound),
         TEST(verify_names_faults),
         TEST(verify_noise),
+        TEST(a_repair_says_what_it_does_not_keep),
     };
     return RUN_TESTS(tests);
 }
