@@ -110,10 +110,10 @@ static void report(const struct explore_command *command, const struct book_grap
                       command->output, sizes->positions, sizes->moves, sizes->leaves);
     size_t missing = graph->positions - graph->known;
     if (missing)
-        (void)command_fail(&command->line,
-                           "%zu of %zu positions are on no line, so that nobody knows what they "
-                           "look like: left out",
-                           missing, graph->positions);
+        (void)command_fail(&command->line, "%zu of %zu positions %s %s: left out", missing,
+                           graph->positions, missing == 1 ? "is" : "are",
+                           command->start ? "not reached from there (--start)"
+                                          : "on no line, so that nobody knows what they look like");
     if (sizes->cut)
         (void)command_fail(&command->line, "%u positions are behind ply %lld: left out", sizes->cut,
                            (long long)command->max_ply);

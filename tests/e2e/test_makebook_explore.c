@@ -341,7 +341,8 @@ static void lines_begin_elsewhere(void **state)
         MAKEBOOK("explore", "lines.pgn", "--start", roots[0], "-o", path_of("page.html")), 0);
     read_page(path_of("page.html"));
     assert_int_equal(assert_page_holds(book, roots, NULL), 7);
-    assert_says(result.errors, "5 of 12 positions are on no line");
+    assert_says(result.errors,
+                "5 of 12 positions are not reached from there (--start): left out\n");
     assert_int_equal(
         MAKEBOOK("explore", "lines.pgn", "--start", "1.e4 e5", "-o", path_of("page.html")), 0);
     assert_says(result.output, "7 positions");
