@@ -61,7 +61,10 @@ const struct book_writer *formats_writer(const char *name)
 const struct book_writer *formats_writer_of_path(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot ? formats_writer(dot + 1) : NULL;
+    for (size_t i = 0; dot && i < WRITER_COUNT; i++)
+        if (span_equal_nocase(span_of(dot + 1), writers[i].name))
+            return &writers[i];
+    return NULL;
 }
 
 const struct book_writer *formats_writer_at(size_t index)

@@ -262,7 +262,7 @@ int command_diff(int argc, char **argv)
     if (!command_start(&command.line, argc, argv, &status))
         return status == EXIT_DONE ? DIFF_SAME : DIFF_TROUBLE;
     if (command.threshold &&
-        !options_read_decimal(command.threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
+        !options_read_percent(command.threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
         status =
             command_misuse(&command.line, "--threshold wants a percent from 0 to 100, such as 0.5");
     else

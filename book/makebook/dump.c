@@ -159,8 +159,8 @@ int command_dump(int argc, char **argv)
         {"raw", 0, OPTION_FLAG, NULL, "entries as in the file: key, move, weight, learn",
          &command.raw, 0, 0},
         {"fen", 0, OPTION_TEXT, "FEN|MOVES",
-         "lines from this position (a FEN, or moves: \"1. e4 e5\"), not from the start",
-         &command.fen, 0, 0},
+         "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start", &command.fen, 0,
+         0},
     };
     command.line = (struct command_line){.command = "dump",
                                          .synopsis = "BOOK",

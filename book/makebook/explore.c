@@ -12,6 +12,7 @@
 #include "book/makebook/outputs.h"
 #include "book/makebook/progress.h"
 #include "book/makebook/source.h"
+#include "book/makebook/terminal.h"
 
 struct explore_command {
     const char *output;
@@ -106,8 +107,9 @@ static void report(const struct explore_command *command, const struct book_grap
 {
     FILE *out = strcmp(command->output, "-") == 0 ? stderr : stdout;
     if (!command->quiet)
-        (void)fprintf(out, "%s: %u positions, %u moves, %u of them the last of their line\n",
-                      command->output, sizes->positions, sizes->moves, sizes->leaves);
+        (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
+                      command->output, sizes->positions, terminal_plural(sizes->positions),
+                      sizes->moves, terminal_plural(sizes->moves), sizes->leaves);
     size_t missing = graph->positions - graph->known;
     if (missing)
         (void)command_fail(&command->line, "%zu of %zu positions %s %s: left out", missing,
@@ -217,8 +219,8 @@ int command_explore(int argc, char **argv)
         {"output", 'o', OPTION_TEXT, "PAGE", "the page to write (.html), \"-\" for standard output",
          &command.output, 0, 0},
         {"start", 0, OPTION_TEXT, "FEN|MOVES",
-         "where the lines begin (a FEN, or moves: \"1. e4 e5\"), not the usual start",
-         &command.start, 0, 0},
+         "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start", &command.start, 0,
+         0},
         {"max-ply", 0, OPTION_NUMBER, "N", "leave positions out that are more plies away",
          &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX},
         {"title", 0, OPTION_TEXT, "TEXT", "the heading (the book's file name)", &command.title, 0,

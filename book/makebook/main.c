@@ -34,7 +34,7 @@ static void show_help(void)
                  CAXTON_VERSION);
     for (int i = 0; i < COMMAND_COUNT; i++)
         (void)printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-    (void)printf("\nmakebook COMMAND --help says more. Exit status: 0 done, 1 failed, 2 used "
+    (void)printf("\nmakebook help COMMAND says more. Exit status: 0 done, 1 failed, 2 used "
                  "wrongly.\n");
 }
 
@@ -62,17 +62,36 @@ static void catch_signals(void)
     (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
+static int run_command(const char *name, int argc, char **argv)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc, argv);
+    (void)fprintf(stderr, "makebook: unknown command %s; see makebook --help\n", name);
+    return EXIT_USAGE;
+}
+
+/* "help" alone is about the program, "help build" the same as "build --help". */
+static int help(const char *name)
+{
+    char option[] = "--help";
+    char *words[] = {option, NULL};
+    if (name && name[0] != '-')
+        return run_command(name, 1, words);
+    show_help();
+    return EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
         (void)fprintf(stderr, "makebook: no command given; see makebook --help\n");
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        show_help();
-        return EXIT_DONE;
-    }
+    if (strcmp(argv[1], "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(NULL);
     if (strcmp(argv[1], "--version") == 0) {
         (void)printf("makebook %s\n", CAXTON_VERSION);
         return EXIT_DONE;
@@ -80,9 +99,5 @@ int main(int argc, char **argv)
     chess_init();
     catch_signals();
     open_files_raise();
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 2, argv + 2);
-    (void)fprintf(stderr, "makebook: unknown command %s; see makebook --help\n", argv[1]);
-    return EXIT_USAGE;
+    return run_command(argv[1], argc - 2, argv + 2);
 }

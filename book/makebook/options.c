@@ -79,6 +79,17 @@ bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_
            span_to_int(span_of(digits), 0, max, out) == STATUS_OK;
 }
 
+bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_t *out)
+{
+    char number[32];
+    size_t size = strlen(text);
+    size -= size > 0 && text[size - 1] == '%';
+    if (size >= sizeof number)
+        return false;
+    text_copy(number, sizeof number, span_make(text, size));
+    return options_read_decimal(number, decimals, max, out);
+}
+
 static bool set_value(const struct command_line *line, const struct option_row *row,
                       const char *value)
 {

@@ -46,4 +46,7 @@ enum parse_result options_parse(struct command_line *line, int argc, char **argv
 /* "2", "0.5" or "12.25" as a whole number of 10^-decimals (1..9); at most `max` of them. */
 bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_t *out);
 
+/* The same of "5" or "5%". */
+bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_t *out);
+
 #endif

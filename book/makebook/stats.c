@@ -91,8 +91,9 @@ static void print_numbers(const struct stats_command *command)
     const struct book_stats *stats = &command->stats;
     char text[THOUSANDS_MAX];
     char unreached[80];
-    (void)snprintf(unreached, sizeof unreached, "on no line, with %s moves",
-                   terminal_thousands(stats->unreached_moves, text));
+    (void)snprintf(unreached, sizeof unreached, "on no line, with %s move%s",
+                   terminal_thousands(stats->unreached_moves, text),
+                   terminal_plural(stats->unreached_moves));
     (void)printf("%s: %s\n\n", command->source.name, book_format_name(command->source.book));
     print_number("positions", stats->positions, "");
     print_number("  by own moves", stats->own, "that the book's own moves lead to");

@@ -102,3 +102,8 @@ void terminal_json_text(FILE *out, const char *text)
     }
     (void)fputc('"', out);
 }
+
+const char *terminal_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}

@@ -36,4 +36,7 @@ int terminal_utf8_length(const char *text);
  * is no UTF-8 becomes U+FFFD, the replacement character. */
 void terminal_json_text(FILE *out, const char *text);
 
+/* What a noun gets behind that number: "" for 1, else "s". */
+const char *terminal_plural(uint64_t count);
+
 #endif

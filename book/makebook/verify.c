@@ -8,6 +8,7 @@
 #include "book/makebook/command.h"
 #include "book/makebook/entries.h"
 #include "book/makebook/source.h"
+#include "book/makebook/terminal.h"
 #include "book/makebook/tree.h"
 #include "book/makebook/verify_format.h"
 #include "book/makebook/verify_giveaways.h"
@@ -204,11 +205,13 @@ static void print_summary(const struct verify_command *command)
     verify_lines_summary(&command->lines, command->report);
     uint64_t faults = count_faults(command);
     (void)fprintf(command->report,
-                  "%s: %zu entries, %zu positions, %zu reached from the start in up to %u plies, "
+                  "%s: %zu %s, %zu position%s, %zu reached from the start in up to %u pl%s, "
                   "%zu not reached: %llu fault%s\n",
-                  command->source.name, command->count, tree->node_count, tree->reached,
-                  (unsigned)tree->deepest, tree->node_count - tree->reached,
-                  (unsigned long long)faults, faults == 1 ? "" : "s");
+                  command->source.name, command->count, command->count == 1 ? "entry" : "entries",
+                  tree->node_count, terminal_plural(tree->node_count), tree->reached,
+                  (unsigned)tree->deepest, tree->deepest == 1 ? "y" : "ies",
+                  tree->node_count - tree->reached, (unsigned long long)faults,
+                  terminal_plural(faults));
 }
 
 static int repair(const struct verify_command *command)
@@ -233,7 +236,8 @@ static int repair(const struct verify_command *command)
     if (status == STATUS_OK)
         status = entries_save(&entries, command->output, &diag);
     if (status == STATUS_OK)
-        (void)fprintf(command->report, "%s: %zu entries written\n", command->output, entries.count);
+        (void)fprintf(command->report, "%s: %zu %s written\n", command->output, entries.count,
+                      entries.count == 1 ? "entry" : "entries");
     entries_free(&entries);
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "%s", diag.text);
 }
@@ -333,8 +337,9 @@ static int verify_stats(struct verify_command *command)
         return command_fail(&command->line, "%s: %s", command->source.name, fault);
     if (status != STATUS_END)
         return command_fail(&command->line, "%s", diag.text);
-    (void)printf("%s: statistics, %llu moves in %llu positions\n%s", command->source.name,
-                 (unsigned long long)records, (unsigned long long)positions,
+    (void)printf("%s: statistics, %llu move%s in %llu position%s\n%s", command->source.name,
+                 (unsigned long long)records, terminal_plural(records),
+                 (unsigned long long)positions, terminal_plural(positions),
                  wld_reader_options(reader));
     if (wrong)
         return command_fail(&command->line, "%s: %llu moves that no piece can make",

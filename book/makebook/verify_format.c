@@ -9,6 +9,7 @@
 #include "book/makebook/command.h"
 #include "book/makebook/outputs.h"
 #include "book/makebook/save.h"
+#include "book/makebook/terminal.h"
 #include "book/makebook/verify_giveaways.h"
 #include "book/makebook/verify_lines.h"
 #include "book/makebook/verify_tree.h"
@@ -88,16 +89,18 @@ static void print_summary(const struct check *check, const struct verify_lines *
                           const struct book *book, const struct book_graph *graph)
 {
     FILE *report = check->command->report;
+    size_t moves = book_entry_count(book);
     for (int i = 0; i < BOOK_FAULTS; i++)
         if (check->found[i])
             (void)fprintf(report, "%12llu  %s\n", (unsigned long long)check->found[i],
                           fault_names[i]);
     verify_lines_summary(lines, report);
-    (void)fprintf(report,
-                  "%s: %s, %zu moves, %zu positions, %zu reached in up to %u plies: %llu fault%s\n",
-                  check->command->source->name, book_format_name(book), book_entry_count(book),
-                  graph->positions, graph->known, (unsigned)graph->deepest,
-                  (unsigned long long)check->sum, check->sum == 1 ? "" : "s");
+    (void)fprintf(
+        report, "%s: %s, %zu move%s, %zu position%s, %zu reached in up to %u pl%s: %llu fault%s\n",
+        check->command->source->name, book_format_name(book), moves, terminal_plural(moves),
+        graph->positions, terminal_plural(graph->positions), graph->known, (unsigned)graph->deepest,
+        graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum,
+        terminal_plural(check->sum));
 }
 
 /* Does a repair write a book of text anew, from its moves alone? Lines keep what stands around. */

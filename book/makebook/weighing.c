@@ -9,7 +9,7 @@ static bool read_percent(const char *text, uint32_t *ppm)
 {
     enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
     int64_t value = 0;
-    if (text && !options_read_decimal(text, DECIMALS, ALL, &value))
+    if (text && !options_read_percent(text, DECIMALS, ALL, &value))
         return false;
     *ppm = (uint32_t)value;
     return true;

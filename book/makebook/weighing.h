@@ -68,8 +68,10 @@ struct weighing {
     "               score against opponents as strong as the player\n"                             \
     "A position whose largest score or number of games does not fit 16 bits is scaled down in\n"   \
     "proportion; the other weights are always scaled so that a position's largest is 65535. A\n"   \
-    "weight of 0 is left out. Percents may have decimals. A file for --override has lines such\n"  \
-    "as \"1. e4 e5 2. f4 : always\", \"f3 : never\", \"d4 d5 c4 : 500\"; it wins over all else."
+    "weight of 0 is left out. Percents may have decimals and a %. A file for --override has\n"     \
+    "lines such as \"1. e4 e5 2. f4 : always\", \"f3 : never\", \"d4 d5 c4 : 500\"; it wins "      \
+    "over\n"                                                                                       \
+    "all else."
 
 /* Makes options of it: reads the numbers and the file. The answer is the exit status of a fault,
  * every one named on standard error, or EXIT_DONE. `out` borrows from `weighing`. */

@@ -19,7 +19,14 @@ static void general_help(void **state)
         RUNS(0, names[i], "--help");
         assert_says(result.output, names[i]);
         assert_string_equal(result.errors, "");
+        char text[FILE_MAX];
+        (void)snprintf(text, sizeof text, "%s", result.output);
+        RUNS(0, "help", names[i]);
+        assert_string_equal(result.output, text);
     }
+    RUNS(0, "help");
+    assert_says(result.output, "makebook help COMMAND says more");
+    FAILS(2, "unknown command sow", "help", "sow");
     RUNS(0, "--version");
     assert_string_equal(result.output, "makebook " CAXTON_VERSION "\n");
 }

@@ -82,12 +82,24 @@ static void positions_are_named_by_moves(void **state)
     assert_says(result.errors, "ply 2: e4 is not legal here\n");
 }
 
+static void the_case_of_an_ending_does_not_matter(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("add", path_of("X.ABK"), "startpos", "e4", "7"), 0);
+    assert_int_equal(RUN("verify", path_of("X.ABK")), 0);
+    assert_says(result.output, "X.ABK: Arena, 1 move, ");
+    assert_int_equal(RUN("convert", path_of("X.ABK"), path_of("X.Bin"), "-q"), 0);
+    assert_int_equal(RUN("verify", path_of("X.Bin")), 0);
+    assert_int_equal(RUN("add", path_of("X.ABKX"), "startpos", "e4", "7"), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_at_once_lose_no_move),
         cmocka_unit_test(one_waits_for_another),
         cmocka_unit_test(positions_are_named_by_moves),
+        cmocka_unit_test(the_case_of_an_ending_does_not_matter),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

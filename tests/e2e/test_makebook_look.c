@@ -173,6 +173,7 @@ static void diff_has_a_threshold(void **state)
     write_text("3.pgn", TAG "1. e4 {[%weight 5]} *\n\n1. d4 {[%weight 5]} *\n");
     assert_int_equal(MAKEBOOK("diff", "1.pgn", "2.pgn"), 0); /* 0.1 percent are allowed */
     assert_int_equal(MAKEBOOK("diff", "1.pgn", "2.pgn", "--threshold", "0.0999"), 1);
+    assert_int_equal(MAKEBOOK("diff", "1.pgn", "2.pgn", "--threshold", "0.0999%"), 1);
     assert_int_equal(MAKEBOOK("diff", "1.pgn", "2.pgn", "--threshold", "0"), 1);
     assert_int_equal(MAKEBOOK("diff", "1.pgn", "3.pgn", "--threshold", "0"), 0);
 }
@@ -186,6 +187,8 @@ static void diff_in_trouble(void **state)
     assert_int_equal(MAKEBOOK("diff", "none.bin", "a.pgn"), 2);
     assert_int_equal(MAKEBOOK("diff", "a.pgn"), 2);
     assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn", "--threshold", "all"), 2);
+    assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn", "--threshold", "%"), 2);
+    assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn", "--threshold", "5%%"), 2);
     assert_int_equal(MAKEBOOK("diff", "--help"), 0);
     assert_int_equal(MAKEBOOK("stats", "bad.bin"), 1);
     assert_ptr_equal(strchr(result.errors, '\n'), strrchr(result.errors, '\n'));

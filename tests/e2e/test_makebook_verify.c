@@ -118,13 +118,33 @@ static void a_repair_says_what_it_does_not_keep(void **state)
     assert_says(result.output, "comments, names and marks are not kept");
 }
 
+static void one_is_no_plural(void **state)
+{
+    (void)state;
+    struct book_bytes book = {.size = 0};
+    add(&book, "", "e2e4", 1);
+    RUNS(0, "verify", write_sorted("one.bin", &book));
+    assert_says(result.output, "one.bin: 1 entry, 1 position, 1 reached from the start in up to 0 "
+                               "plies, 0 not reached: 0 faults\n");
+    RUNS(0, "verify", path_of("one.bin"), "--repair", "-o", path_of("two.bin"));
+    assert_says(result.output, "two.bin: 1 entry written\n");
+    write_text("one.lines", "e4\n");
+    RUNS(0, "verify", path_of("one.lines"));
+    assert_says(result.output, " 1 move, 1 position, 1 reached in up to 0 plies: 0 faults\n");
+    write_text("two.lines", "e4 e5\n");
+    RUNS(0, "verify", path_of("two.lines"));
+    assert_says(result.output, " 2 moves, 2 positions, 2 reached in up to 1 ply: 0 faults\n");
+    add(&book, "d2d4 d7d5", "c2c4", 1);
+    RUNS(0, "stats", write_sorted("far.bin", &book));
+    assert_says(result.output, "on no line, with 1 move\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(verify_sound),
-        TEST(verify_names_faults),
-        TEST(verify_noise),
-        TEST(a_repair_says_what_it_does_not_keep),
+        TEST(verify_sound),     TEST(verify_names_faults),
+        TEST(verify_noise),     TEST(a_repair_says_what_it_does_not_keep),
+        TEST(one_is_no_plural),
     };
     return RUN_TESTS(tests);
 }

@@ -149,6 +149,9 @@ static void misuse_is_told(void **state)
     assert_int_equal(MAKEBOOK("convert", "all.wld"), 2);
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "0.00001"), 2);
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "101"), 2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "a.bin", "--min-share", "5%", "-q"), 0);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "5", "-q"), 0);
+    assert_same_files("a.bin", "b.bin");
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--weight", "luck"), 2);
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "book.bin", "-q", "--min-games", "1"), 0);
     assert_int_equal(MAKEBOOK("convert", "book.bin", "b.bin"), 0);
