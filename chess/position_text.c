@@ -41,9 +41,7 @@ static enum caxton_status read_move(struct span word, int ply, struct position *
 {
     move m;
     struct undo undo;
-    enum caxton_status status = move_from_uci(pos, word, &m);
-    if (status != STATUS_OK)
-        status = move_from_san(pos, word, &m);
+    enum caxton_status status = move_from_text(pos, word, &m);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "ply %d: %.*s %s", ply, (int)(word.size < SHOWN ? word.size : SHOWN),
                  word.data,

@@ -53,9 +53,7 @@ static bool read_moves(struct parse *parse, struct span text, struct override *o
         if (word.size == 0)
             continue;
         move m;
-        enum caxton_status status = move_from_uci(&pos, word, &m);
-        if (status != STATUS_OK)
-            status = move_from_san(&pos, word, &m);
+        enum caxton_status status = move_from_text(&pos, word, &m);
         if (status != STATUS_OK) {
             complain(parse, word.data,
                      status == STATUS_ILLEGAL     ? "is not legal here"

@@ -37,9 +37,7 @@ static int read_words(struct add_command *command)
     if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     struct span word = span_of(words[2]);
-    enum caxton_status status = move_from_uci(&command->addition.pos, word, &command->addition.m);
-    if (status != STATUS_OK)
-        status = move_from_san(&command->addition.pos, word, &command->addition.m);
+    enum caxton_status status = move_from_text(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s %s %s", words[2], keyed_fault_text(status),
                             words[1]);
