@@ -8,6 +8,7 @@
 #include "book/makebook/command.h"
 #include "book/makebook/source.h"
 #include "book/makebook/tree.h"
+#include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/position_text.h"
 
@@ -85,25 +86,81 @@ static void dump_position(void *context, const struct tree_stop *stop)
     free(line);
 }
 
-static void dump_unreached(const struct tree *tree)
+/* A position that the book's file names. */
+struct named {
+    uint64_t key;
+    size_t index;
+};
+
+static int compare_keys(const void *left, const void *right)
 {
-    size_t nodes = tree->node_count - tree->reached;
-    if (nodes)
-        (void)printf("# %zu position%s that no line of the book reaches:\n", nodes,
-                     nodes == 1 ? "" : "s");
-    for (size_t i = 0; i < tree->node_count; i++) {
-        const struct tree_node *node = &tree->nodes[i];
-        for (size_t j = 0; j < node->count && !node->reached; j++) {
-            const struct keyed_entry *entry = &tree->entries[node->first + j].entry;
-            char text[8];
-            polyglot_move_text(entry->move, text);
-            (void)printf("%016llx: %s %lu\n", (unsigned long long)entry->key, text,
-                         (unsigned long)entry->weight);
-        }
-    }
+    const struct named *a = left;
+    const struct named *b = right;
+    return (a->key > b->key) - (a->key < b->key);
 }
 
-static int dump_tree(struct dump_command *command, const struct keyed *keyed)
+/* All of them, sorted by key, to be freed; NULL without memory. */
+static struct named *list_named(const struct book *book, size_t *count)
+{
+    const struct book_format *format = book_format(book);
+    *count = format->root_count ? format->root_count(book_state(book)) : 0;
+    struct named *list = calloc(*count + 1, sizeof *list);
+    for (size_t i = 0; list && i < *count; i++) {
+        struct position pos;
+        format->root(book_state(book), i, &pos);
+        list[i] = (struct named){pos.key, i};
+    }
+    if (list)
+        qsort(list, *count, sizeof *list, compare_keys);
+    return list;
+}
+
+/* pos: NULL when nothing but the key is known. */
+static void print_unreached(const struct keyed_entry *entry, const struct position *pos)
+{
+    char where[FEN_MAX];
+    char text[SAN_MAX];
+    move m = pos ? polyglot_to_move(pos, entry->move) : MOVE_NONE;
+    if (pos)
+        fen_format(pos, where);
+    else
+        (void)snprintf(where, sizeof where, "%016llx", (unsigned long long)entry->key);
+    if (m != MOVE_NONE)
+        move_to_san(pos, m, text);
+    else
+        polyglot_move_text(entry->move, text);
+    (void)printf("%s: %s %lu\n", where, text, (unsigned long)entry->weight);
+}
+
+static bool dump_unreached(const struct tree *tree, const struct book *book)
+{
+    size_t nodes = tree->node_count - tree->reached;
+    size_t named_count;
+    if (!nodes)
+        return true;
+    struct named *list = list_named(book, &named_count);
+    if (!list)
+        return false;
+    (void)printf("# %zu position%s that no line of the book reaches:\n", nodes,
+                 nodes == 1 ? "" : "s");
+    for (size_t i = 0; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->reached)
+            continue;
+        const struct named wanted = {.key = tree->entries[node->first].entry.key};
+        const struct named *found = bsearch(&wanted, list, named_count, sizeof *list, compare_keys);
+        struct position pos;
+        if (found)
+            book_format(book)->root(book_state(book), found->index, &pos);
+        for (size_t j = 0; j < node->count; j++)
+            print_unreached(&tree->entries[node->first + j].entry, found ? &pos : NULL);
+    }
+    free(list);
+    return true;
+}
+
+static int dump_tree(struct dump_command *command, const struct book *book,
+                     const struct keyed *keyed)
 {
     struct position root;
     struct diag diag = {.text = ""};
@@ -112,10 +169,9 @@ static int dump_tree(struct dump_command *command, const struct keyed *keyed)
         return command_fail(&command->line, "--fen: %s", diag.text);
     int status = EXIT_DONE;
     if (tree_create(keyed, &root, &command->tree) != STATUS_OK ||
-        tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory)
+        tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory ||
+        !dump_unreached(&command->tree, book))
         status = command_fail(&command->line, "out of memory");
-    else
-        dump_unreached(&command->tree);
     tree_destroy(&command->tree);
     return status;
 }
@@ -141,7 +197,7 @@ static int dump(struct dump_command *command, const struct source *source)
     if (command->raw)
         dump_raw(&keyed);
     else
-        status = dump_tree(command, &keyed);
+        status = dump_tree(command, source->book, &keyed);
     keyed_free(&keyed);
     return status;
 }

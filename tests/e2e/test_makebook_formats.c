@@ -324,6 +324,9 @@ static void merge_into_any_kind(void **state)
         assert_int_equal(any_weight(book, "d2d4", "d7d5"), 1);
         assert_int_equal(book_probe(book, &lonely, &found, 1), 1);
         book_close(book);
+        assert_int_equal(RUN("dump", sum), 0);
+        assert_says(result.output, "\n# 1 position that no line of the book reaches:\n"
+                                   "4k3/P7/8/8/8/8/8/4K3 w - - 0 1: a8=Q+ 1\n");
     }
     assert_int_equal(RUN("merge", file_of("one", "pgn"), "-o", file_of("one", "pgn")), 2);
     assert_says(result.errors, "is read: it would be lost");
