@@ -2,8 +2,7 @@
 
 /* What the games of each reason did, and the options that decide about it. */
 static const char *const games_did[LEFT_REASONS] = {
-    [LEFT_BAD] = "could not be read to the end (--bad-games=keep-prefix counts what comes before "
-                 "the fault)",
+    [LEFT_BAD] = "had faults (--bad-games=keep-prefix counts what comes before them)",
     [LEFT_UNFINISHED] = "had no result (--unfinished counts them)",
     [LEFT_VARIANT] = "belonged to another variant (--variant)",
     [LEFT_SET_UP] = "began elsewhere (--fen-games counts them)",

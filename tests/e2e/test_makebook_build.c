@@ -170,8 +170,7 @@ static void a_book_without_a_move_has_a_reason(void **state)
          "3 of 4 games had other players (--player, --player-white, --player-black)"},
         {bad,
          {NULL},
-         "1 of 1 games could not be read to the end (--bad-games=keep-prefix counts what comes "
-         "before the fault)"},
+         "1 of 1 games had faults (--bad-games=keep-prefix counts what comes before them)"},
         {"no chess at all\n", {NULL}, "there are no games"},
         {"[White \"A\"]\n\n1. e4 e5 0-1\n",
          {"--color=white", "--min-games=0"},
