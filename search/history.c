@@ -32,13 +32,12 @@ static unsigned piece_index(const struct position *pos, int color)
     return structure_index(mixed, own & ~pos->types[PAWN]);
 }
 
-int history_correction(const struct history *history, const struct position *pos,
-                       const int16_t *line)
+int history_correction(const struct history *history, const struct position *pos)
 {
     int us = pos->turn;
     int sum = 2 * history->pawn_correction[us][pawn_index(pos)] +
               history->piece_correction[us][WHITE][piece_index(pos, WHITE)] +
-              history->piece_correction[us][BLACK][piece_index(pos, BLACK)] + 2 * *line;
+              history->piece_correction[us][BLACK][piece_index(pos, BLACK)];
     return sum / 48;
 }
 
@@ -48,8 +47,7 @@ static void correct(int16_t *entry, int bonus)
     *entry = (int16_t)(*entry + bonus - *entry * size / CORRECTION_LIMIT);
 }
 
-void history_correct(struct history *history, const struct position *pos, int16_t *line, int depth,
-                     int error)
+void history_correct(struct history *history, const struct position *pos, int depth, int error)
 {
     int us = pos->turn;
     int bonus = error * depth / 8;
@@ -59,5 +57,4 @@ void history_correct(struct history *history, const struct position *pos, int16_
     correct(&history->pawn_correction[us][pawn_index(pos)], bonus);
     correct(&history->piece_correction[us][WHITE][piece_index(pos, WHITE)], bonus);
     correct(&history->piece_correction[us][BLACK][piece_index(pos, BLACK)], bonus);
-    correct(line, bonus);
 }

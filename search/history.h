@@ -13,7 +13,7 @@ struct piece_to {
     int16_t value[12][64];
 };
 
-/* About three megabytes; one per thread. */
+/* About two megabytes; one per thread. */
 struct history {
     int16_t quiet[2][2][2][64][64];         /* side, origin attacked, goal attacked, from, to */
     int16_t noisy[12][64][PIECE_TYPES + 1]; /* piece, to, captured type */
@@ -21,8 +21,6 @@ struct history {
     struct piece_to none; /* stands for "no move before": written, never mixed in */
     int16_t pawn_correction[2][CORRECTION_SIZE];     /* side, pawn structure */
     int16_t piece_correction[2][2][CORRECTION_SIZE]; /* side, colour, that colour's pieces */
-    struct piece_to line_correction[12][64];         /* the last two moves */
-    struct piece_to no_line;                         /* where the first of them is none */
 };
 
 void history_clear(struct history *history);
@@ -50,11 +48,8 @@ static inline void history_update(int16_t *entry, int bonus)
     *entry = (int16_t)(*entry + bonus - *entry * size / HISTORY_LIMIT);
 }
 
-/* What past searches say the static evaluation is wrong by in such positions, centipawns. line: the
- * entry of the last two moves. */
-int history_correction(const struct history *history, const struct position *pos,
-                       const int16_t *line);
-void history_correct(struct history *history, const struct position *pos, int16_t *line, int depth,
-                     int error);
+/* What past searches say the static evaluation is wrong by in such positions, centipawns. */
+int history_correction(const struct history *history, const struct position *pos);
+void history_correct(struct history *history, const struct position *pos, int depth, int error);
 
 #endif

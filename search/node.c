@@ -387,8 +387,7 @@ static void finish_node(struct worker *worker, const struct node *node, struct f
     if (!node->in_check && (node->best_move == MOVE_NONE || move_is_quiet(pos, node->best_move)) &&
         !is_mate_score(node->best) && !(bound == TT_LOWER && node->best <= frame->static_eval) &&
         !(bound == TT_UPPER && node->best >= frame->static_eval))
-        history_correct(&worker->history, pos, worker_line_correction(worker), depth,
-                        node->best - frame->static_eval);
+        history_correct(&worker->history, pos, depth, node->best - frame->static_eval);
 }
 
 static void try_moves(struct worker *worker, struct node *node, struct frame *frame)

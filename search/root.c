@@ -26,8 +26,6 @@ static void prepare_frames(struct worker *worker)
     for (int i = 0; i < count; i++) {
         struct frame *frame = &worker->frames[i];
         frame->continuation = &worker->history.none;
-        frame->correction = &worker->history.no_line;
-        frame->piece = frame->to = 0;
         frame->played = frame->excluded = MOVE_NONE;
         frame->killers[0] = frame->killers[1] = MOVE_NONE;
         frame->static_eval = SCORE_NONE;

@@ -50,9 +50,6 @@ void worker_make(struct worker *worker, move m)
     int piece = pos->board[move_from(m)];
     frame->played = m;
     frame->continuation = &worker->history.continuation[piece][move_to(m)];
-    frame->correction = &worker->history.line_correction[piece][move_to(m)];
-    frame->piece = (uint8_t)piece;
-    frame->to = (uint8_t)move_to(m);
     worker->keys[worker->key_count++] = pos->key;
     eval_push(worker->eval, pos, m);
     position_make(pos, m, &frame->undo);
@@ -74,8 +71,6 @@ void worker_make_null(struct worker *worker)
     struct frame *frame = worker_frame(worker);
     frame->played = MOVE_NULL;
     frame->continuation = &worker->history.none;
-    frame->correction = &worker->history.no_line;
-    frame->piece = frame->to = 0;
     worker->keys[worker->key_count++] = worker->pos.key;
     eval_push_null(worker->eval);
     position_make_null(&worker->pos, &frame->undo);
@@ -124,6 +119,6 @@ int worker_corrected_eval(struct worker *worker, int raw)
 {
     /* Progress gets harder to make the longer nothing happens. */
     int value = raw * (220 - (worker->pos.rule50 < 100 ? worker->pos.rule50 : 100)) / 220;
-    value += history_correction(&worker->history, &worker->pos, worker_line_correction(worker));
+    value += history_correction(&worker->history, &worker->pos);
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }

@@ -16,12 +16,9 @@ struct pool;
 struct frame {
     struct undo undo;
     struct piece_to *continuation; /* of the move played here */
-    struct piece_to *correction;   /* likewise */
     uint64_t threats;              /* squares the enemy attacks with pawns and lesser pieces */
     move played;                   /* MOVE_NULL and MOVE_NONE included */
-    uint8_t piece;                 /* that moved, and where to; both 0 when none did */
-    uint8_t to;
-    move excluded; /* left out while testing whether it is singular */
+    move excluded;                 /* left out while testing whether it is singular */
     move killers[2];
     int static_eval; /* SCORE_NONE in check */
     int reach;       /* plies back to the last capture, pawn move or null move */
@@ -130,13 +127,6 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
 
 /* quiesce.c: the same with noisy moves and evasions only. */
 int quiesce(struct worker *worker, int alpha, int beta, int depth);
-
-/* The correction of the evaluation that the last two moves suggest. */
-static inline int16_t *worker_line_correction(struct worker *worker)
-{
-    const struct frame *frame = worker_frame(worker);
-    return &frame[-2].correction->value[frame[-1].piece][frame[-1].to];
-}
 
 /* Static evaluation with what the search has learnt to correct. */
 int worker_corrected_eval(struct worker *worker, int raw);
