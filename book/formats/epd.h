@@ -9,8 +9,7 @@
  * a move without one has weight 1; what has another form is a comment. Other operations are stepped
  * over. Fishburn's lines: a move, then the position that it belongs to; operations may follow. The
  * weight is 1 for each line of the same move. Both may stand in one file. Moves are SAN or
- * coordinates. Lines that begin with
- * '#' or ';' are comments.
+ * coordinates. Lines that begin with '#' or ';' are comments.
  *
  * Faults have line and column, and cost one move or one line. What EPD cannot hold: learn fields.
  * What Fishburn's lines cannot hold: weights; and moves that are never played are left out. Written

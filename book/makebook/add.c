@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "book/atomic_file.h"
-#include "book/book_graph.h"
 #include "book/build/input.h"
 #include "book/formats/abk.h"
 #include "book/formats/formats.h"
@@ -14,6 +13,7 @@
 #include "book/formats/polyglot_format.h"
 #include "book/makebook/command.h"
 #include "book/makebook/folder_lock.h"
+#include "book/makebook/gather.h"
 #include "book/makebook/save.h"
 #include "book/makebook/source.h"
 #include "chess/notation.h"
@@ -50,65 +50,19 @@ static int read_words(struct add_command *command)
     return EXIT_DONE;
 }
 
-/* All entries of the book but those of the move, which is added with its weight. */
-static enum caxton_status list_entries(const struct add_command *command, const struct book *book,
-                                       struct keyed_list *list, struct diag *diag)
-{
-    enum caxton_status status = book ? book_graph_entries(book, list, diag) : STATUS_OK;
-    size_t kept = 0;
-    uint32_t learn = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct keyed_entry *entry = &list->entries[i];
-        if (entry->key == command->addition.pos.key &&
-            polyglot_to_move(&command->addition.pos, entry->move) == command->addition.m)
-            learn = entry->learn;
-        else
-            list->entries[kept++] = *entry;
-    }
-    list->count = kept;
-    if (status == STATUS_OK)
-        status = keyed_list_add(
-            list, &command->addition.pos, command->addition.m,
-            (struct keyed_entry){.weight = command->addition.weight, .learn = learn});
-    return status;
-}
-
-/* The positions that the book names, and that of the move. NULL without memory. */
-static struct position *list_roots(const struct add_command *command, const struct book *book,
-                                   size_t *count)
-{
-    const struct book_format *format = book ? book_format(book) : NULL;
-    size_t named = format && format->root_count ? format->root_count(book_state(book)) : 0;
-    struct position *roots = calloc(named + 1, sizeof *roots);
-    if (!roots)
-        return NULL;
-    for (size_t i = 0; i < named; i++)
-        format->root(book_state(book), i, &roots[i]);
-    roots[named] = command->addition.pos;
-    *count = named + 1;
-    return roots;
-}
-
 /* The book with the move in it, in memory; `book` may be NULL. */
 static enum caxton_status with_move(const struct add_command *command, const struct book *book,
                                     struct book **out, struct diag *diag)
 {
-    struct keyed_list list = {0};
-    size_t count = 0;
-    struct position *roots = list_roots(command, book, &count);
-    void *state = NULL;
-    enum caxton_status status = roots ? list_entries(command, book, &list, diag) : STATUS_NO_MEMORY;
-    if (status == STATUS_OK) {
-        state = keyed_book_state(&list, roots, count);
-        status = state ? book_wrap(&keyed_memory_format, state, "the book", out) : STATUS_NO_MEMORY;
-    }
+    struct gathering gathering = {.root_count = 0};
+    enum caxton_status status = book ? gather_book(&gathering, book, diag) : STATUS_OK;
     if (status == STATUS_OK)
-        return status;
-    if (state)
-        keyed_book_close(state);
-    else
-        free(roots);
-    keyed_list_free(&list);
+        status = gather_move(&gathering, &command->addition);
+    if (status == STATUS_OK)
+        status = gather_finish(&gathering, "the book", out);
+    if (status == STATUS_NO_MEMORY)
+        diag_set(diag, 0, 0, "out of memory");
+    gather_free(&gathering);
     return status;
 }
 

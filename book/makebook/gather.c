@@ -5,19 +5,27 @@
 
 #include "book/book_graph.h"
 #include "book/formats/keyed_book.h"
+#include "book/polyglot.h"
+
+/* Makes room for `more` roots, and one. */
+static bool grow(struct gathering *gathering, size_t more)
+{
+    struct position *roots =
+        realloc(gathering->roots, (gathering->root_count + more + 1) * sizeof *roots);
+    if (roots)
+        gathering->roots = roots;
+    return roots != NULL;
+}
 
 /* The positions from which the book goes on that are not the usual start. */
 static enum caxton_status add_roots(struct gathering *gathering, const struct book *book)
 {
     const struct book_format *format = book_format(book);
     size_t count = format->root_count ? format->root_count(book_state(book)) : 0;
-    struct position *roots =
-        realloc(gathering->roots, (gathering->root_count + count + 1) * sizeof *roots);
-    if (!roots)
+    if (!grow(gathering, count))
         return STATUS_NO_MEMORY;
-    gathering->roots = roots;
     for (size_t i = 0; i < count; i++)
-        format->root(book_state(book), i, &roots[gathering->root_count++]);
+        format->root(book_state(book), i, &gathering->roots[gathering->root_count++]);
     return STATUS_OK;
 }
 
@@ -74,6 +82,26 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", status_name(status));
     return status;
+}
+
+enum caxton_status gather_move(struct gathering *gathering, const struct book_addition *addition)
+{
+    struct keyed_list *list = &gathering->list;
+    struct keyed_entry made = {.weight = addition->weight};
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct keyed_entry *entry = &list->entries[i];
+        if (entry->key == addition->pos.key &&
+            polyglot_to_move(&addition->pos, entry->move) == addition->m)
+            made.learn = entry->learn;
+        else
+            list->entries[kept++] = *entry;
+    }
+    list->count = kept;
+    if (!grow(gathering, 0))
+        return STATUS_NO_MEMORY;
+    gathering->roots[gathering->root_count++] = addition->pos;
+    return keyed_list_add(list, &addition->pos, addition->m, made);
 }
 
 enum caxton_status gather_finish(struct gathering *gathering, const char *name, struct book **out)

@@ -2,7 +2,7 @@
 #ifndef CAXTON_BOOK_MAKEBOOK_GATHER_H
 #define CAXTON_BOOK_MAKEBOOK_GATHER_H
 
-#include "book/book.h"
+#include "book/format.h"
 #include "book/formats/keyed.h"
 
 /* Begins as {0}. */
@@ -20,6 +20,11 @@ MUST_CHECK enum caxton_status gather_book(struct gathering *gathering, const str
 /* The same of the moves of one side, in the positions that lines reach. */
 MUST_CHECK enum caxton_status gather_color(struct gathering *gathering, const struct book *book,
                                            int color, struct diag *diag);
+
+/* Gives the move the weight, and no other; the position is one that the book names. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status gather_move(struct gathering *gathering,
+                                          const struct book_addition *addition);
 
 /* Makes the book, which takes all over. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status gather_finish(struct gathering *gathering, const char *name,
