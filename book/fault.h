@@ -2,7 +2,7 @@
 #ifndef CAXTON_BOOK_FAULT_H
 #define CAXTON_BOOK_FAULT_H
 
-#include "chess/status.h"
+#include "base/status.h"
 
 enum book_fault {
     BOOK_FAULT_SIZE,      /* the file is cut, or its size fits no whole entries */

@@ -1,14 +1,16 @@
-/* What a kind of book file can do. Private to book/: users open books by book.h, which goes through
- * the kinds in formats/formats.c and takes the first that recognises the bytes. */
+/* What a kind of book file can do. Private to book/: users open books by open/open.h, which takes
+ * the first of the kinds in open/formats.c that recognises the bytes. */
 #ifndef CAXTON_BOOK_FORMAT_H
 #define CAXTON_BOOK_FORMAT_H
 
 #include <stdio.h>
 
-#include "book/book.h"
+#include "base/text.h"
+#include "book/book_move.h"
 #include "book/fault.h"
 #include "chess/game.h"
 
+struct book;
 struct keyed;
 
 /* A legal move of a position, and the weight that a book is to give it. */
@@ -81,14 +83,5 @@ struct book_format {
     enum caxton_status (*add)(const uint8_t *bytes, size_t size,
                               const struct book_addition *addition, FILE *out, struct diag *diag);
 };
-
-/* The format of an open book, and its state there. */
-const struct book_format *book_format(const struct book *book);
-const void *book_state(const struct book *book);
-
-/* A book out of a format and its state, which the book takes over, to be closed by book_close().
- * `name` is copied. Errors: STATUS_NO_MEMORY, the state stays the caller's. */
-MUST_CHECK enum caxton_status book_wrap(const struct book_format *format, void *state,
-                                        const char *name, struct book **out);
 
 #endif

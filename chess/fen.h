@@ -3,8 +3,8 @@
 #ifndef CAXTON_CHESS_FEN_H
 #define CAXTON_CHESS_FEN_H
 
+#include "base/text.h"
 #include "chess/position.h"
-#include "chess/text.h"
 
 enum { FEN_MAX = 128 };
 

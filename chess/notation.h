@@ -2,8 +2,8 @@
 #ifndef CAXTON_CHESS_NOTATION_H
 #define CAXTON_CHESS_NOTATION_H
 
+#include "base/text.h"
 #include "chess/position.h"
-#include "chess/text.h"
 
 enum { UCI_MAX = 8, SAN_MAX = 12 };
 

@@ -5,10 +5,10 @@
 #ifndef CAXTON_CHESS_PGN_H
 #define CAXTON_CHESS_PGN_H
 
-#include "chess/fingerprint.h"
+#include "base/fingerprint.h"
+#include "base/status.h"
+#include "base/text.h"
 #include "chess/position.h"
-#include "chess/status.h"
-#include "chess/text.h"
 
 enum pgn_result { PGN_UNKNOWN, PGN_WHITE_WINS, PGN_BLACK_WINS, PGN_DRAW };
 

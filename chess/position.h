@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/status.h"
 #include "chess/bitboard.h"
-#include "chess/status.h"
 
 /* Castling rights: bit n stands for right n of zobrist_castling(). */
 enum {

@@ -2,8 +2,8 @@
 #ifndef CAXTON_CHESS_POSITION_TEXT_H
 #define CAXTON_CHESS_POSITION_TEXT_H
 
+#include "base/text.h"
 #include "chess/position.h"
-#include "chess/text.h"
 
 /* Reads "startpos", a FEN (four to six fields), or moves, as SAN or UCI, with or without move
  * numbers: "1. e4 e5 2.Nf3". Moves, also behind the word "moves", may follow the first two; without

@@ -1,7 +1,7 @@
 #include "engine/bench.h"
 
+#include "base/clock.h"
 #include "chess/fen.h"
-#include "search/clock.h"
 #include "search/search.h"
 
 /* Openings, middlegames quiet and sharp, endings of every kind, Chess960, mates and ends. */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "chess/status.h"
+#include "base/status.h"
 
 enum { BENCH_DEPTH = 12 };
 

@@ -2,8 +2,8 @@
 #ifndef CAXTON_ENGINE_BOARD_H
 #define CAXTON_ENGINE_BOARD_H
 
+#include "base/text.h"
 #include "chess/position.h"
-#include "chess/text.h"
 
 struct board_style {
     bool unicode; /* chess symbols instead of letters */

@@ -1,6 +1,8 @@
 #include "engine/commands.h"
+#include "book/book.h"
+#include "book/book_move.h"
 
-#include "book/book_set.h"
+#include "book/open/book_set.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/game.h"

@@ -1,8 +1,8 @@
 #include "engine/count.h"
 
+#include "base/clock.h"
 #include "chess/notation.h"
 #include "chess/perft.h"
-#include "search/clock.h"
 
 /* Below this depth perft() runs uninterrupted: a fraction of a second. */
 enum { UNINTERRUPTED_DEPTH = 4 };

@@ -6,7 +6,6 @@
 
 #include "chess/attacks.h"
 #include "engine/bench.h"
-#include "engine/datagen/datagen.h"
 #include "engine/options.h"
 #include "engine/play.h"
 #include "engine/uci.h"
@@ -19,7 +18,6 @@ static const char help[] =
     "  caxton                      speak UCI: for chess programs\n"
     "  caxton play [OPTIONS]       play a game against itself in the terminal; see play --help\n"
     "  caxton bench [DEPTH]        search fixed positions, print nodes and speed\n"
-    "  caxton datagen ...          positions to train the evaluation with; see datagen --help\n"
     "  caxton COMMAND...           carry out one UCI command: go depth 10, go perft 6, book\n"
     "  caxton options --markdown   the table of options\n"
     "  caxton --version, --help\n";
@@ -106,7 +104,5 @@ int main(int argc, char **argv)
         return run_options(argc, argv);
     if (strcmp(argv[1], "play") == 0)
         return play_main(argc, argv, fresh_seed());
-    if (strcmp(argv[1], "datagen") == 0)
-        return datagen_main(argc, argv);
     return run_command(argc, argv);
 }

@@ -1,4 +1,5 @@
 #include "engine/option_table.h"
+#include "book/book_move.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "book/atomic_file.h"
+#include "base/atomic_file.h"
+#include "base/clock.h"
 #include "chess/eco.h"
 #include "chess/game.h"
 #include "chess/pgn_write.h"
@@ -15,7 +16,6 @@
 #include "engine/screen.h"
 #include "engine/thinker.h"
 #include "eval/eval.h"
-#include "search/clock.h"
 
 enum { PATH_SIZE = 4096, THOUGHT_MAX = 160 };
 

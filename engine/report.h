@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "chess/text.h"
+#include "base/text.h"
 #include "search/search.h"
 
 /* Longer lines are cut. A principal variation of SEARCH_PLY_MAX moves fits. */

@@ -6,7 +6,7 @@
 #ifndef CAXTON_ENGINE_STRENGTH_H
 #define CAXTON_ENGINE_STRENGTH_H
 
-#include "chess/rng.h"
+#include "base/rng.h"
 #include "search/search.h"
 
 enum { STRENGTH_LINES = 4 };

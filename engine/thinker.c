@@ -1,4 +1,5 @@
 #include "engine/thinker.h"
+#include "book/book_move.h"
 
 #include <string.h>
 

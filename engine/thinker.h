@@ -4,7 +4,7 @@
 #ifndef CAXTON_ENGINE_THINKER_H
 #define CAXTON_ENGINE_THINKER_H
 
-#include "book/book_set.h"
+#include "book/open/book_set.h"
 #include "chess/game.h"
 #include "engine/options.h"
 

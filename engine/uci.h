@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "chess/status.h"
+#include "base/status.h"
 
 /* Converses until `quit` or the end of `in`; a search that is under way then is stopped. Lines may
  * have any length. `seed` decides the choice of book moves. Both streams are borrowed.

@@ -2,8 +2,8 @@
 #ifndef CAXTON_EVAL_EVAL_H
 #define CAXTON_EVAL_EVAL_H
 
+#include "base/text.h"
 #include "chess/position.h"
-#include "chess/text.h"
 
 /* No static score reaches this; scores beyond are mates (see search/search.h). */
 enum { EVAL_MAX = 20000 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "search/clock.h"
+#include "base/clock.h"
 #include "search/params.h"
 #include "search/pool.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "chess/attacks.h"
 #include "eval/network.h"
-#include "search/clock.h"
 #include "search/pool.h"
 #include "search/root.h"
 

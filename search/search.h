@@ -9,8 +9,8 @@
 #ifndef CAXTON_SEARCH_SEARCH_H
 #define CAXTON_SEARCH_SEARCH_H
 
+#include "base/status.h"
 #include "chess/movegen.h"
-#include "chess/status.h"
 
 enum {
     SEARCH_PLY_MAX = 128,   /* deepest ply from the root; also the longest line reported */

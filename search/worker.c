@@ -1,6 +1,6 @@
 #include "search/worker.h"
 
-#include "search/clock.h"
+#include "base/clock.h"
 #include "search/pool.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "book/build/crew.h"
+#include "book/build/count/counting_pool.h"
 
 /* Of the memory, one part in so many goes to the set that finds duplicates. */
 enum { DUPLICATES_SHARE = 4 };

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "book/build/filter.h"
-#include "book/build/weigh.h"
-#include "book/build/wld.h"
+#include "book/build/filter/filter.h"
+#include "book/statistics/wld.h"
+#include "book/weigh/weigh.h"
 
 struct build_options {
     size_t max_plies;   /* moves beyond this ply of a game are not counted */

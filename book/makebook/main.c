@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "book/atomic_file.h"
-#include "book/build/open_files.h"
-#include "book/makebook/command.h"
+#include "base/atomic_file.h"
+#include "base/open_files.h"
+#include "book/makebook/cli/command.h"
 #include "chess/attacks.h"
 
 static const struct {

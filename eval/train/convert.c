@@ -14,7 +14,7 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "eval/sample.h"
+#include "eval/train/sample.h"
 
 enum {
     GAP = 20,

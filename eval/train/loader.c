@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "eval/sample.h"
+#include "eval/train/sample.h"
 
 enum { UNIT = SAMPLE_SIZE, MAX_FILES = 256, ROOK_WITH_RIGHT = 6, GROUP = 64 };
 

@@ -4,9 +4,9 @@
  * crashes or hangs; every game read was used or left out for a reason; and the good games count
  * exactly, whatever stands between them: the counts of all three are those of the mutant alone plus
  * those of the good games alone. The same of all mutants in one long text, with several threads. */
-#include "book/build/chunks.h"
+#include "base/rng.h"
+#include "book/build/input/chunks.h"
 #include "chess/attacks.h"
-#include "chess/rng.h"
 #include "tests/support/built.h"
 
 enum { GAME_MAX = 1 << 16, MUTANT_MAX = 1 << 18, FILE_MAX = 1 << 26, KINDS = 12 };

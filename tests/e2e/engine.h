@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "chess/text.h"
+#include "base/text.h"
 #include "process.h"
 
 /* Writes a line made as printf makes it. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_entries.h"

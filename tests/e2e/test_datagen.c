@@ -1,4 +1,4 @@
-/* `caxton datagen`: what it writes, and that no teacher makes it lose or wait for anything. */
+/* `caxton-datagen`: what it writes, and that no teacher makes it lose or wait for anything. */
 #include "engine.h"
 
 #include <sched.h>
@@ -7,8 +7,8 @@
 
 #include "chess/attacks.h"
 #include "chess/movegen.h"
-#include "engine/datagen/ending.h"
-#include "eval/sample.h"
+#include "eval/train/datagen/ending.h"
+#include "eval/train/sample.h"
 
 enum { HEADER = 32, BYTES_MAX = 1 << 20, ARGUMENTS_MAX = 24 };
 
@@ -51,23 +51,23 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* Starts `caxton datagen -o OUTPUT` with further arguments up to NULL. */
+/* Starts `caxton-datagen -o OUTPUT` with further arguments up to NULL. */
 static struct process *start(const char *output, const char *const *more)
 {
-    const char *arguments[ARGUMENTS_MAX] = {process_binary("CAXTON_BINARY"), "datagen", "-o",
+    const char *arguments[ARGUMENTS_MAX] = {process_binary("DATAGEN_BINARY"), "-o",
                                             path_of(output)};
     for (int i = 0; more[i]; i++)
-        arguments[4 + i] = more[i];
+        arguments[3 + i] = more[i];
     return process_start(arguments);
 }
 
 static int run(const char *output, const char *const *more)
 {
     process_result_free(&result);
-    const char *arguments[ARGUMENTS_MAX] = {process_binary("CAXTON_BINARY"), "datagen", "-o",
+    const char *arguments[ARGUMENTS_MAX] = {process_binary("DATAGEN_BINARY"), "-o",
                                             path_of(output)};
     for (int i = 0; more[i]; i++)
-        arguments[4 + i] = more[i];
+        arguments[3 + i] = more[i];
     result = process_run(arguments, NULL);
     return result.status;
 }
@@ -180,7 +180,7 @@ static void assert_one_error(const char *errors, const char *what)
 {
     const char *end = strchr(errors, '\n');
     assert_true(end && end[1] == '\0');
-    if (strncmp(errors, "caxton datagen: ", 16) != 0 || !strstr(errors, what))
+    if (strncmp(errors, "caxton-datagen: ", 16) != 0 || !strstr(errors, what))
         fail_msg("'%s' does not say '%s'", errors, what);
 }
 

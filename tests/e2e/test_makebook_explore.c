@@ -7,8 +7,11 @@
 
 #include <cmocka.h>
 
-#include "book/book_graph.h"
-#include "book/build/wld.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/graph/graph.h"
+#include "book/open/open.h"
+#include "book/statistics/wld.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "makebook.h"

@@ -7,6 +7,9 @@
 #include <cmocka.h>
 
 #include "book/book.h"
+#include "book/book_move.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "makebook.h"

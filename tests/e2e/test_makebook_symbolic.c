@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "book/build/wld.h"
-#include "book/polyglot.h"
+#include "book/polyglot_entry.h"
+#include "book/statistics/wld.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "makebook.h"

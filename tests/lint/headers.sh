@@ -6,7 +6,7 @@ compiler=$1
 cd "${2:-$(dirname "$0")/../..}"
 failed=0
 count=0
-for header in $(find chess eval search book engine -name '*.h' 2>/dev/null | sort); do
+for header in $(find base chess eval search book engine -name '*.h' 2>/dev/null | sort); do
     count=$((count + 1))
     printf '#include "%s"\n#include "%s"\n' "$header" "$header" |
         "$compiler" -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror \

@@ -10,7 +10,7 @@ export LC_ALL=C
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 # The folders are named, so that build folders and a user's own files are left alone.
-for folder in chess eval search book engine tests cmake; do
+for folder in base chess eval search book engine tests cmake; do
     [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.sh' \
         -o -name '*.cmake' -o -name CMakeLists.txt \)
 done | sort >"$list"

@@ -5,8 +5,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/chess" "$tree/eval/train" "$tree/search" "$tree/book/makebook" "$tree/engine" \
-    "$tree/tests/unit/search" "$tree/tests/e2e"
+mkdir -p "$tree/base" "$tree/chess" "$tree/eval/train" "$tree/search" \
+    "$tree/book/makebook" "$tree/engine" "$tree/tests/unit/search" "$tree/tests/e2e"
 failed=0
 
 # plant FILE TEXT [FAULT]: lint must name FAULT in FILE, or pass when there is none.
@@ -30,6 +30,7 @@ plant()
     rm "$tree/$1"
 }
 
+plant base/a.c '#include "chess/types.h"' 'layer above: chess/types.h'
 plant chess/a.c '#include "eval/eval.h"' 'layer above: eval/eval.h'
 plant search/a.h '#  include "book/book.h"' 'layer above: book/book.h'
 plant search/a.c '#include "tt.h"' 'not "layer/name.h": tt.h'
@@ -55,6 +56,8 @@ plant search/a.c 'static volatile int stop;' 'volatile'
 plant search/a.c '/* volatile is not used */\nint volatile_sources;'
 plant search/a.c 'void f(void) { exit(1); }' 'nor ends the program: exit'
 plant book/a.c 'void f(void) { (void)fprintf(stderr, "x"); }' 'nor ends the program: stderr'
+plant base/a.c 'void f(void) { (void)fprintf(stderr, "x"); }'
+plant eval/train/a.c '#include "book/book.h"'
 plant book/makebook/a.c 'void f(void) { (void)fprintf(stderr, "x"); }'
 plant chess/a.c 'void f(FILE *out) { (void)fprintf(out, "x"); }'
 

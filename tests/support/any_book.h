@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/book_graph.h"
-#include "book/formats/formats.h"
-#include "book/formats/keyed.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/graph/graph.h"
+#include "book/keyed.h"
+#include "book/open/formats.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 

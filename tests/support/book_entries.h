@@ -3,7 +3,8 @@
 #define CAXTON_TESTS_SUPPORT_BOOK_ENTRIES_H
 
 #include "book/book.h"
-#include "book/polyglot.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "book/book_graph.h"
-#include "book/formats/formats.h"
-#include "book/formats/keyed.h"
-#include "book/polyglot.h"
+#include "book/book.h"
+#include "book/graph/graph.h"
+#include "book/keyed.h"
+#include "book/open/formats.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/rng.h"
+#include "base/rng.h"
 #include "eval/network.h"
 
 enum { NETWORK_SAMPLE_COUNTERS = 64, NETWORK_SAMPLE_WEIGHTS_AT = 192 };

@@ -1,7 +1,7 @@
 /* Any bytes as the records of an .abk file; the header, which means nothing, is put before them. */
 #include <string.h>
 
-#include "book/formats/abk.h"
+#include "book/formats/arena/abk.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

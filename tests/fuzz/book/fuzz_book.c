@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "book/book.h"
+#include "book/book_move.h"
+#include "book/open/open.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 

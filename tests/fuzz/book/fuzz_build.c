@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "book/build/chunks.h"
+#include "book/build/input/chunks.h"
 #include "chess/attacks.h"
 #include "tests/support/built.h"
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/lines.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/formats/white/lines.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* Any bytes as games with variations. */
-#include "book/formats/repertoire.h"
+#include "book/formats/games/repertoire.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "book/formats/wld_format.h"
+#include "book/formats/statistics/wld_format.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

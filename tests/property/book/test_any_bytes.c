@@ -11,9 +11,12 @@
 #include <cmocka.h>
 
 #include "book/book.h"
+#include "book/book_move.h"
 #include "book/build/builder.h"
-#include "book/builtin.h"
-#include "book/polyglot.h"
+#include "book/formats/polyglot/polyglot.h"
+#include "book/open/builtin.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
@@ -94,7 +97,7 @@ static void builtin_book_is_sound(void **state)
     for (int i = 0; i < 500; i++)
         check_moves(book, &rng);
     for (size_t i = 0; i < book_entry_count(book); i++) {
-        struct polyglot_entry entry = book_entry(book, i);
+        struct polyglot_entry entry = polyglot_format_entry(book_state(book), i);
         assert_true(entry.weight > 0);
         assert_true(polyglot_is_conceivable(entry.move));
     }

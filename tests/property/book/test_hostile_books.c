@@ -8,9 +8,12 @@
 
 #include <cmocka.h>
 
-#include "book/formats/abk.h"
+#include "base/rng.h"
+#include "book/book.h"
+#include "book/formats/arena/abk.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
-#include "chess/rng.h"
 #include "tests/support/any_book.h"
 #include "tests/support/built.h"
 

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "book/formats/lines.h"
+#include "book/book_move.h"
+#include "book/formats/white/lines.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"

@@ -8,11 +8,14 @@
 
 #include <cmocka.h>
 
-#include "book/book_diff.h"
-#include "book/book_stats.h"
+#include "base/rng.h"
+#include "book/book.h"
+#include "book/graph/diff.h"
+#include "book/graph/stats.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
-#include "chess/rng.h"
 
 enum { ENTRIES_MAX = 400 };
 

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/mirror.h"
 #include "chess/movegen.h"
-#include "chess/rng.h"
 
 static int set_up(void **state)
 {

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "chess/rng.h"
 #include "tests/unit/chess/pgn_transcript.h"
 
 static int set_up(void **state)

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
-#include "chess/rng.h"
 
 static bool contains(const move *moves, int count, move m)
 {

@@ -2,7 +2,8 @@
 #ifndef CAXTON_TESTS_UNIT_BOOK_LINES_FILE_H
 #define CAXTON_TESTS_UNIT_BOOK_LINES_FILE_H
 
-#include "book/formats/lines.h"
+#include "book/book_move.h"
+#include "book/formats/white/lines.h"
 #include "chess/notation.h"
 #include "tests/support/book_entries.h"
 

@@ -6,7 +6,9 @@
 
 #include <cmocka.h>
 
-#include "book/formats/abk.h"
+#include "book/book.h"
+#include "book/formats/arena/abk.h"
+#include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "book/build/builder.h"
-#include "book/polyglot.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "tests/support/book_entries.h"

@@ -9,6 +9,10 @@
 
 #include <cmocka.h>
 
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/support/book_entries.h"

@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "book/book.h"
+#include "book/book_move.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "tests/support/any_book.h"

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "book/book_set.h"
+#include "book/book_move.h"
+#include "book/open/book_set.h"
 #include "chess/attacks.h"
 #include "tests/support/book_entries.h"
 

@@ -10,7 +10,10 @@
 #include <cmocka.h>
 
 #include "book/book.h"
+#include "book/book_move.h"
 #include "book/build/builder.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 

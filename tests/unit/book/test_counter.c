@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "book/build/counter.h"
-#include "chess/rng.h"
+#include "base/rng.h"
+#include "book/build/count/counter.h"
 
 enum { SUMS_MAX = 400000 };
 

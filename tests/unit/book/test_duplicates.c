@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "book/build/duplicates.h"
+#include "book/build/count/duplicates.h"
 
 enum { SMALL = 1 << 16, LARGE = 1 << 24, PRINTS = 60000, THREADS = 4 };
 

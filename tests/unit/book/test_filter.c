@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/build/filter.h"
+#include "book/build/filter/filter.h"
 #include "chess/attacks.h"
 
 enum { DEPTH = 6 };

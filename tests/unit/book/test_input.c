@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "book/build/input.h"
+#include "book/build/input/input.h"
 
 #define PACKED TEST_DATA_DIR "/packed/games.pgn"
 enum { TEXT_MAX = 1 << 14 };

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "book/book_move.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/unit/book/lines_file.h"

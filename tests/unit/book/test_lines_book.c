@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
-#include "book/book_graph.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/graph/graph.h"
+#include "book/open/open.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/support/book_file.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "book/build/player.h"
+#include "book/build/filter/player.h"
 
 static void spellings_fit(void **state)
 {

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/support/book_entries.h"

@@ -6,7 +6,9 @@
 
 #include <cmocka.h>
 
-#include "book/formats/repertoire.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/formats/games/repertoire.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 

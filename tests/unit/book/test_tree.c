@@ -6,10 +6,12 @@
 
 #include <cmocka.h>
 
-#include "book/entropy.h"
-#include "book/formats/tree.h"
-#include "book/formats/tree_body.h"
-#include "book/giveaway.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_body.h"
+#include "book/graph/blunder_check.h"
+#include "book/graph/entropy.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "search/search.h"

@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
-#include "book/formats/tree.h"
-#include "book/formats/tree_body.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_body.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "book/build/amount.h"
-#include "book/build/weigh.h"
-#include "book/build/wld.h"
-#include "book/polyglot.h"
+#include "book/build/filter/amount.h"
+#include "book/polyglot_entry.h"
+#include "book/statistics/wld.h"
+#include "book/weigh/weigh.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 

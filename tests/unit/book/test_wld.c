@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "book/build/wld.h"
+#include "book/statistics/wld.h"
 
 enum { FILE_MAX = 1 << 20, TALLIES_MAX = 20000 };
 

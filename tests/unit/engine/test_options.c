@@ -1,8 +1,9 @@
+#include "book/book_move.h"
 #include "capture.h"
 
 #include <unistd.h>
 
-#include "book/book_set.h"
+#include "book/open/book_set.h"
 #include "chess/attacks.h"
 #include "engine/commands.h"
 #include "engine/session.h"

@@ -1,0 +1,54 @@
+/* Output files that are there in full or not at all.
+ *
+ * What is written goes to a temporary file NAME.PID-N in the same folder. commit makes it durable
+ * and renames it to NAME; until then a file that was there before stays as it is, and whatever
+ * fails or is interrupted leaves nothing behind. The path "-" is standard output; a device, pipe
+ * or socket is written directly: neither is renamed. A symbolic link is followed, a file that is
+ * replaced hands its permissions on.
+ *
+ * Any number of threads may each use their own file; one file belongs to one thread at a time. */
+#ifndef CAXTON_BASE_ATOMIC_FILE_H
+#define CAXTON_BASE_ATOMIC_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+/* No more files than this are open at once. */
+enum { ATOMIC_FILES_MAX = 8 };
+
+struct atomic_file;
+
+/* Starts writing `path`. The caller ends with atomic_file_commit() or atomic_file_abort().
+ * Errors: STATUS_IO (the folder is not there or may not be written, `path` is a folder or may not
+ * be replaced, ATOMIC_FILES_MAX are open), STATUS_NO_MEMORY; `diag` (may be NULL) names path and
+ * reason. */
+MUST_CHECK enum caxton_status atomic_file_create(const char *path, struct atomic_file **out,
+                                                 struct diag *diag);
+
+/* Could atomic_file_create() write `path`? For a program to ask before long work whose result goes
+ * there. Devices and pipes are not touched. Errors as atomic_file_create(). */
+MUST_CHECK enum caxton_status atomic_file_try(const char *path, struct diag *diag);
+
+/* The stream that is written to, for fprintf; borrowed, not to be closed. Its errors are found by
+ * commit. */
+FILE *atomic_file_stream(struct atomic_file *file);
+
+/* Did a write fail? Then `diag` names path and reason. For who gives up before commit, to be asked
+ * right after the fault; NULL has not failed. */
+bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag);
+
+/* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
+ * left of what was written and the file that was there before is as it was.
+ * Errors: STATUS_IO; `diag` (may be NULL) names path and reason. */
+MUST_CHECK enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag);
+
+/* Forgets what was written. NULL is allowed. */
+void atomic_file_abort(struct atomic_file *file);
+
+/* Removes every temporary file that is open. Safe in a signal handler, and meant for one that ends
+ * the program right after. */
+void atomic_file_remove_all(void);
+
+#endif

@@ -1,0 +1,167 @@
+#include "base/command_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void complain(const struct command_line *line, const char *what, const char *which)
+{
+    (void)fprintf(stderr, "makebook %s: %s%s; see makebook %s --help\n", line->command, what, which,
+                  line->command);
+}
+
+static void show_help(const struct command_line *line)
+{
+    (void)printf("makebook %s %s\n\n%s\n\n", line->command, line->synopsis, line->about);
+    for (size_t i = 0; i < line->row_count; i++) {
+        const struct option_row *row = &line->rows[i];
+        char left[64];
+        (void)snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
+                       row->argument ? row->argument : "");
+        if (row->short_name)
+            (void)printf("  -%c, %-28s %s\n", row->short_name, left, row->help);
+        else
+            (void)printf("  %-32s %s\n", left, row->help);
+    }
+    (void)printf("  %-32s %s\n", "--help", "this text");
+}
+
+/* The row of "--name", "--name=value" or "-n"; *value is what follows '=', or NULL. */
+static const struct option_row *find_row(const struct command_line *line, const char *word,
+                                         const char **value)
+{
+    *value = NULL;
+    if (word[1] != '-') {
+        for (size_t i = 0; i < line->row_count; i++)
+            if (line->rows[i].short_name && word[1] == line->rows[i].short_name) {
+                *value = word[2] ? word + 2 : NULL;
+                return &line->rows[i];
+            }
+        return NULL;
+    }
+    const char *equals = strchr(word, '=');
+    size_t size = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
+    *value = equals ? equals + 1 : NULL;
+    for (size_t i = 0; i < line->row_count; i++)
+        if (strlen(line->rows[i].name) == size && memcmp(line->rows[i].name, word + 2, size) == 0)
+            return &line->rows[i];
+    return NULL;
+}
+
+/* The place of `value` among "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *value)
+{
+    int index = 0;
+    for (const char *at = choices;; index++) {
+        size_t size = strcspn(at, "|");
+        if (strlen(value) == size && memcmp(at, value, size) == 0)
+            return index;
+        if (!at[size])
+            return -1;
+        at += size + 1;
+    }
+}
+
+bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_t *out)
+{
+    enum { WHOLE_MAX = 9, DECIMALS_MAX = 9 };
+    char digits[WHOLE_MAX + DECIMALS_MAX + 1] = "";
+    size_t whole = strcspn(text, ".");
+    size_t given = text[whole] ? strlen(text + whole + 1) : 0;
+    if (whole == 0 || whole > WHOLE_MAX || given > decimals || (text[whole] && given == 0))
+        return false;
+    memcpy(digits, text, whole);
+    memset(digits + whole, '0', decimals);
+    if (given)
+        memcpy(digits + whole, text + whole + 1, given);
+    return strspn(digits, "0123456789") == whole + decimals &&
+           span_to_int(span_of(digits), 0, max, out) == STATUS_OK;
+}
+
+bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_t *out)
+{
+    char number[32];
+    size_t size = strlen(text);
+    size -= size > 0 && text[size - 1] == '%';
+    if (size >= sizeof number)
+        return false;
+    text_copy(number, sizeof number, span_make(text, size));
+    return options_read_decimal(number, decimals, max, out);
+}
+
+static bool set_value(const struct command_line *line, const struct option_row *row,
+                      const char *value)
+{
+    char text[160];
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)row->target = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)row->target = value;
+        return true;
+    case OPTION_NUMBER:
+        if (span_to_int(span_of(value), row->min, row->max, row->target) == STATUS_OK)
+            return true;
+        (void)snprintf(text, sizeof text, "%s wants a number from %lld to %lld, not ", row->name,
+                       (long long)row->min, (long long)row->max);
+        complain(line, text, value);
+        return false;
+    case OPTION_CHOICE:
+        *(int *)row->target = choice_index(row->argument, value);
+        if (*(int *)row->target >= 0)
+            return true;
+        (void)snprintf(text, sizeof text, "%s must be %s, not ", row->name, row->argument);
+        complain(line, text, value);
+        return false;
+    }
+    return false;
+}
+
+/* Reads the option at argv[*at] and steps over what it uses up. */
+static bool read_option(const struct command_line *line, int argc, char **argv, int *at)
+{
+    const char *value;
+    const struct option_row *row = find_row(line, argv[*at], &value);
+    if (!row) {
+        complain(line, "unknown option ", argv[*at]);
+        return false;
+    }
+    if (row->kind == OPTION_FLAG && value) {
+        complain(line, "no value is wanted in ", argv[*at]);
+        return false;
+    }
+    if (row->kind != OPTION_FLAG && !value) {
+        if (*at + 1 == argc) {
+            complain(line, "a value is missing after ", argv[*at]);
+            return false;
+        }
+        value = argv[++*at];
+    }
+    return set_value(line, row, value);
+}
+
+enum parse_result options_parse(struct command_line *line, int argc, char **argv)
+{
+    bool only_operands = false;
+    line->operand_count = 0;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (only_operands || word[0] != '-' || word[1] == '\0') {
+            line->operands[line->operand_count++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            only_operands = true;
+        } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            show_help(line);
+            return PARSE_HELP_SHOWN;
+        } else if (!read_option(line, argc, argv, &i)) {
+            return PARSE_WRONG;
+        }
+    }
+    if (line->operand_count < line->operands_min || line->operand_count > line->operands_max) {
+        complain(line, "wanted: ", line->synopsis);
+        return PARSE_WRONG;
+    }
+    return PARSE_RUN;
+}

@@ -1,0 +1,52 @@
+/* Command lines of makebook: each command declares its options in a table. */
+#ifndef CAXTON_BASE_COMMAND_LINE_H
+#define CAXTON_BASE_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+    OPTION_FLAG,   /* bool */
+    OPTION_TEXT,   /* const char *, borrowed from argv */
+    OPTION_NUMBER, /* int64_t in min..max */
+    OPTION_CHOICE, /* int: index into `choices`, names separated by '|' */
+};
+
+struct option_row {
+    const char *name; /* without the dashes; "-o" is `short_name` 'o' */
+    char short_name;  /* 0 = none */
+    enum option_kind kind;
+    const char *argument; /* how the help calls the value; for a choice the choices */
+    const char *help;
+    void *target;
+    int64_t min;
+    int64_t max;
+};
+
+struct command_line {
+    const char *command;  /* "build" */
+    const char *synopsis; /* "GAMES... -o BOOK" */
+    const char *about;    /* a few sentences for --help */
+    const struct option_row *rows;
+    size_t row_count;
+    int operands_min;
+    int operands_max;
+    /* filled: what is no option, in order; borrowed from argv */
+    const char **operands;
+    int operand_count;
+};
+
+enum parse_result { PARSE_RUN, PARSE_HELP_SHOWN, PARSE_WRONG };
+
+/* Reads argv[0..argc) (the words after the command). "--" ends the options; "-" is an operand.
+ * `operands` must have room for argc. A fault is one line on standard error. */
+enum parse_result options_parse(struct command_line *line, int argc, char **argv);
+
+/* "2", "0.5" or "12.25" as a whole number of 10^-decimals (1..9); at most `max` of them. */
+bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_t *out);
+
+/* The same of "5" or "5%". */
+bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_t *out);
+
+#endif

@@ -1,0 +1,47 @@
+/* 128-bit fingerprints: equal for equal sequences of words, otherwise different but for a chance of
+ * about n * n / 2^129 among n of them (7 billion: 10^-19). Not meant to resist somebody who looks
+ * for collisions. The same on every machine, but no file format: it may change.
+ *
+ * Two lanes of xor, multiply and shift, each of them a bijection, as in common string hashes; the
+ * last step is the finalizer of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom
+ * Number Generators", 2014). */
+#ifndef CAXTON_BASE_FINGERPRINT_H
+#define CAXTON_BASE_FINGERPRINT_H
+
+#include <stdint.h>
+
+struct fingerprint {
+    uint64_t high;
+    uint64_t low;
+};
+
+/* Adds one word to a sequence that begins as {0, 0}. */
+static inline void fingerprint_add(struct fingerprint *print, uint64_t word)
+{
+    print->high = (print->high ^ word) * 0x9FB21C651E98DF25u + 0x632BE59BD9B4E019u;
+    print->high ^= print->high >> 29;
+    print->low = (print->low + word) * 0xD6E8FEB86659FD93u ^ 0xA0761D6478BD642Fu;
+    print->low ^= print->low >> 32;
+}
+
+static inline uint64_t fingerprint_mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* Spreads the sequence over all bits: any of them can choose a place in a table. */
+static inline struct fingerprint fingerprint_finish(struct fingerprint print)
+{
+    return (struct fingerprint){fingerprint_mix(print.high), fingerprint_mix(print.low)};
+}
+
+static inline int fingerprint_compare(struct fingerprint a, struct fingerprint b)
+{
+    if (a.high != b.high)
+        return a.high < b.high ? -1 : 1;
+    return a.low < b.low ? -1 : a.low > b.low;
+}
+
+#endif

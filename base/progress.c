@@ -1,0 +1,57 @@
+#include "base/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum { INTERVAL_MS = 200 };
+
+void progress_start(struct progress *progress, bool quiet, uint64_t total_bytes)
+{
+    *progress = (struct progress){.shown = !quiet && isatty(STDERR_FILENO),
+                                  .start_ms = clock_ms(),
+                                  .total_bytes = total_bytes};
+}
+
+int64_t progress_elapsed_ms(const struct progress *progress)
+{
+    return clock_ms() - progress->start_ms;
+}
+
+void progress_update(struct progress *progress, uint64_t bytes, uint64_t games)
+{
+    if (!progress->shown)
+        return;
+    int64_t elapsed = progress_elapsed_ms(progress);
+    if (elapsed - progress->last_ms < INTERVAL_MS)
+        return;
+    progress->last_ms = elapsed;
+    double seconds = (double)elapsed / 1000;
+    double megabytes = (double)bytes / 1e6;
+    (void)fprintf(stderr, "\r%llu games, %.1f MB", (unsigned long long)games, megabytes);
+    if (progress->total_bytes)
+        (void)fprintf(stderr, " of %.1f", (double)progress->total_bytes / 1e6);
+    (void)fprintf(stderr, ", %.1f MB/s", megabytes / seconds);
+    if (progress->total_bytes > bytes && bytes > 0) {
+        double left = seconds * (double)(progress->total_bytes - bytes) / (double)bytes;
+        (void)fprintf(stderr, ", %d:%02d left", (int)left / 60, (int)left % 60);
+    }
+    (void)fprintf(stderr, "\033[K");
+    (void)fflush(stderr);
+}
+
+void progress_stage(struct progress *progress, const char *what)
+{
+    if (!progress->shown || progress->stage == what)
+        return;
+    progress->stage = what;
+    (void)fprintf(stderr, "\r%s ...\033[K", what);
+    (void)fflush(stderr);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->shown)
+        (void)fprintf(stderr, "\r\033[K");
+}

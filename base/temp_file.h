@@ -1,0 +1,22 @@
+/* Temporary files without a name: the system forgets them when they are closed, however the program
+ * ends. Errors: STATUS_IO, `diag` names the folder and the reason. */
+#ifndef CAXTON_BASE_TEMP_FILE_H
+#define CAXTON_BASE_TEMP_FILE_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+/* A new file in `folder`, to be closed by the caller. Errors: also STATUS_RANGE (the folder's name
+ * is too long). */
+MUST_CHECK enum caxton_status temp_file_open(const char *folder, int *file, struct diag *diag);
+
+/* Writes all of it where the file stands. `folder` is for the message. */
+MUST_CHECK enum caxton_status temp_file_write(int file, const void *bytes, size_t size,
+                                              const char *folder, struct diag *diag);
+
+/* Says that the file in `folder` could not be ("read") for the reason in errno; STATUS_IO. */
+MUST_CHECK enum caxton_status temp_file_fault(const char *folder, const char *what,
+                                              struct diag *diag);
+
+#endif

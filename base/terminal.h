@@ -1,0 +1,42 @@
+/* What makes numbers easy to read for a person: thousands parted, bars on a terminal. */
+#ifndef CAXTON_BASE_TERMINAL_H
+#define CAXTON_BASE_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* How a stream shows bars. */
+enum terminal_bars {
+    BARS_NONE,  /* it is no terminal */
+    BARS_ASCII, /* '#' */
+    BARS_BLOCKS /* eighths of a block, where the locale says UTF-8 */
+};
+
+/* By isatty() and the first of LC_ALL, LC_CTYPE and LANG that is set. */
+enum terminal_bars terminal_bars_of(FILE *out);
+
+enum { BAR_CELLS_MAX = 40, BAR_TEXT_MAX = 3 * BAR_CELLS_MAX + 1, THOUSANDS_MAX = 28 };
+
+/* A bar for `part` of `whole` that fills at most `cells`; something is shown of every part but 0.
+ * "" for BARS_NONE. Returns `out`. */
+const char *terminal_bar(enum terminal_bars bars, uint64_t part, uint64_t whole, int cells,
+                         char out[BAR_TEXT_MAX]);
+
+/* "1,114,224". Returns `out`. */
+const char *terminal_thousands(uint64_t number, char out[THOUSANDS_MAX]);
+
+/* Part of whole in permille, rounded; 0 of 0 is 0. */
+int terminal_permille(uint64_t part, uint64_t whole);
+
+/* The length of the UTF-8 sequence at `text`, 0 when it is none (RFC 3629). */
+int terminal_utf8_length(const char *text);
+
+/* A text between quotation marks, as JSON wants it, and as it can stand in a script element. What
+ * is no UTF-8 becomes U+FFFD, the replacement character. */
+void terminal_json_text(FILE *out, const char *text);
+
+/* What a noun gets behind that number: "" for 1, else "s". */
+const char *terminal_plural(uint64_t count);
+
+#endif

@@ -1,0 +1,201 @@
+#include "book/build/count/counter.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "book/build/count/shard.h"
+
+enum { SHARDS = 1 << SHARD_BITS, SORTERS_MAX = 64, BATCH = 2048 };
+
+struct counter {
+    struct shard shards[SHARDS]; /* by the upper bits of the key; each guarded by its lock */
+    pthread_mutex_t locks[SHARDS];
+    int lock_count;
+    char *folder;
+};
+
+enum { RECENT_BITS = 12 };
+
+struct hand {
+    struct counter *counter;
+    /* What was added lately, each in a place that it alone decides: openings come again and again,
+     * and are added up here before they go on. Amount 0: nothing. */
+    struct item recent[1 << RECENT_BITS];
+    size_t used[SHARDS];
+    struct item items[SHARDS][BATCH];
+};
+
+struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder)
+{
+    struct counter *counter = calloc(1, sizeof *counter);
+    if (!counter)
+        return NULL;
+    size_t most = memory_bytes / SHARDS / sizeof(struct item);
+    counter->folder = strdup(folder);
+    bool ok = counter->folder != NULL;
+    for (int i = 0; ok && i < SHARDS; i++) {
+        shard_init(&counter->shards[i], most, expected / SHARDS, counter->folder);
+        ok = pthread_mutex_init(&counter->locks[i], NULL) == 0;
+        counter->lock_count += ok;
+    }
+    if (!ok) {
+        counter_destroy(counter);
+        return NULL;
+    }
+    return counter;
+}
+
+void counter_destroy(struct counter *counter)
+{
+    if (!counter)
+        return;
+    for (int i = 0; i < SHARDS; i++)
+        shard_free(&counter->shards[i]);
+    for (int i = 0; i < counter->lock_count; i++)
+        (void)pthread_mutex_destroy(&counter->locks[i]);
+    free(counter->folder);
+    free(counter);
+}
+
+uint64_t counter_runs(const struct counter *counter)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < SHARDS; i++)
+        sum += counter->shards[i].runs_made;
+    return sum;
+}
+
+uint64_t counter_run_bytes(const struct counter *counter)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < SHARDS; i++)
+        sum += counter->shards[i].bytes_made;
+    return sum;
+}
+
+uint64_t counter_dropped(const struct counter *counter)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < SHARDS; i++)
+        sum += counter->shards[i].dropped;
+    return sum;
+}
+
+static size_t shard_of(uint64_t key)
+{
+    return (size_t)(key >> (64 - SHARD_BITS));
+}
+
+struct hand *hand_create(struct counter *counter)
+{
+    struct hand *hand = calloc(1, sizeof *hand);
+    if (hand)
+        hand->counter = counter;
+    return hand;
+}
+
+void hand_destroy(struct hand *hand)
+{
+    free(hand);
+}
+
+static enum caxton_status flush_shard(struct hand *hand, size_t index, struct diag *diag)
+{
+    struct counter *counter = hand->counter;
+    (void)pthread_mutex_lock(&counter->locks[index]);
+    enum caxton_status status =
+        shard_add(&counter->shards[index], hand->items[index], hand->used[index], diag);
+    (void)pthread_mutex_unlock(&counter->locks[index]);
+    hand->used[index] = 0;
+    return status;
+}
+
+static enum caxton_status pass_on(struct hand *hand, const struct item *item, struct diag *diag)
+{
+    size_t index = shard_of(item->key);
+    hand->items[index][hand->used[index]++] = *item;
+    return hand->used[index] < BATCH ? STATUS_OK : flush_shard(hand, index, diag);
+}
+
+enum caxton_status hand_add(struct hand *hand, uint64_t key, uint16_t move, enum outcome outcome,
+                            uint32_t amount, struct diag *diag)
+{
+    struct item item = item_make(key, move, outcome, amount);
+    uint64_t mixed = key ^ (item.rest >> ITEM_AMOUNT_BITS) * UINT64_C(0x9E3779B97F4A7C15);
+    struct item *recent = &hand->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
+    if (item_is_like(recent, &item) && item_add(recent, amount))
+        return STATUS_OK;
+    struct item old = *recent;
+    *recent = item;
+    return item_amount(&old) ? pass_on(hand, &old, diag) : STATUS_OK;
+}
+
+enum caxton_status hand_flush(struct hand *hand, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < 1 << RECENT_BITS && status == STATUS_OK; i++) {
+        if (item_amount(&hand->recent[i]))
+            status = pass_on(hand, &hand->recent[i], diag);
+        hand->recent[i] = (struct item){0, 0};
+    }
+    for (size_t i = 0; i < SHARDS && status == STATUS_OK; i++)
+        status = flush_shard(hand, i, diag);
+    return status;
+}
+
+enum caxton_status counter_add_tally(struct counter *counter, const struct tally *tally,
+                                     struct diag *diag)
+{
+    struct shard *shard = &counter->shards[shard_of(tally->key)];
+    enum caxton_status status = STATUS_OK;
+    for (enum outcome outcome = 0; outcome < OUTCOMES; outcome++)
+        for (uint64_t left = tally->counts[outcome], part; left && status == STATUS_OK;
+             left -= part) {
+            part = left < ITEM_AMOUNT_MAX ? left : ITEM_AMOUNT_MAX;
+            struct item item = item_make(tally->key, tally->move, outcome, part);
+            status = shard_add(shard, &item, 1, diag);
+        }
+    return status;
+}
+
+/* Threads that take one shard after the other. */
+struct sorting {
+    struct counter *counter;
+    uint64_t least;
+    atomic_int next;
+};
+
+static void *sort_shards(void *argument)
+{
+    struct sorting *sorting = argument;
+    for (int i; (i = atomic_fetch_add(&sorting->next, 1)) < SHARDS;)
+        shard_sort(&sorting->counter->shards[i], sorting->least);
+    return NULL;
+}
+
+/* With fewer threads where no more can be had. */
+static void sort_all(struct counter *counter, int jobs, uint64_t least)
+{
+    struct sorting sorting = {.counter = counter, .least = least};
+    pthread_t threads[SORTERS_MAX];
+    int started = 0;
+    while (started < jobs - 1 && started < SORTERS_MAX &&
+           thread_start(&threads[started], sort_shards, &sorting) == STATUS_OK)
+        started++;
+    (void)sort_shards(&sorting);
+    while (started > 0)
+        (void)pthread_join(threads[--started], NULL);
+}
+
+enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least, tally_sink sink,
+                                 void *context, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    sort_all(counter, jobs, least);
+    for (int i = 0; i < SHARDS && status == STATUS_OK; i++)
+        status = shard_merge(&counter->shards[i], least, sink, context, diag);
+    return status;
+}

@@ -1,0 +1,243 @@
+#include "book/build/count/duplicates.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/build/count/print_run.h"
+
+enum { SHARD_BITS = 4, SHARDS = 1 << SHARD_BITS, SLOTS_FIRST = 256, LEVELS = 48 };
+
+/* Everything in it is guarded by its mutex. */
+struct shard {
+    pthread_mutex_t mutex;
+    struct fingerprint *slots; /* the empty one is {0, 0} */
+    size_t capacity;           /* a power of two */
+    size_t used;
+    bool has_zero; /* the fingerprint that looks like an empty slot */
+    uint64_t spilled;
+    struct print_run *levels[LEVELS]; /* of 2^n tables each; NULL = none */
+};
+
+struct duplicates {
+    struct shard shards[SHARDS];
+    size_t capacity_max; /* of a shard */
+    const char *folder;
+};
+
+/* A table three quarters full is full; while one grows there are two of them. */
+static bool is_full(const struct shard *shard)
+{
+    return shard->used >= shard->capacity / 4 * 3;
+}
+
+struct duplicates *duplicates_create(size_t memory_bytes, const char *folder)
+{
+    struct duplicates *duplicates = calloc(1, sizeof *duplicates);
+    if (!duplicates)
+        return NULL;
+    duplicates->folder = folder;
+    duplicates->capacity_max = SLOTS_FIRST;
+    while (2 * duplicates->capacity_max * sizeof(struct fingerprint) * SHARDS <= memory_bytes)
+        duplicates->capacity_max *= 2;
+    for (int i = 0; i < SHARDS; i++) {
+        struct shard *shard = &duplicates->shards[i];
+        shard->capacity = SLOTS_FIRST;
+        shard->slots = calloc(SLOTS_FIRST, sizeof *shard->slots);
+        if (!shard->slots || pthread_mutex_init(&shard->mutex, NULL) != 0) {
+            free(shard->slots);
+            while (i-- > 0) {
+                free(duplicates->shards[i].slots);
+                (void)pthread_mutex_destroy(&duplicates->shards[i].mutex);
+            }
+            free(duplicates);
+            return NULL;
+        }
+    }
+    return duplicates;
+}
+
+void duplicates_destroy(struct duplicates *duplicates)
+{
+    if (!duplicates)
+        return;
+    for (int i = 0; i < SHARDS; i++) {
+        struct shard *shard = &duplicates->shards[i];
+        for (int level = 0; level < LEVELS; level++)
+            print_run_destroy(shard->levels[level]);
+        free(shard->slots);
+        (void)pthread_mutex_destroy(&shard->mutex);
+    }
+    free(duplicates);
+}
+
+static bool is_empty(struct fingerprint slot)
+{
+    return (slot.high | slot.low) == 0;
+}
+
+/* Where `print` is in the table, or belongs. The shard was chosen by the highest bits of `high`. */
+static struct fingerprint *find_slot(struct fingerprint *slots, size_t capacity,
+                                     struct fingerprint print)
+{
+    size_t at = (size_t)print.low & (capacity - 1);
+    while (!is_empty(slots[at]) && fingerprint_compare(slots[at], print) != 0)
+        at = (at + 1) & (capacity - 1);
+    return &slots[at];
+}
+
+/* False when there is no memory, and nothing has changed. */
+static bool grow(struct shard *shard)
+{
+    size_t capacity = 2 * shard->capacity;
+    struct fingerprint *slots = calloc(capacity, sizeof *slots);
+    if (!slots)
+        return false;
+    for (size_t i = 0; i < shard->capacity; i++)
+        if (!is_empty(shard->slots[i]))
+            *find_slot(slots, capacity, shard->slots[i]) = shard->slots[i];
+    free(shard->slots);
+    shard->slots = slots;
+    shard->capacity = capacity;
+    return true;
+}
+
+/* Spilling --------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    return fingerprint_compare(*(const struct fingerprint *)a, *(const struct fingerprint *)b);
+}
+
+static enum caxton_status write_table(struct shard *shard, struct print_run *run, struct diag *diag)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < shard->capacity; i++)
+        if (!is_empty(shard->slots[i]))
+            shard->slots[count++] = shard->slots[i];
+    qsort(shard->slots, count, sizeof *shard->slots, compare);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = print_run_write(run, shard->slots[i], diag);
+    memset(shard->slots, 0, shard->capacity * sizeof *shard->slots);
+    shard->used = 0;
+    shard->spilled += count;
+    return status == STATUS_OK ? print_run_finish(run, diag) : status;
+}
+
+/* The two have no fingerprint in common. */
+static enum caxton_status merge(struct print_run *a, struct print_run *b, struct print_run *out,
+                                struct diag *diag)
+{
+    uint64_t at[2] = {0, 0};
+    struct print_run *runs[2] = {a, b};
+    struct fingerprint heads[2] = {{0, 0}, {0, 0}};
+    enum caxton_status status = print_run_get(a, 0, &heads[0], diag);
+    if (status == STATUS_OK)
+        status = print_run_get(b, 0, &heads[1], diag);
+    while (status == STATUS_OK && (at[0] < print_run_count(a) || at[1] < print_run_count(b))) {
+        int from = at[0] == print_run_count(a)   ? 1
+                   : at[1] == print_run_count(b) ? 0
+                                                 : fingerprint_compare(heads[0], heads[1]) > 0;
+        status = print_run_write(out, heads[from], diag);
+        if (status == STATUS_OK && ++at[from] < print_run_count(runs[from]))
+            status = print_run_get(runs[from], at[from], &heads[from], diag);
+    }
+    return status == STATUS_OK ? print_run_finish(out, diag) : status;
+}
+
+/* Merges `run`, which is used up, with the runs of its size and places the sum. */
+static enum caxton_status place_run(struct duplicates *duplicates, struct shard *shard,
+                                    struct print_run *run, struct diag *diag)
+{
+    int level = 0;
+    for (; level < LEVELS - 1 && shard->levels[level]; level++) {
+        struct print_run *sum;
+        enum caxton_status status = print_run_create(duplicates->folder, &sum, diag);
+        if (status == STATUS_OK) {
+            status = merge(shard->levels[level], run, sum, diag);
+            if (status != STATUS_OK)
+                print_run_destroy(sum);
+        }
+        print_run_destroy(run);
+        if (status != STATUS_OK)
+            return status;
+        print_run_destroy(shard->levels[level]);
+        shard->levels[level] = NULL;
+        shard->spilled += print_run_count(sum);
+        run = sum;
+    }
+    shard->levels[level] = run;
+    return STATUS_OK;
+}
+
+static enum caxton_status spill(struct duplicates *duplicates, struct shard *shard,
+                                struct diag *diag)
+{
+    struct print_run *run;
+    enum caxton_status status = print_run_create(duplicates->folder, &run, diag);
+    if (status != STATUS_OK)
+        return status;
+    status = write_table(shard, run, diag);
+    if (status != STATUS_OK) {
+        print_run_destroy(run);
+        return status;
+    }
+    return place_run(duplicates, shard, run, diag);
+}
+
+/* Adding ----------------------------------------------------------------------------------- */
+
+static enum caxton_status find_in_runs(struct shard *shard, struct fingerprint print, bool *found,
+                                       struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    *found = false;
+    for (int level = LEVELS - 1; level >= 0 && status == STATUS_OK && !*found; level--)
+        if (shard->levels[level])
+            status = print_run_find(shard->levels[level], print, found, diag);
+    return status;
+}
+
+static enum caxton_status add(struct duplicates *duplicates, struct shard *shard,
+                              struct fingerprint print, bool *is_new, struct diag *diag)
+{
+    if (is_empty(print)) {
+        *is_new = !shard->has_zero;
+        shard->has_zero = true;
+        return STATUS_OK;
+    }
+    struct fingerprint *slot = find_slot(shard->slots, shard->capacity, print);
+    bool found = !is_empty(*slot);
+    enum caxton_status status = STATUS_OK;
+    if (!found)
+        status = find_in_runs(shard, print, &found, diag);
+    if (status != STATUS_OK)
+        return status;
+    *is_new = !found;
+    if (found)
+        return STATUS_OK;
+    *slot = print;
+    shard->used++;
+    if (!is_full(shard) || (shard->capacity < duplicates->capacity_max && grow(shard)))
+        return STATUS_OK;
+    return spill(duplicates, shard, diag);
+}
+
+enum caxton_status duplicates_add(struct duplicates *duplicates, struct fingerprint print,
+                                  bool *is_new, struct diag *diag)
+{
+    struct shard *shard = &duplicates->shards[print.high >> (64 - SHARD_BITS)];
+    (void)pthread_mutex_lock(&shard->mutex);
+    enum caxton_status status = add(duplicates, shard, print, is_new, diag);
+    (void)pthread_mutex_unlock(&shard->mutex);
+    return status;
+}
+
+uint64_t duplicates_spilled(const struct duplicates *duplicates)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < SHARDS; i++)
+        sum += duplicates->shards[i].spilled;
+    return sum;
+}

@@ -1,0 +1,34 @@
+/* The games counted so far, to count each once: a set of fingerprints, exact, in bounded memory.
+ *
+ * Sixteen shards, each with a lock, an open hash table and, once the table may not grow any more,
+ * sorted runs of 16 bytes a game in unnamed temporary files. A shard's runs double in size and are
+ * merged like the digits of a binary counter: N games need log2(N / table) runs, each asked with
+ * one read of a block that a small index in memory finds. Whether a fingerprint is new does not
+ * depend on memory; which of several equal games comes first may, and must not matter. */
+#ifndef CAXTON_BOOK_BUILD_COUNT_DUPLICATES_H
+#define CAXTON_BOOK_BUILD_COUNT_DUPLICATES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/fingerprint.h"
+#include "base/status.h"
+
+struct duplicates;
+
+/* memory_bytes: for the tables, all together; 64 KiB are taken at least. The index of the runs, one
+ * byte for 32 games, comes on top. `folder` is borrowed. NULL when there is no memory. */
+struct duplicates *duplicates_create(size_t memory_bytes, const char *folder);
+void duplicates_destroy(struct duplicates *duplicates); /* NULL is allowed */
+
+/* Adds a finished fingerprint; *is_new tells whether it was not there. Any thread.
+ * Errors: STATUS_NO_MEMORY, STATUS_IO; `diag` says more. */
+MUST_CHECK enum caxton_status duplicates_add(struct duplicates *duplicates,
+                                             struct fingerprint print, bool *is_new,
+                                             struct diag *diag);
+
+/* How many fingerprints went to files, counting each merge. For tests and reports; not while
+ * another thread adds. */
+uint64_t duplicates_spilled(const struct duplicates *duplicates);
+
+#endif

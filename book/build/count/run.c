@@ -1,0 +1,185 @@
+#include "book/build/count/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/temp_file.h"
+
+enum { WRITE_SIZE = 1 << 16, READ_SIZE = 1 << 15 };
+
+/* A record is key, move, and three counts of one byte below NARROW_END; or NARROW_END + width - 2,
+ * and three counts of `width` bytes, 2..8. */
+enum { COUNTS_AT = 8 + 2, NARROW_END = 249, RECORD_MAX = COUNTS_AT + 1 + OUTCOMES * 8 };
+
+struct run_file {
+    int file;
+    const char *folder; /* borrowed */
+    uint64_t start;     /* of the run being written */
+    uint64_t written;
+    size_t at; /* in the buffer */
+    uint8_t buffer[WRITE_SIZE];
+};
+
+enum caxton_status run_file_create(const char *folder, struct run_file **out, struct diag *diag)
+{
+    struct run_file *file = malloc(sizeof *file);
+    if (!file) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    enum caxton_status status = temp_file_open(folder, &file->file, diag);
+    if (status != STATUS_OK) {
+        free(file);
+        return status;
+    }
+    file->folder = folder;
+    file->start = file->written = 0;
+    file->at = 0;
+    *out = file;
+    return STATUS_OK;
+}
+
+void run_file_destroy(struct run_file *file)
+{
+    if (!file)
+        return;
+    (void)close(file->file); /* nothing in it is wanted any more */
+    free(file);
+}
+
+static enum caxton_status flush(struct run_file *file, struct diag *diag)
+{
+    enum caxton_status status =
+        temp_file_write(file->file, file->buffer, file->at, file->folder, diag);
+    if (status == STATUS_OK) {
+        file->written += file->at;
+        file->at = 0;
+    }
+    return status;
+}
+
+static uint8_t *put(uint8_t *to, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        *to++ = (uint8_t)(value >> 8 * i);
+    return to;
+}
+
+static uint64_t get(const uint8_t *from, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+enum caxton_status run_file_write(struct run_file *file, const struct tally *tally,
+                                  struct diag *diag)
+{
+    if (file->at + RECORD_MAX > WRITE_SIZE) {
+        enum caxton_status status = flush(file, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    uint64_t all = tally->counts[0] | tally->counts[1] | tally->counts[2];
+    int width = 1;
+    for (int i = 0; i < OUTCOMES; i++)
+        if (tally->counts[i] >= NARROW_END)
+            width = 2;
+    while (width > 1 && width < 8 && all >> 8 * width)
+        width++;
+    uint8_t *to = file->buffer + file->at;
+    to = put(to, tally->key, 8);
+    to = put(to, tally->move, 2);
+    if (width > 1)
+        *to++ = (uint8_t)(NARROW_END + width - 2);
+    for (int i = 0; i < OUTCOMES; i++)
+        to = put(to, tally->counts[i], width);
+    file->at = (size_t)(to - file->buffer);
+    return STATUS_OK;
+}
+
+enum caxton_status run_file_end(struct run_file *file, struct run *out, struct diag *diag)
+{
+    enum caxton_status status = flush(file, diag);
+    *out = (struct run){file->start, file->written};
+    file->start = file->written;
+    return status;
+}
+
+struct run_reader {
+    const struct run_file *file;
+    uint64_t next; /* offset of what follows the buffer */
+    uint64_t end;
+    size_t at;
+    size_t size;
+    uint8_t buffer[READ_SIZE];
+};
+
+enum caxton_status run_reader_create(const struct run_file *file, struct run run,
+                                     struct run_reader **out, struct diag *diag)
+{
+    struct run_reader *reader = malloc(sizeof *reader);
+    if (!reader) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    reader->file = file;
+    reader->next = run.start;
+    reader->end = run.end;
+    reader->at = reader->size = 0;
+    *out = reader;
+    return STATUS_OK;
+}
+
+void run_reader_destroy(struct run_reader *reader)
+{
+    free(reader);
+}
+
+/* Makes sure that a whole record lies in the buffer, unless the run ends before. */
+static enum caxton_status refill(struct run_reader *reader, struct diag *diag)
+{
+    size_t left = reader->size - reader->at;
+    memmove(reader->buffer, reader->buffer + reader->at, left);
+    reader->at = 0;
+    reader->size = left;
+    while (reader->size < RECORD_MAX && reader->next < reader->end) {
+        size_t room = READ_SIZE - reader->size;
+        if (room > reader->end - reader->next)
+            room = (size_t)(reader->end - reader->next);
+        ssize_t got =
+            pread(reader->file->file, reader->buffer + reader->size, room, (off_t)reader->next);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = EIO; /* the file is shorter than what was written to it */
+        if (got <= 0)
+            return temp_file_fault(reader->file->folder, "read", diag);
+        reader->size += (size_t)got;
+        reader->next += (uint64_t)got;
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out, struct diag *diag)
+{
+    if (reader->size - reader->at < RECORD_MAX) {
+        enum caxton_status status = refill(reader, diag);
+        if (status != STATUS_OK)
+            return status;
+        if (reader->size == 0)
+            return STATUS_END;
+    }
+    const uint8_t *from = reader->buffer + reader->at;
+    const uint8_t *counts = from + COUNTS_AT;
+    int width = *counts < NARROW_END ? 1 : *counts++ - NARROW_END + 2;
+    out->key = get(from, 8);
+    out->move = (uint16_t)get(from + 8, 2);
+    for (int i = 0; i < OUTCOMES; i++)
+        out->counts[i] = get(counts + width * i, width);
+    reader->at = (size_t)(counts + OUTCOMES * width - reader->buffer);
+    return STATUS_OK;
+}

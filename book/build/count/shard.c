@@ -1,0 +1,188 @@
+#include "book/build/count/shard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/large_memory.h"
+
+void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder)
+{
+    memset(shard, 0, sizeof *shard);
+    shard->folder = folder;
+    shard->most = most > SHARD_ITEMS_LEAST ? most : SHARD_ITEMS_LEAST;
+    shard->first = expected < shard->most ? (size_t)expected : shard->most;
+    if (shard->first < SHARD_ITEMS_LEAST)
+        shard->first = SHARD_ITEMS_LEAST;
+}
+
+static void drop_runs(struct shard *shard)
+{
+    run_file_destroy(shard->file);
+    shard->file = NULL;
+    shard->run_count = 0;
+}
+
+void shard_free(struct shard *shard)
+{
+    drop_runs(shard);
+    free(shard->items);
+    shard->items = NULL;
+}
+
+/* Spilling --------------------------------------------------------------------------------- */
+
+struct file_sink {
+    struct run_file *file;
+    struct diag *diag;
+};
+
+static enum caxton_status write_to_file(void *context, const struct tally *tally)
+{
+    struct file_sink *to = context;
+    return run_file_write(to->file, tally, to->diag);
+}
+
+static void note_run(struct shard *shard, struct run run)
+{
+    shard->runs[shard->run_count++] = run;
+    shard->runs_made++;
+    shard->bytes_made += run.end - run.start;
+}
+
+/* Too many runs become one, in a new file. */
+static enum caxton_status compact_runs(struct shard *shard, struct diag *diag)
+{
+    struct file_sink to = {.diag = diag};
+    struct run run;
+    enum caxton_status status = run_file_create(shard->folder, &to.file, diag);
+    if (status == STATUS_OK)
+        status = item_merge(NULL, 0, shard->file, shard->runs, shard->run_count, write_to_file, &to,
+                            diag);
+    if (status == STATUS_OK)
+        status = run_file_end(to.file, &run, diag);
+    if (status != STATUS_OK) {
+        run_file_destroy(to.file);
+        return status;
+    }
+    drop_runs(shard);
+    shard->file = to.file;
+    note_run(shard, run);
+    return STATUS_OK;
+}
+
+/* Writes the items, which are combined, to disk. */
+static enum caxton_status spill(struct shard *shard, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    if (shard->run_count == SHARD_RUNS_MAX)
+        status = compact_runs(shard, diag);
+    else if (!shard->file)
+        status = run_file_create(shard->folder, &shard->file, diag);
+    const struct item *end = shard->items + shard->used;
+    for (const struct item *at = shard->items; at < end && status == STATUS_OK;) {
+        struct tally tally = items_next(&at, end);
+        status = run_file_write(shard->file, &tally, diag);
+    }
+    struct run run;
+    if (status == STATUS_OK)
+        status = run_file_end(shard->file, &run, diag);
+    if (status != STATUS_OK)
+        return status;
+    note_run(shard, run);
+    shard->used = 0;
+    return STATUS_OK;
+}
+
+/* Counting --------------------------------------------------------------------------------- */
+
+/* The first room, or twice as much, as far as there may be. */
+static enum caxton_status grow(struct shard *shard, struct diag *diag)
+{
+    size_t capacity = !shard->capacity                    ? shard->first
+                      : shard->capacity < shard->most / 2 ? 2 * shard->capacity
+                                                          : shard->most;
+    struct item *items = large_memory(capacity * sizeof *items);
+    if (!items) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    if (shard->used)
+        memcpy(items, shard->items, shard->used * sizeof *items);
+    free(shard->items);
+    shard->items = items;
+    shard->capacity = capacity;
+    return STATUS_OK;
+}
+
+/* There is no room left: makes some. Half of it has to become free by adding up, else most items
+ * would be sorted again and again. */
+static enum caxton_status make_room(struct shard *shard, struct diag *diag)
+{
+    if (!shard->capacity)
+        return grow(shard, diag);
+    shard->used = items_combine(shard->items, shard->used, SHARD_BITS);
+    if (shard->used <= shard->capacity / 2)
+        return STATUS_OK;
+    return shard->capacity < shard->most ? grow(shard, diag) : spill(shard, diag);
+}
+
+enum caxton_status shard_add(struct shard *shard, const struct item *items, size_t count,
+                             struct diag *diag)
+{
+    while (count > 0) {
+        size_t room = shard->capacity - shard->used;
+        if (room == 0) {
+            enum caxton_status status = make_room(shard, diag);
+            if (status != STATUS_OK)
+                return status;
+            continue;
+        }
+        size_t part = count < room ? count : room;
+        memcpy(shard->items + shard->used, items, part * sizeof *items);
+        shard->used += part;
+        items += part;
+        count -= part;
+    }
+    return STATUS_OK;
+}
+
+/* Merging ---------------------------------------------------------------------------------- */
+
+void shard_sort(struct shard *shard, uint64_t least)
+{
+    shard->used = items_combine(shard->items, shard->used, SHARD_BITS);
+    if (!shard->run_count)
+        shard->used = items_prune(shard->items, shard->used, least, &shard->dropped);
+    shard->is_sorted = true;
+}
+
+/* Between the merged sums and whoever wants the frequent ones. */
+struct sieve {
+    struct shard *shard;
+    uint64_t least;
+    tally_sink sink;
+    void *context;
+};
+
+static enum caxton_status sift(void *context, const struct tally *tally)
+{
+    const struct sieve *sieve = context;
+    if (tally_games(tally) >= sieve->least)
+        return sieve->sink(sieve->context, tally);
+    sieve->shard->dropped++;
+    return STATUS_OK;
+}
+
+enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink sink, void *context,
+                               struct diag *diag)
+{
+    if (!shard->is_sorted)
+        shard_sort(shard, least);
+    struct sieve sieve = {shard, least, sink, context};
+    enum caxton_status status = item_merge(shard->items, shard->used, shard->file, shard->runs,
+                                           shard->run_count, sift, &sieve, diag);
+    drop_runs(shard);
+    shard->used = 0;
+    shard->is_sorted = false;
+    return status;
+}

@@ -1,0 +1,13 @@
+/* Finding a player under the many spellings of his name. */
+#ifndef CAXTON_BOOK_BUILD_FILTER_PLAYER_H
+#define CAXTON_BOOK_BUILD_FILTER_PLAYER_H
+
+#include "base/text.h"
+
+/* Is the tag value `name` the player `wanted`? The words of `wanted` have to begin it, the first
+ * one (the family name) whole, the others perhaps abbreviated; blanks, commas and full stops part
+ * words, ASCII case is ignored: "fischer r" fits "Fischer, Robert J" and "Fischer R", not "Fischer
+ * Js". Without any word nobody fits. */
+bool player_matches(struct span name, const char *wanted);
+
+#endif

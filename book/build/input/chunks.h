@@ -1,0 +1,42 @@
+/* Cuts a stream of PGN into chunks of whole games, so that several threads can read one file.
+ *
+ * A cut lies before a line that begins with `[Event "` and does not follow another tag: there a
+ * reader starts a new game whatever stood open before it. Where the cuts lie depends on the bytes
+ * alone, not on the number of threads. */
+#ifndef CAXTON_BOOK_BUILD_INPUT_CHUNKS_H
+#define CAXTON_BOOK_BUILD_INPUT_CHUNKS_H
+
+#include <stdbool.h>
+
+#include "chess/pgn.h"
+
+enum { CHUNK_SIZE = 1 << 20 };
+
+/* Bytes that belong together, with room for pgn_restart_text() around them. */
+struct chunk {
+    char *data; /* CHUNK_SIZE bytes */
+    size_t size;
+};
+
+/* False when there is no memory. */
+bool chunk_init(struct chunk *chunk);
+void chunk_free(struct chunk *chunk); /* one that is all zero is allowed */
+
+struct cutter {
+    pgn_source source;
+    void *context;
+    char *rest; /* read, but behind the last cut; CHUNK_SIZE bytes */
+    size_t rest_size;
+    bool at_end;
+};
+
+/* Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status cutter_init(struct cutter *cutter, pgn_source source, void *context);
+void cutter_free(struct cutter *cutter);
+
+/* Fills chunk->data[0..CHUNK_SIZE) and sets its size. *whole tells whether it ends at a cut or at
+ * the end of the input: if not, no cut was found and the games go on in what follows.
+ * Errors: STATUS_END (nothing left), and what the source returns. */
+MUST_CHECK enum caxton_status cutter_next(struct cutter *cutter, struct chunk *chunk, bool *whole);
+
+#endif

@@ -1,0 +1,333 @@
+#include "book/build/input/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/thread.h"
+#include "book/build/input/unpack.h"
+
+enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4, FAULT_MAX = 160 };
+
+/* Unpacked bytes between the two threads. */
+struct block {
+    uint8_t data[BLOCK_SIZE];
+    size_t size;
+    enum caxton_status status; /* what comes after these bytes: STATUS_END at the end */
+};
+
+struct input {
+    int file;
+    bool standard; /* not ours to close */
+    uint64_t total;
+    _Atomic uint64_t bytes; /* atomic, relaxed, single writer: whoever reads the file */
+    char fault[FAULT_MAX];  /* written before the block that reports it is handed over */
+
+    const struct unpacker *unpacker; /* NULL: plain */
+    void *state;
+    bool in_frame; /* the last frame has not ended */
+    uint8_t raw[RAW_SIZE];
+    size_t raw_at;
+    size_t raw_size;
+
+    /* A ring that the unpacking thread fills and input_read() empties. */
+    struct block *blocks;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t filled;  /* blocks ever filled; guarded by mutex */
+    uint64_t emptied; /* guarded by mutex */
+    bool closing;     /* guarded by mutex */
+    size_t block_at;  /* in the block being emptied; reader only */
+};
+
+const char *input_fault(const struct input *input)
+{
+    return input->fault;
+}
+
+uint64_t input_bytes_read(const struct input *input)
+{
+    return atomic_load_explicit(&input->bytes, memory_order_relaxed);
+}
+
+uint64_t input_bytes_total(const struct input *input)
+{
+    return input->total;
+}
+
+const char *input_packing(const struct input *input)
+{
+    return input->unpacker ? input->unpacker->name : "plain";
+}
+
+static void set_fault(struct input *input, const char *text)
+{
+    (void)snprintf(input->fault, sizeof input->fault, "%s", text);
+}
+
+/* read() that is not disturbed by signals. */
+static enum caxton_status read_file(struct input *input, void *buffer, size_t capacity,
+                                    size_t *size)
+{
+    ssize_t got;
+    do
+        got = read(input->file, buffer, capacity);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        set_fault(input, strerror(errno));
+        return STATUS_IO;
+    }
+    atomic_store_explicit(&input->bytes, input_bytes_read(input) + (uint64_t)got,
+                          memory_order_relaxed);
+    *size = (size_t)got;
+    return STATUS_OK;
+}
+
+/* Unpacking -------------------------------------------------------------------------------- */
+
+static enum caxton_status refill_raw(struct input *input)
+{
+    input->raw_at = input->raw_size = 0;
+    return read_file(input, input->raw, RAW_SIZE, &input->raw_size);
+}
+
+static enum caxton_status damaged(struct input *input, const char *how)
+{
+    (void)snprintf(input->fault, sizeof input->fault, "%s %s data near byte %llu", how,
+                   input->unpacker->name,
+                   (unsigned long long)(input_bytes_read(input) - input->raw_size + input->raw_at));
+    return STATUS_FORMAT;
+}
+
+/* What follows a frame: another one, padding that some tools add, or the end. */
+static void skip_padding(struct input *input)
+{
+    while (!input->in_frame && input->raw_at < input->raw_size && input->raw[input->raw_at] == 0)
+        input->raw_at++;
+}
+
+/* Fills the block; its status says what comes after it. */
+static void fill_block(struct input *input, struct block *block)
+{
+    struct unpack_buffers buffers = {.out = block->data, .out_left = BLOCK_SIZE};
+    block->status = STATUS_OK;
+    while (block->status == STATUS_OK && buffers.out_left > 0) {
+        skip_padding(input);
+        if (input->raw_at == input->raw_size) {
+            block->status = refill_raw(input);
+            if (block->status != STATUS_OK)
+                break;
+            if (input->raw_size == 0) {
+                block->status = input->in_frame ? damaged(input, "cut") : STATUS_END;
+                break;
+            }
+            continue;
+        }
+        bool frame_end = false;
+        buffers.in = input->raw + input->raw_at;
+        buffers.in_left = input->raw_size - input->raw_at;
+        enum caxton_status status = input->unpacker->step(input->state, &buffers, &frame_end);
+        input->raw_at = input->raw_size - buffers.in_left;
+        input->in_frame = !frame_end;
+        if (status == STATUS_NO_MEMORY) {
+            set_fault(input, "out of memory");
+            block->status = status;
+        } else if (status != STATUS_OK) {
+            block->status = damaged(input, "damaged");
+        }
+    }
+    block->size = BLOCK_SIZE - buffers.out_left;
+}
+
+static void *unpack_main(void *argument)
+{
+    struct input *input = argument;
+    enum caxton_status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        (void)pthread_mutex_lock(&input->mutex);
+        while (!input->closing && input->filled - input->emptied == BLOCKS)
+            (void)pthread_cond_wait(&input->changed, &input->mutex);
+        bool closing = input->closing;
+        uint64_t number = input->filled;
+        (void)pthread_mutex_unlock(&input->mutex);
+        if (closing)
+            break;
+        struct block *block = &input->blocks[number % BLOCKS];
+        fill_block(input, block);
+        status = block->status;
+        (void)pthread_mutex_lock(&input->mutex);
+        input->filled++;
+        (void)pthread_cond_broadcast(&input->changed);
+        (void)pthread_mutex_unlock(&input->mutex);
+    }
+    return NULL;
+}
+
+/* Waits for a filled block. */
+static struct block *current_block(struct input *input)
+{
+    (void)pthread_mutex_lock(&input->mutex);
+    while (input->filled == input->emptied)
+        (void)pthread_cond_wait(&input->changed, &input->mutex);
+    struct block *block = &input->blocks[input->emptied % BLOCKS];
+    (void)pthread_mutex_unlock(&input->mutex);
+    return block;
+}
+
+static void give_back(struct input *input)
+{
+    (void)pthread_mutex_lock(&input->mutex);
+    input->emptied++;
+    (void)pthread_cond_broadcast(&input->changed);
+    (void)pthread_mutex_unlock(&input->mutex);
+    input->block_at = 0;
+}
+
+static enum caxton_status read_unpacked(struct input *input, char *buffer, size_t capacity,
+                                        size_t *size)
+{
+    for (;;) {
+        struct block *block = current_block(input);
+        size_t left = block->size - input->block_at;
+        if (left > 0) {
+            *size = left < capacity ? left : capacity;
+            memcpy(buffer, block->data + input->block_at, *size);
+            input->block_at += *size;
+            return STATUS_OK;
+        }
+        if (block->status != STATUS_OK) {
+            *size = 0; /* the last block stays: whoever asks again gets the same answer */
+            return block->status == STATUS_END ? STATUS_OK : block->status;
+        }
+        give_back(input);
+    }
+}
+
+enum caxton_status input_read(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct input *input = context;
+    if (input->unpacker)
+        return read_unpacked(input, buffer, capacity, size);
+    size_t left = input->raw_size - input->raw_at;
+    if (left == 0)
+        return read_file(input, buffer, capacity, size);
+    *size = left < capacity ? left : capacity; /* what was read to recognise the packing */
+    memcpy(buffer, input->raw + input->raw_at, *size);
+    input->raw_at += *size;
+    return STATUS_OK;
+}
+
+/* Opening ---------------------------------------------------------------------------------- */
+
+static enum caxton_status open_file(struct input *input, const char *path)
+{
+    input->standard = strcmp(path, "-") == 0;
+    input->file = input->standard ? STDIN_FILENO : open(path, O_RDONLY);
+    struct stat info;
+    if (input->file < 0 || fstat(input->file, &info) != 0) {
+        set_fault(input, strerror(errno));
+        return STATUS_IO;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        set_fault(input, "is a folder");
+        return STATUS_IO;
+    }
+    input->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    /* Enough to recognise every packing, though a pipe may give single bytes. */
+    while (input->raw_size < 8) {
+        size_t got = 0;
+        enum caxton_status status =
+            read_file(input, input->raw + input->raw_size, RAW_SIZE - input->raw_size, &got);
+        if (status != STATUS_OK)
+            return status;
+        if (got == 0)
+            break;
+        input->raw_size += got;
+    }
+    return STATUS_OK;
+}
+
+static enum caxton_status start_unpacking(struct input *input)
+{
+    if (!input->unpacker->create) {
+        (void)snprintf(input->fault, sizeof input->fault,
+                       "packed by %s, which this makebook was built without",
+                       input->unpacker->name);
+        return STATUS_FORMAT;
+    }
+    set_fault(input, "out of memory");
+    input->state = input->unpacker->create();
+    input->blocks = malloc(BLOCKS * sizeof *input->blocks);
+    if (!input->state || !input->blocks)
+        return STATUS_NO_MEMORY;
+    set_fault(input, "cannot start a thread");
+    if (pthread_mutex_init(&input->mutex, NULL) != 0)
+        return STATUS_THREAD;
+    if (pthread_cond_init(&input->changed, NULL) != 0) {
+        (void)pthread_mutex_destroy(&input->mutex);
+        return STATUS_THREAD;
+    }
+    set_fault(input, ""); /* from here on it is the thread's */
+    if (thread_start(&input->thread, unpack_main, input) != STATUS_OK) {
+        set_fault(input, "cannot start a thread");
+        (void)pthread_cond_destroy(&input->changed);
+        (void)pthread_mutex_destroy(&input->mutex);
+        return STATUS_THREAD;
+    }
+    return STATUS_OK;
+}
+
+static void release(struct input *input)
+{
+    if (input->state)
+        input->unpacker->destroy(input->state);
+    free(input->blocks);
+    if (input->file >= 0 && !input->standard)
+        (void)close(input->file); /* only read from */
+    free(input);
+}
+
+enum caxton_status input_open(const char *path, struct input **out, struct diag *diag)
+{
+    struct input *input = calloc(1, sizeof *input);
+    if (!input) {
+        diag_set(diag, 0, 0, "%s: out of memory", path);
+        return STATUS_NO_MEMORY;
+    }
+    enum caxton_status status = open_file(input, path);
+    if (status == STATUS_OK) {
+        input->unpacker = unpacker_find(input->raw, input->raw_size);
+        if (input->unpacker)
+            status = start_unpacking(input);
+    }
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "%s: %s", path, input->fault);
+        release(input);
+        return status;
+    }
+    *out = input;
+    return STATUS_OK;
+}
+
+void input_close(struct input *input)
+{
+    if (!input)
+        return;
+    if (input->unpacker) {
+        (void)pthread_mutex_lock(&input->mutex);
+        input->closing = true;
+        (void)pthread_cond_broadcast(&input->changed);
+        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_join(input->thread, NULL);
+        (void)pthread_cond_destroy(&input->changed);
+        (void)pthread_mutex_destroy(&input->mutex);
+    }
+    release(input);
+}

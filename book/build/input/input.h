@@ -1,0 +1,35 @@
+/* Input files as a stream of bytes, unpacked on the way.
+ *
+ * gzip, bzip2, xz and zstd are recognised by their first bytes, not by the file's name, and read by
+ * their own libraries, several frames or members one after the other. Unpacking runs on a thread of
+ * its own, some blocks ahead of the reader. */
+#ifndef CAXTON_BOOK_BUILD_INPUT_INPUT_H
+#define CAXTON_BOOK_BUILD_INPUT_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct input;
+
+/* "-" is standard input. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_THREAD, STATUS_FORMAT (packed
+ * in a way that this program was built without); `diag` says more. */
+MUST_CHECK enum caxton_status input_open(const char *path, struct input **out, struct diag *diag);
+void input_close(struct input *input); /* NULL is allowed */
+
+/* A pgn_source: up to `capacity` unpacked bytes; *size = 0 at the end.
+ * Errors: STATUS_IO, STATUS_FORMAT (damaged or cut packed data); see input_fault(). */
+MUST_CHECK enum caxton_status input_read(void *input, char *buffer, size_t capacity, size_t *size);
+
+/* One sentence about the last error of input_read(). */
+const char *input_fault(const struct input *input);
+
+/* Bytes of the file read so far, before unpacking; and its size, 0 when unknown. Any thread. */
+uint64_t input_bytes_read(const struct input *input);
+uint64_t input_bytes_total(const struct input *input);
+
+/* "plain", "gzip", "bzip2", "xz" or "zstd". */
+const char *input_packing(const struct input *input);
+
+#endif

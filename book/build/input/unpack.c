@@ -1,0 +1,218 @@
+#include "book/build/input/unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef CAXTON_HAVE_ZLIB
+#include <zlib.h>
+
+static void *gzip_create(void)
+{
+    z_stream *stream = calloc(1, sizeof *stream);
+    if (stream && inflateInit2(stream, 15 + 16) != Z_OK) { /* 16: gzip wrapping */
+        free(stream);
+        stream = NULL;
+    }
+    return stream;
+}
+
+static void gzip_destroy(void *state)
+{
+    (void)inflateEnd(state);
+    free(state);
+}
+
+static uInt at_most(size_t size)
+{
+    return size < (1u << 30) ? (uInt)size : 1u << 30;
+}
+
+static enum caxton_status gzip_step(void *state, struct unpack_buffers *b, bool *frame_end)
+{
+    z_stream *stream = state;
+    uInt in = at_most(b->in_left);
+    uInt out = at_most(b->out_left);
+    stream->next_in = (z_const Bytef *)b->in;
+    stream->avail_in = in;
+    stream->next_out = b->out;
+    stream->avail_out = out;
+    int result = inflate(stream, Z_NO_FLUSH);
+    b->in += in - stream->avail_in;
+    b->in_left -= in - stream->avail_in;
+    b->out += out - stream->avail_out;
+    b->out_left -= out - stream->avail_out;
+    *frame_end = result == Z_STREAM_END;
+    if (result == Z_STREAM_END)
+        result = inflateReset(stream);
+    return result == Z_OK || result == Z_BUF_ERROR ? STATUS_OK : STATUS_FORMAT;
+}
+#else
+#define gzip_create  NULL
+#define gzip_destroy NULL
+#define gzip_step    NULL
+#endif
+
+#ifdef CAXTON_HAVE_BZIP2
+#include <bzlib.h>
+
+static void *bzip2_create(void)
+{
+    bz_stream *stream = calloc(1, sizeof *stream);
+    if (stream && BZ2_bzDecompressInit(stream, 0, 0) != BZ_OK) {
+        free(stream);
+        stream = NULL;
+    }
+    return stream;
+}
+
+static void bzip2_destroy(void *state)
+{
+    (void)BZ2_bzDecompressEnd(state);
+    free(state);
+}
+
+static enum caxton_status bzip2_step(void *state, struct unpack_buffers *b, bool *frame_end)
+{
+    bz_stream *stream = state;
+    unsigned in = b->in_left < (1u << 30) ? (unsigned)b->in_left : 1u << 30;
+    unsigned out = b->out_left < (1u << 30) ? (unsigned)b->out_left : 1u << 30;
+    stream->next_in = (char *)(uintptr_t)b->in; /* the library reads only */
+    stream->avail_in = in;
+    stream->next_out = (char *)b->out;
+    stream->avail_out = out;
+    int result = BZ2_bzDecompress(stream);
+    b->in += in - stream->avail_in;
+    b->in_left -= in - stream->avail_in;
+    b->out += out - stream->avail_out;
+    b->out_left -= out - stream->avail_out;
+    *frame_end = result == BZ_STREAM_END;
+    if (result == BZ_STREAM_END) {
+        (void)BZ2_bzDecompressEnd(stream);
+        memset(stream, 0, sizeof *stream);
+        result = BZ2_bzDecompressInit(stream, 0, 0);
+    }
+    return result == BZ_OK ? STATUS_OK : result == BZ_MEM_ERROR ? STATUS_NO_MEMORY : STATUS_FORMAT;
+}
+#else
+#define bzip2_create  NULL
+#define bzip2_destroy NULL
+#define bzip2_step    NULL
+#endif
+
+#ifdef CAXTON_HAVE_LZMA
+#include <lzma.h>
+
+static bool xz_start(lzma_stream *stream)
+{
+    return lzma_stream_decoder(stream, UINT64_MAX, 0) == LZMA_OK;
+}
+
+static void *xz_create(void)
+{
+    lzma_stream *stream = calloc(1, sizeof *stream);
+    if (stream && !xz_start(stream)) {
+        free(stream);
+        stream = NULL;
+    }
+    return stream;
+}
+
+static void xz_destroy(void *state)
+{
+    lzma_end(state);
+    free(state);
+}
+
+static enum caxton_status xz_step(void *state, struct unpack_buffers *b, bool *frame_end)
+{
+    lzma_stream *stream = state;
+    stream->next_in = b->in;
+    stream->avail_in = b->in_left;
+    stream->next_out = b->out;
+    stream->avail_out = b->out_left;
+    lzma_ret result = lzma_code(stream, LZMA_RUN);
+    b->in = stream->next_in;
+    b->in_left = stream->avail_in;
+    b->out = stream->next_out;
+    b->out_left = stream->avail_out;
+    *frame_end = result == LZMA_STREAM_END;
+    if (result == LZMA_STREAM_END)
+        return xz_start(stream) ? STATUS_OK : STATUS_NO_MEMORY;
+    if (result == LZMA_MEM_ERROR)
+        return STATUS_NO_MEMORY;
+    return result == LZMA_OK || result == LZMA_BUF_ERROR ? STATUS_OK : STATUS_FORMAT;
+}
+#else
+#define xz_create  NULL
+#define xz_destroy NULL
+#define xz_step    NULL
+#endif
+
+#ifdef CAXTON_HAVE_ZSTD
+#include <zstd.h>
+
+static void *zstd_create(void)
+{
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    /* Files made for long distances (zstd --long) need a larger window than the default. */
+    if (stream && ZSTD_isError(ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 31))) {
+        (void)ZSTD_freeDStream(stream);
+        stream = NULL;
+    }
+    return stream;
+}
+
+static void zstd_destroy(void *state)
+{
+    (void)ZSTD_freeDStream(state);
+}
+
+static enum caxton_status zstd_step(void *state, struct unpack_buffers *b, bool *frame_end)
+{
+    ZSTD_inBuffer in = {b->in, b->in_left, 0};
+    ZSTD_outBuffer out = {b->out, b->out_left, 0};
+    size_t result = ZSTD_decompressStream(state, &out, &in);
+    b->in += in.pos;
+    b->in_left -= in.pos;
+    b->out += out.pos;
+    b->out_left -= out.pos;
+    *frame_end = result == 0;
+    return ZSTD_isError(result) ? STATUS_FORMAT : STATUS_OK;
+}
+#else
+#define zstd_create  NULL
+#define zstd_destroy NULL
+#define zstd_step    NULL
+#endif
+
+static const uint8_t gzip_magic[] = {0x1F, 0x8B};
+static const uint8_t bzip2_magic[] = {'B', 'Z', 'h'};
+static const uint8_t xz_magic[] = {0xFD, '7', 'z', 'X', 'Z', 0x00};
+static const uint8_t zstd_magic[] = {0x28, 0xB5, 0x2F, 0xFD};
+
+static const struct unpacker unpackers[] = {
+    {"gzip", gzip_magic, sizeof gzip_magic, gzip_create, gzip_destroy, gzip_step},
+    {"bzip2", bzip2_magic, sizeof bzip2_magic, bzip2_create, bzip2_destroy, bzip2_step},
+    {"xz", xz_magic, sizeof xz_magic, xz_create, xz_destroy, xz_step},
+    {"zstd", zstd_magic, sizeof zstd_magic, zstd_create, zstd_destroy, zstd_step},
+};
+
+enum { UNPACKERS = sizeof unpackers / sizeof *unpackers };
+
+/* A skippable frame, with which parallel zstd tools begin their files. */
+static bool is_zstd_skippable(const uint8_t *start, size_t size)
+{
+    return size >= 4 && (start[0] & 0xF0) == 0x50 && start[1] == 0x2A && start[2] == 0x4D &&
+           start[3] == 0x18;
+}
+
+const struct unpacker *unpacker_find(const uint8_t *start, size_t size)
+{
+    if (is_zstd_skippable(start, size))
+        return &unpackers[UNPACKERS - 1];
+    for (size_t i = 0; i < UNPACKERS; i++)
+        if (size >= unpackers[i].magic_size &&
+            memcmp(start, unpackers[i].magic, unpackers[i].magic_size) == 0)
+            return &unpackers[i];
+    return NULL;
+}

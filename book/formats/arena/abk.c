@@ -1,0 +1,289 @@
+#include "book/formats/arena/abk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/keyed_book.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+static const uint8_t magic[] = {3, 'A', 'B', 'K'};
+
+struct record {
+    uint8_t from;
+    uint8_t to;
+    int promotion;
+    int priority;
+    int64_t games;
+    int64_t child;
+    int64_t sibling;
+};
+
+/* A list of moves still to be read, and the position that they are moves of. */
+struct waiting {
+    uint32_t first;
+    struct position pos;
+};
+
+struct reader {
+    const uint8_t *bytes;
+    size_t count; /* of whole records in the file, those of the header included */
+    struct keyed_input *input;
+    uint64_t
+        *keys; /* by record: the position whose list begins there; valid when heads[] says so */
+    uint32_t *seen; /* by record: the last list that it was found in, plus one; 0 = none */
+    uint8_t *heads; /* by record: a list begins there */
+    struct waiting *waiting;
+    size_t waiting_count;
+    size_t waiting_capacity;
+    uint32_t lists; /* read */
+};
+
+static int64_t read_number(const uint8_t *bytes)
+{
+    uint32_t value = 0;
+    for (int i = 3; i >= 0; i--)
+        value = value << 8 | bytes[i];
+    return value < UINT32_C(1) << 31 ? (int64_t)value : (int64_t)value - (INT64_C(1) << 32);
+}
+
+static struct record read_record(const struct reader *reader, size_t index)
+{
+    const uint8_t *at = reader->bytes + index * ABK_RECORD_SIZE;
+    return (struct record){.from = at[0],
+                           .to = at[1],
+                           .promotion = at[2] < 128 ? at[2] : at[2] - 256,
+                           .priority = at[3] < 128 ? at[3] : 0,
+                           .games = read_number(at + 4),
+                           .child = read_number(at + 20),
+                           .sibling = read_number(at + 24)};
+}
+
+static void fault(struct reader *reader, enum book_fault kind, size_t index, const char *text,
+                  int64_t number)
+{
+    keyed_input_fault(reader->input, kind, 0, 0, index * ABK_RECORD_SIZE, "record %zu: %s %lld",
+                      index, text, (long long)number);
+}
+
+/* Is there another record, as a link says? Any number below 1 stands for none. */
+static bool is_link(struct reader *reader, size_t from, int64_t to, const char *what)
+{
+    if (to <= 0)
+        return false;
+    if (to >= ABK_FIRST_RECORD && (uint64_t)to < reader->count)
+        return true;
+    fault(reader, BOOK_FAULT_LINK, from, what, to);
+    return false;
+}
+
+/* The records of one list, those[0..MOVES_MAX): returns how many. */
+static int collect(struct reader *reader, uint32_t first, uint32_t *those)
+{
+    int count = 0;
+    uint32_t list = ++reader->lists;
+    for (uint32_t at = first;;) {
+        struct record record = read_record(reader, at);
+        reader->seen[at] = list;
+        those[count++] = at;
+        if (!is_link(reader, at, record.sibling, "the next choice is no record of the file:"))
+            return count;
+        if (reader->seen[record.sibling] == list || count == MOVES_MAX) {
+            fault(reader, BOOK_FAULT_LOOP, at, "the choices go on without end at record",
+                  record.sibling);
+            return count;
+        }
+        at = (uint32_t)record.sibling;
+    }
+}
+
+static enum caxton_status to_move(const struct position *pos, const struct record *record,
+                                  char text[8], move *out)
+{
+    static const char promotions[] = " rnbq";
+    int promotion = record->promotion < 0 ? -record->promotion : record->promotion;
+    (void)snprintf(text, 8, "?");
+    if (record->from > 63 || record->to > 63 || promotion > 4)
+        return STATUS_SYNTAX;
+    text[0] = (char)('a' + square_file(record->from));
+    text[1] = (char)('1' + square_rank(record->from));
+    text[2] = (char)('a' + square_file(record->to));
+    text[3] = (char)('1' + square_rank(record->to));
+    text[4] = promotion ? promotions[promotion] : '\0';
+    text[5] = '\0';
+    return move_from_uci(pos, span_of(text), out);
+}
+
+static uint32_t weight_of(const struct record *record, bool games_count)
+{
+    if (record->priority == 0)
+        return 0;
+    if (!games_count)
+        return (uint32_t)record->priority;
+    int64_t games = record->games > 0 ? record->games : 0;
+    int64_t weight = (games * record->priority + ABK_NEUTRAL_PRIORITY / 2) / ABK_NEUTRAL_PRIORITY;
+    if (weight > UINT32_MAX)
+        return UINT32_MAX;
+    return weight ? (uint32_t)weight : 1;
+}
+
+/* Puts the list on the list of those to be read, unless it is known. */
+static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t first,
+                                   const struct position *pos)
+{
+    if (reader->heads[first]) {
+        if (reader->keys[first] != pos->key)
+            fault(reader, BOOK_FAULT_LOOP, from,
+                  "goes on with the moves of another position, at record", first);
+        return STATUS_OK;
+    }
+    if (reader->waiting_count == reader->waiting_capacity) {
+        size_t capacity = reader->waiting_capacity ? 2 * reader->waiting_capacity : 64;
+        struct waiting *waiting = realloc(reader->waiting, capacity * sizeof *waiting);
+        if (!waiting)
+            return STATUS_NO_MEMORY;
+        reader->waiting = waiting;
+        reader->waiting_capacity = capacity;
+    }
+    reader->heads[first] = 1;
+    reader->keys[first] = pos->key;
+    reader->waiting[reader->waiting_count++] = (struct waiting){first, *pos};
+    return STATUS_OK;
+}
+
+static void name_illegal(struct reader *reader, const struct position *pos, uint32_t at,
+                         const char *text, enum caxton_status status)
+{
+    char fen[FEN_MAX];
+    fen_format(pos, fen);
+    keyed_input_fault(reader->input, keyed_fault_of(status), 0, 0, at * (size_t)ABK_RECORD_SIZE,
+                      "record %u: %s %s %s", (unsigned)at, text, keyed_fault_text(status), fen);
+}
+
+/* The move of one record and what follows it. */
+static enum caxton_status read_move(struct reader *reader, const struct position *pos, uint32_t at,
+                                    bool games_count)
+{
+    struct record record = read_record(reader, at);
+    char text[8];
+    move m;
+    enum caxton_status status = to_move(pos, &record, text, &m);
+    if (status != STATUS_OK) {
+        name_illegal(reader, pos, at, text, status);
+        return STATUS_OK;
+    }
+    if (move_kind(m) == MOVE_CASTLING && record.to == move_to(m)) /* the rook's square */
+        keyed_input_fault(reader->input, BOOK_FAULT_CASTLING, 0, 0, at * (size_t)ABK_RECORD_SIZE,
+                          "record %u: castling is the king's journey here, not %s", (unsigned)at,
+                          text);
+    if (record.priority > 0 || record.games > 0) {
+        const struct keyed_entry entry = {.weight = weight_of(&record, games_count), .place = at};
+        reader->input->moves++;
+        status = keyed_list_add(&reader->input->list, pos, m, entry);
+    }
+    if (status != STATUS_OK ||
+        !is_link(reader, at, record.child, "the answer is no record of the file:"))
+        return status;
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    return wait_for(reader, at, (uint32_t)record.child, &after);
+}
+
+static enum caxton_status read_list(struct reader *reader, uint32_t first,
+                                    const struct position *pos)
+{
+    uint32_t those[MOVES_MAX];
+    int count = collect(reader, first, those);
+    bool games_count = false;
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < count; i++)
+        games_count |= read_record(reader, those[i]).games > 0;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const uint8_t *record = reader->bytes + those[i] * (size_t)ABK_RECORD_SIZE;
+        int j = 0;
+        while (j < i && memcmp(record, reader->bytes + those[j] * (size_t)ABK_RECORD_SIZE, 3) != 0)
+            j++;
+        if (j < i)
+            fault(reader, BOOK_FAULT_DUPLICATE, those[i], "the same move as in record", those[j]);
+        status = read_move(reader, pos, those[i], games_count);
+    }
+    return status;
+}
+
+static enum caxton_status read_lists(struct reader *reader)
+{
+    struct position start;
+    position_start(&start);
+    enum caxton_status status = wait_for(reader, 0, ABK_FIRST_RECORD, &start);
+    while (status == STATUS_OK && reader->waiting_count > 0) {
+        struct waiting next = reader->waiting[--reader->waiting_count];
+        status = read_list(reader, next.first, &next.pos);
+    }
+    return status;
+}
+
+/* Names records that no line comes to: one fault for all. */
+static void name_unreached(struct reader *reader)
+{
+    size_t count = 0;
+    size_t first = 0;
+    for (size_t i = reader->count; i > ABK_FIRST_RECORD; i--) {
+        if (reader->seen[i - 1])
+            continue;
+        count++;
+        first = i - 1;
+    }
+    if (count)
+        fault(reader, BOOK_FAULT_ORDER, first,
+              "no line comes here; records that none comes to:", (int64_t)count);
+}
+
+static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct keyed_input *input)
+{
+    struct reader reader = {.bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input};
+    if (size % ABK_RECORD_SIZE != 0)
+        keyed_input_fault(input, BOOK_FAULT_SIZE, 0, 0, reader.count * ABK_RECORD_SIZE,
+                          "the file ends within record %zu", reader.count);
+    if (reader.count <= ABK_FIRST_RECORD)
+        return STATUS_OK;
+    if (reader.count >= UINT32_MAX)
+        return STATUS_NO_MEMORY;
+    reader.keys = calloc(reader.count, sizeof *reader.keys);
+    reader.seen = calloc(reader.count, sizeof *reader.seen);
+    reader.heads = calloc(reader.count, 1);
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (reader.keys && reader.seen && reader.heads)
+        status = read_lists(&reader);
+    if (status == STATUS_OK)
+        name_unreached(&reader);
+    free(reader.keys);
+    free(reader.seen);
+    free(reader.heads);
+    free(reader.waiting);
+    return status;
+}
+
+static bool abk_recognises(const uint8_t *bytes, size_t size)
+{
+    return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+static enum caxton_status abk_open(const uint8_t *bytes, size_t size, const char *name,
+                                   void **state, struct diag *diag)
+{
+    return keyed_book_open(abk_read, bytes, size, name, state, diag);
+}
+
+static enum caxton_status abk_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                    void *context)
+{
+    return keyed_book_check(abk_read, bytes, size, sink, context);
+}
+
+const struct book_format abk_format = {.name = "Arena",
+                                       .extension = "abk",
+                                       .recognises = abk_recognises,
+                                       .open = abk_open,
+                                       .check = abk_check,
+                                       KEYED_BOOK_FUNCTIONS};

@@ -1,0 +1,177 @@
+/* Arena's books written: the moves of each position beside each other, positions in the order in
+ * which lines reach them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/formats/arena/abk.h"
+#include "book/graph/graph.h"
+
+enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
+
+struct writer {
+    struct book_graph graph;
+    uint32_t *lists; /* by node: the number of its first record, 0 = it has none */
+    FILE *out;
+};
+
+static void put(uint8_t *bytes, int64_t value)
+{
+    uint32_t bits = (uint32_t)value;
+    for (int i = 0; i < 4; i++, bits >>= 8)
+        bytes[i] = (uint8_t)bits;
+}
+
+/* Only lines from the standard start. */
+static bool is_held(const struct writer *writer, uint32_t node)
+{
+    return writer->graph.nodes[node].root == 0;
+}
+
+static uint32_t list_size(const struct writer *writer, uint32_t at)
+{
+    const struct book_node *node = &writer->graph.nodes[at];
+    uint32_t size = node->count;
+    for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = writer->graph.nodes[i].next)
+        size++;
+    return size;
+}
+
+/* Numbers all records; returns how many there are. */
+static uint32_t number_lists(struct writer *writer)
+{
+    uint32_t next = ABK_FIRST_RECORD;
+    for (uint32_t i = 0; i < writer->graph.node_count; i++) {
+        uint32_t size = is_held(writer, i) ? list_size(writer, i) : 0;
+        writer->lists[i] = size ? next : 0;
+        next += size;
+    }
+    return next - ABK_FIRST_RECORD;
+}
+
+/* Passages alone are no book. */
+static bool has_moves(const struct writer *writer)
+{
+    for (uint32_t i = 0; i < writer->graph.node_count; i++)
+        if (is_held(writer, i) && writer->graph.nodes[i].count > 0)
+            return true;
+    return false;
+}
+
+static void write_header(const struct writer *writer, uint32_t records)
+{
+    static const uint8_t magic[] = {3, 'A', 'B', 'K'};
+    enum { SETTINGS_END = 254 };
+    uint8_t header[HEADER_SIZE];
+    memset(header, 'x', sizeof header); /* as the real file has it */
+    memset(header, 0, SETTINGS_END);
+    memcpy(header, magic, sizeof magic);
+    put(header + 4, HEADER_SIZE);
+    put(header + 8, ABK_RECORD_SIZE);
+    /* Not described anywhere; in the real file: the longest line, the number of moves, 1 and the
+     * longest line again. */
+    put(header + 214, writer->graph.deepest + 1);
+    put(header + 218, records);
+    put(header + 242, 1);
+    put(header + 250, writer->graph.deepest + 1);
+    (void)fwrite(header, sizeof header, 1, writer->out);
+}
+
+struct record {
+    move move;
+    int priority;
+    int64_t games;
+    uint32_t to; /* a node, or BOOK_GRAPH_NONE */
+    uint32_t sibling;
+};
+
+static void write_record(const struct writer *writer, const struct record *record)
+{
+    static const uint8_t promotions[PIECE_TYPES] = {
+        [ROOK] = 1, [KNIGHT] = 2, [BISHOP] = 3, [QUEEN] = 4};
+    uint8_t bytes[ABK_RECORD_SIZE] = {0};
+    int from = move_from(record->move);
+    int to = move_to(record->move);
+    if (move_kind(record->move) == MOVE_CASTLING)
+        to = castling_king_to(square_rank(from) == 0 ? WHITE : BLACK, to > from);
+    bytes[0] = (uint8_t)from;
+    bytes[1] = (uint8_t)to;
+    if (move_kind(record->move) == MOVE_PROMOTION)
+        bytes[2] = promotions[move_promotion(record->move)];
+    bytes[3] = (uint8_t)record->priority;
+    put(bytes + 4, record->games < INT32_MAX ? record->games : INT32_MAX);
+    uint32_t child = record->to == BOOK_GRAPH_NONE ? 0 : writer->lists[record->to];
+    put(bytes + 20, child ? (int64_t)child : -1);
+    put(bytes + 24, record->sibling ? (int64_t)record->sibling : -1);
+    (void)fwrite(bytes, sizeof bytes, 1, writer->out);
+}
+
+static void write_list(const struct writer *writer, uint32_t at)
+{
+    const struct book_graph *graph = &writer->graph;
+    const struct book_node *node = &graph->nodes[at];
+    uint32_t number = writer->lists[at];
+    uint32_t end = number + list_size(writer, at);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct book_edge *edge = &graph->edges[node->first + i];
+        /* Other ways into a position end here. */
+        bool own = edge->to != BOOK_GRAPH_NONE && graph->nodes[edge->to].parent == at &&
+                   graph->nodes[edge->to].via == edge->move;
+        number++;
+        write_record(writer, &(struct record){.move = edge->move,
+                                              .priority = edge->weight ? ABK_NEUTRAL_PRIORITY : 0,
+                                              .games = edge->weight ? edge->weight : 1,
+                                              .to = own ? edge->to : BOOK_GRAPH_NONE,
+                                              .sibling = number < end ? number : 0});
+    }
+    for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = graph->nodes[i].next) {
+        number++;
+        write_record(writer, &(struct record){.move = graph->nodes[i].via,
+                                              .to = i,
+                                              .sibling = number < end ? number : 0});
+    }
+}
+
+/* What the file does not have, as a remark. */
+static void remark(const struct writer *writer, struct diag *diag)
+{
+    const struct book_graph *graph = &writer->graph;
+    size_t held = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        held += graph->nodes[i].known && is_held(writer, i);
+    diag_set(diag, 0, 0, "%s", "");
+    if (held < graph->positions)
+        diag_set(diag, 0, 0,
+                 "%zu of %zu positions left out: no line from the standard start reaches them",
+                 graph->positions - held, graph->positions);
+}
+
+enum caxton_status abk_write(const struct book *book, FILE *out, struct diag *diag)
+{
+    struct writer writer = {.out = out};
+    enum caxton_status status = book_graph_create(book, NULL, &writer.graph, diag);
+    if (status != STATUS_OK)
+        return status;
+    writer.lists = calloc(writer.graph.node_count, sizeof *writer.lists);
+    if (!writer.lists) {
+        book_graph_destroy(&writer.graph);
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    uint32_t records = number_lists(&writer);
+    write_header(&writer, records);
+    for (uint32_t i = 0; i < writer.graph.node_count; i++)
+        if (writer.lists[i])
+            write_list(&writer, i);
+    if (ferror(out)) {
+        diag_set(diag, 0, 0, "cannot write the book");
+        status = STATUS_IO;
+    } else if (!has_moves(&writer)) {
+        diag_set(diag, 0, 0, "no line from the standard start: nothing that an .abk can hold");
+        status = STATUS_ILLEGAL;
+    } else {
+        remark(&writer, diag);
+    }
+    free(writer.lists);
+    book_graph_destroy(&writer.graph);
+    return status;
+}

@@ -1,0 +1,466 @@
+#include "book/formats/games/repertoire.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/formats/games/repertoire_internal.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/pgn.h"
+
+/* Where a line stands. */
+struct place {
+    struct position pos;    /* after its last move */
+    struct position before; /* and before it */
+    move last;              /* MOVE_NONE: no move yet */
+    bool lost;              /* a move could not be read: the rest of the line is skipped, */
+    bool alternative;       /* but not what could have been played instead, from `before` */
+};
+
+struct reader {
+    struct keyed_input *input;
+    repertoire_visit *visit; /* NULL: nobody asks */
+    void *context;
+    const char *text;
+    const char *end;
+    const char *at;
+    size_t line; /* from 1 */
+    const char *line_start;
+    struct position start; /* of the game */
+    struct place now;
+    struct place *stack; /* the lines that variations have interrupted */
+    size_t depth;
+    size_t skipped; /* variations open beyond the deepest, or inside a lost line */
+    bool in_moves;
+    /* of now.last, which is stored when the next move begins: */
+    bool pending;
+    bool stated;
+    bool passage;
+    uint32_t weight;
+    struct span weight_text;
+    const char *move_end;
+};
+
+static size_t column_of(const struct reader *reader, const char *at)
+{
+    return (size_t)(at - reader->line_start) + 1;
+}
+
+static void fault(struct reader *reader, enum book_fault kind, const char *at, const char *text)
+{
+    keyed_input_fault(reader->input, kind, reader->line, column_of(reader, at),
+                      (size_t)(at - reader->text), "%s", text);
+}
+
+/* Stores the last move, now that all comments behind it are read. */
+static enum caxton_status store_pending(struct reader *reader)
+{
+    if (!reader->pending)
+        return STATUS_OK;
+    reader->pending = false;
+    if (reader->visit)
+        reader->visit(reader->context, &(struct repertoire_move){.key = reader->now.before.key,
+                                                                 .m = reader->now.last,
+                                                                 .end = reader->move_end,
+                                                                 .weight_text = reader->weight_text,
+                                                                 .passage = reader->passage});
+    if (reader->passage)
+        return STATUS_OK;
+    reader->input->moves++;
+    uint32_t place =
+        reader->input->moves < UINT32_MAX ? (uint32_t)reader->input->moves : UINT32_MAX;
+    return keyed_list_add(&reader->input->list, &reader->now.before, reader->now.last,
+                          (struct keyed_entry){.weight = reader->stated ? reader->weight : 1,
+                                               .stated = reader->stated,
+                                               .place = place});
+}
+
+static enum caxton_status end_game(struct reader *reader)
+{
+    enum caxton_status status = store_pending(reader);
+    if (reader->depth + reader->skipped > 0)
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a variation is not closed");
+    position_start(&reader->start);
+    reader->now = (struct place){.pos = reader->start};
+    reader->depth = 0;
+    reader->skipped = 0;
+    reader->in_moves = false;
+    return status;
+}
+
+/* Steps over characters and counts lines. */
+static void skip_to(struct reader *reader, const char *to)
+{
+    for (const char *at; (at = memchr(reader->at, '\n', (size_t)(to - reader->at)));) {
+        reader->line++;
+        reader->at = at + 1;
+        reader->line_start = reader->at;
+    }
+    reader->at = to;
+}
+
+static void skip_line(struct reader *reader)
+{
+    const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    skip_to(reader, end ? end : reader->end);
+}
+
+/* What "[%weight N]" in the comment says of the last move. */
+static void read_weight(struct reader *reader, struct span comment)
+{
+    static const char mark[] = "[%weight";
+    enum { MARK_SIZE = sizeof mark - 1 };
+    for (size_t i = 0; i + MARK_SIZE < comment.size; i++) {
+        if (comment.data[i] != '[' || memcmp(comment.data + i, mark, MARK_SIZE) != 0)
+            continue;
+        const char *from = comment.data + i + MARK_SIZE;
+        size_t left = comment.size - i - MARK_SIZE;
+        const char *close = memchr(from, ']', left);
+        if (!close)
+            return;
+        struct span value = span_trim(span_make(from, (size_t)(close - from)));
+        int64_t weight;
+        reader->weight_text = value;
+        if (span_equal(value, "-")) {
+            reader->passage = true;
+        } else if (span_to_int(value, 0, UINT32_MAX, &weight) == STATUS_OK) {
+            reader->weight = (uint32_t)weight;
+            reader->stated = true;
+        } else {
+            fault(reader, BOOK_FAULT_SYNTAX, reader->at, "[%weight] in the comment wants a number");
+        }
+        return;
+    }
+}
+
+static void read_comment(struct reader *reader)
+{
+    const char *from = reader->at + 1;
+    const char *close = memchr(from, '}', (size_t)(reader->end - from));
+    if (!close) {
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a comment is not closed");
+        skip_to(reader, reader->end);
+        return;
+    }
+    if (reader->pending)
+        read_weight(reader, span_make(from, (size_t)(close - from)));
+    skip_to(reader, close + 1);
+}
+
+static enum caxton_status open_variation(struct reader *reader)
+{
+    if (reader->skipped || (reader->now.lost && !reader->now.alternative)) {
+        reader->skipped++;
+        return STATUS_OK;
+    }
+    if ((reader->now.last == MOVE_NONE && !reader->now.alternative) ||
+        reader->depth == REPERTOIRE_DEPTH_MAX) {
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at,
+              reader->depth == REPERTOIRE_DEPTH_MAX ? "variations are nested too deep"
+                                                    : "a variation without a move before it");
+        reader->skipped++;
+        return STATUS_OK;
+    }
+    enum caxton_status status = store_pending(reader);
+    reader->stack[reader->depth++] = reader->now;
+    reader->now = (struct place){.pos = reader->now.before};
+    return status;
+}
+
+static enum caxton_status close_variation(struct reader *reader)
+{
+    enum caxton_status status = store_pending(reader);
+    if (reader->skipped > 0)
+        reader->skipped--;
+    else if (reader->depth > 0)
+        reader->now = reader->stack[--reader->depth];
+    else
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "')' without '('");
+    return status;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("-=+#/:_", c));
+}
+
+/* The word that begins at reader->at; empty when something else does. */
+static struct span word_here(const struct reader *reader)
+{
+    struct span rest = span_make(reader->at, (size_t)(reader->end - reader->at));
+    size_t size = figurine_size(rest);
+    while (size < rest.size && is_word(rest.data[size]))
+        size++;
+    return span_make(rest.data, size);
+}
+
+static bool is_number(struct span word)
+{
+    for (size_t i = 0; i < word.size; i++)
+        if (!isdigit((unsigned char)word.data[i]))
+            return false;
+    return true;
+}
+
+static bool is_result(struct span word)
+{
+    return span_equal(word, "1-0") || span_equal(word, "0-1") || span_equal(word, "1/2-1/2") ||
+           span_equal(word, "1/2");
+}
+
+static enum caxton_status read_move(struct reader *reader, struct span word)
+{
+    move m;
+    enum caxton_status status = store_pending(reader);
+    if (status != STATUS_OK || reader->skipped)
+        return status;
+    reader->now.alternative = false;
+    if (reader->now.lost)
+        return STATUS_OK;
+    status = move_from_text(&reader->now.pos, word, &m);
+    if (status != STATUS_OK) {
+        reader->now.before = reader->now.pos;
+        reader->now.lost = reader->now.alternative = true;
+        if (move_is_null_text(word)) /* analysis: what follows is no line of a book */
+            return STATUS_OK;
+        char fen[FEN_MAX];
+        char text[200];
+        fen_format(&reader->now.pos, fen);
+        (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20,
+                       word.data, keyed_fault_text(status), fen);
+        fault(reader, keyed_fault_of(status), word.data, text);
+        return STATUS_OK;
+    }
+    struct undo undo;
+    reader->now.before = reader->now.pos;
+    reader->now.last = m;
+    position_make(&reader->now.pos, m, &undo);
+    reader->pending = true;
+    reader->stated = false;
+    reader->passage = false;
+    reader->weight_text = span_make(NULL, 0);
+    reader->move_end = word.data + word.size;
+    return STATUS_OK;
+}
+
+static enum caxton_status read_word(struct reader *reader, struct span word)
+{
+    enum caxton_status status = STATUS_OK;
+    reader->in_moves = true;
+    if (is_result(word) && reader->depth + reader->skipped == 0)
+        status = end_game(reader);
+    else if (!is_number(word) && !is_result(word))
+        status = read_move(reader, word);
+    skip_to(reader, word.data + word.size);
+    /* "exd6 e.p." */
+    if (reader->end - reader->at >= 5 && memcmp(reader->at, " e.p.", 5) == 0)
+        skip_to(reader, reader->at + 5);
+    return status;
+}
+
+/* The value of a FEN tag is where the game begins. It has no escapes. */
+static enum caxton_status read_fen(struct reader *reader, struct span value)
+{
+    struct diag diag = {.column = 0};
+    struct position pos;
+    if (fen_parse(value, &pos, &diag) != STATUS_OK) {
+        fault(reader, BOOK_FAULT_SYNTAX, value.data + (diag.column ? diag.column - 1 : 0),
+              diag.text);
+        reader->now.lost = true;
+        return STATUS_OK;
+    }
+    reader->start = pos;
+    reader->now = (struct place){.pos = pos, .lost = reader->now.lost};
+    return keyed_input_root(reader->input, &pos);
+}
+
+/* Other games may have the same moves, and mean others by them. */
+static void read_variant(struct reader *reader, struct span value)
+{
+    bool chess960;
+    if (pgn_variant_is_chess(value, &chess960))
+        return;
+    fault(reader, BOOK_FAULT_SYNTAX, value.data, "the variant is neither chess nor Chess960");
+    reader->now.lost = true;
+}
+
+/* A tag is a line of its own: [Name "value"]. */
+static enum caxton_status read_tag(struct reader *reader)
+{
+    enum caxton_status status = STATUS_OK;
+    if (reader->in_moves)
+        status = end_game(reader);
+    const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    if (!end)
+        end = reader->end;
+    struct span rest = span_make(reader->at + 1, (size_t)(end - reader->at) - 1);
+    struct span name = span_token(&rest);
+    const char *open = memchr(rest.data, '"', rest.size);
+    bool is_fen = span_equal(name, "FEN");
+    if (status == STATUS_OK && open && (is_fen || span_equal(name, "Variant"))) {
+        const char *from = open + 1;
+        const char *close = memchr(from, '"', (size_t)(end - from));
+        struct span value = span_make(from, close ? (size_t)(close - from) : 0);
+        if (!close)
+            fault(reader, BOOK_FAULT_SYNTAX, open, "the tag's value is not closed");
+        else if (is_fen)
+            status = read_fen(reader, value);
+        else
+            read_variant(reader, value);
+    }
+    skip_to(reader, end);
+    return status;
+}
+
+static enum caxton_status read_next(struct reader *reader)
+{
+    char c = *reader->at;
+    struct span word = word_here(reader);
+    enum caxton_status status = STATUS_OK;
+    if (c == '{') {
+        read_comment(reader);
+    } else if (c == ';' || (c == '%' && reader->at == reader->line_start)) {
+        skip_line(reader);
+    } else if (c == '[') {
+        status = read_tag(reader);
+    } else if (word.size) {
+        status = read_word(reader, word);
+    } else {
+        if (c == '(')
+            status = open_variation(reader);
+        else if (c == ')')
+            status = close_variation(reader);
+        else if (c == '*' && reader->depth + reader->skipped == 0)
+            status = end_game(reader);
+        skip_to(reader, reader->at + 1);
+        while (c == '$' && reader->at < reader->end && isdigit((unsigned char)*reader->at))
+            reader->at++;
+    }
+    return status;
+}
+
+enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct keyed_input *input,
+                                   repertoire_visit *visit, void *context)
+{
+    const char *text = (const char *)bytes;
+    struct reader reader = {.input = input,
+                            .visit = visit,
+                            .context = context,
+                            .text = text,
+                            .end = text + size,
+                            .at = text,
+                            .line = 1,
+                            .line_start = text};
+    reader.stack = calloc(REPERTOIRE_DEPTH_MAX, sizeof *reader.stack);
+    if (!reader.stack)
+        return STATUS_NO_MEMORY;
+    input->list.ordered = true;
+    position_start(&reader.start);
+    reader.now = (struct place){.pos = reader.start};
+    enum caxton_status status = STATUS_OK;
+    while (reader.at < reader.end && status == STATUS_OK)
+        status = read_next(&reader);
+    if (status == STATUS_OK)
+        status = end_game(&reader);
+    free(reader.stack);
+    return status;
+}
+
+static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct keyed_input *input)
+{
+    return repertoire_read(bytes, size, input, NULL, NULL);
+}
+
+static bool begins_with_tag(struct span text)
+{
+    if (text.size < 6 || text.data[0] != '[' || !isalpha((unsigned char)text.data[1]))
+        return false;
+    size_t at = 1;
+    while (at < text.size && (isalnum((unsigned char)text.data[at]) || text.data[at] == '_'))
+        at++;
+    while (at < text.size && text.data[at] == ' ')
+        at++;
+    return at < text.size && text.data[at] == '"';
+}
+
+/* Is there a comment in braces, or a variation of more than one move? */
+static bool has_variations(struct span text)
+{
+    int words = -1; /* since a bracket was opened; -1: none is open */
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c == '{' || (c == '(' && words >= 0) || words > 1)
+            return true;
+        if (c == '(') {
+            words = 0;
+        } else if (c == ')') {
+            words = -1;
+        } else if (c == ';') {
+            const char *end = memchr(text.data + i, '\n', text.size - i);
+            i = end ? (size_t)(end - text.data) : text.size;
+        } else if (words >= 0 && isalpha((unsigned char)c) &&
+                   !isalnum((unsigned char)text.data[i - 1])) {
+            words++;
+        }
+    }
+    return false;
+}
+
+/* White's lines may have move numbers, too, and brackets around a move, but no more. */
+static bool is_movetext(struct span text)
+{
+    bool comment = text.size && text.data[0] == '{';
+    while (text.size && text.data[0] == '{') {
+        const char *close = memchr(text.data, '}', text.size);
+        if (!close)
+            return false;
+        text = span_trim(span_from(text, (size_t)(close + 1 - text.data)));
+    }
+    size_t number = move_number_size(text);
+    if (!number || text.data[number - 1] != '.')
+        return false;
+    text = span_trim(text);
+    size_t start = text.size;
+    while (start && !isspace((unsigned char)text.data[start - 1]))
+        start--;
+    struct span last = span_from(text, start);
+    return comment || span_equal(last, "*") || is_result(last) || has_variations(text);
+}
+
+/* By the first thing that counts. */
+static bool recognises(const uint8_t *bytes, size_t size)
+{
+    const char *at = (const char *)bytes;
+    const char *end = at + size;
+    if (size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0)
+        at += 3;
+    while (at < end && (isspace((unsigned char)*at) || *at == '%' || *at == ';')) {
+        const char *next = at + 1;
+        if (!isspace((unsigned char)*at))
+            next = memchr(at, '\n', (size_t)(end - at));
+        at = next ? next : end;
+    }
+    struct span text = span_make(at, (size_t)(end - at));
+    return begins_with_tag(text) || is_movetext(text);
+}
+
+static enum caxton_status open_games(const uint8_t *bytes, size_t size, const char *name,
+                                     void **state, struct diag *diag)
+{
+    return keyed_book_open(read_all, bytes, size, name, state, diag);
+}
+
+static enum caxton_status check_games(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                      void *context)
+{
+    return keyed_book_check(read_all, bytes, size, sink, context);
+}
+
+const struct book_format repertoire_format = {.name = "PGN repertoire",
+                                              .extension = "pgn",
+                                              .recognises = recognises,
+                                              .open = open_games,
+                                              .check = check_games,
+                                              .add = repertoire_add,
+                                              KEYED_BOOK_FUNCTIONS};

@@ -1,0 +1,155 @@
+/* A move added to games that a person wrote. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/formats/games/repertoire_internal.h"
+#include "chess/pgn_write.h"
+
+/* A piece of the text that gives way to the weight. */
+struct edit {
+    size_t offset;
+    size_t size;
+    bool comment; /* one has to be written */
+};
+
+struct adding {
+    const struct book_addition *addition;
+    const char *text;
+    size_t size;
+    struct edit first;   /* where the move stands first */
+    struct edit *stated; /* every weight that is stated for it: the largest counts */
+    size_t count;
+    size_t capacity;
+    size_t open_comment; /* the line where one begins that has no end; 0 for none */
+    bool found;
+    bool no_memory;
+};
+
+static bool remember(struct adding *adding, const struct edit *edit)
+{
+    if (adding->count == adding->capacity) {
+        size_t capacity = adding->capacity ? 2 * adding->capacity : 16;
+        struct edit *stated = realloc(adding->stated, capacity * sizeof *stated);
+        if (!stated)
+            return false;
+        adding->stated = stated;
+        adding->capacity = capacity;
+    }
+    adding->stated[adding->count++] = *edit;
+    return true;
+}
+
+/* Behind the word and what belongs to it: "e4!?", "exd6 e.p.". */
+static size_t after_word(const struct adding *adding, const char *end)
+{
+    size_t at = (size_t)(end - adding->text);
+    while (at < adding->size && (adding->text[at] == '!' || adding->text[at] == '?'))
+        at++;
+    if (adding->size - at >= 5 && memcmp(adding->text + at, " e.p.", 5) == 0)
+        at += 5;
+    return at;
+}
+
+static void visit(void *context, const struct repertoire_move *found)
+{
+    struct adding *adding = context;
+    if (found->key != adding->addition->pos.key || found->m != adding->addition->m)
+        return;
+    struct edit edit = {.comment = !found->weight_text.size};
+    if (edit.comment) {
+        edit.offset = after_word(adding, found->end);
+    } else {
+        edit.offset = (size_t)(found->weight_text.data - adding->text);
+        edit.size = found->weight_text.size;
+    }
+    if (!adding->found)
+        adding->first = edit;
+    adding->found = true;
+    if (!edit.comment && !found->passage && !remember(adding, &edit))
+        adding->no_memory = true;
+}
+
+/* Faults stay as they are, but what is appended to an open comment would be part of it. */
+static void note_fault(void *context, enum book_fault fault, const struct diag *diag)
+{
+    struct adding *adding = context;
+    const char *at = adding->text + diag->offset;
+    (void)fault;
+    if (diag->offset < adding->size && *at == '{' && !memchr(at, '}', adding->size - diag->offset))
+        adding->open_comment = diag->line;
+}
+
+static enum caxton_status find_move(struct adding *adding)
+{
+    struct keyed_input input = {.sink = note_fault, .context = adding};
+    enum caxton_status status =
+        repertoire_read((const uint8_t *)adding->text, adding->size, &input, visit, adding);
+    keyed_list_free(&input.list);
+    free(input.roots);
+    return adding->no_memory ? STATUS_NO_MEMORY : status;
+}
+
+static void write_edited(const struct adding *adding, const struct edit *edits, size_t count,
+                         FILE *out)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned long weight = adding->addition->weight;
+        (void)fwrite(adding->text + at, 1, edits[i].offset - at, out);
+        (void)fprintf(out, edits[i].comment ? " {[%%weight %lu]}" : "%lu", weight);
+        at = edits[i].offset + edits[i].size;
+    }
+    (void)fwrite(adding->text + at, 1, adding->size - at, out);
+}
+
+static const char *weight_of(void *context, size_t ply)
+{
+    (void)ply;
+    return context;
+}
+
+/* A game of one move from its position. */
+static enum caxton_status append_game(const struct adding *adding, FILE *out)
+{
+    const struct pgn_tag tag = {span_of("Event"), span_of("Opening book")};
+    char comment[40];
+    struct game *game = game_create();
+    if (!game)
+        return STATUS_NO_MEMORY;
+    (void)snprintf(comment, sizeof comment, "[%%weight %lu]",
+                   (unsigned long)adding->addition->weight);
+    write_edited(adding, NULL, 0, out);
+    if (adding->size && adding->text[adding->size - 1] != '\n')
+        (void)fputc('\n', out);
+    if (adding->size)
+        (void)fputc('\n', out);
+    game_reset(game, &adding->addition->pos);
+    enum caxton_status status = game_play(game, adding->addition->m);
+    if (status == STATUS_OK)
+        status = pgn_write(out, game, &tag, 1, PGN_UNKNOWN, weight_of, comment);
+    game_destroy(game);
+    return status;
+}
+
+enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
+                                  const struct book_addition *addition, FILE *out,
+                                  struct diag *diag)
+{
+    struct adding adding = {.addition = addition, .text = (const char *)bytes, .size = size};
+    enum caxton_status status = find_move(&adding);
+    if (status == STATUS_OK && !adding.found && adding.open_comment) {
+        diag_set(diag, adding.open_comment, 0, "line %zu: a comment is not closed",
+                 adding.open_comment);
+        return STATUS_SYNTAX;
+    }
+    if (status == STATUS_OK && adding.count)
+        write_edited(&adding, adding.stated, adding.count, out);
+    else if (status == STATUS_OK && adding.found)
+        write_edited(&adding, &adding.first, 1, out);
+    else if (status == STATUS_OK)
+        status = append_game(&adding, out);
+    free(adding.stated);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s", status_name(status));
+    return status;
+}

@@ -1,0 +1,235 @@
+#include "book/formats/polyglot/polyglot.h"
+#include "book/book_move.h"
+#include "book/polyglot_entry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/graph/graph.h"
+#include "book/keyed.h"
+
+enum { WARNING_MAX = 200 };
+
+struct polyglot_state {
+    const uint8_t *bytes; /* as in the file */
+    uint8_t *sorted;      /* a sorted copy; NULL when they are sorted there */
+    struct keyed keyed;   /* the sorted ones */
+    char warning[WARNING_MAX];
+};
+
+static uint64_t key_at(const uint8_t *entries, size_t index)
+{
+    return polyglot_key(entries + index * POLYGLOT_ENTRY_SIZE);
+}
+
+static bool is_sorted(const uint8_t *entries, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (key_at(entries, i) < key_at(entries, i - 1))
+            return false;
+    return true;
+}
+
+/* Big-endian bytes compare as the numbers they stand for: by key, then move. */
+static int compare_entries(const void *a, const void *b)
+{
+    return memcmp(a, b, POLYGLOT_ENTRY_SIZE);
+}
+
+static enum caxton_status sort_entries(struct polyglot_state *state, size_t count, const char *name)
+{
+    state->keyed = (struct keyed){.bytes = state->bytes, .count = count};
+    if (is_sorted(state->bytes, count))
+        return STATUS_OK;
+    size_t size = count * POLYGLOT_ENTRY_SIZE;
+    state->sorted = malloc(size);
+    if (!state->sorted)
+        return STATUS_NO_MEMORY;
+    memcpy(state->sorted, state->bytes, size);
+    qsort(state->sorted, count, POLYGLOT_ENTRY_SIZE, compare_entries);
+    state->keyed.bytes = state->sorted;
+    (void)snprintf(state->warning, sizeof state->warning,
+                   "%.120s: entries are not sorted by key; sorted in memory", name);
+    return STATUS_OK;
+}
+
+/* Nothing in the format says "book", and its keys could be any numbers. But the moves of a book
+ * look like moves, while in other data hardly one in thirty does. */
+static size_t count_inconceivable(const uint8_t *entries, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += !polyglot_is_conceivable(polyglot_decode(entries + i * POLYGLOT_ENTRY_SIZE).move);
+    return found;
+}
+
+enum caxton_status polyglot_refuse_text(const uint8_t *bytes, size_t size, const char *name,
+                                        struct diag *diag)
+{
+    enum { LOOKED_AT = 256 };
+    if (!span_is_text(span_make((const char *)bytes, size < LOOKED_AT ? size : LOOKED_AT)))
+        return STATUS_OK;
+    diag_set(diag, 0, 0,
+             "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
+             "\"lines san\" or a move, PGN with a tag",
+             name);
+    return STATUS_FORMAT;
+}
+
+static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const char *name,
+                                      struct diag *diag)
+{
+    size_t count = size / POLYGLOT_ENTRY_SIZE;
+    size_t whole = count * POLYGLOT_ENTRY_SIZE;
+    if (size == 0) {
+        diag_set(diag, 0, 0, "%s: the file is empty", name);
+        return STATUS_FORMAT;
+    }
+    if (polyglot_refuse_text(bytes, size, name, diag) != STATUS_OK)
+        return STATUS_FORMAT;
+    if (size != whole) {
+        diag_set(
+            diag, 0, 0,
+            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut "
+            "(makebook verify --repair keeps the others)",
+            name, size, whole);
+        if (diag)
+            diag->offset = whole;
+        return STATUS_FORMAT;
+    }
+    size_t inconceivable = count_inconceivable(bytes, count);
+    if (inconceivable > count / 2) {
+        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
+                 name, inconceivable, count);
+        return STATUS_FORMAT;
+    }
+    return STATUS_OK;
+}
+
+static void polyglot_close(void *opened)
+{
+    struct polyglot_state *state = opened;
+    free(state->sorted);
+    free(state);
+}
+
+static enum caxton_status polyglot_open(const uint8_t *bytes, size_t size, const char *name,
+                                        void **out, struct diag *diag)
+{
+    enum caxton_status status = check_bytes(bytes, size, name, diag);
+    if (status != STATUS_OK)
+        return status;
+    struct polyglot_state *state = calloc(1, sizeof *state);
+    if (state) {
+        state->bytes = bytes;
+        if (sort_entries(state, size / POLYGLOT_ENTRY_SIZE, name) == STATUS_OK) {
+            *out = state;
+            return STATUS_OK;
+        }
+        polyglot_close(state);
+    }
+    diag_set(diag, 0, 0, "%s: out of memory", name);
+    return STATUS_NO_MEMORY;
+}
+
+static bool polyglot_recognises(const uint8_t *bytes, size_t size)
+{
+    return check_bytes(bytes, size, "", NULL) == STATUS_OK;
+}
+
+static const char *polyglot_warning(const void *opened)
+{
+    const struct polyglot_state *state = opened;
+    return state->warning;
+}
+
+static size_t polyglot_move_count(const void *opened)
+{
+    const struct polyglot_state *state = opened;
+    return state->keyed.count;
+}
+
+struct polyglot_entry polyglot_format_entry(const void *opened, size_t index)
+{
+    const struct polyglot_state *state = opened;
+    return polyglot_decode(state->bytes + index * POLYGLOT_ENTRY_SIZE);
+}
+
+static const struct keyed *polyglot_keyed(const void *opened)
+{
+    const struct polyglot_state *state = opened;
+    return &state->keyed;
+}
+
+static int polyglot_probe(const void *opened, const struct position *pos, const struct game *game,
+                          struct book_move *out)
+{
+    (void)game;
+    return keyed_probe(polyglot_keyed(opened), pos, out);
+}
+
+const struct book_format polyglot_format = {
+    .name = "Polyglot",
+    .extension = "bin",
+    .recognises = polyglot_recognises,
+    .open = polyglot_open,
+    .close = polyglot_close,
+    .warning = polyglot_warning,
+    .move_count = polyglot_move_count,
+    .probe = polyglot_probe,
+    .keyed = polyglot_keyed,
+};
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+static uint16_t scale(uint32_t weight, uint32_t largest)
+{
+    if (largest <= POLYGLOT_WEIGHT_MAX || weight == 0)
+        return (uint16_t)weight;
+    uint64_t scaled = ((uint64_t)weight * POLYGLOT_WEIGHT_MAX + largest / 2) / largest;
+    return (uint16_t)(scaled ? scaled : 1);
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+    const struct keyed_entry *x = a;
+    const struct keyed_entry *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* Writes the entries of one position, heaviest first. */
+static enum caxton_status write_position(struct keyed_entry *entries, size_t count, FILE *out)
+{
+    qsort(entries, count, sizeof *entries, compare_weights);
+    uint32_t largest = entries[0].weight;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[POLYGLOT_ENTRY_SIZE];
+        const struct polyglot_entry entry = {.key = entries[i].key,
+                                             .move = entries[i].move,
+                                             .weight = scale(entries[i].weight, largest),
+                                             .learn = entries[i].learn};
+        polyglot_encode(&entry, bytes);
+        if (fwrite(bytes, sizeof bytes, 1, out) != 1)
+            return STATUS_IO;
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status polyglot_format_write(const struct book *book, FILE *out, struct diag *diag)
+{
+    struct keyed_list list = {0};
+    enum caxton_status status = book_graph_entries(book, &list, diag);
+    keyed_list_join(&list);
+    for (size_t first = 0, end; status == STATUS_OK && first < list.count; first = end) {
+        for (end = first + 1; end < list.count; end++)
+            if (list.entries[end].key != list.entries[first].key)
+                break;
+        status = write_position(list.entries + first, end - first, out);
+        if (status != STATUS_OK)
+            diag_set(diag, 0, 0, "cannot write the book");
+    }
+    keyed_list_free(&list);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* Polyglot books: entries of sixteen bytes (book/polyglot.h), sorted by key, and nothing else.
+ *
+ * The format has no mark to know a book by. Opening wants whole entries, at least half of which
+ * hold a move that some piece could make on an empty board. Unsorted entries are sorted in memory.
+ * What it cannot hold: weights above 65535 (a position's are scaled in proportion), the positions
+ * themselves (keys only), comments. */
+#ifndef CAXTON_BOOK_FORMATS_POLYGLOT_POLYGLOT_H
+#define CAXTON_BOOK_FORMATS_POLYGLOT_POLYGLOT_H
+
+#include <stdio.h>
+
+#include "book/format.h"
+#include "book/polyglot_entry.h"
+
+extern const struct book_format polyglot_format;
+
+/* The index-th entry in the order of the file. */
+struct polyglot_entry polyglot_format_entry(const void *state, size_t index);
+
+/* A book_writer: every entry, reached by lines or not, sorted, each move once. Where a position's
+ * largest weight does not fit 16 bits all of it are scaled down in proportion, rounded, and never
+ * to 0 but from 0. */
+MUST_CHECK enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
+                                                    struct diag *diag);
+
+/* A text that no other format took is somebody's book, spoilt, and no Polyglot one.
+ * Errors: STATUS_FORMAT; diag may be NULL. */
+MUST_CHECK enum caxton_status polyglot_refuse_text(const uint8_t *bytes, size_t size,
+                                                   const char *name, struct diag *diag);
+
+#endif

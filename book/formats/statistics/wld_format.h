@@ -1,0 +1,37 @@
+/* Statistics (.wld, book/build/wld.h) as a book to play from: the weight of a move is its score,
+ * two for each win and one for each draw; where a position's largest does not fit 16 bits its
+ * weights are scaled in proportion. makebook convert makes books by other formulas.
+ *
+ * Mirrored statistics are a kind of their own: a position with Black to move is looked up with
+ * colours exchanged. What they know can be found by walking only, see book/book_graph.h. */
+#ifndef CAXTON_BOOK_FORMATS_STATISTICS_WLD_FORMAT_H
+#define CAXTON_BOOK_FORMATS_STATISTICS_WLD_FORMAT_H
+
+#include "book/book.h"
+#include "book/format.h"
+#include "book/statistics/wld.h"
+
+extern const struct book_format wld_format;
+extern const struct book_format wld_mirrored_format;
+
+/* Who reads statistics into a book and wants to see them, too; borrowed, NULL: nobody. */
+struct wld_watcher {
+    tally_sink sink;
+    void *context;
+    size_t most; /* moves; of more no book is made, *out is NULL then */
+};
+
+/* A book with every move of the statistics, however it scored: its weight is the number of its
+ * games in the reader's unit, all of them halved alike, but never to 0, until the largest fits 32
+ * bits. Reads to the end. Errors: as wld_reader_next(), STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name,
+                                                const struct wld_watcher *watcher,
+                                                struct book **out, struct diag *diag);
+
+/* A book out of entries as a weigher makes them of mirrored statistics: Polyglot's, in order. They
+ * stay valid until book_close(). Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count,
+                                                  const char *name, struct book **out,
+                                                  struct diag *diag);
+
+#endif

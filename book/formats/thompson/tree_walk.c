@@ -1,0 +1,110 @@
+#include "book/formats/thompson/tree_walk.h"
+
+#include <stdlib.h>
+
+/* A move of the line, and whether another choice follows behind its branch. */
+struct ply {
+    struct undo undo;
+    move move;
+    bool more;
+};
+
+struct walk {
+    const struct tree_book *book;
+    const struct tree_visitor *visitor;
+    struct position pos;
+    struct ply *line;
+    size_t plies;
+    size_t capacity;
+    size_t at;
+    bool done;    /* with this tree */
+    bool stopped; /* with all */
+};
+
+static enum caxton_status push(struct walk *walk, move m, bool more)
+{
+    if (walk->plies == walk->capacity) {
+        size_t capacity = walk->capacity ? 2 * walk->capacity : 128;
+        struct ply *line = realloc(walk->line, capacity * sizeof *line);
+        if (!line)
+            return STATUS_NO_MEMORY;
+        walk->line = line;
+        walk->capacity = capacity;
+    }
+    struct ply *ply = &walk->line[walk->plies++];
+    ply->move = m;
+    ply->more = more;
+    position_make(&walk->pos, m, &ply->undo);
+    return STATUS_OK;
+}
+
+/* The line has ended: back to the last position with another choice. */
+static void back(struct walk *walk)
+{
+    bool more = false;
+    while (walk->plies > 0 && !more) {
+        const struct ply *ply = &walk->line[--walk->plies];
+        position_unmake(&walk->pos, ply->move, &ply->undo);
+        more = ply->more;
+    }
+    walk->done = !more;
+}
+
+/* Arrives at a position: its choices stand at walk->at, or a jump does. */
+static void arrive(struct walk *walk)
+{
+    const struct tree_visitor *visitor = walk->visitor;
+    struct tree_unit unit;
+    if (tree_unit_read(walk->book->body, walk->book->size, walk->at, &unit) != NULL) {
+        walk->done = true; /* not in a tree that was read */
+    } else if (unit.kind == TREE_JUMP) {
+        if (visitor->jump)
+            visitor->jump(visitor->context, &unit, &walk->pos);
+        walk->at = unit.end;
+        back(walk);
+    } else if (visitor->position) {
+        walk->stopped = !visitor->position(visitor->context, walk->at, &walk->pos);
+    }
+}
+
+static enum caxton_status step(struct walk *walk)
+{
+    struct tree_unit unit;
+    if (tree_unit_read(walk->book->body, walk->book->size, walk->at, &unit) != NULL ||
+        unit.kind != TREE_MOVE) {
+        walk->done = true; /* not in a tree that was read */
+        return STATUS_OK;
+    }
+    move moves[MOVES_MAX];
+    int count = tree_order(&walk->pos, moves);
+    if (unit.place < count && !unit.last) {
+        walk->at = unit.end;
+        enum caxton_status status = push(walk, moves[unit.place], unit.more);
+        if (status == STATUS_OK)
+            arrive(walk);
+        return status;
+    }
+    if (unit.place >= count && walk->visitor->illegal)
+        walk->visitor->illegal(walk->visitor->context, &unit, &walk->pos);
+    walk->at = tree_skip(walk->book, &unit);
+    if (!unit.more)
+        back(walk);
+    return STATUS_OK;
+}
+
+enum caxton_status tree_walk(const struct tree_book *book, const struct tree_visitor *visitor)
+{
+    struct walk walk = {.book = book, .visitor = visitor};
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < book->start_count && !walk.stopped && status == STATUS_OK; i++) {
+        walk.plies = 0;
+        walk.done = false;
+        walk.at = book->starts[i].at;
+        tree_start_position(book, i, &walk.pos);
+        arrive(&walk);
+        while (!walk.done && !walk.stopped && status == STATUS_OK)
+            status = step(&walk);
+    }
+    free(walk.line);
+    return status;
+}

@@ -1,0 +1,168 @@
+/* Lines in memory: a tree of all moves, and the lines of the file that end in it. For the files
+ * lines*.c only.
+ *
+ * Invariants:
+ * - nodes[0] is the start; a parent stands before its children in nodes[].
+ * - A node is on a line of moves exactly when its `first` is not LINES_NONE; other nodes are there
+ *   for rewrites alone. So are its parents.
+ * - A node on a line is a passage when it is not `played`; in a rewrite nothing is.
+ * - items[i] is line i + 1 of the file that was read. */
+#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_INTERNAL_H
+#define CAXTON_BOOK_FORMATS_WHITE_LINES_INTERNAL_H
+
+#include "book/formats/white/lines.h"
+#include "chess/game.h"
+#include "chess/notation.h"
+
+#define LINES_NONE UINT32_MAX
+
+struct lines_node {
+    uint64_t key; /* of the position */
+    uint32_t parent;
+    uint32_t child; /* the first made; LINES_NONE for none */
+    uint32_t next;  /* sibling */
+    uint32_t first; /* items: the first and last line of moves through this node */
+    uint32_t last;
+    uint32_t weight; /* stated for `m`, when has_weight */
+    uint32_t jump;   /* where a rewrite leads from here, in the end; LINES_NONE for none */
+    move m;          /* that leads here from the parent */
+    uint16_t plies;  /* from the start */
+    bool has_weight;
+    bool played;    /* some line of moves writes it without brackets */
+    bool bracketed; /* and some in brackets */
+};
+
+/* A move that the book may choose; else lines only pass through it. */
+static inline bool lines_is_choice(const struct lines_node *node)
+{
+    return node->first != LINES_NONE && node->played;
+}
+
+enum lines_kind {
+    LINES_ITEM_NOTE, /* empty, or a comment alone */
+    LINES_ITEM_STYLE,
+    LINES_ITEM_START,
+    LINES_ITEM_PREFER,
+    LINES_ITEM_TRANSPOSE,
+    LINES_ITEM_OTHERWISE,
+    LINES_ITEM_MOVES,
+    LINES_ITEM_REWRITE,
+};
+
+struct lines_item {
+    enum lines_kind kind;
+    uint32_t node;   /* where the moves, or the left side, end */
+    uint32_t target; /* where the right side ends, as written */
+    uint16_t shared; /* n of *n, in moves */
+    uint16_t target_shared;
+    uint32_t note; /* offset in lines->text of the comment with the blanks before it */
+    uint32_t note_size;
+};
+
+/* A move of a position, whichever lines lead there. */
+struct lines_choice {
+    uint64_t key;
+    uint32_t order; /* item where it is first written */
+    uint32_t node;
+    uint32_t weight;
+    move m;
+    bool has_weight;
+    bool played; /* else a passage */
+};
+
+struct lines {
+    char warning[200]; /* of a file with faults that was opened, else "" */
+    char *text;        /* a copy of the file, for comments and the universal reply; NULL for none */
+    size_t text_size;
+    struct position start;
+    bool chess960;
+    enum lines_style style;
+    bool prefer_later;
+    int prefer_percent;
+    bool listed; /* transpose listed */
+    bool shares; /* some line has *n */
+
+    struct lines_node *nodes;
+    size_t node_count;
+    size_t node_capacity;
+    struct lines_item *items;
+    size_t item_count;
+    size_t item_capacity;
+
+    /* By lines_index(): sorted by key, passages last, then order of merit. */
+    struct lines_choice *choices;
+    size_t choice_count;
+    size_t choice_capacity;
+
+    /* The universal reply, MOVE_NONE for none: as it is written, first moves that it leaves out,
+     * and the keys of the positions that it answers. */
+    move reply;
+    uint32_t reply_text;
+    uint32_t reply_size;
+    size_t reply_item;
+    move except[MOVES_MAX];
+    int except_count;
+    uint64_t reply_keys[MOVES_MAX];
+    int reply_key_count;
+};
+
+/* lines_tree.c: building. All errors are STATUS_NO_MEMORY. */
+struct lines *lines_create(void);
+MUST_CHECK enum caxton_status lines_set_start(struct lines *lines, const struct position *start);
+uint32_t lines_child(const struct lines *lines, uint32_t node, move m);
+/* The child of `node` by `m`, made when there is none; key: of the position it leads to. */
+MUST_CHECK enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64_t key,
+                                         uint32_t *out);
+MUST_CHECK enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item);
+/* Computes `first`, `last` and the choices; to be called after every change. Cannot fail when no
+ * node was made since it was called before. */
+MUST_CHECK enum caxton_status lines_index(struct lines *lines);
+/* The node where a game is when it stands on `node`: rewritten. */
+uint32_t lines_settle(const struct lines *lines, uint32_t node);
+/* Is there a move on a line of moves from here? */
+bool lines_goes_on(const struct lines *lines, uint32_t node);
+/* The places in choices[] of a position: *first, and how many. Those that are played come first. */
+size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
+
+/* A way through the tree with the position at every step, so that going back is free. */
+struct lines_path {
+    int plies;
+    uint32_t nodes[LINES_PLIES_MAX + 1];
+    struct position positions[LINES_PLIES_MAX + 1];
+};
+
+/* NULL: no memory. free() takes it. */
+struct lines_path *lines_path_create(const struct lines *lines);
+/* Leads `path` to `node`; returns how many plies it kept. */
+int lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node);
+
+/* The place of a move that was found, so that the next one is found from there. */
+struct lines_place {
+    const char *line; /* NULL: none */
+    struct span content;
+    struct span rest; /* from move `ply` on */
+    int ply;
+};
+
+/* lines_moves.c. What follows a move number ("1.", "12...") and blanks; `rest` when it begins with
+ * none. */
+struct span lines_after_number(struct span rest);
+/* The place in the file of move `ply`, counted from 1, of the line with the moves or
+ * the left side of the rewrite that begins at `line`; of `*n` when it is among those. */
+const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
+                             const char *line, int ply, struct lines_place *place);
+
+/* lines_write.c */
+void lines_move_text(const struct lines *lines, const struct position *pos, move m,
+                     char out[SAN_MAX]);
+/* The rewrite of `path` into the order that ends at `target`, as a line of the file. */
+void lines_rewrite_text(const struct lines *lines, const struct lines_path *path,
+                        struct lines_path *right, uint32_t target, struct text_buffer *out);
+
+/* lines_read.c. Where the comment of a line begins; NULL for none. */
+const char *lines_comment(struct span line);
+/* Reads all it can: `visit` gets each fault, and the line counts no further. */
+MUST_CHECK enum caxton_status lines_parse_all(const char *text, size_t size, lines_visit *visit,
+                                              void *context, struct lines **out);
+
+#endif

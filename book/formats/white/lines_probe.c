@@ -1,0 +1,196 @@
+/* What a book of lines answers. */
+#include "book/book_move.h"
+#include "book/formats/white/lines_internal.h"
+#include "chess/movegen.h"
+
+/* An alternative in a place of the book. */
+struct alternative {
+    uint32_t order;
+    uint32_t node;
+    uint32_t weight;
+    move m;
+    bool has_weight;
+};
+
+/* The node of the game, by its moves and the rewrites; LINES_NONE when it left the book. */
+static uint32_t follow(const struct lines *lines, const struct game *game)
+{
+    if (game_start(game)->key != lines->start.key)
+        return LINES_NONE;
+    uint32_t node = 0;
+    for (size_t ply = 0; ply < game_plies(game); ply++) {
+        node = lines_child(lines, node, game_move(game, ply));
+        if (node == LINES_NONE)
+            return LINES_NONE;
+        node = lines_settle(lines, node);
+    }
+    return node;
+}
+
+static bool goes_before(const struct alternative *a, const struct alternative *b)
+{
+    return a->order != b->order ? a->order < b->order : a->node < b->node;
+}
+
+/* The moves that lines have from `node`, by rank: those that are played, or the passages. */
+static int from_node(const struct lines *lines, uint32_t node, const struct position *pos,
+                     bool played, struct alternative *out)
+{
+    int count = 0;
+    for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next) {
+        const struct lines_node *child = &lines->nodes[n];
+        if (child->first == LINES_NONE || child->played != played ||
+            !movegen_is_legal(pos, child->m))
+            continue;
+        struct alternative found = {child->first, n, child->weight, child->m, child->has_weight};
+        int at = count++;
+        for (; at > 0 && goes_before(&found, &out[at - 1]); at--)
+            out[at] = out[at - 1];
+        out[at] = found;
+    }
+    return count;
+}
+
+static int from_position(const struct lines *lines, const struct position *pos, bool played,
+                         struct alternative *out)
+{
+    size_t first;
+    size_t known = lines_find_choices(lines, pos->key, &first);
+    int count = 0;
+    for (size_t i = first; i < first + known; i++) {
+        const struct lines_choice *choice = &lines->choices[i];
+        if (choice->played == played && movegen_is_legal(pos, choice->m))
+            out[count++] = (struct alternative){choice->order, choice->node, choice->weight,
+                                                choice->m, choice->has_weight};
+    }
+    return count;
+}
+
+static int universal(const struct lines *lines, const struct position *pos, struct alternative *out)
+{
+    for (int i = 0; i < lines->reply_key_count; i++) {
+        if (lines->reply_keys[i] != pos->key || !movegen_is_legal(pos, lines->reply))
+            continue;
+        *out = (struct alternative){.m = lines->reply};
+        return 1;
+    }
+    return 0;
+}
+
+/* What lines have: moves that are played, or passages. node: of the game, LINES_NONE when it is on
+ * none; has_game: is there one that might be? */
+static int on_lines(const struct lines *lines, const struct position *pos, uint32_t node,
+                    bool has_game, bool played, struct alternative *out)
+{
+    int count = node != LINES_NONE ? from_node(lines, node, pos, played, out) : 0;
+    if (!count && !(has_game && lines->listed))
+        count = from_position(lines, pos, played, out);
+    return count;
+}
+
+static int alternatives(const struct lines *lines, const struct position *pos, uint32_t node,
+                        bool has_game, struct alternative *out)
+{
+    int count = on_lines(lines, pos, node, has_game, true, out);
+    return count ? count : universal(lines, pos, out);
+}
+
+/* The chances of White's walk, out of LINES_MERIT_SUM: of those still there, the preferred one is
+ * taken with chance P, else the walk goes on; the last takes what is left. */
+static void share_by_merit(const struct lines *lines, const struct alternative *from, int count,
+                           struct book_move *out)
+{
+    int unstated = 0;
+    for (int i = 0; i < count; i++)
+        unstated += !from[i].has_weight;
+    uint32_t left = LINES_MERIT_SUM;
+    uint32_t percent = (uint32_t)lines->prefer_percent;
+    for (int i = 0; i < count; i++) {
+        int at = lines->prefer_later ? count - 1 - i : i;
+        if (from[at].has_weight)
+            continue;
+        uint32_t weight = --unstated ? (left * percent + 50) / 100 : left;
+        left -= weight;
+        out[at].weight = weight || percent == 100 ? weight : 1;
+    }
+}
+
+static void weigh(const struct lines *lines, const struct alternative *from, int count,
+                  struct book_move *out)
+{
+    bool stated = false;
+    for (int i = 0; i < count; i++) {
+        out[i] = (struct book_move){.move = from[i].m,
+                                    .weight = from[i].has_weight ? from[i].weight : 1,
+                                    .place = (uint32_t)(lines->prefer_later ? count - i : i)};
+        stated |= from[i].has_weight && from[i].weight > 0;
+    }
+    if (!stated)
+        share_by_merit(lines, from, count, out);
+}
+
+/* The node of the game that led to `pos`, and whether there is such a game. */
+static uint32_t locate(const struct lines *lines, const struct position *pos,
+                       const struct game *game, bool *has_game)
+{
+    *has_game = game && game_position(game)->key == pos->key;
+    return *has_game ? follow(lines, game) : LINES_NONE;
+}
+
+int lines_probe(const struct lines *lines, const struct position *pos, const struct game *game,
+                struct book_move *out)
+{
+    struct alternative found[MOVES_MAX];
+    bool has_game;
+    uint32_t node = locate(lines, pos, game, &has_game);
+    int count = alternatives(lines, pos, node, has_game, found);
+    weigh(lines, found, count, out);
+    return count;
+}
+
+int lines_passages(const struct lines *lines, const struct position *pos, const struct game *game,
+                   move *out)
+{
+    struct alternative found[MOVES_MAX];
+    bool has_game;
+    uint32_t node = locate(lines, pos, game, &has_game);
+    int count = on_lines(lines, pos, node, has_game, false, found);
+    for (int i = 0; i < count; i++)
+        out[i] = found[i].m;
+    return count;
+}
+
+move lines_hint(const struct lines *lines, const struct position *pos, const struct game *game,
+                move m)
+{
+    bool has_game;
+    uint32_t node = locate(lines, pos, game, &has_game);
+    if (node != LINES_NONE)
+        node = lines_child(lines, node, m);
+    if (node != LINES_NONE)
+        node = lines_settle(lines, node);
+    struct position next = *pos;
+    struct undo undo;
+    position_make(&next, m, &undo);
+    struct alternative found[MOVES_MAX];
+    struct book_move moves[MOVES_MAX];
+    int count = alternatives(lines, &next, node, has_game, found);
+    if (!count)
+        return on_lines(lines, &next, node, has_game, false, found) ? found[0].m : MOVE_NONE;
+    weigh(lines, found, count, moves);
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (moves[i].weight > moves[best].weight)
+            best = i;
+    return moves[best].move;
+}
+
+bool lines_window(const struct lines *lines, const struct game *game, size_t *first, size_t *last)
+{
+    uint32_t node = follow(lines, game);
+    if (node == LINES_NONE || lines->nodes[node].first == LINES_NONE)
+        return false;
+    *first = (size_t)lines->nodes[node].first + 1;
+    *last = (size_t)lines->nodes[node].last + 1;
+    return true;
+}

@@ -1,0 +1,282 @@
+/* The tree of all moves of a book of lines. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/formats/white/lines_internal.h"
+#include "chess/fen.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+static struct lines_node node_make(uint64_t key, uint32_t parent, move m, int plies)
+{
+    return (struct lines_node){
+        .key = key,
+        .parent = parent,
+        .child = LINES_NONE,
+        .next = LINES_NONE,
+        .first = LINES_NONE,
+        .last = LINES_NONE,
+        .jump = LINES_NONE,
+        .m = m,
+        .plies = (uint16_t)plies,
+    };
+}
+
+struct lines *lines_create(void)
+{
+    struct lines *lines = calloc(1, sizeof *lines);
+    if (!lines)
+        return NULL;
+    lines->prefer_percent = 60;
+    lines->style = LINES_SAN;
+    struct position start;
+    position_start(&start);
+    if (lines_set_start(lines, &start) != STATUS_OK) {
+        lines_destroy(lines);
+        return NULL;
+    }
+    return lines;
+}
+
+void lines_destroy(struct lines *lines)
+{
+    if (!lines)
+        return;
+    free(lines->text);
+    free(lines->nodes);
+    free(lines->items);
+    free(lines->choices);
+    free(lines);
+}
+
+enum caxton_status lines_set_start(struct lines *lines, const struct position *start)
+{
+    if (!lines->nodes) {
+        lines->nodes = malloc(FIRST_CAPACITY * sizeof *lines->nodes);
+        if (!lines->nodes)
+            return STATUS_NO_MEMORY;
+        lines->node_capacity = FIRST_CAPACITY;
+    }
+    lines->start = *start;
+    lines->chess960 = fen_is_chess960(start);
+    lines->nodes[0] = node_make(start->key, LINES_NONE, MOVE_NONE, 0);
+    lines->node_count = 1;
+    return STATUS_OK;
+}
+
+uint32_t lines_child(const struct lines *lines, uint32_t node, move m)
+{
+    uint32_t child = lines->nodes[node].child;
+    while (child != LINES_NONE && lines->nodes[child].m != m)
+        child = lines->nodes[child].next;
+    return child;
+}
+
+enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64_t key,
+                              uint32_t *out)
+{
+    uint32_t *link = &lines->nodes[node].child;
+    while (*link != LINES_NONE && lines->nodes[*link].m != m)
+        link = &lines->nodes[*link].next;
+    if (*link != LINES_NONE) {
+        *out = *link;
+        return STATUS_OK;
+    }
+    if (lines->node_count == LINES_NONE)
+        return STATUS_NO_MEMORY;
+    uint32_t made = (uint32_t)lines->node_count;
+    *link = made; /* before the array may move */
+    if (lines->node_count == lines->node_capacity) {
+        size_t capacity = lines->node_capacity * 2;
+        struct lines_node *nodes = realloc(lines->nodes, capacity * sizeof *nodes);
+        if (!nodes) {
+            *link = LINES_NONE;
+            return STATUS_NO_MEMORY;
+        }
+        lines->nodes = nodes;
+        lines->node_capacity = capacity;
+    }
+    lines->nodes[made] = node_make(key, node, m, lines->nodes[node].plies + 1);
+    lines->node_count++;
+    *out = made;
+    return STATUS_OK;
+}
+
+enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item)
+{
+    if (lines->item_count == lines->item_capacity) {
+        size_t capacity = lines->item_capacity ? lines->item_capacity * 2 : FIRST_CAPACITY;
+        struct lines_item *items = realloc(lines->items, capacity * sizeof *items);
+        if (!items)
+            return STATUS_NO_MEMORY;
+        lines->items = items;
+        lines->item_capacity = capacity;
+    }
+    lines->items[lines->item_count++] = *item;
+    return STATUS_OK;
+}
+
+/* A node that was reached by an item before has parents that were: no walk goes on from there. */
+static void mark_items(struct lines *lines)
+{
+    struct lines_node *nodes = lines->nodes;
+    for (size_t i = 0; i < lines->node_count; i++)
+        nodes[i].first = nodes[i].last = LINES_NONE;
+    for (size_t i = 0; i < lines->item_count; i++) {
+        if (lines->items[i].kind != LINES_ITEM_MOVES)
+            continue;
+        for (uint32_t n = lines->items[i].node; n != LINES_NONE && nodes[n].first == LINES_NONE;
+             n = nodes[n].parent)
+            nodes[n].first = (uint32_t)i;
+    }
+    for (size_t i = lines->item_count; i-- > 0;) {
+        if (lines->items[i].kind != LINES_ITEM_MOVES)
+            continue;
+        for (uint32_t n = lines->items[i].node; n != LINES_NONE && nodes[n].last == LINES_NONE;
+             n = nodes[n].parent)
+            nodes[n].last = (uint32_t)i;
+    }
+}
+
+static int by_rank(const struct lines_choice *a, const struct lines_choice *b)
+{
+    if (a->played != b->played)
+        return a->played ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static int by_move(const void *left, const void *right)
+{
+    const struct lines_choice *a = left;
+    const struct lines_choice *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->m != b->m)
+        return a->m < b->m ? -1 : 1;
+    return by_rank(a, b);
+}
+
+static int by_merit(const void *left, const void *right)
+{
+    const struct lines_choice *a = left;
+    const struct lines_choice *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return by_rank(a, b);
+}
+
+/* Every move that lines have, from whichever node. */
+static size_t list_choices(const struct lines *lines, struct lines_choice *out)
+{
+    size_t count = 0;
+    for (size_t i = 1; i < lines->node_count; i++) {
+        const struct lines_node *node = &lines->nodes[i];
+        if (node->first != LINES_NONE)
+            out[count++] = (struct lines_choice){
+                .key = lines->nodes[node->parent].key,
+                .order = node->first,
+                .node = (uint32_t)i,
+                .weight = node->weight,
+                .m = node->m,
+                .has_weight = node->has_weight,
+                .played = node->played,
+            };
+    }
+    return count;
+}
+
+/* One for each move of each position: the first, played if it is anywhere, with the first weight
+ * that was stated. */
+static size_t merge_choices(struct lines_choice *choices, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct lines_choice *before = kept ? &choices[kept - 1] : NULL;
+        if (!before || before->key != choices[i].key || before->m != choices[i].m) {
+            choices[kept++] = choices[i];
+        } else if (!before->has_weight && choices[i].has_weight) {
+            before->has_weight = true;
+            before->weight = choices[i].weight;
+        }
+    }
+    return kept;
+}
+
+enum caxton_status lines_index(struct lines *lines)
+{
+    if (lines->choice_capacity < lines->node_count) {
+        struct lines_choice *choices = realloc(lines->choices, lines->node_count * sizeof *choices);
+        if (!choices)
+            return STATUS_NO_MEMORY;
+        lines->choices = choices;
+        lines->choice_capacity = lines->node_count;
+    }
+    mark_items(lines);
+    size_t count = list_choices(lines, lines->choices);
+    qsort(lines->choices, count, sizeof *lines->choices, by_move);
+    lines->choice_count = merge_choices(lines->choices, count);
+    qsort(lines->choices, lines->choice_count, sizeof *lines->choices, by_merit);
+    return STATUS_OK;
+}
+
+uint32_t lines_settle(const struct lines *lines, uint32_t node)
+{
+    uint32_t jump = lines->nodes[node].jump;
+    return jump == LINES_NONE ? node : jump;
+}
+
+bool lines_goes_on(const struct lines *lines, uint32_t node)
+{
+    for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next)
+        if (lines->nodes[n].first != LINES_NONE)
+            return true;
+    return false;
+}
+
+size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first)
+{
+    size_t low = 0;
+    size_t high = lines->choice_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->choices[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t end = low;
+    while (end < lines->choice_count && lines->choices[end].key == key)
+        end++;
+    *first = low;
+    return end - low;
+}
+
+struct lines_path *lines_path_create(const struct lines *lines)
+{
+    struct lines_path *path = malloc(sizeof *path);
+    if (!path)
+        return NULL;
+    path->plies = 0;
+    path->nodes[0] = 0;
+    path->positions[0] = lines->start;
+    return path;
+}
+
+int lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node)
+{
+    int plies = lines->nodes[node].plies;
+    int kept = plies;
+    while (kept > path->plies || path->nodes[kept] != node) {
+        path->nodes[kept--] = node;
+        node = lines->nodes[node].parent;
+    }
+    for (int i = kept + 1; i <= plies; i++) {
+        struct undo undo;
+        path->positions[i] = path->positions[i - 1];
+        position_make(&path->positions[i], lines->nodes[path->nodes[i]].m, &undo);
+    }
+    path->plies = plies;
+    return kept;
+}

@@ -1,0 +1,34 @@
+/* Shared by the files of book_diff. */
+#ifndef CAXTON_BOOK_GRAPH_DIFF_INTERNAL_H
+#define CAXTON_BOOK_GRAPH_DIFF_INTERNAL_H
+
+#include "book/graph/diff.h"
+#include "book/keyed.h"
+
+/* One of the two books. */
+struct side {
+    const struct book_graph *graph;
+    const struct keyed *keyed; /* NULL: a book of lines */
+    bool mirrored;
+    uint64_t *chance; /* of each node */
+    uint64_t *behind; /* of each node: positions that only this book has, itself and behind it */
+    uint8_t *missing; /* of each node: the other book does not know it */
+    uint8_t *touched; /* of keyed: a bit for the first entry of each position that was compared */
+};
+
+struct comparison {
+    struct side sides[2];
+    uint32_t threshold_ppm;
+    struct book_diff diff;
+    size_t capacity;
+};
+
+/* Do the shares a / sum_a and b / sum_b differ by more than the threshold? */
+bool book_diff_differs(const struct comparison *comparison, uint32_t a, uint64_t sum_a, uint32_t b,
+                       uint64_t sum_b);
+
+/* Counts the positions of sides[which] that were not touched: no line leads to them, nor do those
+ * of the other book. Those that both have are compared for which = 0. */
+void book_diff_unreached(struct comparison *comparison, int which);
+
+#endif

@@ -1,0 +1,87 @@
+/* Two books compared where no line leads: by keys. */
+#include "book/graph/diff_internal.h"
+
+/* The entries of one key, [first, end). */
+struct group {
+    const struct keyed *keyed;
+    size_t first;
+    size_t end;
+    uint64_t sum;
+};
+
+static struct group group_at(const struct keyed *keyed, size_t first)
+{
+    struct group group = {.keyed = keyed, .first = first, .end = first};
+    uint64_t key = keyed_at(keyed, first).key;
+    for (; group.end < keyed->count && keyed_at(keyed, group.end).key == key; group.end++)
+        group.sum += keyed_at(keyed, group.end).weight;
+    return group;
+}
+
+static bool find_in_group(const struct group *group, uint16_t m, uint32_t *weight)
+{
+    for (size_t i = group->first; i < group->end; i++)
+        if (keyed_at(group->keyed, i).move == m) {
+            *weight = keyed_at(group->keyed, i).weight;
+            return true;
+        }
+    return false;
+}
+
+static void compare_groups(struct comparison *comparison, const struct group *a,
+                           const struct group *b)
+{
+    struct book_diff *diff = &comparison->diff;
+    uint64_t found = 0;
+    uint64_t different = 0;
+    diff->positions_both++;
+    for (size_t i = a->first; i < a->end; i++) {
+        struct keyed_entry entry = keyed_at(a->keyed, i);
+        uint32_t weight;
+        if (!find_in_group(b, entry.move, &weight)) {
+            diff->moves_only[0]++;
+            different++;
+            continue;
+        }
+        bool changed = book_diff_differs(comparison, entry.weight, a->sum, weight, b->sum);
+        diff->moves_changed += changed;
+        diff->moves_same += !changed;
+        different += changed;
+        found++;
+    }
+    uint64_t more = b->end - b->first > found ? b->end - b->first - found : 0;
+    diff->moves_only[1] += more;
+    diff->unreached[0] += different + more > 0;
+    diff->unreached[1] += different + more > 0;
+}
+
+/* The other book's entries of the key, when nothing has been compared with them yet. */
+static bool find_group(const struct side *side, uint64_t key, struct group *out)
+{
+    size_t first = keyed_find(side->keyed, key);
+    if (first == side->keyed->count || keyed_at(side->keyed, first).key != key ||
+        side->touched[first / 8] & 1 << first % 8)
+        return false;
+    *out = group_at(side->keyed, first);
+    return true;
+}
+
+void book_diff_unreached(struct comparison *comparison, int which)
+{
+    const struct side *side = &comparison->sides[which];
+    const struct side *other = &comparison->sides[!which];
+    bool alike = other->keyed && other->mirrored == side->mirrored;
+    struct group group;
+    for (size_t at = 0; side->keyed && at < side->keyed->count; at = group.end) {
+        struct group match;
+        group = group_at(side->keyed, at);
+        if (side->touched[at / 8] & 1 << at % 8)
+            continue;
+        if (!alike || !find_group(other, keyed_at(side->keyed, at).key, &match)) {
+            comparison->diff.positions_only[which]++;
+            comparison->diff.moves_only[which] += group.end - group.first;
+            comparison->diff.unreached[which]++;
+        } else if (which == 0)
+            compare_groups(comparison, &group, &match);
+    }
+}

@@ -1,0 +1,441 @@
+/* The walk through a book that makes its graph. */
+#include <stdlib.h>
+
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/format.h"
+#include "book/graph/graph_internal.h"
+#include "book/keyed.h"
+#include "chess/game.h"
+#include "chess/mirror.h"
+
+/* The walk: nodes are expanded in the order in which they were found. */
+struct walk {
+    struct book_graph *graph;
+    const struct keyed *keyed; /* NULL: a book of lines */
+    bool mirrored;             /* its keys are of positions with White to move */
+    size_t unreached;          /* positions of the book */
+    bool own;                  /* no passages, and no roots but the first */
+    uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
+    uint64_t mark_mask;
+    struct game *game; /* the line to the node at hand, for a book of lines */
+    const struct book_format *format;
+};
+
+/* Nearly all positions that are looked up are not there, which one bit tells of all but a few. */
+static enum caxton_status mark_keys(struct walk *walk)
+{
+    enum { BITS_PER_KEY = 16 };
+    uint64_t bits = 64;
+    while (bits < walk->keyed->count * (uint64_t)BITS_PER_KEY)
+        bits *= 2;
+    walk->mark_mask = bits - 1;
+    walk->marks = calloc(bits / 8, 1);
+    if (!walk->marks)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < walk->keyed->count; i++) {
+        uint64_t at = keyed_at(walk->keyed, i).key & walk->mark_mask;
+        walk->marks[at / 8] |= (uint8_t)(1 << at % 8);
+    }
+    return STATUS_OK;
+}
+
+/* Does the book have the position? *at is its first entry then. */
+static bool find_entry(const struct walk *walk, const struct position *pos, size_t *at)
+{
+    uint64_t key = walk->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
+    uint64_t bit = key & walk->mark_mask;
+    if (!(walk->marks[bit / 8] & 1 << bit % 8))
+        return false;
+    *at = keyed_find(walk->keyed, key);
+    return *at < walk->keyed->count && keyed_at(walk->keyed, *at).key == key;
+}
+
+static bool has_position(const struct walk *walk, const struct position *pos)
+{
+    size_t at;
+    return find_entry(walk, pos, &at);
+}
+
+/* A line leads to the position. */
+static void reach(struct walk *walk, const struct position *pos)
+{
+    size_t at;
+    if (!walk->keyed || !find_entry(walk, pos, &at) || walk->graph->reached[at / 8] & 1 << at % 8)
+        return;
+    walk->graph->reached[at / 8] |= (uint8_t)(1 << at % 8);
+    walk->unreached--;
+}
+
+/* What the book knows in the position of walk->game, and without a game. */
+static int probe_lines(const struct walk *walk, struct book_move *moves)
+{
+    struct book_move more[MOVES_MAX];
+    int count = book_probe_game(walk->graph->book, walk->game, moves, MOVES_MAX);
+    int also = book_probe(walk->graph->book, game_position(walk->game), more, MOVES_MAX);
+    for (int i = 0; i < also; i++) {
+        int at = 0;
+        while (at < count && moves[at].move != more[i].move)
+            at++;
+        if (at == count && count < MOVES_MAX)
+            moves[count++] = more[i];
+    }
+    return count;
+}
+
+/* The passages that a book of lines has in the position of walk->game. */
+static int lines_passing(const struct walk *walk, move *moves)
+{
+    const struct position *pos = game_position(walk->game);
+    const void *state = book_state(walk->graph->book);
+    move more[MOVES_MAX];
+    if (!walk->format->passages)
+        return 0;
+    int count = walk->format->passages(state, pos, walk->game, moves);
+    int also = walk->format->passages(state, pos, NULL, more);
+    for (int i = 0; i < also; i++) {
+        int at = 0;
+        while (at < count && moves[at] != more[i])
+            at++;
+        if (at == count && count < MOVES_MAX)
+            moves[count++] = more[i];
+    }
+    return count;
+}
+
+/* Is the position after `m` in the book? */
+static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
+                                      struct position *after, bool *known)
+{
+    struct undo undo;
+    struct book_move moves[MOVES_MAX];
+    *after = *pos;
+    position_make(after, m, &undo);
+    if (walk->keyed) {
+        *known = has_position(walk, after);
+        return STATUS_OK;
+    }
+    if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
+        return STATUS_OK;
+    enum caxton_status status = game_play(walk->game, m);
+    if (status == STATUS_OK) {
+        *known = probe_lines(walk, moves) > 0;
+        (void)game_take_back(walk->game);
+    }
+    return status;
+}
+
+static enum caxton_status replay(struct walk *walk, uint32_t at, struct position *pos)
+{
+    move line[BOOK_GRAPH_PLIES_MAX];
+    book_graph_position(walk->graph, at, pos, line);
+    if (walk->keyed)
+        return STATUS_OK;
+    const struct book_node *node = &walk->graph->nodes[at];
+    game_reset(walk->game, &walk->graph->roots[node->root]);
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < node->ply && status == STATUS_OK; i++)
+        status = game_play(walk->game, line[i]);
+    return status;
+}
+
+/* Finds the node's moves and the positions behind them. */
+static enum caxton_status expand(struct walk *walk, uint32_t at)
+{
+    struct book_graph *graph = walk->graph;
+    struct position pos;
+    struct book_move moves[MOVES_MAX];
+    enum caxton_status status = replay(walk, at, &pos);
+    if (status != STATUS_OK)
+        return status;
+    int count =
+        walk->keyed ? book_probe(graph->book, &pos, moves, MOVES_MAX) : probe_lines(walk, moves);
+    uint32_t first = (uint32_t)graph->edge_count;
+    status = graph_add_edges(graph, moves, count);
+    if (status != STATUS_OK)
+        return status;
+    graph->nodes[at].first = first;
+    graph->nodes[at].count = (uint32_t)count;
+    bool last = graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        struct position after;
+        bool known = false;
+        status = look_behind(walk, &pos, moves[i].move, &after, &known);
+        uint32_t to = book_graph_find(graph, after.key);
+        graph->cut |= last && known && to == BOOK_GRAPH_NONE;
+        if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last) {
+            reach(walk, &after);
+            status = graph_add_child(graph, at, moves[i].move, after.key, true, &to);
+        }
+        graph->edges[first + (uint32_t)i].to = to;
+    }
+    return status;
+}
+
+/* Has a book of lines passages after `m`, in walk->game? */
+static enum caxton_status passes_on(const struct walk *walk, move m, bool *out)
+{
+    move moves[MOVES_MAX];
+    enum caxton_status status = game_play(walk->game, m);
+    if (status != STATUS_OK)
+        return status;
+    *out = lines_passing(walk, moves) > 0;
+    (void)game_take_back(walk->game);
+    return STATUS_OK;
+}
+
+/* Can one move lead from `pos` to a position of the book that is not reached yet? */
+static bool leads_on(const struct walk *walk, const struct position *pos)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        struct position after = *pos;
+        struct undo undo;
+        position_make(&after, moves[i], &undo);
+        if (has_position(walk, &after) &&
+            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
+            return true;
+    }
+    return false;
+}
+
+static bool is_book_move(const struct book_graph *graph, uint32_t at, move m)
+{
+    const struct book_node *node = &graph->nodes[at];
+    for (uint32_t i = 0; i < node->count; i++)
+        if (graph->edges[node->first + i].move == m)
+            return true;
+    return false;
+}
+
+/* A node for the position behind a move of the book where it knows nothing, but answers the
+ * replies. */
+static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const struct position *pos)
+{
+    struct book_graph *graph = walk->graph;
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
+        uint32_t edge = graph->nodes[at].first + i;
+        struct position after = *pos;
+        struct undo undo;
+        if (graph->edges[edge].to != BOOK_GRAPH_NONE)
+            continue;
+        position_make(&after, graph->edges[edge].move, &undo);
+        uint32_t to = book_graph_find(graph, after.key);
+        bool leads = false;
+        if (to == BOOK_GRAPH_NONE && walk->keyed)
+            leads = leads_on(walk, &after);
+        else if (to == BOOK_GRAPH_NONE)
+            status = passes_on(walk, graph->edges[edge].move, &leads);
+        if (status == STATUS_OK && leads)
+            status = graph_add_child(graph, at, graph->edges[edge].move, after.key, false, &to);
+        graph->edges[edge].to = to;
+    }
+    return status;
+}
+
+/* Is the position after `m` a place to pass into? known: as in struct book_node. */
+static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const struct position *pos,
+                                      move m, struct position *after, bool *known, bool *leads)
+{
+    enum caxton_status status = look_behind(walk, pos, m, after, known);
+    *leads = false;
+    if (status != STATUS_OK || is_book_move(walk->graph, at, m) ||
+        book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
+        return status;
+    *leads = *known;
+    return *known || walk->keyed ? status : passes_on(walk, m, leads);
+}
+
+/* Follows the moves from the node that are not the book's, but lead into it. */
+static enum caxton_status pass(struct walk *walk, uint32_t at)
+{
+    struct book_graph *graph = walk->graph;
+    struct position pos;
+    move moves[MOVES_MAX];
+    if (graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX)
+        return STATUS_OK;
+    enum caxton_status status = replay(walk, at, &pos);
+    if (status == STATUS_OK)
+        status = pass_behind(walk, at, &pos);
+    int count = walk->keyed ? movegen_legal(&pos, moves) : lines_passing(walk, moves);
+    uint32_t last = BOOK_GRAPH_NONE;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        struct position after;
+        uint32_t to;
+        bool known = false;
+        bool leads = false;
+        status = look_beyond(walk, at, &pos, moves[i], &after, &known, &leads);
+        if (status != STATUS_OK || !leads)
+            continue;
+        reach(walk, &after);
+        status = graph_add_child(graph, at, moves[i], after.key, known, &to);
+        if (status != STATUS_OK)
+            break;
+        graph->nodes[to].passage = true;
+        if (last == BOOK_GRAPH_NONE)
+            graph->nodes[at].child = to;
+        else
+            graph->nodes[last].next = to;
+        last = to;
+    }
+    return status;
+}
+
+static enum caxton_status add_root(struct walk *walk, const struct position *pos)
+{
+    struct book_graph *graph = walk->graph;
+    bool known = false;
+    uint32_t index;
+    size_t count = graph->root_count;
+    if (walk->keyed) {
+        known = has_position(walk, pos);
+        reach(walk, pos);
+    } else {
+        struct book_move moves[MOVES_MAX];
+        game_reset(walk->game, pos);
+        known = probe_lines(walk, moves) > 0;
+    }
+    if (count > 0 && !known)
+        return STATUS_OK;
+    if ((count & (count - 1)) == 0) { /* full at each power of two */
+        struct position *roots = realloc(graph->roots, (count ? 2 * count : 1) * sizeof *roots);
+        if (!roots)
+            return STATUS_NO_MEMORY;
+        graph->roots = roots;
+    }
+    graph->roots[graph->root_count++] = *pos;
+    return graph_add_node(
+        graph,
+        (struct book_node){
+            .key = pos->key, .parent = BOOK_GRAPH_NONE, .root = (uint32_t)count, .known = known},
+        &index);
+}
+
+/* Can there be positions that only passages reach? */
+static bool may_pass(const struct walk *walk)
+{
+    if (walk->own)
+        return false;
+    return walk->keyed ? walk->unreached > 0 : walk->format->passages != NULL;
+}
+
+/* Follows everything from the nodes that are there. Passages are looked for where all else ends. */
+static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
+{
+    struct book_graph *graph = walk->graph;
+    enum caxton_status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        if (*expanded < graph->node_count)
+            status = expand(walk, (*expanded)++);
+        else if (*passed < graph->node_count && may_pass(walk))
+            status = pass(walk, (*passed)++);
+        else
+            break;
+    }
+    return status;
+}
+
+static enum caxton_status walk_all(struct walk *walk, const struct position *root)
+{
+    const struct book *book = walk->graph->book;
+    const struct book_format *format = book_format(book);
+    uint32_t expanded = 0;
+    uint32_t passed = 0;
+    enum caxton_status status = add_root(walk, root);
+    if (status == STATUS_OK)
+        status = follow(walk, &expanded, &passed);
+    size_t roots = format->root_count && !walk->own ? format->root_count(book_state(book)) : 0;
+    for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
+        struct position pos;
+        format->root(book_state(book), i, &pos);
+        if (book_graph_find(walk->graph, pos.key) != BOOK_GRAPH_NONE)
+            continue;
+        status = add_root(walk, &pos);
+        if (status == STATUS_OK)
+            status = follow(walk, &expanded, &passed);
+    }
+    return status;
+}
+
+static size_t count_positions(const struct keyed *keyed)
+{
+    size_t count = 0;
+    uint64_t last = 0;
+    for (size_t i = 0; i < keyed->count; i++) {
+        uint64_t key = keyed_at(keyed, i).key;
+        count += i == 0 || key != last;
+        last = key;
+    }
+    return count;
+}
+
+static size_t count_unreached_moves(const struct walk *walk)
+{
+    size_t count = 0;
+    bool reached = false;
+    uint64_t last = 0;
+    for (size_t i = 0; i < walk->keyed->count; i++) {
+        uint64_t key = keyed_at(walk->keyed, i).key;
+        if (i == 0 || key != last)
+            reached = walk->graph->reached[i / 8] & 1 << i % 8;
+        count += !reached;
+        last = key;
+    }
+    return count;
+}
+
+static enum caxton_status prepare(struct walk *walk)
+{
+    enum caxton_status status = graph_grow(walk->graph);
+    walk->format = book_format(walk->graph->book);
+    walk->keyed = book_graph_keyed(walk->graph->book, &walk->mirrored);
+    if (status != STATUS_OK)
+        return status;
+    if (!walk->keyed) {
+        walk->game = game_create();
+        return walk->game ? STATUS_OK : STATUS_NO_MEMORY;
+    }
+    walk->unreached = count_positions(walk->keyed);
+    walk->graph->reached = calloc(walk->keyed->count / 8 + 1, 1);
+    return walk->graph->reached ? mark_keys(walk) : STATUS_NO_MEMORY;
+}
+
+static enum caxton_status create(const struct book *book, const struct position *root, bool own,
+                                 struct book_graph *out, struct diag *diag)
+{
+    struct book_graph graph = {.book = book};
+    struct position start;
+    position_start(&start);
+    struct walk walk = {.graph = &graph, .own = own};
+    enum caxton_status status = prepare(&walk);
+    if (status == STATUS_OK)
+        status = walk_all(&walk, root ? root : &start);
+    graph.positions = own ? graph.known : graph.known + walk.unreached;
+    if (status == STATUS_OK && walk.keyed && !own)
+        graph.unreached_moves = count_unreached_moves(&walk);
+    game_destroy(walk.game);
+    free(walk.marks);
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "%s: %s", book_name(book),
+                 status == STATUS_RANGE ? "more moves than can be walked through"
+                                        : "out of memory");
+        book_graph_destroy(&graph);
+        return status;
+    }
+    *out = graph;
+    return STATUS_OK;
+}
+
+enum caxton_status book_graph_create(const struct book *book, const struct position *root,
+                                     struct book_graph *out, struct diag *diag)
+{
+    return create(book, root, false, out, diag);
+}
+
+enum caxton_status book_graph_create_own(const struct book *book, const struct position *root,
+                                         struct book_graph *out, struct diag *diag)
+{
+    return create(book, root, true, out, diag);
+}

@@ -1,0 +1,77 @@
+#include "book/makebook/cli/ageing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "book/makebook/cli/command.h"
+
+/* Today in Greenwich, or the day that SOURCE_DATE_EPOCH names to builds that shall be repeatable
+ * (reproducible-builds.org/specs/source-date-epoch), as YYYYMMDD. 0 = unknown. */
+static int64_t today(void)
+{
+    const int64_t end_of_9999 = 253402300799;
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds = (int64_t)time(NULL);
+    if (epoch && *epoch && span_to_int(span_of(epoch), 0, end_of_9999, &seconds) != STATUS_OK)
+        return 0;
+    time_t moment = (time_t)seconds;
+    struct tm parts;
+    if (!gmtime_r(&moment, &parts))
+        return 0;
+    return (parts.tm_year + INT64_C(1900)) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday;
+}
+
+static int read_half_life(const struct command_line *line, const struct ageing *ageing, bool stats,
+                          struct filter *filter)
+{
+    enum { DECIMALS = 3, MOST = 1000000 };
+    int64_t half_life;
+    if (!options_read_decimal(ageing->half_life, DECIMALS, MOST, &half_life) || half_life == 0)
+        return command_misuse(line, "--half-life wants years from 0.001 to 1000, such as 7.5");
+    if (stats && !ageing->as_of)
+        return command_misuse(line, "--stats with --half-life wants --as-of DATE, so that other "
+                                    "statistics can be added");
+    struct diag diag = {.text = ""};
+    filter->amounts.as_of = today();
+    if (ageing->as_of && filter_read_as_of(filter, ageing->as_of, &diag) != STATUS_OK) {
+        char text[300];
+        (void)snprintf(text, sizeof text, "--as-of: %s", diag.text);
+        return command_misuse(line, text);
+    }
+    if (!filter->amounts.as_of)
+        return command_fail(line, "what day is it? SOURCE_DATE_EPOCH is no time; use --as-of DATE");
+    filter->amounts.half_life = half_life;
+    return EXIT_DONE;
+}
+
+int ageing_read(const struct command_line *line, const struct ageing *ageing, bool stats,
+                struct filter *filter)
+{
+    if (ageing->as_of && !ageing->half_life)
+        return command_misuse(line, "--as-of means nothing without --half-life");
+    if (!ageing->elo_points && (ageing->elo_reference || ageing->elo_unknown))
+        return command_misuse(line, "--elo-reference and --elo-unknown mean nothing without "
+                                    "--elo-weight");
+    filter->amounts.elo_points = ageing->elo_points;
+    filter->amounts.elo_unknown = ageing->elo_unknown;
+    if (ageing->elo_reference)
+        filter->amounts.elo_reference = ageing->elo_reference;
+    return ageing->half_life ? read_half_life(line, ageing, stats, filter) : EXIT_DONE;
+}
+
+const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals, char out[GAMES_TEXT_MAX])
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t scale = 1;
+    if (unit == 1)
+        decimals = 0;
+    for (int i = 0; i < decimals; i++)
+        scale *= 10;
+    wide scaled = ((wide)count * scale + unit / 2) / unit;
+    int size = snprintf(out, GAMES_TEXT_MAX, "%llu", (unsigned long long)(scaled / scale));
+    if (decimals)
+        (void)snprintf(out + size, GAMES_TEXT_MAX - (size_t)size, ".%0*llu", decimals,
+                       (unsigned long long)(scaled % scale));
+    return out;
+}

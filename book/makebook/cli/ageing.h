@@ -1,0 +1,54 @@
+/* The options that let games count in parts: by their age and the Elo of their players. */
+#ifndef CAXTON_BOOK_MAKEBOOK_CLI_AGEING_H
+#define CAXTON_BOOK_MAKEBOOK_CLI_AGEING_H
+
+#include "base/command_line.h"
+#include "book/build/filter/filter.h"
+
+/* Begins as {0}. */
+struct ageing {
+    const char *half_life;
+    const char *as_of;
+    int64_t elo_points; /* 0 = not given; so the next two */
+    int64_t elo_reference;
+    int64_t elo_unknown;
+};
+
+/* Rows for a command's table; `a` is a struct ageing. */
+/* clang-format off */
+#define AGEING_ROWS(a) \
+    {"half-life", 0, OPTION_TEXT, "YEARS", "a game counts half every YEARS before --as-of", \
+     &(a).half_life, 0, 0}, \
+    {"as-of", 0, OPTION_TEXT, "DATE", "the day games are aged to (today); wanted with --stats", \
+     &(a).as_of, 0, 0}, \
+    {"elo-weight", 0, OPTION_NUMBER, "POINTS", \
+     "a game counts twice for every POINTS above --elo-reference", &(a).elo_points, 1, 10000}, \
+    {"elo-reference", 0, OPTION_NUMBER, "ELO", "the Elo at which a game counts one (2500)", \
+     &(a).elo_reference, 1, 9999}, \
+    {"elo-unknown", 0, OPTION_NUMBER, "ELO", \
+     "taken for players without Elo (else their games are left out)", &(a).elo_unknown, 1, 9999}
+/* clang-format on */
+
+#define AGEING_ABOUT                                                                               \
+    "With --half-life H a game of age t years counts 2^(-t/H): one of H years half, of 2H a\n"     \
+    "quarter; one after --as-of counts one. A date without day or month means the middle of "      \
+    "what\n"                                                                                       \
+    "it can be; a game without a year is left out. With --elo-weight P it counts 2^((E-R)/P),\n"   \
+    "where E is the mean Elo of both players and R the --elo-reference; at most 256 and at "       \
+    "least\n"                                                                                      \
+    "2^-16. 120 points go in proportion to the strength of the players as Elo defines it (their\n" \
+    "odds double), 241 by its square root. Both multiply. Numbers of games, as in --min-games,\n"  \
+    "are sums of what games count. Books are the same again only with the same --as-of."
+
+/* Reads the options into filter->amounts. `stats`: statistics are written, whose options must agree
+ * on every machine. The answer is EXIT_DONE or the exit status of a fault, which is named. */
+int ageing_read(const struct command_line *line, const struct ageing *ageing, bool stats,
+                struct filter *filter);
+
+/* `count` of which `unit` make one game, as a number of games: whole games where the unit is one,
+ * else with `decimals` digits (0..9), rounded. Returns `out`. */
+enum { GAMES_TEXT_MAX = 40 };
+const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals,
+                              char out[GAMES_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,36 @@
+/* Entries of books in an array that grows: adding them up, writing them as a book. */
+#ifndef CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
+#define CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
+
+#include "base/status.h"
+#include "book/polyglot_entry.h"
+
+struct entries {
+    struct polyglot_entry *data;
+    size_t count;
+    size_t capacity;
+};
+
+void entries_free(struct entries *entries);
+
+/* Errors: STATUS_NO_MEMORY, `entries` as it was. */
+MUST_CHECK enum caxton_status entries_add(struct entries *entries,
+                                          const struct polyglot_entry *entry);
+
+struct combine_report {
+    size_t positions;
+    size_t scaled; /* positions whose weights were scaled down */
+};
+
+/* One entry for each (key, move), in the order of a book. Weights are added. Where the largest sum
+ * of a position does not fit 16 bits all of the position are scaled down in proportion, rounded,
+ * and never to 0 but from 0. Of different learn fields the larger stays. The result depends on the
+ * entries alone, not on their order. Errors: STATUS_NO_MEMORY, `entries` as it was. */
+MUST_CHECK enum caxton_status entries_combine(struct entries *entries,
+                                              struct combine_report *report);
+
+/* Writes the entries as they stand to `path`, whole or not at all. Errors: as atomic_file. */
+MUST_CHECK enum caxton_status entries_save(const struct entries *entries, const char *path,
+                                           struct diag *diag);
+
+#endif

@@ -1,0 +1,37 @@
+#include "book/makebook/cli/save.h"
+
+#include <stdio.h>
+
+#include "base/atomic_file.h"
+#include "book/makebook/cli/command.h"
+
+const char *save_names(void)
+{
+    static char names[160];
+    struct text_buffer text = text_buffer_on(names, sizeof names);
+    const struct book_writer *writer;
+    for (size_t i = 0; (writer = formats_writer_at(i)); i++)
+        text_append(&text, "%s%s", i ? ", " : "", writer->name);
+    return names;
+}
+
+int save_book(const struct command_line *line, const struct book *book,
+              const struct book_writer *writer, const char *output)
+{
+    struct diag diag = {.text = ""};
+    struct diag written = {.text = ""};
+    struct atomic_file *file = NULL;
+    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    if (writer->write(book, atomic_file_stream(file), &written) != STATUS_OK) {
+        bool failed = atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return failed ? command_fail(line, "%s", diag.text)
+                      : command_fail(line, "%s: %s", output, written.text);
+    }
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    if (*written.text)
+        (void)command_fail(line, "warning: %s: %s", output, written.text);
+    return EXIT_DONE;
+}

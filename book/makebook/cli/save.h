@@ -1,0 +1,16 @@
+/* Writing a book in the format that a command line asks for. */
+#ifndef CAXTON_BOOK_MAKEBOOK_CLI_SAVE_H
+#define CAXTON_BOOK_MAKEBOOK_CLI_SAVE_H
+
+#include "base/command_line.h"
+#include "book/open/formats.h"
+
+/* The names of all formats that can be written, for messages: "bin, abk, epd". */
+const char *save_names(void);
+
+/* Writes `book` to `output`, whole or not at all. What the format could not hold is a warning on
+ * standard error. Returns the exit status; faults are named. */
+int save_book(const struct command_line *line, const struct book *book,
+              const struct book_writer *writer, const char *output);
+
+#endif

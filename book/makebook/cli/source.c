@@ -1,0 +1,197 @@
+#include "book/makebook/cli/source.h"
+#include "book/book.h"
+#include "book/open/open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/build/input/input.h"
+#include "book/format.h"
+#include "book/formats/polyglot/polyglot.h"
+#include "book/formats/statistics/wld_format.h"
+#include "book/makebook/cli/command.h"
+#include "book/open/builtin.h"
+
+/* A wld_source: the bytes that were read to see what this is, then the rest. */
+static enum caxton_status read_on(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct source *source = context;
+    if (source->head_at == source->head_size)
+        return input_read(source->input, buffer, capacity, size);
+    size_t left = source->head_size - source->head_at;
+    *size = left < capacity ? left : capacity;
+    memcpy(buffer, source->head + source->head_at, *size);
+    source->head_at += *size;
+    return STATUS_OK;
+}
+
+static bool fail_reading(const struct command_line *line, struct source *source, const char *why)
+{
+    (void)command_fail(line, "%s: %s", source->name, why);
+    source_close(source);
+    return false;
+}
+
+static bool read_head(const struct command_line *line, struct source *source)
+{
+    while (source->head_size < sizeof source->head) {
+        size_t got;
+        if (input_read(source->input, (char *)source->head + source->head_size,
+                       sizeof source->head - source->head_size, &got) != STATUS_OK)
+            return fail_reading(line, source, input_fault(source->input));
+        if (got == 0)
+            break;
+        source->head_size += got;
+    }
+    return true;
+}
+
+static bool read_all(const struct command_line *line, struct source *source)
+{
+    size_t capacity = 1 << 16;
+    source->owned = malloc(capacity);
+    while (source->owned) {
+        size_t got;
+        if (read_on(source, (char *)source->owned + source->size, capacity - source->size, &got) !=
+            STATUS_OK)
+            return fail_reading(line, source, input_fault(source->input));
+        if (got == 0) {
+            source->bytes = source->owned;
+            return true;
+        }
+        source->size += got;
+        if (source->size < capacity)
+            continue;
+        uint8_t *more = capacity <= SIZE_MAX / 2 ? realloc(source->owned, capacity * 2) : NULL;
+        if (!more)
+            break;
+        source->owned = more;
+        capacity *= 2;
+    }
+    return fail_reading(line, source, status_name(STATUS_NO_MEMORY));
+}
+
+bool source_read(const struct command_line *line, const char *path, struct source *out)
+{
+    *out = (struct source){.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    if (strcmp(path, "builtin") == 0) {
+        out->bytes = builtin_book_start;
+        out->size = (size_t)(builtin_book_end - builtin_book_start);
+        return true;
+    }
+    struct diag diag = {.text = ""};
+    if (input_open(path, &out->input, &diag) != STATUS_OK) {
+        (void)command_fail(line, "%s", diag.text);
+        return false;
+    }
+    if (!read_head(line, out))
+        return false;
+    if (!wld_is_magic(out->head, out->head_size))
+        return read_all(line, out);
+    if (wld_reader_create(read_on, out, out->name, &out->stats, &diag) == STATUS_OK)
+        return true;
+    const char *fault = source_input_fault(out);
+    if (fault)
+        return fail_reading(line, out, fault);
+    (void)command_fail(line, "%s", diag.text);
+    source_close(out);
+    return false;
+}
+
+bool source_open(const struct command_line *line, const char *path, struct source *out)
+{
+    struct diag diag = {.text = ""};
+    if (!source_read(line, path, out))
+        return false;
+    if (out->stats)
+        return true;
+    if (book_open_memory(out->bytes, out->size, out->name, &out->book, &diag) != STATUS_OK) {
+        (void)command_fail(line, "%s", diag.text);
+        source_close(out);
+        return false;
+    }
+    if (*book_warning(out->book))
+        (void)command_fail(line, "warning: %s", book_warning(out->book));
+    return true;
+}
+
+bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+{
+    struct diag diag = {.text = ""};
+    if (!source_open(line, path, out))
+        return false;
+    if (!out->stats ||
+        wld_format_counts(out->stats, out->name, NULL, &out->book, &diag) == STATUS_OK)
+        return true;
+    const char *fault = source_input_fault(out);
+    if (fault)
+        return fail_reading(line, out, fault);
+    (void)command_fail(line, "%s", diag.text);
+    source_close(out);
+    return false;
+}
+
+/* Puts a Polyglot book in the place of one of another kind. */
+static bool make_polyglot(const struct command_line *line, struct source *source)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct diag diag = {.text = "out of memory"};
+    FILE *file = open_memstream(&bytes, &size);
+    enum caxton_status status =
+        file ? polyglot_format_write(source->book, file, &diag) : STATUS_NO_MEMORY;
+    if (file && fclose(file) != 0 && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    book_close(source->book);
+    free(source->owned);
+    source->book = NULL;
+    source->owned = (uint8_t *)bytes;
+    source->bytes = source->owned;
+    source->size = size;
+    if (status == STATUS_OK)
+        status = book_open_memory(source->bytes, size, source->name, &source->book, &diag);
+    if (status == STATUS_OK)
+        return true;
+    (void)command_fail(line, "%s", diag.text);
+    source_close(source);
+    return false;
+}
+
+bool source_open_entries(const struct command_line *line, const char *path, struct source *out)
+{
+    return source_open(line, path, out) &&
+           (out->stats || book_format(out->book) == &polyglot_format || make_polyglot(line, out));
+}
+
+int source_wants_book(const struct command_line *line, const struct source *source)
+{
+    return command_fail(line,
+                        "%s: these are statistics (.wld); makebook convert makes a book of them",
+                        source->name);
+}
+
+bool source_open_book(const struct command_line *line, const char *path, struct source *out)
+{
+    if (!source_open_entries(line, path, out))
+        return false;
+    if (!out->stats)
+        return true;
+    (void)source_wants_book(line, out);
+    source_close(out);
+    return false;
+}
+
+const char *source_input_fault(const struct source *source)
+{
+    const char *fault = source->input ? input_fault(source->input) : "";
+    return *fault ? fault : NULL;
+}
+
+void source_close(struct source *source)
+{
+    book_close(source->book);
+    wld_reader_destroy(source->stats);
+    input_close(source->input);
+    free(source->owned);
+    *source = (struct source){.name = source->name};
+}

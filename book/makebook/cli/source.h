@@ -1,0 +1,56 @@
+/* A book or statistics as a command line names them. */
+#ifndef CAXTON_BOOK_MAKEBOOK_CLI_SOURCE_H
+#define CAXTON_BOOK_MAKEBOOK_CLI_SOURCE_H
+
+#include <stdio.h>
+
+#include "base/command_line.h"
+#include "book/book.h"
+#include "book/statistics/wld.h"
+
+struct input;
+
+struct source {
+    const char *name; /* for messages */
+    const uint8_t *bytes;
+    size_t size;
+    uint8_t *owned;           /* the bytes when they were read from a file */
+    struct book *book;        /* after source_open() */
+    struct wld_reader *stats; /* statistics, which are not read into memory; no bytes then */
+    struct input *input;      /* where they come from */
+    uint8_t head[WLD_MAGIC_SIZE];
+    size_t head_size; /* of it, still to be given to the reader */
+    size_t head_at;
+};
+
+/* Reads all bytes of `path`: "-" is standard input, "builtin" the default book; packed files are
+ * unpacked. Of statistics (.wld, by content) only the header is read: then out->stats is there,
+ * which refers to *out: it must stay where it is. Nothing is asked of other bytes.
+ * A fault is one line on standard error and the answer false, with nothing to close. */
+bool source_read(const struct command_line *line, const char *path, struct source *out);
+
+/* As source_read(), and opens bytes as a book; its warning goes to standard error. */
+bool source_open(const struct command_line *line, const char *path, struct source *out);
+
+/* As source_open(), for commands that walk through a book: of statistics one is made in memory,
+ * with every move, whose weights are numbers of games (wld_format_counts()). Both are there then.
+ */
+bool source_open_walk(const struct command_line *line, const char *path, struct source *out);
+
+/* As source_open(), for commands that look at the entries of a Polyglot book: a book of another
+ * kind becomes one in memory. */
+bool source_open_entries(const struct command_line *line, const char *path, struct source *out);
+
+/* As source_open_entries(), for commands to which statistics are no book. */
+bool source_open_book(const struct command_line *line, const char *path, struct source *out);
+
+/* What went wrong in the input of out->stats, when it was the input: replaces what the reader's
+ * diag says. NULL when it was not. */
+const char *source_input_fault(const struct source *source);
+
+void source_close(struct source *source);
+
+/* Says that a book is wanted where the source is statistics. Returns EXIT_FAILED. */
+int source_wants_book(const struct command_line *line, const struct source *source);
+
+#endif

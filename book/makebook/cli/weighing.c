@@ -1,0 +1,101 @@
+#include "book/makebook/cli/weighing.h"
+
+#include "base/text.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/source.h"
+
+/* A percent in millionths; NULL is 0. */
+static bool read_percent(const char *text, uint32_t *ppm)
+{
+    enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
+    int64_t value = 0;
+    if (text && !options_read_percent(text, DECIMALS, ALL, &value))
+        return false;
+    *ppm = (uint32_t)value;
+    return true;
+}
+
+static void name_fault(void *context, const struct diag *diag)
+{
+    const char *path = context;
+    if (diag->column)
+        (void)fprintf(stderr, "%s:%zu:%zu: %s\n", path, diag->line, diag->column, diag->text);
+    else
+        (void)fprintf(stderr, "%s:%zu: %s\n", path, diag->line, diag->text);
+}
+
+static int read_overrides(const struct command_line *line, struct weighing *weighing)
+{
+    struct source source;
+    if (!source_read(line, weighing->override_path, &source))
+        return EXIT_FAILED;
+    if (source.stats) {
+        source_close(&source);
+        return command_fail(line, "%s: these are statistics, no overrides",
+                            weighing->override_path);
+    }
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s", source.name);
+    enum caxton_status status =
+        overrides_parse(span_make((const char *)source.bytes, source.size), weighing->mirrored,
+                        name_fault, path, &weighing->overrides);
+    source_close(&source);
+    if (status == STATUS_SYNTAX)
+        return command_fail(line, "%s has faulty lines; nothing was written", path);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(line, "%s", status_name(status));
+}
+
+int weighing_read(const struct command_line *line, struct weighing *weighing,
+                  struct weigh_options *out)
+{
+    struct weigh_options options = {.kind = (enum weight_kind)weighing->kind,
+                                    .uniform = weighing->uniform,
+                                    .min_games = (uint64_t)weighing->min_games};
+    if (!read_percent(weighing->min_share, &options.min_share_ppm))
+        return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
+    if (!read_percent(weighing->min_score, &options.min_score_ppm))
+        return command_misuse(line, "--min-score wants a percent from 0 to 100, such as 45.5");
+    if (weighing->override_path) {
+        int status = read_overrides(line, weighing);
+        if (status != EXIT_DONE)
+            return status;
+        options.overrides = &weighing->overrides;
+    }
+    *out = options;
+    return EXIT_DONE;
+}
+
+bool weighing_differs(const struct weighing *weighing, const struct weighing *usual)
+{
+    return weighing->kind != usual->kind || weighing->uniform != usual->uniform ||
+           weighing->min_games != usual->min_games || weighing->min_share || weighing->min_score ||
+           weighing->override_path;
+}
+
+bool weighing_is_asked_for(const struct weighing *weighing)
+{
+    const struct weighing usual = WEIGHING_DEFAULT;
+    return weighing_differs(weighing, &usual);
+}
+
+void weighing_free(struct weighing *weighing)
+{
+    overrides_free(&weighing->overrides);
+}
+
+static void report_count(FILE *out, uint64_t count, const char *what)
+{
+    if (count)
+        (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)count, what);
+}
+
+void weighing_report(FILE *out, const struct weigh_report *report)
+{
+    (void)fprintf(out, "positions        %12llu\n", (unsigned long long)report->positions);
+    (void)fprintf(out, "moves            %12llu\n", (unsigned long long)report->entries);
+    report_count(out, report->rare, "in too few games");
+    report_count(out, report->worthless, "that scored nothing or too little");
+    report_count(out, report->small, "with too small a share");
+    if (report->overridden)
+        (void)fprintf(out, "  overridden     %12llu\n", (unsigned long long)report->overridden);
+}

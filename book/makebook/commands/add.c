@@ -1,0 +1,265 @@
+/* makebook add: one move of one position into a book, or another weight for it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/atomic_file.h"
+#include "base/folder_lock.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/build/input/input.h"
+#include "book/formats/arena/abk.h"
+#include "book/formats/polyglot/polyglot.h"
+#include "book/keyed_book.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/save.h"
+#include "book/makebook/cli/source.h"
+#include "book/open/formats.h"
+#include "book/open/open.h"
+#include "chess/notation.h"
+#include "chess/position_text.h"
+
+struct add_command {
+    bool quiet;
+    struct command_line line;
+    struct book_addition addition;
+    const struct book_format *text;   /* of a book that a person wrote: it adds by itself */
+    const struct book_writer *writer; /* of another */
+};
+
+/* Reads the position, the move and the weight of the command line. */
+static int read_words(struct add_command *command)
+{
+    const char *const *words = command->line.operands;
+    struct diag diag = {.text = ""};
+    int64_t weight;
+    char text[200];
+    if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    struct span word = span_of(words[2]);
+    enum caxton_status status = move_from_text(&command->addition.pos, word, &command->addition.m);
+    if (status != STATUS_OK)
+        return command_fail(&command->line, "%s %s %s", words[2], keyed_fault_text(status),
+                            words[1]);
+    if (span_to_int(span_of(words[3]), 0, UINT32_MAX, &weight) != STATUS_OK) {
+        (void)snprintf(text, sizeof text, "WEIGHT is a number from 0 to %lu",
+                       (unsigned long)UINT32_MAX);
+        return command_misuse(&command->line, text);
+    }
+    command->addition.weight = (uint32_t)weight;
+    return EXIT_DONE;
+}
+
+/* The book with the move in it, in memory; `book` may be NULL. */
+static enum caxton_status with_move(const struct add_command *command, const struct book *book,
+                                    struct book **out, struct diag *diag)
+{
+    struct gathering gathering = {.root_count = 0};
+    enum caxton_status status = book ? gather_book(&gathering, book, diag) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = gather_move(&gathering, &command->addition);
+    if (status == STATUS_OK)
+        status = gather_finish(&gathering, "the book", out);
+    if (status == STATUS_NO_MEMORY)
+        diag_set(diag, 0, 0, "out of memory");
+    gather_free(&gathering);
+    return status;
+}
+
+/* Does the written book say what was asked for? A format may have no place for the position, or for
+ * the weight. */
+static bool holds(const struct add_command *command, const char *bytes, size_t size)
+{
+    struct book *book = NULL;
+    struct diag diag;
+    struct book_move moves[MOVES_MAX];
+    if (book_open_memory(bytes, size, "the book", &book, &diag) != STATUS_OK)
+        return false;
+    int count = book_probe(book, &command->addition.pos, moves, MOVES_MAX);
+    bool found = false;
+    for (int i = 0; i < count; i++)
+        found |=
+            moves[i].move == command->addition.m && moves[i].weight == command->addition.weight;
+    book_close(book);
+    return found;
+}
+
+static int save_bytes(const struct add_command *command, const char *bytes, size_t size,
+                      const char *path)
+{
+    struct atomic_file *file = NULL;
+    struct diag diag = {.text = ""};
+    if (atomic_file_create(path, &file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    (void)fwrite(bytes, 1, size, atomic_file_stream(file)); /* commit reports it */
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (!command->quiet)
+        (void)fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s %s, weight %lu\n", path,
+                      command->line.operands[1], command->line.operands[2],
+                      (unsigned long)command->addition.weight);
+    return EXIT_DONE;
+}
+
+/* The book with the move in it, written anew. */
+static enum caxton_status write_again(const struct add_command *command, const struct book *old,
+                                      FILE *out, struct diag *diag)
+{
+    struct book *book = NULL;
+    enum caxton_status status = with_move(command, old, &book, diag);
+    if (status == STATUS_OK)
+        status = command->writer->write(book, out, diag);
+    book_close(book);
+    return status;
+}
+
+/* The largest weight of a kind of book that has no room for all; 0: there is none. */
+static uint32_t weight_limit(const struct book_writer *writer)
+{
+    if (writer->write == polyglot_format_write)
+        return POLYGLOT_WEIGHT_MAX;
+    return writer->write == abk_write ? INT32_MAX : 0;
+}
+
+static int refuse_loss(const struct add_command *command, const char *path)
+{
+    const char *kind = command->text ? command->text->name : command->writer->name;
+    uint32_t limit = command->text ? 0 : weight_limit(command->writer);
+    if (limit && command->addition.weight > limit)
+        return command_fail(&command->line,
+                            "%s: this kind of book (%s) holds weights from 0 to %lu only", path,
+                            kind, (unsigned long)limit);
+    return command_fail(&command->line,
+                        "%s: this kind of book (%s) cannot hold that move or weight there", path,
+                        kind);
+}
+
+/* Is the file at fault, and not what is to be added? */
+static bool is_file_fault(enum caxton_status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
+}
+
+/* Writes to memory first: what does not say what it should never becomes a file. */
+static int write_book(const struct add_command *command, const struct source *source,
+                      const char *path)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct diag diag = {.text = "out of memory"};
+    FILE *file = open_memstream(&bytes, &size);
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (file && command->text)
+        status = command->text->add(source->bytes, source->size, &command->addition, file, &diag);
+    else if (file)
+        status = write_again(command, source->book, file, &diag);
+    if (file && fclose(file) != 0 && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    int answer = EXIT_FAILED;
+    if (status != STATUS_OK)
+        (void)command_fail(&command->line, "%s: %s%s", path, diag.text,
+                           is_file_fault(status) ? "; mend it first, nothing was added" : "");
+    else if (!holds(command, bytes, size))
+        answer = refuse_loss(command, path);
+    else
+        answer = save_bytes(command, bytes, size, path);
+    free(bytes);
+    return answer;
+}
+
+/* How the kind of book that is there is written; named faults. */
+static int find_writer(struct add_command *command, const struct source *source, const char *path)
+{
+    if (source->stats)
+        return source_wants_book(&command->line, source);
+    if (source->book) {
+        const struct book_format *format = book_format(source->book);
+        command->text = format->add ? format : NULL;
+        command->writer = formats_writer(format->extension);
+        return EXIT_DONE;
+    }
+    command->writer = formats_writer_of_path(path);
+    if (command->writer)
+        return EXIT_DONE;
+    return command_fail(&command->line, "%s: a new book is named for its kind: %s", path,
+                        save_names());
+}
+
+/* What is read and written again must be a file, and one that is as it is read. */
+static int refuse_others(const struct add_command *command, const struct source *source,
+                         const char *path)
+{
+    if (!source->input)
+        return command_fail(&command->line, "%s is part of the program: makebook convert copies it",
+                            path);
+    const char *packing = input_packing(source->input);
+    if (strcmp(packing, "plain") != 0)
+        return command_fail(&command->line, "%s is packed (%s): unpack it first", path, packing);
+    return EXIT_DONE;
+}
+
+/* Reads the book, if there is one, and writes it with the move. */
+static int change_book(struct add_command *command, const char *path)
+{
+    struct source source = {.name = path};
+    struct stat info;
+    int status = EXIT_DONE;
+    bool is_new = strcmp(path, "-") != 0 && strcmp(path, "builtin") != 0 &&
+                  stat(path, &info) != 0 && errno == ENOENT;
+    if (!is_new && !source_open(&command->line, path, &source))
+        return EXIT_FAILED;
+    if (!is_new)
+        status = refuse_others(command, &source, path);
+    if (status == EXIT_DONE)
+        status = find_writer(command, &source, path);
+    if (status == EXIT_DONE)
+        status = write_book(command, &source, path);
+    source_close(&source);
+    return status;
+}
+
+static int run(struct add_command *command)
+{
+    const char *path = command->line.operands[0];
+    int status = read_words(command);
+    if (status != EXIT_DONE)
+        return status;
+    /* Two at once would each write the book that was there, with their own move only. */
+    int lock = folder_lock_take(path);
+    status = change_book(command, path);
+    folder_lock_release(lock);
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, or moves: \"1. e4 e5\") "
+    "into\n"
+    "the book, or gives it that weight when it is there already. An illegal move is refused, and\n"
+    "so is what this kind of book cannot hold. The book is replaced as a whole or not at all; a\n"
+    "book that does not exist is begun, of the kind that its name says (mine.bin). A book of text\n"
+    "keeps what a person wrote in it: comments, names, the order of lines. Several at once add\n"
+    "one after the other.";
+
+int command_add(int argc, char **argv)
+{
+    struct add_command command = {.quiet = false};
+    const struct option_row rows[] = {
+        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "add",
+                                         .synopsis = "BOOK POSITION MOVE WEIGHT",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 4,
+                                         .operands_max = 4};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = run(&command);
+    free(command.line.operands);
+    return status;
+}

@@ -1,0 +1,397 @@
+/* makebook build: games in, book out. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "base/command_line.h"
+#include "base/progress.h"
+#include "book/build/builder.h"
+#include "book/build/input/input.h"
+#include "book/makebook/cli/ageing.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/filtering.h"
+#include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/weighing.h"
+#include "book/makebook/commands/build_empty.h"
+#include "book/makebook/commands/build_report.h"
+
+/* What the command line asks for. */
+struct build_command {
+    struct build_options options;
+    struct weighing weighing;
+    const char *output; /* NULL: no book */
+    const char *stats;  /* NULL: no statistics */
+    int64_t max_plies;
+    int64_t memory_mb;
+    int64_t jobs;
+    struct filtering filtering;
+    struct ageing ageing;
+    bool stats_are_the_book; /* given as -o FILE.wld */
+    bool quiet;
+    bool json;
+    struct command_line line;
+};
+
+/* One input file on its way through the reader. */
+struct reading {
+    struct input *input;
+    const struct builder *builder;
+    struct progress *progress;
+    uint64_t unpacked;     /* bytes of all inputs so far */
+    uint64_t bytes_before; /* of the files before this one, as they lie on disk */
+};
+
+static void complain(const char *text)
+{
+    (void)fprintf(stderr, "makebook build: %s\n", text);
+}
+
+static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct reading *reading = context;
+    enum caxton_status status = input_read(reading->input, buffer, capacity, size);
+    if (status == STATUS_OK)
+        reading->unpacked += *size;
+    progress_update(reading->progress, reading->bytes_before + input_bytes_read(reading->input),
+                    builder_report(reading->builder)->games);
+    return status;
+}
+
+/* The bytes of all inputs, 0 when one of them is no plain file. */
+static uint64_t total_size(const struct command_line *line)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < line->operand_count; i++) {
+        struct stat info;
+        if (stat(line->operands[i], &info) != 0 || !S_ISREG(info.st_mode))
+            return 0;
+        sum += (uint64_t)info.st_size;
+    }
+    return sum;
+}
+
+/* With --strict the first bad game ends the work. */
+static bool is_bad_game(enum caxton_status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
+}
+
+static bool read_file(struct reading *reading, struct builder *builder, const char *name)
+{
+    struct diag diag = {.text = ""};
+    if (input_open(name, &reading->input, &diag) != STATUS_OK) {
+        complain(diag.text);
+        return false;
+    }
+    uint64_t before = builder_report(builder)->games;
+    const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
+    enum caxton_status status = builder_read(builder, read_some, reading, shown, &diag);
+    progress_end(reading->progress);
+    if (status != STATUS_OK && *input_fault(reading->input))
+        (void)fprintf(stderr, "makebook build: %s: %s\n", shown, input_fault(reading->input));
+    else if (is_bad_game(status)) {
+        (void)fprintf(stderr, "makebook build: ");
+        build_report_bad_game(stderr, &builder_report(builder)->bad[0]);
+        (void)fprintf(stderr, "\n");
+    } else if (status != STATUS_OK)
+        complain(diag.text);
+    else if (builder_report(builder)->games == before)
+        (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", shown);
+    reading->bytes_before += input_bytes_read(reading->input);
+    input_close(reading->input);
+    return status == STATUS_OK;
+}
+
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* Of the book or the statistics that were written. A report without them is better than none. */
+static struct leaves count_leaves(const struct build_command *command)
+{
+    const struct filter *filter = &command->options.filter;
+    struct leaves leaves = {.known = false};
+    struct position root;
+    position_start(&root);
+    if (filter->has_start)
+        root = filter->start_pos;
+    bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
+                    filter->player_as[WHITE] || filter->player_as[BLACK];
+    size_t memory = command->options.memory_bytes;
+    enum caxton_status status = STATUS_OK;
+    if (command->output && !is_standard(command->output))
+        status = leaves_count(command->output, memory, &root, one_side, &leaves);
+    else if (command->stats_are_the_book)
+        status = leaves_count_stats(command->stats, memory, &root, &leaves);
+    if (status != STATUS_OK)
+        leaves.known = false;
+    return leaves;
+}
+
+/* A book without a move replaces none; statistics without one are a part like others, unless they
+ * are the book. */
+static bool is_empty(const struct build_command *command, const struct build_report *report)
+{
+    return (command->output && report->weights.entries == 0) ||
+           (command->stats_are_the_book && report->records == 0);
+}
+
+static void print_report(const struct build_command *command, const struct build_report *report,
+                         const struct reading *reading, int64_t elapsed_ms)
+{
+    const struct leaves none = {.known = false};
+    bool empty = is_empty(command, report); /* then nothing was written */
+    if (command->quiet && !command->json)
+        return;
+    const struct amount_rule *amounts = &command->options.filter.amounts;
+    FILE *out = is_standard(command->output) || is_standard(command->stats) ? stderr : stdout;
+    const struct build_summary summary = {.report = report,
+                                          .bytes = reading->unpacked,
+                                          .elapsed_ms = elapsed_ms,
+                                          .as_of = amounts->half_life ? amounts->as_of : 0,
+                                          .leaves = empty ? none : count_leaves(command),
+                                          .has_book = command->output != NULL,
+                                          .has_stats =
+                                              command->stats && (!empty || !command->output)};
+    if (command->json)
+        build_report_json(out, &summary);
+    else
+        build_report_text(out, &summary);
+}
+
+/* An output that cannot be written is better known before the games are read. */
+static bool try_output(const char *path)
+{
+    struct diag diag = {.text = ""};
+    if (!path || atomic_file_try(path, &diag) == STATUS_OK)
+        return true;
+    complain(diag.text);
+    return false;
+}
+
+/* No game is to be lost, and no output. */
+static int check_names(const struct build_command *command)
+{
+    const struct command_line *line = &command->line;
+    int result = outputs_are_named(line, command->output, "bin");
+    if (result == EXIT_DONE)
+        result = outputs_are_named(line, command->stats, "wld");
+    if (result == EXIT_DONE)
+        result = outputs_spare_inputs(line, line->operand_count, command->output);
+    if (result == EXIT_DONE)
+        result = outputs_spare_inputs(line, line->operand_count, command->stats);
+    if (result == EXIT_DONE && outputs_are_one(command->output, command->stats))
+        result = command_misuse(line, "book and statistics cannot both go to one file");
+    return result;
+}
+
+static bool create_output(const char *path, struct atomic_file **file)
+{
+    struct diag diag = {.text = ""};
+    if (!path || atomic_file_create(path, file, &diag) == STATUS_OK)
+        return true;
+    complain(diag.text);
+    return false;
+}
+
+/* Book and statistics, as asked for; neither when they are empty. */
+static bool write_outputs(const struct build_command *command, struct builder *builder)
+{
+    struct diag diag = {.text = ""};
+    struct atomic_file *book = NULL;
+    struct atomic_file *stats = NULL;
+    if (!create_output(command->output, &book) || !create_output(command->stats, &stats)) {
+        atomic_file_abort(book);
+        return false;
+    }
+    enum caxton_status status = builder_write(builder, book ? atomic_file_stream(book) : NULL,
+                                              stats ? atomic_file_stream(stats) : NULL, &diag);
+    if (status != STATUS_OK && !atomic_file_has_failed(book, &diag))
+        (void)atomic_file_has_failed(stats, &diag);
+    bool wanted = status == STATUS_OK && !is_empty(command, builder_report(builder));
+    if (wanted && stats) {
+        status = atomic_file_commit(stats, &diag);
+        stats = NULL;
+    }
+    if (wanted && status == STATUS_OK && book) {
+        status = atomic_file_commit(book, &diag);
+        book = NULL;
+    }
+    atomic_file_abort(stats);
+    atomic_file_abort(book);
+    if (status != STATUS_OK)
+        complain(diag.text);
+    return status == STATUS_OK;
+}
+
+/* After the report, which tells more. */
+static int complain_of_nothing(const struct build_command *command,
+                               const struct build_report *report)
+{
+    char reason[200];
+    struct text_buffer out = text_buffer_on(reason, sizeof reason);
+    build_empty_reason(report, command->options.min_games, &out);
+    return command_fail(&command->line, "no move is left for the book: %s; nothing is written",
+                        reason);
+}
+
+static int run(struct build_command *command)
+{
+    enum caxton_status status;
+    if (!try_output(command->output) || !try_output(command->stats))
+        return EXIT_FAILED;
+    command->options.expected_bytes = total_size(&command->line);
+    struct builder *builder = builder_create(&command->options, &status);
+    if (!builder) {
+        complain(status_name(status));
+        return EXIT_FAILED;
+    }
+    struct progress progress;
+    struct reading reading = {.builder = builder, .progress = &progress};
+    progress_start(&progress, command->quiet, command->options.expected_bytes);
+    bool good = true;
+    for (int i = 0; i < command->line.operand_count && good; i++)
+        good = read_file(&reading, builder, command->line.operands[i]);
+
+    good = good && write_outputs(command, builder);
+    const struct build_report report = *builder_report(builder);
+    builder_destroy(builder); /* the report wants memory of its own */
+    if (good)
+        print_report(command, &report, &reading, progress_elapsed_ms(&progress));
+    int answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
+    return good && is_empty(command, &report) ? complain_of_nothing(command, &report) : answer;
+}
+
+static int64_t processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count < 256 ? count : 256;
+}
+
+static const char about[] =
+    "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
+    "unpacked)\n"
+    "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
+    "is reported and left out; the others count.\n\n" FILTERING_ABOUT "\n\n" AGEING_ABOUT "\n\n"
+    "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
+    "merge\n"
+    "adds them up, makebook convert makes books of them without reading the games "
+    "again.\n"
+    "With -o FILE.wld they are the book: --min-games holds for them, and is written into them. "
+    "With\n"
+    "--mirror every position counts as if White were to move, so that positions that differ in\n"
+    "their colours only share their counts.\n\n" WEIGHING_ABOUT;
+
+/* -o FILE.wld: statistics, of the moves that --min-games lets through. */
+static int take_stats_as_book(struct build_command *command)
+{
+    const struct weighing *weighing = &command->weighing;
+    if (command->output && outputs_is_stats_name(command->output)) {
+        if (command->stats)
+            return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
+        struct weighing usual = WEIGHING_DEFAULT;
+        usual.min_games = weighing->min_games;
+        if (weighing_differs(weighing, &usual))
+            return command_misuse(&command->line, "statistics are not weighed: makebook convert "
+                                                  "makes a book of them");
+        command->stats = command->output;
+        command->output = NULL;
+        command->stats_are_the_book = true;
+    }
+    if (command->options.mirror && command->output)
+        return command_misuse(&command->line,
+                              "--mirror is for statistics, -o FILE.wld or --stats FILE: makebook "
+                              "convert makes a book of them");
+    return EXIT_DONE;
+}
+
+/* From what the command line says to what the builder understands. */
+static int read_options(struct build_command *command)
+{
+    struct build_options *options = &command->options;
+    const struct command_line *line = &command->line;
+    int result = take_stats_as_book(command);
+    if (result == EXIT_DONE)
+        result = filtering_read(line, &command->filtering, &options->filter);
+    if (result == EXIT_DONE)
+        result = ageing_read(line, &command->ageing, command->stats != NULL, &options->filter);
+    if (result == EXIT_DONE)
+        result = weighing_read(line, &command->weighing, &options->weigh);
+    options->max_plies = (size_t)command->max_plies;
+    options->min_games = options->weigh.min_games;
+    options->stats_min_games = command->stats_are_the_book ? options->weigh.min_games : 0;
+    options->memory_bytes = (size_t)command->memory_mb << 20;
+    options->jobs = (int)command->jobs;
+    return result;
+}
+
+int command_build(int argc, char **argv)
+{
+    struct build_command command = {.options = build_options_default(),
+                                    .weighing = WEIGHING_DEFAULT};
+    struct build_options *options = &command.options;
+    command.max_plies = (int64_t)options->max_plies;
+    command.jobs = processors();
+    command.memory_mb = (int64_t)(options->memory_bytes >> 20);
+    const struct option_row rows[] = {
+        {"output", 'o', OPTION_TEXT, "BOOK",
+         "where the book goes (.wld: statistics); \"-\" is standard output", &command.output, 0, 0},
+        {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)", &command.stats,
+         0, 0},
+        {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
+         &command.max_plies, 1, 100000},
+        {"mirror", 0, OPTION_FLAG, NULL, "count positions of both colours as one (statistics only)",
+         &options->mirror, 0, 0},
+        FILTERING_ROWS(command.filtering),
+        AGEING_ROWS(command.ageing),
+        {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",
+         &options->keep_duplicates, 0, 0},
+        {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->strict, 0,
+         0},
+        WEIGHING_ROWS(command.weighing),
+        {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
+         &command.memory_mb, 1, 1 << 20},
+        {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
+         &command.jobs, 1, 256},
+        {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
+         &options->folder, 0, 0},
+        {"json", 0, OPTION_FLAG, NULL, "the closing report as JSON", &command.json, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
+         0},
+    };
+    command.line = (struct command_line){.command = "build",
+                                         .synopsis = "GAMES... -o BOOK [--stats FILE] [options]",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = argc};
+    command.line.operands = calloc((size_t)argc + 1, sizeof *command.line.operands);
+    if (!command.line.operands) {
+        complain("out of memory");
+        return EXIT_FAILED;
+    }
+    int result = EXIT_USAGE;
+    enum parse_result parsed = options_parse(&command.line, argc, argv);
+    if (parsed == PARSE_HELP_SHOWN) {
+        result = EXIT_DONE;
+    } else if (parsed == PARSE_RUN && !command.output && !command.stats) {
+        complain("no output given; use -o BOOK or --stats FILE");
+    } else if (parsed == PARSE_RUN && is_standard(command.output) && is_standard(command.stats)) {
+        complain("book and statistics cannot both go to standard output");
+    } else if (parsed == PARSE_RUN) {
+        result = read_options(&command);
+        if (result == EXIT_DONE)
+            result = check_names(&command);
+        if (result == EXIT_DONE)
+            result = run(&command);
+    }
+    weighing_free(&command.weighing);
+    free(command.line.operands);
+    return result;
+}

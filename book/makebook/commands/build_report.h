@@ -1,0 +1,30 @@
+/* The closing report of makebook build. */
+#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_REPORT_H
+#define CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_REPORT_H
+
+#include <stdio.h>
+
+#include "book/build/builder.h"
+#include "book/makebook/commands/leaves.h"
+
+struct build_summary {
+    const struct build_report *report;
+    uint64_t bytes; /* read, unpacked */
+    int64_t elapsed_ms;
+    int64_t as_of;        /* YYYYMMDD, that games were aged to; 0 = they were not */
+    struct leaves leaves; /* of the book */
+    bool has_book;
+    bool has_stats;
+};
+
+/* As text for people. */
+void build_report_text(FILE *out, const struct build_summary *summary);
+
+/* As one JSON object on one line. Bytes of file names and reasons that are no UTF-8 become U+FFFD.
+ */
+void build_report_json(FILE *out, const struct build_summary *summary);
+
+/* A bad game on one line, without its end: "FILE:LINE:COLUMN: game NUMBER: REASON". */
+void build_report_bad_game(FILE *out, const struct bad_game *bad);
+
+#endif

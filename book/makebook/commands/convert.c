@@ -1,0 +1,252 @@
+/* makebook convert: statistics or a book in, a book of any kind out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic_file.h"
+#include "book/book.h"
+#include "book/formats/polyglot/polyglot.h"
+#include "book/formats/statistics/wld_format.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/save.h"
+#include "book/makebook/cli/source.h"
+#include "book/makebook/cli/weighing.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
+
+enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
+
+struct convert_command {
+    struct weighing weighing;
+    bool quiet;
+    int color; /* enum below */
+    const char *to;
+    const struct book_writer *writer;
+    struct command_line line;
+    struct weigh_options options;
+    struct source source;
+};
+
+static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
+                                    struct weigh_report *report, struct diag *diag)
+{
+    command->options.unit = wld_reader_unit(command->source.stats);
+    struct weigher *weigher = weigher_create(out, &command->options);
+    if (!weigher)
+        return STATUS_NO_MEMORY;
+    enum caxton_status status = wld_merge(&command->source.stats, 1, weigher_take, weigher, diag);
+    if (status == STATUS_OK)
+        status = weigher_finish(weigher, report);
+    weigher_destroy(weigher);
+    const char *fault = source_input_fault(&command->source);
+    if (status != STATUS_OK && fault)
+        diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
+    return status;
+}
+
+static int convert(struct convert_command *command, const char *output)
+{
+    struct diag diag = {.text = ""};
+    struct atomic_file *file = NULL;
+    struct weigh_report report;
+    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    diag_set(&diag, 0, 0, "%s: cannot write", output);
+    enum caxton_status status = weigh_all(command, atomic_file_stream(file), &report, &diag);
+    if (status == STATUS_OK && report.entries == 0) {
+        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
+        status = STATUS_NOT_FOUND;
+    }
+    if (status != STATUS_OK) {
+        (void)atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return command_fail(&command->line, "%s", diag.text);
+    }
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (!command->quiet)
+        weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
+    return EXIT_DONE;
+}
+
+static bool is_polyglot(const struct book_writer *writer)
+{
+    return writer->write == polyglot_format_write;
+}
+
+/* Statistics into another kind of book: by way of a Polyglot book in memory. Mirrored ones into
+ * any: their positions, of both colours, are found by walking. */
+static int convert_by_book(struct convert_command *command, const char *output)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    struct weigh_report report;
+    struct diag diag = {.text = "out of memory"};
+    struct book *book = NULL;
+    FILE *file = open_memstream(&bytes, &size);
+    enum caxton_status status = file ? weigh_all(command, file, &report, &diag) : STATUS_NO_MEMORY;
+    if (file && fclose(file) != 0 && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK && size == 0) {
+        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
+        status = STATUS_NOT_FOUND;
+    }
+    if (status == STATUS_OK && wld_reader_is_mirrored(command->source.stats))
+        status = wld_format_mirrored((const uint8_t *)bytes, size / POLYGLOT_ENTRY_SIZE,
+                                     command->source.name, &book, &diag);
+    else if (status == STATUS_OK)
+        status = book_open_memory(bytes, size, command->source.name, &book, &diag);
+    int answer = status == STATUS_OK ? save_book(&command->line, book, command->writer, output)
+                                     : command_fail(&command->line, "%s", diag.text);
+    if (answer == EXIT_DONE && !command->quiet)
+        weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
+    book_close(book);
+    free(bytes);
+    return answer;
+}
+
+/* The book of one side. */
+static int save_side(const struct convert_command *command, const char *output)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct diag diag = {.text = ""};
+    struct book *book = NULL;
+    int color = command->color == COLOR_WHITE ? WHITE : BLACK;
+    enum caxton_status status = gather_color(&gathering, command->source.book, color, &diag);
+    if (status == STATUS_OK && *diag.text)
+        (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
+    if (status == STATUS_OK && gathering.list.count == 0) {
+        diag_set(&diag, 0, 0, "no move is left");
+        status = STATUS_NOT_FOUND;
+    }
+    if (status == STATUS_OK) {
+        diag_set(&diag, 0, 0, "out of memory");
+        status = gather_finish(&gathering, command->source.name, &book);
+    }
+    gather_free(&gathering);
+    if (status != STATUS_OK)
+        return command_fail(&command->line, "%s: %s", command->source.name, diag.text);
+    int answer = save_book(&command->line, book, command->writer, output);
+    book_close(book);
+    return answer;
+}
+
+/* A book into another kind of book. */
+static int convert_book(const struct convert_command *command, const char *output)
+{
+    const struct source *source = &command->source;
+    const char *from = book_format_name(source->book);
+    int status = command->color == COLOR_BOTH
+                     ? save_book(&command->line, source->book, command->writer, output)
+                     : save_side(command, output);
+    if (status == EXIT_DONE && !command->quiet)
+        (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout, "%s: %s, %zu moves; %s: %s\n",
+                      source->name, from, book_entry_count(source->book), output,
+                      command->writer->about);
+    return status;
+}
+
+static int run_source(struct convert_command *command, const char *output)
+{
+    if (!command->source.stats)
+        return convert_book(command, output);
+    bool direct = is_polyglot(command->writer) && !wld_reader_is_mirrored(command->source.stats);
+    return direct ? convert(command, output) : convert_by_book(command, output);
+}
+
+/* The format of the output; statistics become a Polyglot book unless told otherwise. */
+static bool find_writer(struct convert_command *command, const char *output)
+{
+    command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
+    if (!command->writer && !command->to && command->source.stats)
+        command->writer = formats_writer("bin");
+    return command->writer != NULL;
+}
+
+static int run(struct convert_command *command)
+{
+    const char *output = command->line.operands[1];
+    if (outputs_is_stats_name(output))
+        return command_misuse(&command->line, "the output is a Polyglot book, not a .wld file");
+    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (!source_open(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    const struct wld_reader *stats = command->source.stats;
+    command->weighing.mirrored = stats && wld_reader_is_mirrored(stats);
+    int status = weighing_read(&command->line, &command->weighing, &command->options);
+    if (status != EXIT_DONE) {
+        source_close(&command->source);
+        return status;
+    }
+    const struct weighing usual = WEIGHING_DEFAULT;
+    if (stats && command->weighing.min_games != usual.min_games &&
+        (uint64_t)command->weighing.min_games < wld_reader_min_games(stats))
+        (void)command_fail(&command->line,
+                           "warning: %s has no moves of fewer than %llu games: they were left out "
+                           "when it was counted",
+                           command->source.name, (unsigned long long)wld_reader_min_games(stats));
+    char text[240];
+    (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
+    if (!find_writer(command, output))
+        status = command_misuse(&command->line, text);
+    else if (!command->source.stats && weighing_is_asked_for(&command->weighing))
+        status = command_misuse(&command->line, "only statistics are weighed: no such option here");
+    else if (command->source.stats && command->color != COLOR_BOTH)
+        status = command_misuse(&command->line,
+                                "statistics are counted for one side: makebook build --color");
+    else
+        status = run_source(command, output);
+    source_close(&command->source);
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "Makes a book of another kind. IN is a book of any kind, recognised by content, or statistics\n"
+    "that makebook build --stats wrote; the kind of OUT is seen from its name, or --to says it:\n"
+    "  bin   Polyglot\n"
+    "  abk   Arena\n"
+    "  epd   EPD: positions with their moves and weights, as text\n"
+    "  fen   Fishburn's lines: a move, then its position\n"
+    "  lines White's lines: text that a person edits\n"
+    "  pgn   a game for each line of play, weights in comments\n"
+    "  tree  Thompson's tree: a byte a move, packed weights beside them\n"
+    "    tree-style  and the character of the openings they lead to, for the engine's BookStyle\n"
+    "    tree-small  weights only where there is a choice; what its own moves reach\n"
+    "    tree-pure   nothing but the moves, best first: the tree as Spracklen described it\n"
+    "book/formats/README.md tells what each cannot hold; positions left out are a warning. \"-\" "
+    "is\n"
+    "standard input or output.\n\n"
+    "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
+    "build --mirror) become a book of both colours, of what lines from the start reach. What was "
+    "aged or weighted "
+    "by Elo stays so; --min-games is about the sum of "
+    "what\ngames count.\n\n" WEIGHING_ABOUT;
+
+int command_convert(int argc, char **argv)
+{
+    struct convert_command command = {.weighing = WEIGHING_DEFAULT};
+    const struct option_row rows[] = {
+        WEIGHING_ROWS(command.weighing),
+        {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves of a book are kept (both)",
+         &command.color, 0, 0},
+        {"to", 0, OPTION_TEXT, "KIND", "the kind of book to write, as above", &command.to, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "convert",
+                                         .synopsis = "IN OUT [options]",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 2,
+                                         .operands_max = 2};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = run(&command);
+    weighing_free(&command.weighing);
+    free(command.line.operands);
+    return status;
+}

@@ -1,0 +1,273 @@
+/* makebook diff: what two books know differently. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/terminal.h"
+#include "book/book.h"
+#include "book/graph/diff.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/source.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+/* As of diff(1). Trouble is also what other commands call failure and misuse. */
+enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
+
+struct diff_command {
+    bool json;
+    bool quiet;
+    const char *threshold;
+    int64_t limit;
+    struct command_line line;
+    struct source sources[2];
+    struct book_graph graphs[2];
+    struct book_diff diff;
+};
+
+static const char names[2] = {'A', 'B'};
+
+static size_t shown(const struct diff_command *command)
+{
+    size_t limit = (size_t)command->limit;
+    return limit && limit < command->diff.count ? limit : command->diff.count;
+}
+
+/* Lines -------------------------------------------------------------------------------------- */
+
+/* Where the line begins, when that is not the usual start. */
+static bool root_fen(const struct book_graph *graph, uint32_t node, char fen[FEN_MAX])
+{
+    struct position start;
+    const struct position *root = &graph->roots[graph->nodes[node].root];
+    position_start(&start);
+    fen_format(root, fen);
+    return root->key != start.key;
+}
+
+/* The moves to the difference, its own included: "1. e4 c5", or as a list for JSON. */
+static void print_line(const struct diff_command *command, const struct book_difference *difference)
+{
+    move line[BOOK_GRAPH_PLIES_MAX + 1];
+    struct position pos;
+    const struct book_graph *graph = &command->graphs[difference->side];
+    uint32_t plies = graph->nodes[difference->node].ply;
+    book_graph_position(graph, difference->node, &pos, line);
+    pos = graph->roots[graph->nodes[difference->node].root];
+    if (difference->move != MOVE_NONE)
+        line[plies++] = difference->move;
+    for (uint32_t ply = 0; ply < plies; ply++) {
+        char san[SAN_MAX];
+        struct undo undo;
+        move_to_san(&pos, line[ply], san);
+        if (command->json)
+            (void)printf("%s\"%s\"", ply ? ", " : "", san);
+        else {
+            (void)printf("%s", ply ? " " : "");
+            if (pos.turn == WHITE)
+                (void)printf("%u. ", (unsigned)pos.fullmove);
+            else if (ply == 0)
+                (void)printf("%u... ", (unsigned)pos.fullmove);
+            (void)printf("%s", san);
+        }
+        position_make(&pos, line[ply], &undo);
+    }
+    if (plies == 0 && !command->json)
+        (void)printf("(the start)");
+}
+
+/* Text --------------------------------------------------------------------------------------- */
+
+static void print_share(const struct book_difference *difference, int which)
+{
+    bool has = difference->kind == DIFFERENCE_SHARE || difference->owner == which;
+    uint32_t hundredths = (difference->share[which] + 50) / 100;
+    if (has)
+        (void)printf(" %4u.%02u%%", (unsigned)hundredths / 100, (unsigned)hundredths % 100);
+    else
+        (void)printf(" %8s", "-");
+}
+
+static void print_difference(const struct diff_command *command,
+                             const struct book_difference *difference)
+{
+    char fen[FEN_MAX];
+    char text[THOUSANDS_MAX];
+    bool is_position = difference->kind == DIFFERENCE_POSITION;
+    char sign = difference->kind == DIFFERENCE_SHARE ? '~' : difference->owner == 0 ? '<' : '>';
+    (void)putchar(sign);
+    if (is_position)
+        (void)printf(" %-17s", "position");
+    else
+        for (int which = 0; which < 2; which++)
+            print_share(difference, which);
+    (void)printf("  ");
+    if (root_fen(&command->graphs[difference->side], difference->node, fen))
+        (void)printf("[%s] ", fen);
+    print_line(command, difference);
+    uint64_t more = difference->behind - (is_position && difference->behind ? 1 : 0);
+    if (more)
+        (void)printf("  (%s%s position%s)", terminal_thousands(more, text),
+                     is_position ? " more" : "", more == 1 ? "" : "s");
+    (void)putchar('\n');
+}
+
+static void print_count(const char *name, uint64_t both, uint64_t changed, const uint64_t only[2])
+{
+    char texts[4][THOUSANDS_MAX];
+    (void)printf("%-10s %12s %12s %12s %12s\n", name, terminal_thousands(both, texts[0]),
+                 terminal_thousands(changed, texts[1]), terminal_thousands(only[0], texts[2]),
+                 terminal_thousands(only[1], texts[3]));
+}
+
+static void print_text(const struct diff_command *command)
+{
+    const struct book_diff *diff = &command->diff;
+    for (int which = 0; which < 2; which++)
+        (void)printf("%c  %s: %s\n", names[which], command->sources[which].name,
+                     book_format_name(command->sources[which].book));
+    (void)printf("\n%-10s %12s %12s %12s %12s\n", "", "alike", "other share", "only in A",
+                 "only in B");
+    print_count("positions", diff->positions_both, 0, diff->positions_only);
+    print_count("moves", diff->moves_same, diff->moves_changed, diff->moves_only);
+    if (diff->unreached[0] || diff->unreached[1])
+        (void)printf("\n%llu positions of A and %llu of B that no line reaches differ\n",
+                     (unsigned long long)diff->unreached[0],
+                     (unsigned long long)diff->unreached[1]);
+    if (diff->count)
+        (void)putchar('\n');
+    for (size_t i = 0; i < shown(command); i++)
+        print_difference(command, &diff->list[i]);
+    if (shown(command) < diff->count)
+        (void)printf("... and %zu more; --limit 0 shows all\n", diff->count - shown(command));
+}
+
+/* JSON --------------------------------------------------------------------------------------- */
+
+static void print_json_difference(const struct diff_command *command,
+                                  const struct book_difference *difference)
+{
+    static const char *const kinds[] = {"share", "move", "position"};
+    char fen[FEN_MAX];
+    (void)printf("{\"kind\": \"%s\"", kinds[difference->kind]);
+    if (difference->kind != DIFFERENCE_SHARE)
+        (void)printf(", \"only_in\": \"%c\"", names[difference->owner]);
+    if (difference->kind != DIFFERENCE_POSITION)
+        (void)printf(", \"share_ppm\": [%u, %u]", (unsigned)difference->share[0],
+                     (unsigned)difference->share[1]);
+    if (difference->behind)
+        (void)printf(", \"positions\": %llu", (unsigned long long)difference->behind);
+    if (root_fen(&command->graphs[difference->side], difference->node, fen))
+        (void)printf(", \"fen\": \"%s\"", fen);
+    (void)printf(", \"line\": [");
+    print_line(command, difference);
+    (void)printf("]}");
+}
+
+static void print_json(const struct diff_command *command)
+{
+    const struct book_diff *diff = &command->diff;
+    (void)printf("{\"books\": [");
+    for (int which = 0; which < 2; which++) {
+        (void)printf("%s", which ? ", " : "");
+        terminal_json_text(stdout, command->sources[which].name);
+    }
+    (void)printf("], \"positions_both\": %llu, \"positions_only\": [%llu, %llu], "
+                 "\"moves_alike\": %llu, \"moves_changed\": %llu, \"moves_only\": [%llu, %llu], "
+                 "\"unreached\": [%llu, %llu], \"differences\": [",
+                 (unsigned long long)diff->positions_both,
+                 (unsigned long long)diff->positions_only[0],
+                 (unsigned long long)diff->positions_only[1], (unsigned long long)diff->moves_same,
+                 (unsigned long long)diff->moves_changed, (unsigned long long)diff->moves_only[0],
+                 (unsigned long long)diff->moves_only[1], (unsigned long long)diff->unreached[0],
+                 (unsigned long long)diff->unreached[1]);
+    for (size_t i = 0; i < shown(command); i++) {
+        (void)printf("%s\n  ", i ? "," : "");
+        print_json_difference(command, &diff->list[i]);
+    }
+    (void)printf("%s], \"differences_all\": %zu}\n", diff->count ? "\n" : "", diff->count);
+}
+
+/* The command -------------------------------------------------------------------------------- */
+
+static bool open_books(struct diff_command *command)
+{
+    for (int which = 0; which < 2; which++) {
+        struct diag diag = {.text = ""};
+        struct source *source = &command->sources[which];
+        if (!source_open_walk(&command->line, command->line.operands[which], source))
+            return false;
+        if (book_graph_create(source->book, NULL, &command->graphs[which], &diag) != STATUS_OK) {
+            (void)command_fail(&command->line, "%s", diag.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int run(struct diff_command *command, uint32_t threshold_ppm)
+{
+    int status = DIFF_TROUBLE;
+    if (open_books(command)) {
+        if (book_diff_create(&command->graphs[0], &command->graphs[1], threshold_ppm,
+                             &command->diff) == STATUS_OK)
+            status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
+        else
+            (void)command_fail(&command->line, "out of memory");
+    }
+    if (status != DIFF_TROUBLE && command->json)
+        print_json(command);
+    else if (status != DIFF_TROUBLE && !command->quiet)
+        print_text(command);
+    book_diff_destroy(&command->diff);
+    for (int which = 0; which < 2; which++) {
+        book_graph_destroy(&command->graphs[which]);
+        source_close(&command->sources[which]);
+    }
+    return command_end(&command->line, EXIT_DONE) == EXIT_DONE ? status : DIFF_TROUBLE;
+}
+
+static const char about[] =
+    "Compares two books of any kinds, position by position, whatever lines lead there: moves that\n"
+    "only one has, and moves whose share of their position's weight differs. Each difference is "
+    "a\n"
+    "line of the shortest way to it; those that games by the book most likely meet come first:\n"
+    "  <   only in A, with its share, and how many positions only A has behind it\n"
+    "  >   only in B\n"
+    "  ~   in both, with the share in A and in B\n"
+    "A position that only one book has stands by itself where both play the move to it. BOOK is a\n"
+    "file, \"-\" or \"builtin\"; of statistics (.wld) shares are of the games.\n\n"
+    "The exit status is that of diff: 0 alike, 1 different, 2 trouble.";
+
+int command_diff(int argc, char **argv)
+{
+    enum { DECIMALS = 4, SHOWN = 40, THRESHOLD_PPM = 1000 };
+    struct diff_command command = {.limit = SHOWN};
+    int64_t threshold = THRESHOLD_PPM;
+    const struct option_row rows[] = {
+        {"threshold", 0, OPTION_TEXT, "PERCENT",
+         "shares are alike that differ by no more (0.1; 0 compares exactly)", &command.threshold, 0,
+         0},
+        {"limit", 'n', OPTION_NUMBER, "N", "show so many differences (40; 0 shows all)",
+         &command.limit, 0, INT32_MAX},
+        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command.json, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "only the exit status", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "diff",
+                                         .synopsis = "A B [--threshold PERCENT]",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 2,
+                                         .operands_max = 2};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status == EXIT_DONE ? DIFF_SAME : DIFF_TROUBLE;
+    if (command.threshold &&
+        !options_read_percent(command.threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
+        status =
+            command_misuse(&command.line, "--threshold wants a percent from 0 to 100, such as 0.5");
+    else
+        status = run(&command, (uint32_t)threshold);
+    free(command.line.operands);
+    return status;
+}

@@ -1,0 +1,241 @@
+/* makebook dump: a whole book as text. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "book/book.h"
+#include "book/format.h"
+#include "book/formats/polyglot/polyglot.h"
+#include "book/graph/graph.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/source.h"
+#include "book/makebook/commands/tree.h"
+#include "book/polyglot_entry.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/position_text.h"
+
+struct dump_command {
+    bool raw;
+    bool out_of_memory;
+    const char *fen;
+    struct command_line line;
+    struct tree tree;
+};
+
+static void dump_raw(const struct keyed *keyed)
+{
+    for (size_t i = 0; i < keyed->count; i++) {
+        struct keyed_entry entry = keyed_at(keyed, i);
+        char text[8];
+        polyglot_move_text(entry.move, text);
+        (void)printf("%016llx %s %lu %lu\n", (unsigned long long)entry.key, text,
+                     (unsigned long)entry.weight, (unsigned long)entry.learn);
+    }
+}
+
+/* Writes the moves from the root, numbered; "start" for none. */
+static void print_line(FILE *out, const struct position *root, const struct tree_stop *stop)
+{
+    struct position pos = *root;
+    if (stop->ply == 0)
+        (void)fputs("start", out);
+    for (size_t i = 0; i < stop->ply; i++) {
+        char san[SAN_MAX];
+        struct undo undo;
+        move_to_san(&pos, stop->line[i], san);
+        if (pos.turn == WHITE)
+            (void)fprintf(out, "%s%u. %s", i ? " " : "", pos.fullmove, san);
+        else if (i == 0)
+            (void)fprintf(out, "%u... %s", pos.fullmove, san);
+        else
+            (void)fprintf(out, " %s", san);
+        position_make(&pos, stop->line[i], &undo);
+    }
+}
+
+/* One line for each move of a position. */
+static void dump_position(void *context, const struct tree_stop *stop)
+{
+    struct dump_command *command = context;
+    const struct tree_entry *entries = command->tree.entries + stop->node->first;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *text = open_memstream(&line, &size);
+    if (text)
+        print_line(text, &command->tree.root_pos, stop);
+    if (!text || fclose(text) != 0) {
+        command->out_of_memory = true;
+        return;
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < stop->node->count; i++)
+        if (polyglot_to_move(stop->pos, entries[i].entry.move) != MOVE_NONE)
+            sum += entries[i].entry.weight;
+    for (size_t i = 0; i < stop->node->count; i++) {
+        const struct keyed_entry *entry = &entries[i].entry;
+        move m = polyglot_to_move(stop->pos, entry->move);
+        char move_text[SAN_MAX];
+        if (m == MOVE_NONE) {
+            polyglot_move_text(entry->move, move_text);
+            (void)printf("%s: %s %lu illegal\n", line, move_text, (unsigned long)entry->weight);
+            continue;
+        }
+        move_to_san(stop->pos, m, move_text);
+        uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
+        (void)printf("%s: %s %lu %u.%u%%\n", line, move_text, (unsigned long)entry->weight,
+                     (unsigned)share / 10, (unsigned)share % 10);
+    }
+    free(line);
+}
+
+/* A position that the book's file names. */
+struct named {
+    uint64_t key;
+    size_t index;
+};
+
+static int compare_keys(const void *left, const void *right)
+{
+    const struct named *a = left;
+    const struct named *b = right;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* All of them, sorted by key, to be freed; NULL without memory. */
+static struct named *list_named(const struct book *book, size_t *count)
+{
+    const struct book_format *format = book_format(book);
+    *count = format->root_count ? format->root_count(book_state(book)) : 0;
+    struct named *list = calloc(*count + 1, sizeof *list);
+    for (size_t i = 0; list && i < *count; i++) {
+        struct position pos;
+        format->root(book_state(book), i, &pos);
+        list[i] = (struct named){pos.key, i};
+    }
+    if (list)
+        qsort(list, *count, sizeof *list, compare_keys);
+    return list;
+}
+
+/* pos: NULL when nothing but the key is known. */
+static void print_unreached(const struct keyed_entry *entry, const struct position *pos)
+{
+    char where[FEN_MAX];
+    char text[SAN_MAX];
+    move m = pos ? polyglot_to_move(pos, entry->move) : MOVE_NONE;
+    if (pos)
+        fen_format(pos, where);
+    else
+        (void)snprintf(where, sizeof where, "%016llx", (unsigned long long)entry->key);
+    if (m != MOVE_NONE)
+        move_to_san(pos, m, text);
+    else
+        polyglot_move_text(entry->move, text);
+    (void)printf("%s: %s %lu\n", where, text, (unsigned long)entry->weight);
+}
+
+static bool dump_unreached(const struct tree *tree, const struct book *book)
+{
+    size_t nodes = tree->node_count - tree->reached;
+    size_t named_count;
+    if (!nodes)
+        return true;
+    struct named *list = list_named(book, &named_count);
+    if (!list)
+        return false;
+    (void)printf("# %zu position%s that no line of the book reaches:\n", nodes,
+                 nodes == 1 ? "" : "s");
+    for (size_t i = 0; i < tree->node_count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
+        if (node->reached)
+            continue;
+        const struct named wanted = {.key = tree->entries[node->first].entry.key};
+        const struct named *found = bsearch(&wanted, list, named_count, sizeof *list, compare_keys);
+        struct position pos;
+        if (found)
+            book_format(book)->root(book_state(book), found->index, &pos);
+        for (size_t j = 0; j < node->count; j++)
+            print_unreached(&tree->entries[node->first + j].entry, found ? &pos : NULL);
+    }
+    free(list);
+    return true;
+}
+
+static int dump_tree(struct dump_command *command, const struct book *book,
+                     const struct keyed *keyed)
+{
+    struct position root;
+    struct diag diag = {.text = ""};
+    position_start(&root);
+    if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
+        return command_fail(&command->line, "--fen: %s", diag.text);
+    int status = EXIT_DONE;
+    if (tree_create(keyed, &root, &command->tree) != STATUS_OK ||
+        tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory ||
+        !dump_unreached(&command->tree, book))
+        status = command_fail(&command->line, "out of memory");
+    tree_destroy(&command->tree);
+    return status;
+}
+
+/* A Polyglot book is shown as it is in its file. */
+static int dump(struct dump_command *command, const struct source *source)
+{
+    struct keyed_list list = {0};
+    struct diag diag = {.text = ""};
+    struct keyed keyed = {.bytes = source->bytes, .count = source->size / POLYGLOT_ENTRY_SIZE};
+    if (source->stats)
+        return source_wants_book(&command->line, source);
+    if (book_format(source->book) != &polyglot_format) {
+        if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
+            keyed_list_free(&list);
+            return command_fail(&command->line, "%s", diag.text);
+        }
+        if (*diag.text)
+            (void)command_fail(&command->line, "warning: %s: %s", source->name, diag.text);
+        keyed = keyed_from_list(&list);
+    }
+    int status = EXIT_DONE;
+    if (command->raw)
+        dump_raw(&keyed);
+    else
+        status = dump_tree(command, source->book, &keyed);
+    keyed_free(&keyed);
+    return status;
+}
+
+static const char about[] =
+    "Every move of a book, one a line: the line that leads to its position, the move, its weight\n"
+    "and its share of the position's weight. A position that several lines reach is shown once,\n"
+    "after the shortest. What no line reaches comes last, by key. BOOK is a book of any\n"
+    "kind but statistics, \"-\" or \"builtin\".";
+
+int command_dump(int argc, char **argv)
+{
+    struct dump_command command = {.raw = false};
+    const struct option_row rows[] = {
+        {"raw", 0, OPTION_FLAG, NULL, "entries as in the file: key, move, weight, learn",
+         &command.raw, 0, 0},
+        {"fen", 0, OPTION_TEXT, "FEN|MOVES",
+         "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start", &command.fen, 0,
+         0},
+    };
+    command.line = (struct command_line){.command = "dump",
+                                         .synopsis = "BOOK",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = 1};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    struct source source;
+    status = EXIT_FAILED;
+    if (source_open(&command.line, command.line.operands[0], &source)) {
+        status = dump(&command, &source);
+        source_close(&source);
+    }
+    free(command.line.operands);
+    return command_end(&command.line, status);
+}

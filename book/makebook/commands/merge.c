@@ -1,0 +1,172 @@
+/* makebook merge: the sum of several books. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/book.h"
+#include "book/build/builder.h"
+#include "book/formats/polyglot/polyglot.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/save.h"
+#include "book/makebook/commands/merge.h"
+#include "book/polyglot_entry.h"
+
+struct merge_command {
+    const char *output;
+    const char *folder;
+    bool force;
+    bool quiet;
+    struct command_line line;
+};
+
+static bool add_book(const struct command_line *line, const struct source *source,
+                     struct entries *entries)
+{
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < book_entry_count(source->book) && status == STATUS_OK; i++) {
+        struct polyglot_entry entry = polyglot_format_entry(book_state(source->book), i);
+        status = entries_add(entries, &entry);
+    }
+    if (status != STATUS_OK)
+        (void)command_fail(line, "%s", status_name(status));
+    return status == STATUS_OK;
+}
+
+/* Books one after the other; the first is open already. */
+static int merge_books(const struct merge_command *command, struct source *source)
+{
+    struct entries entries = {0};
+    struct combine_report report;
+    struct diag diag = {.text = "out of memory"};
+    bool good = add_book(&command->line, source, &entries);
+    for (int i = 1; i < command->line.operand_count && good; i++) {
+        source_close(source);
+        good = source_open_book(&command->line, command->line.operands[i], source) &&
+               add_book(&command->line, source, &entries);
+    }
+    size_t read = entries.count;
+    if (good && (entries_combine(&entries, &report) != STATUS_OK ||
+                 entries_save(&entries, command->output, &diag) != STATUS_OK)) {
+        (void)command_fail(&command->line, "%s", diag.text);
+        good = false;
+    }
+    if (good && !command->quiet)
+        (void)fprintf(strcmp(command->output, "-") == 0 ? stderr : stdout,
+                      "%zu entries read, %zu written for %zu positions; %zu positions scaled down "
+                      "to 16 bits\n",
+                      read, entries.count, report.positions, report.scaled);
+    entries_free(&entries);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static bool gather(const struct command_line *line, const struct source *source,
+                   struct gathering *gathering)
+{
+    struct diag diag = {.text = ""};
+    if (source->stats) {
+        (void)source_wants_book(line, source);
+        return false;
+    }
+    if (gather_book(gathering, source->book, &diag) != STATUS_OK) {
+        (void)command_fail(line, "%s: %s", source->name, diag.text);
+        return false;
+    }
+    if (*diag.text)
+        (void)command_fail(line, "warning: %s: %s", source->name, diag.text);
+    return true;
+}
+
+/* Books of any kinds into one of another kind than Polyglot; the first is open already. */
+static int merge_kinds(const struct merge_command *command, struct source *source,
+                       const struct book_writer *writer)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct book *book = NULL;
+    bool good = gather(&command->line, source, &gathering);
+    for (int i = 1; i < command->line.operand_count && good; i++) {
+        source_close(source);
+        good = source_open(&command->line, command->line.operands[i], source) &&
+               gather(&command->line, source, &gathering);
+    }
+    size_t read = gathering.list.count;
+    if (good && gather_finish(&gathering, "the sum", &book) != STATUS_OK) {
+        (void)command_fail(&command->line, "out of memory");
+        good = false;
+    }
+    gather_free(&gathering);
+    good = good && save_book(&command->line, book, writer, command->output) == EXIT_DONE;
+    if (good && !command->quiet)
+        (void)fprintf(stdout, "%zu moves read; %s: %s\n", read, command->output, writer->about);
+    book_close(book);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run(const struct merge_command *command)
+{
+    struct source first;
+    const struct book_writer *writer = formats_writer_of_path(command->output);
+    bool kinds = writer && writer != formats_writer("bin");
+    int status = EXIT_FAILED;
+    if (!(kinds ? source_open : source_open_entries)(&command->line, command->line.operands[0],
+                                                     &first))
+        return command_end(&command->line, status);
+    if (first.stats || !kinds)
+        status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
+    else
+        status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
+    if (status != EXIT_DONE) {
+        source_close(&first);
+    } else if (first.stats) {
+        const struct stats_merge merge = {.line = &command->line,
+                                          .output = command->output,
+                                          .folder = command->folder,
+                                          .force = command->force,
+                                          .quiet = command->quiet};
+        status = merge_stats(&merge, &first);
+    } else {
+        status = kinds ? merge_kinds(command, &first, writer) : merge_books(command, &first);
+        source_close(&first);
+    }
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "Adds books up: the weights of the same move in the same position are added, and where a\n"
+    "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
+    "The order of the books does not matter. \"-\" is standard input. Books of any kind make a\n"
+    "Polyglot book, or one of the kind that its name says (all.pgn), as makebook convert does.\n\n"
+    "Statistics (.wld, recognised by content) are added up exactly, in little memory, any number "
+    "of\n"
+    "them. Any order and grouping gives the same bytes.";
+
+int command_merge(int argc, char **argv)
+{
+    struct merge_command command = {.folder = build_options_default().folder};
+    const struct option_row rows[] = {
+        {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
+         &command.output, 0, 0},
+        {"force", 0, OPTION_FLAG, NULL, "add statistics up that were counted with other options",
+         &command.force, 0, 0},
+        {"temp", 0, OPTION_TEXT, "FOLDER",
+         "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
+         &command.folder, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "merge",
+                                         .synopsis = "BOOKS... -o BOOK",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = argc};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = command.output ? run(&command)
+                            : command_misuse(&command.line, "no output given; use -o BOOK");
+    free(command.line.operands);
+    return status;
+}

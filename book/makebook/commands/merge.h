@@ -1,0 +1,20 @@
+/* Merging statistics, a part of makebook merge. */
+#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_MERGE_H
+#define CAXTON_BOOK_MAKEBOOK_COMMANDS_MERGE_H
+
+#include "book/makebook/cli/source.h"
+
+/* Borrowed. */
+struct stats_merge {
+    const struct command_line *line; /* its operands are the inputs, at least one */
+    const char *output;
+    const char *folder; /* for temporary files, of which only many inputs need some */
+    bool force;         /* different options are no fault */
+    bool quiet;
+};
+
+/* Writes the sums of all inputs. *first: the first of them, opened statistics already; it is closed
+ * here. Returns the exit status; faults are named. */
+int merge_stats(const struct stats_merge *merge, struct source *first);
+
+#endif

@@ -1,0 +1,341 @@
+/* makebook merge, of statistics: as many inputs as may be open at once are read side by side, a
+ * block of each in memory. Where there are more, groups of them are summed up into temporary files,
+ * and those again, so that each count is written once more for every factor of SUMS_JOINED. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "base/open_files.h"
+#include "base/temp_file.h"
+#include "base/text.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/commands/merge.h"
+
+/* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
+ * the program was started with. */
+enum { STREAMS_MAX = 128, STREAMS_MIN = 4, OTHER_FILES = 16, SUMS_JOINED = 16 };
+
+/* The sum of a group, in a temporary file. */
+struct sum {
+    FILE *file;
+    int level; /* of sums: those of inputs are 0, a sum of sums is one more */
+};
+
+struct merging {
+    const struct stats_merge *merge;
+    const struct command_line *line;
+    uint64_t unit; /* of the first input */
+    bool mirrored; /* likewise */
+    size_t streams_max;
+    /* Arrays with room for streams_max. An open source stays where it is: its reader refers to it.
+     */
+    struct source *places;
+    struct source **sources; /* those that are open: the first input's own place, or ours */
+    size_t source_count;
+    struct sum *sums;
+    size_t sum_count;
+    struct wld_reader **readers;      /* scratch */
+    char first[WLD_OPTIONS_MAX + 1];  /* the options of the first input, */
+    char united[WLD_OPTIONS_MAX + 1]; /* and of all so far */
+};
+
+/* Options on one line. */
+static void print_options(char *out, size_t capacity, const char *options)
+{
+    text_copy(out, capacity, span_of(options));
+    size_t size = strlen(out);
+    if (size && out[size - 1] == '\n')
+        out[--size] = '\0';
+    for (size_t i = 0; i < size; i++)
+        if (out[i] == '\n')
+            out[i] = ',';
+}
+
+/* Inputs ----------------------------------------------------------------------------------- */
+
+/* May `source` be added to the inputs before it? */
+static bool accept(struct merging *merging, const struct source *source)
+{
+    const char *first_name = merging->line->operands[0];
+    if (!source->stats) {
+        (void)command_fail(merging->line, "%s is a book and %s is statistics: they do not add",
+                           source->name, first_name);
+        return false;
+    }
+    const char *options = wld_reader_options(source->stats);
+    if (wld_reader_unit(source->stats) != merging->unit) {
+        (void)command_fail(merging->line,
+                           "%s and %s do not add: one counts whole games, the other parts of "
+                           "them (--half-life, --elo-weight)",
+                           first_name, source->name);
+        return false;
+    }
+    if (wld_reader_is_mirrored(source->stats) != merging->mirrored) {
+        (void)command_fail(merging->line, "%s and %s do not add: only one of them is mirrored",
+                           first_name, source->name);
+        return false;
+    }
+    uint64_t least = wld_reader_min_games(source->stats);
+    if (!merging->merge->force && least > 1 && merging->line->operand_count > 1) {
+        (void)command_fail(merging->line,
+                           "%s has no moves of fewer than %llu games, so that sums would be too "
+                           "small; --force adds it up all the same",
+                           source->name, (unsigned long long)least);
+        return false;
+    }
+    if (!merging->merge->force && strcmp(options, merging->first) != 0) {
+        char a[160];
+        char b[160];
+        print_options(a, sizeof a, merging->first);
+        print_options(b, sizeof b, options);
+        (void)command_fail(merging->line,
+                           "%s and %s were counted with different options (%s; %s); --force "
+                           "adds them up all the same",
+                           first_name, source->name, a, b);
+        return false;
+    }
+    if (wld_unite_options(merging->united, options) != STATUS_OK) {
+        (void)command_fail(merging->line, "the options of all inputs together are too long");
+        return false;
+    }
+    return true;
+}
+
+static void close_sources(struct merging *merging)
+{
+    while (merging->source_count > 0)
+        source_close(merging->sources[--merging->source_count]);
+}
+
+/* Opens the inputs from `next` on until `count` are open. */
+static bool open_sources(struct merging *merging, int next, size_t count)
+{
+    while (merging->source_count < count) {
+        struct source *source = &merging->places[merging->source_count];
+        if (!source_open(merging->line, merging->line->operands[next++], source))
+            return false;
+        merging->sources[merging->source_count++] = source;
+        if (!accept(merging, source))
+            return false;
+    }
+    return true;
+}
+
+/* Sums ------------------------------------------------------------------------------------- */
+
+/* A wld_source of a temporary file. */
+static enum caxton_status read_sum(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    *size = fread(buffer, 1, capacity, context);
+    return ferror((FILE *)context) ? STATUS_IO : STATUS_OK;
+}
+
+static void close_sums(struct merging *merging, size_t first)
+{
+    while (merging->sum_count > first)
+        (void)fclose(merging->sums[--merging->sum_count].file); /* nothing in it is wanted */
+}
+
+static enum caxton_status write_tallies(struct merging *merging, size_t count, FILE *out,
+                                        uint64_t *records, struct diag *diag)
+{
+    struct wld_writer *writer = NULL;
+    enum caxton_status status = wld_writer_create(out, merging->united, &writer);
+    if (status == STATUS_OK)
+        status = wld_merge(merging->readers, count, wld_writer_take, writer, diag);
+    if (status == STATUS_OK)
+        status = wld_writer_finish(writer, records);
+    wld_writer_destroy(writer);
+    return status;
+}
+
+/* Writes the sums of the open sources and of sums[first_sum..] to `out`. */
+static enum caxton_status write_sums(struct merging *merging, size_t first_sum, FILE *out,
+                                     uint64_t *records, struct diag *diag)
+{
+    size_t count = 0;
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = first_sum; i < merging->sum_count && status == STATUS_OK; i++) {
+        status = wld_reader_create(read_sum, merging->sums[i].file, "a temporary file",
+                                   &merging->readers[count], diag);
+        count += status == STATUS_OK;
+    }
+    size_t own = count;
+    for (size_t i = 0; i < merging->source_count; i++)
+        merging->readers[count++] = merging->sources[i]->stats;
+    if (status == STATUS_OK)
+        status = write_tallies(merging, count, out, records, diag);
+    while (own > 0)
+        wld_reader_destroy(merging->readers[--own]);
+    for (size_t i = 0; i < merging->source_count && status != STATUS_OK; i++)
+        if (source_input_fault(merging->sources[i]))
+            diag_set(diag, 0, 0, "%s: %s", merging->sources[i]->name,
+                     source_input_fault(merging->sources[i]));
+    return status;
+}
+
+static enum caxton_status create_sum(const char *folder, FILE **out, struct diag *diag)
+{
+    int file;
+    enum caxton_status status = temp_file_open(folder, &file, diag);
+    if (status != STATUS_OK)
+        return status;
+    *out = fdopen(file, "w+b");
+    if (*out)
+        return STATUS_OK;
+    status = temp_file_fault(folder, "create", diag);
+    (void)close(file);
+    return status;
+}
+
+/* Did a write to a sum fail? stdio forgets why: another one tells. */
+static bool has_failed(FILE *file, const char *folder, struct diag *diag)
+{
+    static const char zeros[1 << 16];
+    if (!ferror(file) && fflush(file) == 0)
+        return false;
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < 16 && status == STATUS_OK; i++)
+        status = temp_file_write(fileno(file), zeros, sizeof zeros, folder, diag);
+    errno = EIO;
+    if (status == STATUS_OK) /* it would succeed now */
+        status = temp_file_fault(folder, "write", diag);
+    return status != STATUS_OK;
+}
+
+/* Puts one sum in the place of the open sources and of sums[first_sum..], all of which are closed.
+ */
+static bool sum_up(struct merging *merging, size_t first_sum, int level)
+{
+    struct diag diag = {.text = "out of memory"};
+    FILE *file = NULL;
+    uint64_t records;
+    enum caxton_status status = create_sum(merging->merge->folder, &file, &diag);
+    if (status == STATUS_OK) {
+        status = write_sums(merging, first_sum, file, &records, &diag);
+        if (has_failed(file, merging->merge->folder, &diag))
+            status = STATUS_IO;
+        else if (fseek(file, 0, SEEK_SET) != 0)
+            status = temp_file_fault(merging->merge->folder, "rewind", &diag);
+    }
+    close_sources(merging);
+    close_sums(merging, first_sum);
+    if (status == STATUS_OK) {
+        merging->sums[merging->sum_count++] = (struct sum){file, level};
+        return true;
+    }
+    if (file)
+        (void)fclose(file);
+    (void)command_fail(merging->line, "%s", diag.text);
+    return false;
+}
+
+/* Joins the last sums when they are many of one level, or all when there is no room for another. */
+static bool join_sums(struct merging *merging, size_t room)
+{
+    for (;;) {
+        size_t first = merging->sum_count - 1;
+        while (first > 0 && merging->sums[first - 1].level == merging->sums[first].level)
+            first--;
+        if (merging->sum_count == room)
+            first = 0;
+        else if (merging->sum_count - first < SUMS_JOINED)
+            return true;
+        if (!sum_up(merging, first, merging->sums[first].level + 1))
+            return false;
+    }
+}
+
+/* The whole ---------------------------------------------------------------------------------- */
+
+static int write_output(struct merging *merging)
+{
+    struct diag diag = {.text = "out of memory"};
+    struct atomic_file *file = NULL;
+    const char *output = merging->merge->output;
+    uint64_t records = 0;
+    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
+        return command_fail(merging->line, "%s", diag.text);
+    if (write_sums(merging, 0, atomic_file_stream(file), &records, &diag) != STATUS_OK) {
+        (void)atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return command_fail(merging->line, "%s", diag.text);
+    }
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(merging->line, "%s", diag.text);
+    if (!merging->merge->quiet)
+        (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout,
+                      "%d files of statistics merged, %llu moves written\n",
+                      merging->line->operand_count, (unsigned long long)records);
+    return EXIT_DONE;
+}
+
+/* The first input is open. */
+static int merge_all(struct merging *merging)
+{
+    size_t left = (size_t)merging->line->operand_count;
+    size_t group = merging->streams_max / 2;
+    size_t room = merging->streams_max - group;
+    int next = 1;
+    while (left > merging->streams_max - merging->sum_count) {
+        size_t opened = merging->source_count;
+        if (!open_sources(merging, next, group) || !sum_up(merging, merging->sum_count, 0) ||
+            !join_sums(merging, room))
+            return EXIT_FAILED;
+        next += (int)(group - opened);
+        left -= group;
+    }
+    return open_sources(merging, next, left) ? write_output(merging) : EXIT_FAILED;
+}
+
+static void destroy(struct merging *merging)
+{
+    if (!merging)
+        return;
+    close_sources(merging);
+    close_sums(merging, 0);
+    free(merging->readers);
+    free(merging->sums);
+    free(merging->sources);
+    free(merging->places);
+    free(merging);
+}
+
+/* NULL when there is no memory. */
+static struct merging *create(const struct stats_merge *merge)
+{
+    struct merging *merging = calloc(1, sizeof *merging);
+    if (!merging)
+        return NULL;
+    size_t files = open_files_max();
+    size_t streams = files > OTHER_FILES + STREAMS_MIN ? files - OTHER_FILES : STREAMS_MIN;
+    merging->merge = merge;
+    merging->line = merge->line;
+    merging->streams_max = streams < STREAMS_MAX ? streams : STREAMS_MAX;
+    merging->places = calloc(merging->streams_max, sizeof *merging->places);
+    merging->sources = calloc(merging->streams_max, sizeof *merging->sources);
+    merging->sums = calloc(merging->streams_max, sizeof *merging->sums);
+    merging->readers = calloc(merging->streams_max, sizeof *merging->readers);
+    if (merging->places && merging->sources && merging->sums && merging->readers)
+        return merging;
+    destroy(merging);
+    return NULL;
+}
+
+int merge_stats(const struct stats_merge *merge, struct source *first)
+{
+    struct merging *merging = create(merge);
+    if (!merging) {
+        source_close(first);
+        return command_fail(merge->line, "out of memory");
+    }
+    merging->sources[merging->source_count++] = first;
+    merging->unit = wld_reader_unit(first->stats);
+    merging->mirrored = wld_reader_is_mirrored(first->stats);
+    text_copy(merging->first, sizeof merging->first, span_of(wld_reader_options(first->stats)));
+    int status = accept(merging, first) ? merge_all(merging) : EXIT_FAILED;
+    destroy(merging);
+    return status;
+}

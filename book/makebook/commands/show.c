@@ -1,0 +1,207 @@
+/* makebook show: what a book knows of one position. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/formats/statistics/wld_format.h"
+#include "book/graph/stats.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/commands/show.h"
+#include "book/polyglot_entry.h"
+#include "chess/fen.h"
+#include "chess/mirror.h"
+#include "chess/position_text.h"
+
+/* A larger book is not walked through for its leaves. */
+enum { WALKED_MOVES_MAX = 1 << 22 };
+
+struct show_command {
+    bool json;
+    struct command_line line;
+    struct source source;
+    struct show show;
+};
+
+/* All operands after the book as one text, to be freed; NULL when there is no memory. */
+static char *join_operands(const struct command_line *line)
+{
+    size_t size = 1;
+    for (int i = 1; i < line->operand_count; i++)
+        size += strlen(line->operands[i]) + 1;
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    struct text_buffer buffer = text_buffer_on(text, size);
+    text[0] = '\0';
+    for (int i = 1; i < line->operand_count; i++)
+        text_append(&buffer, "%s ", line->operands[i]);
+    return text;
+}
+
+/* A FEN, moves from the start, or a FEN and moves from there. */
+static bool find_position(struct show_command *command)
+{
+    char *text = join_operands(&command->line);
+    if (!text) {
+        (void)command_fail(&command->line, "out of memory");
+        return false;
+    }
+    struct diag diag = {.text = ""};
+    enum caxton_status status = position_from_text(span_of(text), &command->show.pos, &diag);
+    if (status != STATUS_OK)
+        (void)command_fail(&command->line, "%s", diag.text);
+    free(text);
+    return status == STATUS_OK;
+}
+
+/* Most games first, then by move. */
+static int compare_games(const void *a, const void *b)
+{
+    uint64_t x = tally_games(a);
+    uint64_t y = tally_games(b);
+    return x != y ? (x < y) - (x > y) : tally_compare(a, b);
+}
+
+/* Looks for the position among statistics that go by. */
+struct search {
+    struct show *show;
+    uint64_t key; /* as it stands there */
+    struct position pos;
+};
+
+/* A tally_sink. */
+static enum caxton_status take_tally(void *context, const struct tally *tally)
+{
+    struct search *search = context;
+    struct show *show = search->show;
+    if (tally->key == search->key && show->count < MOVES_MAX &&
+        polyglot_to_move(&search->pos, tally->move) != MOVE_NONE)
+        show->tallies[show->count++] = *tally;
+    return STATUS_OK;
+}
+
+/* All of the statistics are read, so that their checksums are. */
+static bool probe_stats(struct show_command *command)
+{
+    struct show *show = &command->show;
+    struct source *source = &command->source;
+    struct diag diag = {.text = ""};
+    struct search search = {.show = show, .key = show->pos.key, .pos = show->pos};
+    bool turned = show->mirrored && show->pos.turn == BLACK;
+    if (turned) {
+        position_mirror(&show->pos, &search.pos);
+        search.key = search.pos.key;
+    }
+    const struct wld_watcher watcher = {take_tally, &search, WALKED_MOVES_MAX};
+    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) !=
+        STATUS_OK) {
+        const char *fault = source_input_fault(source);
+        (void)command_fail(&command->line, "%s%s%s", fault ? source->name : diag.text,
+                           fault ? ": " : "", fault ? fault : "");
+        return false;
+    }
+    qsort(show->tallies, (size_t)show->count, sizeof *show->tallies, compare_games);
+    for (int i = 0; i < show->count; i++) {
+        move m = polyglot_to_move(&search.pos, show->tallies[i].move);
+        show->moves[i] = (struct book_move){.move = turned ? move_mirror(m) : m};
+    }
+    return true;
+}
+
+static bool probe(struct show_command *command)
+{
+    struct show *show = &command->show;
+    const struct source *source = &command->source;
+    show->counts = source->stats != NULL;
+    show->unit = show->counts ? wld_reader_unit(source->stats) : 1;
+    show->mirrored = show->counts && wld_reader_is_mirrored(source->stats);
+    show->name = show->counts ? source->name : book_name(source->book);
+    if (show->counts)
+        return probe_stats(command);
+    show->count = book_probe(source->book, &show->pos, show->moves, MOVES_MAX);
+    return true;
+}
+
+/* Where the moves end that lead on from here. A book in which no move does may be one of one side's
+ * moves, whose leaves are not seen from one position; without a count all else is still right. */
+static void count_leaves(struct show_command *command)
+{
+    const struct book *book = command->source.book;
+    struct book_graph graph = {0};
+    if (!book || book_entry_count(book) > WALKED_MOVES_MAX ||
+        book_graph_create_own(book, &command->show.pos, &graph, NULL) != STATUS_OK)
+        return;
+    struct book_stats *stats = malloc(sizeof *stats);
+    if (stats && book_stats_take(&graph, stats) == STATUS_OK && !stats->one_side) {
+        command->show.has_leaves = true;
+        command->show.leaves = stats->leaves;
+    }
+    free(stats);
+    book_graph_destroy(&graph);
+}
+
+static int run(struct show_command *command)
+{
+    struct show *show = &command->show;
+    if (!find_position(command) ||
+        !source_open(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    if (!probe(command)) {
+        source_close(&command->source);
+        return EXIT_FAILED;
+    }
+    int status = EXIT_DONE;
+    if (show->count)
+        count_leaves(command);
+    if (command->json)
+        show_print_json(show);
+    else if (show->count)
+        show_print(show);
+    if (show->count == 0) {
+        char fen[FEN_MAX];
+        fen_format(&show->pos, fen);
+        status = command_fail(&command->line, "%s knows no move here: %s", show->name, fen);
+    }
+    source_close(&command->source);
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "The moves that a book knows in a position: weight, share of all the weight, and the opening\n"
+    "that each leads to. BOOK is a file, \"-\" for standard input or \"builtin\" for the book "
+    "that\n"
+    "is part of Caxton. The position is a FEN, or moves (\"1. e4 e5\", as SAN or UCI) from the\n"
+    "start position, or a FEN and moves from there. Where the book knows nothing the exit status "
+    "is 1.\n\n"
+    "Of statistics (.wld): [wins/losses/draws/games] for the side to move, the expectation, which "
+    "is\n"
+    "the share of the points that the move scored, and the share of the games. Where they were "
+    "aged\n"
+    "or weighted by Elo a game counts as much as it did there. Mirrored ones answer for both "
+    "colours.\n\n"
+    "Leaves are the moves that end lines of the book from here on. On a terminal bars show the "
+    "shares,\n"
+    "of statistics how the games ended: won, drawn, lost.";
+
+int command_show(int argc, char **argv)
+{
+    struct show_command command = {.json = false};
+    const struct option_row rows[] = {
+        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command.json, 0, 0},
+    };
+    command.line = (struct command_line){.command = "show",
+                                         .synopsis = "BOOK [FEN] [MOVES...]",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = argc};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = run(&command);
+    free(command.line.operands);
+    return status;
+}

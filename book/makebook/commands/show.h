@@ -1,0 +1,25 @@
+/* What makebook show found, for those who print it. */
+#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_SHOW_H
+#define CAXTON_BOOK_MAKEBOOK_COMMANDS_SHOW_H
+
+#include "book/book_move.h"
+#include "book/makebook/cli/source.h"
+
+struct show {
+    const char *name; /* of the book */
+    struct position pos;
+    bool counts;   /* they are statistics */
+    bool mirrored; /* and mirrored ones */
+    uint64_t unit; /* of the tallies */
+    int count;     /* of moves, */
+    struct book_move moves[MOVES_MAX];
+    struct tally tallies[MOVES_MAX]; /* and what statistics know of each */
+    bool has_leaves;
+    uint64_t leaves; /* moves behind the position, its own included, that end lines */
+};
+
+/* To standard output. */
+void show_print(const struct show *show);
+void show_print_json(const struct show *show);
+
+#endif

@@ -1,0 +1,250 @@
+/* The moves of a position as a table and as JSON.
+ *
+ * Statistics are shown as Symbolic shows its book: the move, [wins/losses/draws/games] of the side
+ * to move with the thousands parted, the expectation (2w + d) / 2n, the most frequent move first.
+ * Source: S. J. Edwards, "Making Symbolic's opening book", talkchess.com, July 2015. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/terminal.h"
+#include "book/book_move.h"
+#include "book/makebook/cli/ageing.h"
+#include "book/makebook/commands/show.h"
+#include "chess/eco.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+enum { BAR_CELLS = 20, COUNTS_TEXT_MAX = 4 * 56 };
+
+static const struct eco *name_after(const struct position *pos, move m)
+{
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    return eco_find(after.key);
+}
+
+static uint64_t all_games(const struct show *show)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < show->count; i++)
+        sum += tally_games(&show->tallies[i]);
+    return sum;
+}
+
+/* Of the games in statistics, of the weight in a book. */
+static int share_permille(const struct show *show, int i)
+{
+    if (!show->counts)
+        return book_share_permille(show->moves, show->count, i);
+    return terminal_permille(tally_games(&show->tallies[i]), all_games(show));
+}
+
+/* The share of the points, (2w + d) / 2n. */
+static int score_permille(const struct tally *tally)
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t games = tally_games(tally);
+    wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
+    return (int)((points * 1000 + games) / 2 / games);
+}
+
+static double expectation(const struct tally *tally)
+{
+    return ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 2) /
+           (double)tally_games(tally);
+}
+
+/* Tables ------------------------------------------------------------------------------------- */
+
+/* Adds a number of games, the thousands parted. */
+static void append_games(struct text_buffer *text, uint64_t games, uint64_t unit)
+{
+    enum { DECIMALS = 2 };
+    char plain[GAMES_TEXT_MAX];
+    char whole[THOUSANDS_MAX];
+    ageing_games_text(games, unit, DECIMALS, plain);
+    int64_t number = 0;
+    size_t size = strcspn(plain, ".");
+    if (span_to_int(span_make(plain, size), 0, INT64_MAX, &number) != STATUS_OK)
+        return;
+    text_append(text, "%s%s", terminal_thousands((uint64_t)number, whole), plain + size);
+}
+
+/* "[446,009/355,049/313,166/1,114,224] 0.540818" */
+static void counts_text(const struct show *show, int i, char out[COUNTS_TEXT_MAX])
+{
+    static const enum outcome order[] = {OUTCOME_WIN, OUTCOME_LOSS, OUTCOME_DRAW};
+    const struct tally *tally = &show->tallies[i];
+    struct text_buffer text = text_buffer_on(out, COUNTS_TEXT_MAX);
+    text_append(&text, "[");
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        append_games(&text, tally->counts[order[k]], show->unit);
+        text_append(&text, "/");
+    }
+    append_games(&text, tally_games(tally), show->unit);
+    text_append(&text, "] %.6g", expectation(tally));
+}
+
+/* How the games ended, in cells of three kinds. */
+static void print_results_bar(const struct tally *tally, enum terminal_bars bars)
+{
+    static const char *const signs[2][OUTCOMES] = {
+        {"#", "=", "."}, {"\xE2\x96\x88", "\xE2\x96\x92", "\xE2\x96\x91"}};
+    uint64_t games = tally_games(tally);
+    uint64_t before = 0;
+    if (bars == BARS_NONE)
+        return;
+    (void)printf("  ");
+    for (int outcome = 0; outcome < OUTCOMES; outcome++) {
+        uint64_t behind = before + tally->counts[outcome];
+        int first = (terminal_permille(before, games) * BAR_CELLS + 500) / 1000;
+        int end = (terminal_permille(behind, games) * BAR_CELLS + 500) / 1000;
+        for (int cell = first; cell < end; cell++)
+            (void)printf("%s", signs[bars == BARS_BLOCKS][outcome]);
+        before = behind;
+    }
+}
+
+static void print_share_bar(int permille, enum terminal_bars bars)
+{
+    char bar[BAR_TEXT_MAX];
+    if (bars == BARS_NONE)
+        return;
+    terminal_bar(bars, (uint64_t)permille, 1000, BAR_CELLS, bar);
+    /* As wide as all others: a cell of the bar is one sign, of one byte or three. */
+    int cells = (int)strlen(bar) / (bars == BARS_BLOCKS ? 3 : 1);
+    (void)printf("  %s%*s", bar, BAR_CELLS - cells, "");
+}
+
+static void print_opening(const struct eco *eco)
+{
+    if (eco)
+        (void)printf("  %s %s", eco->code, eco->name);
+    (void)putchar('\n');
+}
+
+static void print_statistics(const struct show *show, enum terminal_bars bars)
+{
+    static const char legend[] = "[wins/losses/draws/games] expectation";
+    char counts[COUNTS_TEXT_MAX];
+    char san[SAN_MAX];
+    int moves = 0;
+    int width = (int)sizeof legend - 1;
+    for (int i = 0; i < show->count; i++) {
+        move_to_san(&show->pos, show->moves[i].move, san);
+        moves = (int)strlen(san) > moves ? (int)strlen(san) : moves;
+        counts_text(show, i, counts);
+        width = (int)strlen(counts) > width ? (int)strlen(counts) : width;
+    }
+    (void)printf("%*s %-*s %7s%*s  opening\n", moves, "", width, legend, "share",
+                 bars ? BAR_CELLS + 2 : 0, "");
+    for (int i = 0; i < show->count; i++) {
+        int share = share_permille(show, i);
+        move_to_san(&show->pos, show->moves[i].move, san);
+        counts_text(show, i, counts);
+        (void)printf("%*s %-*s %5d.%d%%", moves, san, width, counts, share / 10, share % 10);
+        print_results_bar(&show->tallies[i], bars);
+        print_opening(name_after(&show->pos, show->moves[i].move));
+    }
+}
+
+static void print_weights(const struct show *show, enum terminal_bars bars)
+{
+    (void)printf("%-8s %10s %8s%*s  opening\n", "move", "weight", "share", bars ? BAR_CELLS + 2 : 0,
+                 "");
+    for (int i = 0; i < show->count; i++) {
+        char san[SAN_MAX];
+        int share = share_permille(show, i);
+        move_to_san(&show->pos, show->moves[i].move, san);
+        (void)printf("%-8s %10u %6d.%d%%", san, (unsigned)show->moves[i].weight, share / 10,
+                     share % 10);
+        print_share_bar(share, bars);
+        print_opening(name_after(&show->pos, show->moves[i].move));
+    }
+}
+
+void show_print(const struct show *show)
+{
+    char fen[FEN_MAX];
+    char text[THOUSANDS_MAX];
+    const struct eco *eco = eco_find(show->pos.key);
+    enum terminal_bars bars = terminal_bars_of(stdout);
+    fen_format(&show->pos, fen);
+    if (eco)
+        (void)printf("%s %s\n", eco->code, eco->name);
+    (void)printf("%s\nkey %016llx, %d move%s in %s%s\n", fen, (unsigned long long)show->pos.key,
+                 show->count, show->count == 1 ? "" : "s", show->name,
+                 show->mirrored ? ", of both colours" : "");
+    if (show->has_leaves)
+        (void)printf("leaves %s: moves that end lines from here\n",
+                     terminal_thousands(show->leaves, text));
+    (void)putchar('\n');
+    if (show->counts)
+        print_statistics(show, bars);
+    else
+        print_weights(show, bars);
+}
+
+/* JSON --------------------------------------------------------------------------------------- */
+
+static void print_json_opening(const struct eco *eco)
+{
+    if (!eco) {
+        (void)printf("\"eco\": null, \"opening\": null");
+        return;
+    }
+    (void)printf("\"eco\": \"%s\", \"opening\": ", eco->code);
+    terminal_json_text(stdout, eco->name);
+}
+
+static void print_json_games(const char *name, uint64_t count, uint64_t unit)
+{
+    enum { DECIMALS = 5 }; /* so that no count but 0 is 0 */
+    char text[GAMES_TEXT_MAX];
+    (void)printf("\"%s\": %s, ", name, ageing_games_text(count, unit, DECIMALS, text));
+}
+
+static void print_json_numbers(const struct show *show, int i)
+{
+    const struct tally *tally = &show->tallies[i];
+    if (show->counts) {
+        print_json_games("games", tally_games(tally), show->unit);
+        print_json_games("wins", tally->counts[OUTCOME_WIN], show->unit);
+        print_json_games("draws", tally->counts[OUTCOME_DRAW], show->unit);
+        print_json_games("losses", tally->counts[OUTCOME_LOSS], show->unit);
+        (void)printf("\"share_permille\": %d, \"score_permille\": %d, ", share_permille(show, i),
+                     score_permille(tally));
+    } else
+        (void)printf("\"weight\": %u, \"share_permille\": %d, \"learn\": %u, ",
+                     show->moves[i].weight, share_permille(show, i), show->moves[i].learn);
+}
+
+void show_print_json(const struct show *show)
+{
+    char fen[FEN_MAX];
+    bool chess960 = fen_is_chess960(&show->pos);
+    fen_format(&show->pos, fen);
+    (void)printf("{\"book\": ");
+    terminal_json_text(stdout, show->name);
+    (void)printf(", \"fen\": \"%s\", \"key\": \"%016llx\", ", fen,
+                 (unsigned long long)show->pos.key);
+    if (show->mirrored)
+        (void)printf("\"mirrored\": true, ");
+    if (show->has_leaves)
+        (void)printf("\"leaves\": %llu, ", (unsigned long long)show->leaves);
+    print_json_opening(eco_find(show->pos.key));
+    (void)printf(", \"moves\": [");
+    for (int i = 0; i < show->count; i++) {
+        const struct book_move *m = &show->moves[i];
+        char san[SAN_MAX];
+        char uci[UCI_MAX];
+        move_to_san(&show->pos, m->move, san);
+        move_to_uci(m->move, chess960, uci);
+        (void)printf("%s\n  {\"san\": \"%s\", \"uci\": \"%s\", ", i ? "," : "", san, uci);
+        print_json_numbers(show, i);
+        print_json_opening(name_after(&show->pos, m->move));
+        (void)putchar('}');
+    }
+    (void)printf("%s]}\n", show->count ? "\n" : "");
+}

@@ -1,0 +1,304 @@
+/* makebook stats: a book in numbers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/terminal.h"
+#include "book/book.h"
+#include "book/graph/stats.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/source.h"
+#include "book/makebook/commands/probe_time.h"
+#include "chess/notation.h"
+
+struct stats_command {
+    bool json;
+    bool probe;
+    struct command_line line;
+    struct source source;
+    struct book_graph graph;
+    struct book_stats stats;
+    struct probe_time time;
+};
+
+enum { BAR_CELLS = 30 };
+
+static const char *const volume_names[BOOK_VOLUMES] = {"A", "B", "C", "D", "E", "-"};
+
+static uint64_t sum_weights(const struct book_stats *stats)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < stats->first_count; i++)
+        sum += stats->first[i].weight;
+    return sum;
+}
+
+static uint64_t reached(const struct book_stats *stats)
+{
+    return stats->own + stats->passed;
+}
+
+/* Moves a position, in hundredths. */
+static uint64_t branching(const struct book_stats *stats)
+{
+    uint64_t positions = reached(stats);
+    return positions ? (stats->moves * 100 + positions / 2) / positions : 0;
+}
+
+/* The line to the deepest position and its heaviest move, as SAN; one text for each move. */
+static void print_longest(const struct stats_command *command, const char *before,
+                          const char *between)
+{
+    move line[BOOK_GRAPH_PLIES_MAX];
+    struct position pos;
+    const struct book_graph *graph = &command->graph;
+    const struct book_node *node = &graph->nodes[command->stats.longest];
+    book_graph_position(graph, command->stats.longest, &pos, line);
+    pos = graph->roots[node->root];
+    for (uint32_t ply = 0; ply <= node->ply; ply++) {
+        char san[SAN_MAX];
+        struct undo undo;
+        move m = ply < node->ply ? line[ply] : graph->edges[node->first].move;
+        move_to_san(&pos, m, san);
+        (void)printf("%s", ply ? between : before);
+        if (!command->json && pos.turn == WHITE)
+            (void)printf("%u. ", (unsigned)pos.fullmove);
+        else if (!command->json && ply == 0)
+            (void)printf("%u... ", (unsigned)pos.fullmove);
+        (void)printf(command->json ? "\"%s\"" : "%s", san);
+        position_make(&pos, m, &undo);
+    }
+}
+
+/* Text --------------------------------------------------------------------------------------- */
+
+static void print_number(const char *name, uint64_t number, const char *what)
+{
+    char text[THOUSANDS_MAX];
+    (void)printf("%-18s %12s%s%s\n", name, terminal_thousands(number, text), *what ? "  " : "",
+                 what);
+}
+
+static void print_share(uint64_t part, uint64_t whole, enum terminal_bars bars)
+{
+    char bar[BAR_TEXT_MAX];
+    int share = terminal_permille(part, whole);
+    terminal_bar(bars, part, whole, BAR_CELLS, bar);
+    (void)printf(" %5d.%d%%%s%s\n", share / 10, share % 10, *bar ? "  " : "", bar);
+}
+
+static void print_numbers(const struct stats_command *command)
+{
+    const struct book_stats *stats = &command->stats;
+    char text[THOUSANDS_MAX];
+    char unreached[80];
+    (void)snprintf(unreached, sizeof unreached, "on no line, with %s move%s",
+                   terminal_thousands(stats->unreached_moves, text),
+                   terminal_plural(stats->unreached_moves));
+    (void)printf("%s: %s\n\n", command->source.name, book_format_name(command->source.book));
+    print_number("positions", stats->positions, "");
+    print_number("  by own moves", stats->own, "that the book's own moves lead to");
+    if (stats->passed)
+        print_number("  by others", stats->passed, "behind moves that the book does not play");
+    if (stats->unreached)
+        print_number("  unreached", stats->unreached, unreached);
+    print_number("moves", stats->moves, stats->unreached ? "in the positions reached" : "");
+    if (stats->never)
+        print_number("  never played", stats->never, "their weight is 0");
+    bool apart = stats->passed && !stats->one_side;
+    uint64_t leaves = apart ? stats->own_leaves : stats->leaves;
+    print_number("leaves", leaves, "moves that end lines from the start");
+    if (apart)
+        print_number("  by others", stats->leaves - leaves, "behind those moves");
+    print_number("transpositions", stats->transpositions,
+                 "moves to positions that have a line already");
+    uint64_t hundredths = branching(stats);
+    (void)printf("%-18s %9llu.%02llu  moves a position\n", "branching",
+                 (unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
+    if (stats->longest == BOOK_GRAPH_NONE)
+        return;
+    print_number("longest line", stats->deepest + 1, "plies");
+    print_longest(command, "  ", " ");
+    (void)printf("\n");
+}
+
+static uint64_t largest_depth(const struct book_stats *stats)
+{
+    uint64_t largest = 0;
+    for (uint32_t ply = 0; ply <= stats->deepest; ply++)
+        if (stats->depths[ply] > largest)
+            largest = stats->depths[ply];
+    return largest;
+}
+
+static void print_tables(const struct stats_command *command, enum terminal_bars bars)
+{
+    const struct book_stats *stats = &command->stats;
+    char text[THOUSANDS_MAX];
+    char bar[BAR_TEXT_MAX];
+    struct position start = command->graph.roots[0];
+    uint64_t weights = sum_weights(stats);
+    if (stats->first_count)
+        (void)printf("\n%-10s %12s %12s %8s\n", "first move", "positions", "moves", "share");
+    for (int i = 0; i < stats->first_count; i++) {
+        const struct book_first_move *first = &stats->first[i];
+        char san[SAN_MAX];
+        move_to_san(&start, first->move, san);
+        (void)printf("%-10s %12s ", san, terminal_thousands(first->positions, text));
+        (void)printf("%12s", terminal_thousands(first->moves, text));
+        print_share(first->weight, weights, bars);
+    }
+    (void)printf("\n%-10s %12s %12s %8s\n", "ECO", "positions", "moves", "share");
+    for (int i = 0; i < BOOK_VOLUMES; i++) {
+        (void)printf("%-10s %12s ", volume_names[i],
+                     terminal_thousands(stats->volume_positions[i], text));
+        (void)printf("%12s", terminal_thousands(stats->volume_moves[i], text));
+        print_share(stats->volume_positions[i], reached(stats), bars);
+    }
+    (void)printf("\n%-10s %12s\n", "plies", "positions");
+    uint64_t most = largest_depth(stats);
+    for (uint32_t ply = 0; ply <= stats->deepest; ply++) {
+        terminal_bar(bars, stats->depths[ply], most, BAR_CELLS, bar);
+        (void)printf("%-10u %12s%s%s\n", (unsigned)ply,
+                     terminal_thousands(stats->depths[ply], text), *bar ? "  " : "", bar);
+    }
+}
+
+static void print_probe(const struct probe_time *time)
+{
+    (void)printf("\n%-18s %12.0f  ns in a position of the book (%s, %.1f ns each way)\n", "probe",
+                 time->known_ns, "the best of several rounds", time->spread_ns);
+    (void)printf("%-18s %12.0f  ns in others\n", "", time->unknown_ns);
+}
+
+/* JSON --------------------------------------------------------------------------------------- */
+
+static void put_number(const char *name, uint64_t value)
+{
+    (void)printf(", \"%s\": %llu", name, (unsigned long long)value);
+}
+
+static void print_json(const struct stats_command *command)
+{
+    const struct book_stats *stats = &command->stats;
+    const struct position *start = &command->graph.roots[0];
+    uint64_t weights = sum_weights(stats);
+    (void)printf("{\"book\": ");
+    terminal_json_text(stdout, command->source.name);
+    (void)printf(", \"format\": \"%s\"", book_format_name(command->source.book));
+    put_number("positions", stats->positions);
+    put_number("positions_by_own_moves", stats->own);
+    put_number("positions_by_others", stats->passed);
+    put_number("positions_unreached", stats->unreached);
+    put_number("moves_unreached", stats->unreached_moves);
+    put_number("moves", stats->moves);
+    put_number("moves_never_played", stats->never);
+    put_number("leaves", stats->leaves);
+    put_number("leaves_by_own_moves", stats->own_leaves);
+    put_number("transpositions", stats->transpositions);
+    uint64_t hundredths = branching(stats);
+    (void)printf(", \"branching\": %llu.%02llu", (unsigned long long)hundredths / 100,
+                 (unsigned long long)hundredths % 100);
+    (void)printf(", \"longest_line\": [");
+    if (stats->longest != BOOK_GRAPH_NONE)
+        print_longest(command, "", ", ");
+    (void)printf("], \"first_moves\": [");
+    for (int i = 0; i < stats->first_count; i++) {
+        const struct book_first_move *first = &stats->first[i];
+        char san[SAN_MAX];
+        move_to_san(start, first->move, san);
+        (void)printf("%s{\"san\": \"%s\", \"weight\": %u, \"share_permille\": %d", i ? ", " : "",
+                     san, (unsigned)first->weight, terminal_permille(first->weight, weights));
+        put_number("positions", first->positions);
+        put_number("moves", first->moves);
+        (void)printf("}");
+    }
+    (void)printf("], \"eco\": {");
+    for (int i = 0; i < BOOK_VOLUMES; i++)
+        (void)printf("%s\"%s\": {\"positions\": %llu, \"moves\": %llu}", i ? ", " : "",
+                     volume_names[i], (unsigned long long)stats->volume_positions[i],
+                     (unsigned long long)stats->volume_moves[i]);
+    (void)printf("}, \"depths\": [");
+    for (uint32_t ply = 0; ply <= stats->deepest && reached(stats); ply++)
+        (void)printf("%s%llu", ply ? ", " : "", (unsigned long long)stats->depths[ply]);
+    (void)printf("]");
+    if (command->probe)
+        (void)printf(", \"probe_ns\": %.1f, \"probe_unknown_ns\": %.1f", command->time.known_ns,
+                     command->time.unknown_ns);
+    (void)printf("}\n");
+}
+
+static int print(const struct stats_command *command)
+{
+    if (command->json) {
+        print_json(command);
+        return EXIT_DONE;
+    }
+    print_numbers(command);
+    print_tables(command, terminal_bars_of(stdout));
+    if (command->probe)
+        print_probe(&command->time);
+    if (command->graph.cut)
+        return command_fail(&command->line,
+                            "warning: lines of more than %d plies were not followed",
+                            BOOK_GRAPH_PLIES_MAX);
+    return EXIT_DONE;
+}
+
+static int run(struct stats_command *command)
+{
+    struct diag diag = {.text = "out of memory"};
+    if (!source_open_walk(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    enum caxton_status status =
+        book_graph_create(command->source.book, NULL, &command->graph, &diag);
+    if (status == STATUS_OK)
+        status = book_stats_take(&command->graph, &command->stats);
+    if (status == STATUS_OK && command->probe)
+        status = probe_time_take(&command->graph, &command->time);
+    int result =
+        status == STATUS_OK ? print(command) : command_fail(&command->line, "%s", diag.text);
+    book_graph_destroy(&command->graph);
+    source_close(&command->source);
+    return command_end(&command->line, result);
+}
+
+static const char about[] =
+    "What a book of any kind consists of: positions (transpositions are one), moves, leaves "
+    "(moves\n"
+    "after which the book has nothing more to say), what each first move and each volume of the "
+    "ECO\n"
+    "hold, how many positions lie how deep by their shortest line. The share of a first move is "
+    "that\n"
+    "of the weight, of statistics (.wld) of the games; that of a volume is of the positions. BOOK "
+    "is\n"
+    "a file, \"-\" or \"builtin\".\n\n"
+    "A book of positions is searched for lines along its own moves, and where they do not reach\n"
+    "everything along all others that lead back into it. Statistics that are mirrored (makebook\n"
+    "build --mirror) are counted with the positions of both colours.";
+
+int command_stats(int argc, char **argv)
+{
+    struct stats_command *command = calloc(1, sizeof *command);
+    if (!command)
+        return EXIT_FAILED;
+    const struct option_row rows[] = {
+        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command->json, 0, 0},
+        {"probe", 0, OPTION_FLAG, NULL, "also the time that looking a position up takes",
+         &command->probe, 0, 0},
+    };
+    command->line = (struct command_line){.command = "stats",
+                                          .synopsis = "BOOK [--json]",
+                                          .about = about,
+                                          .rows = rows,
+                                          .row_count = sizeof rows / sizeof *rows,
+                                          .operands_min = 1,
+                                          .operands_max = 1};
+    int status;
+    if (command_start(&command->line, argc, argv, &status)) {
+        status = run(command);
+        free(command->line.operands);
+    }
+    free(command);
+    return status;
+}

@@ -1,0 +1,29 @@
+#include "book/makebook/commands/verify_blunders.h"
+
+#include "book/graph/blunder_check.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "search/search.h"
+
+static void name_move(void *context, const struct giveaway *found)
+{
+    FILE *report = context;
+    char san[SAN_MAX];
+    char fen[FEN_MAX];
+    move_to_san(&found->pos, found->move, san);
+    fen_format(&found->pos, fen);
+    (void)fprintf(report, "%s in %s gives %d centipawns away (search: %d)\n", san, fen,
+                  found->loss_cp, found->score_cp);
+}
+
+enum caxton_status verify_giveaways(const struct book_graph *graph, int threshold_cp, FILE *report)
+{
+    struct search *search = search_create();
+    if (!search)
+        return STATUS_NO_MEMORY;
+    size_t count = giveaway_find(graph, threshold_cp, search, name_move, report);
+    (void)fprintf(report, "%12zu  moves that give %d centipawns or more away (a remark)\n", count,
+                  threshold_cp);
+    search_destroy(search);
+    return STATUS_OK;
+}

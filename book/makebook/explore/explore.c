@@ -1,0 +1,244 @@
+/* makebook explore: a book as a page to look into it with a browser. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic_file.h"
+#include "base/progress.h"
+#include "base/terminal.h"
+#include "book/book.h"
+#include "book/build/filter/filter.h"
+#include "book/format.h"
+#include "book/keyed_book.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/source.h"
+#include "book/makebook/explore/explore_page.h"
+
+struct explore_command {
+    const char *output;
+    const char *start;
+    const char *title;
+    int64_t max_ply;
+    bool quiet;
+    struct command_line line;
+    struct source source;
+    struct tally *tallies; /* all of them, when the source is statistics */
+    size_t tally_count;
+    size_t tally_capacity;
+    struct book *weighed; /* the book that has their moves, by games */
+    struct progress progress;
+};
+
+static enum caxton_status keep_tally(struct explore_command *command, const struct tally *tally,
+                                     struct keyed_list *list)
+{
+    uint64_t unit = wld_reader_unit(command->source.stats);
+    uint64_t games = (tally_games(tally) + unit - 1) / unit;
+    if (command->tally_count == command->tally_capacity) {
+        size_t capacity = command->tally_capacity ? 2 * command->tally_capacity : 4096;
+        struct tally *more = realloc(command->tallies, capacity * sizeof *more);
+        if (!more)
+            return STATUS_NO_MEMORY;
+        command->tallies = more;
+        command->tally_capacity = capacity;
+    }
+    command->tallies[command->tally_count++] = *tally;
+    const struct keyed_entry entry = {.key = tally->key,
+                                      .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
+                                      .move = tally->move,
+                                      .stated = true};
+    return keyed_list_append(list, &entry);
+}
+
+/* Statistics as a book of all their moves, those that never scored included. */
+static enum caxton_status read_stats(struct explore_command *command, struct diag *diag)
+{
+    struct keyed_list list = {0};
+    struct tally tally;
+    enum caxton_status status;
+    while ((status = wld_reader_next(command->source.stats, &tally, diag)) == STATUS_OK) {
+        status = keep_tally(command, &tally, &list);
+        if (status != STATUS_OK)
+            break;
+        progress_stage(&command->progress, "reading statistics");
+    }
+    const char *fault = source_input_fault(&command->source);
+    if (status == STATUS_END && command->tally_count == 0) {
+        diag_set(diag, 0, 0, "%s: statistics without a move", command->source.name);
+        status = STATUS_NOT_FOUND;
+    } else if (status == STATUS_END)
+        status = STATUS_OK;
+    else if (fault)
+        diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
+    void *state = status == STATUS_OK ? keyed_book_state(&list, NULL, 0) : NULL;
+    if (status == STATUS_OK && !state)
+        status = STATUS_NO_MEMORY;
+    keyed_list_free(&list);
+    if (state) {
+        status = book_wrap(&keyed_memory_format, state, command->source.name, &command->weighed);
+        if (status != STATUS_OK)
+            keyed_book_close(state);
+    }
+    return status;
+}
+
+static enum caxton_status write_page(struct explore_command *command,
+                                     const struct book_graph *graph, FILE *out,
+                                     struct explore_sizes *sizes)
+{
+    const char *slash = strrchr(command->source.name, '/');
+    struct explore_counts counts = {.tallies = command->tallies, .count = command->tally_count};
+    struct explore_page page = {.title = slash ? slash + 1 : command->source.name,
+                                .format = "statistics",
+                                .graph = graph,
+                                .max_ply = (uint32_t)command->max_ply};
+    if (command->title)
+        page.title = command->title;
+    if (command->source.stats) {
+        counts.unit = wld_reader_unit(command->source.stats);
+        page.counts = &counts;
+    } else
+        page.format = book_format_name(command->source.book);
+    return explore_page_write(&page, out, sizes);
+}
+
+static void report(const struct explore_command *command, const struct book_graph *graph,
+                   const struct explore_sizes *sizes)
+{
+    FILE *out = strcmp(command->output, "-") == 0 ? stderr : stdout;
+    if (!command->quiet)
+        (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
+                      command->output, sizes->positions, terminal_plural(sizes->positions),
+                      sizes->moves, terminal_plural(sizes->moves), sizes->leaves);
+    size_t missing = graph->positions - graph->known;
+    if (missing)
+        (void)command_fail(&command->line, "%zu of %zu positions %s %s: left out", missing,
+                           graph->positions, missing == 1 ? "is" : "are",
+                           command->start ? "not reached from there (--start)"
+                                          : "on no line, so that nobody knows what they look like");
+    if (sizes->cut)
+        (void)command_fail(&command->line, "%u positions are behind ply %lld: left out", sizes->cut,
+                           (long long)command->max_ply);
+    if (graph->cut)
+        (void)command_fail(&command->line, "lines are cut at %d plies", BOOK_GRAPH_PLIES_MAX);
+}
+
+static int save(struct explore_command *command, const struct book_graph *graph)
+{
+    struct diag diag = {.text = ""};
+    struct atomic_file *file = NULL;
+    struct explore_sizes sizes = {0};
+    progress_stage(&command->progress, "writing the page");
+    if (atomic_file_create(command->output, &file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    enum caxton_status status = write_page(command, graph, atomic_file_stream(file), &sizes);
+    progress_end(&command->progress);
+    if (status != STATUS_OK) {
+        bool failed = atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return command_fail(&command->line, "%s", failed ? diag.text : status_name(status));
+    }
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    report(command, graph, &sizes);
+    return EXIT_DONE;
+}
+
+static int explore(struct explore_command *command, const struct position *root)
+{
+    struct diag diag = {.text = ""};
+    struct book_graph graph = {0};
+    enum caxton_status status = STATUS_OK;
+    if (command->source.stats && wld_reader_is_mirrored(command->source.stats))
+        return command_fail(&command->line,
+                            "%s: mirrored statistics; makebook convert makes a book of both "
+                            "colours, which has a page",
+                            command->source.name);
+    if (command->source.stats)
+        status = read_stats(command, &diag);
+    const struct book *book = command->source.stats ? command->weighed : command->source.book;
+    if (status == STATUS_OK) {
+        progress_stage(&command->progress, "following the lines");
+        status = book_graph_create(book, root, &graph, &diag);
+    }
+    if (status == STATUS_OK && graph.known == 0) {
+        diag_set(&diag, 0, 0, "%s: no line from there reaches a position of the book",
+                 command->source.name);
+        status = STATUS_NOT_FOUND;
+    }
+    int answer = EXIT_FAILED;
+    if (status == STATUS_OK) {
+        answer = save(command, &graph);
+    } else {
+        progress_end(&command->progress);
+        (void)command_fail(&command->line, "%s", *diag.text ? diag.text : status_name(status));
+    }
+    book_graph_destroy(&graph);
+    return answer;
+}
+
+static int run(struct explore_command *command)
+{
+    struct filter filter = {0};
+    struct diag diag = {.text = ""};
+    if (!command->output)
+        return command_misuse(&command->line, "no output given: -o PAGE");
+    if (command->start && filter_read_start(&filter, command->start, &diag) != STATUS_OK) {
+        char text[400];
+        (void)snprintf(text, sizeof text, "--start: %s", diag.text);
+        return command_misuse(&command->line, text);
+    }
+    if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (atomic_file_try(command->output, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (!source_open(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    progress_start(&command->progress, command->quiet, 0);
+    int status = explore(command, filter.has_start ? &filter.start_pos : NULL);
+    book_close(command->weighed);
+    free(command->tallies);
+    source_close(&command->source);
+    return command_end(&command->line, status);
+}
+
+static const char about[] =
+    "Writes one page to look into a book with a browser: a board, the moves of each position with\n"
+    "their weights and opening names, of statistics (.wld) with their results; search by moves,\n"
+    "FEN or name; other orders of moves. The page needs no network and no other file. BOOK is a\n"
+    "book of any kind (of mirrored statistics makebook convert makes one), \"-\" for standard "
+    "input "
+    "or\n\"builtin\" for the book that is part of Caxton.\n\n"
+    "Positions that no line of the book reaches from the start, or from a position that the file\n"
+    "names, are not on the page: a Polyglot book says their keys only.";
+
+int command_explore(int argc, char **argv)
+{
+    struct explore_command command = {.output = NULL};
+    const struct option_row rows[] = {
+        {"output", 'o', OPTION_TEXT, "PAGE", "the page to write (.html), \"-\" for standard output",
+         &command.output, 0, 0},
+        {"start", 0, OPTION_TEXT, "FEN|MOVES",
+         "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start", &command.start, 0,
+         0},
+        {"max-ply", 0, OPTION_NUMBER, "N", "leave positions out that are more plies away",
+         &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX},
+        {"title", 0, OPTION_TEXT, "TEXT", "the heading (the book's file name)", &command.title, 0,
+         0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no progress, no closing report", &command.quiet, 0, 0},
+    };
+    command.line = (struct command_line){.command = "explore",
+                                         .synopsis = "BOOK -o PAGE",
+                                         .about = about,
+                                         .rows = rows,
+                                         .row_count = sizeof rows / sizeof *rows,
+                                         .operands_min = 1,
+                                         .operands_max = 1};
+    int status;
+    if (!command_start(&command.line, argc, argv, &status))
+        return status;
+    status = run(&command);
+    free(command.line.operands);
+    return status;
+}

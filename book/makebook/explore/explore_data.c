@@ -1,0 +1,221 @@
+#include "book/makebook/explore/explore_data.h"
+#include "book/polyglot_entry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/eco.h"
+#include "chess/zobrist.h"
+
+struct writer {
+    const struct book_graph *graph;
+    const struct explore_counts *counts;
+    uint32_t max_ply;
+    explore_sink sink;
+    void *context;
+    uint32_t *numbers; /* of the graph's nodes, BOOK_GRAPH_NONE: not yet */
+    uint32_t *queue;   /* nodes by number */
+    uint32_t *plies;   /* by number: from the root */
+    uint32_t numbered;
+    struct explore_sizes sizes;
+};
+
+static void put(const struct writer *writer, const void *bytes, size_t size)
+{
+    writer->sink(writer->context, bytes, size);
+}
+
+/* Appends LEB128; returns the new size. */
+static size_t add_varint(uint8_t *bytes, size_t size, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        bytes[size++] = (uint8_t)(value | 0x80);
+    bytes[size++] = (uint8_t)value;
+    return size;
+}
+
+static size_t add_number(uint8_t *bytes, size_t size, uint64_t value, size_t width)
+{
+    for (size_t i = 0; i < width; i++)
+        bytes[size++] = (uint8_t)(value >> 8 * i);
+    return size;
+}
+
+static void announce(struct writer *writer, uint32_t node, uint32_t ply)
+{
+    writer->numbers[node] = writer->numbered;
+    writer->plies[writer->numbered] = ply;
+    writer->queue[writer->numbered++] = node;
+}
+
+static int compare_tallies(const void *a, const void *b)
+{
+    return tally_compare(a, b);
+}
+
+static const struct tally *find_tally(const struct writer *writer, uint64_t key, move m)
+{
+    const struct tally wanted = {.key = key, .move = polyglot_from_move(m)};
+    return writer->counts->count ? bsearch(&wanted, writer->counts->tallies, writer->counts->count,
+                                           sizeof wanted, compare_tallies)
+                                 : NULL;
+}
+
+static size_t add_counts(const struct writer *writer, uint8_t *bytes, size_t size, uint64_t key,
+                         move m)
+{
+    const struct tally *tally = find_tally(writer, key, m);
+    uint64_t unit = writer->counts->unit;
+    for (int i = 0; i < OUTCOMES; i++) {
+        uint64_t count = tally ? tally->counts[i] : 0;
+        if (unit > 1) /* in parts that do not overflow */
+            count = count / unit * EXPLORE_PARTS + (count % unit * EXPLORE_PARTS + unit / 2) / unit;
+        size = add_varint(bytes, size, count);
+    }
+    return size;
+}
+
+static void write_move(struct writer *writer, uint64_t key, move m, uint64_t weight,
+                       enum explore_kind kind, uint32_t to)
+{
+    uint8_t bytes[2 + 10 + 5 + 3 * 10];
+    size_t size = add_number(bytes, 0, m, 2);
+    size = add_varint(bytes, size, weight * 4 + kind);
+    if (kind == EXPLORE_KNOWN)
+        size = add_varint(bytes, size, to);
+    if (writer->counts && kind != EXPLORE_PASSAGE)
+        size = add_counts(writer, bytes, size, key, m);
+    writer->sizes.moves += kind != EXPLORE_PASSAGE;
+    writer->sizes.leaves += kind == EXPLORE_LEAF;
+    put(writer, bytes, size);
+}
+
+/* What is behind a move of the book. A position that is seen for the first time gets its number. */
+static enum explore_kind look_behind(struct writer *writer, uint32_t node, uint32_t ply)
+{
+    if (node == BOOK_GRAPH_NONE)
+        return EXPLORE_LEAF;
+    if (writer->numbers[node] != BOOK_GRAPH_NONE)
+        return EXPLORE_KNOWN;
+    if (writer->max_ply && ply > writer->max_ply)
+        return EXPLORE_LEAF;
+    announce(writer, node, ply);
+    return EXPLORE_NEW;
+}
+
+static void write_node(struct writer *writer, uint32_t number)
+{
+    const struct book_graph *graph = writer->graph;
+    const struct book_node *node = &graph->nodes[writer->queue[number]];
+    uint32_t ply = writer->plies[number] + 1;
+    enum explore_kind kinds[MOVES_MAX];
+    uint8_t bytes[10];
+    for (uint32_t i = 0; i < node->count; i++)
+        kinds[i] = look_behind(writer, graph->edges[node->first + i].to, ply);
+    uint32_t first_passage = writer->numbered;
+    for (uint32_t at = node->child; at != BOOK_GRAPH_NONE; at = graph->nodes[at].next)
+        (void)look_behind(writer, at, ply);
+    uint32_t count = node->count + writer->numbered - first_passage;
+    put(writer, bytes, add_varint(bytes, 0, count));
+    writer->sizes.positions += node->known;
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct book_edge *edge = &graph->edges[node->first + i];
+        uint32_t to = kinds[i] == EXPLORE_KNOWN ? writer->numbers[edge->to] : 0;
+        write_move(writer, node->key, edge->move, edge->weight, kinds[i], to);
+    }
+    for (uint32_t at = first_passage; at < first_passage + count - node->count; at++) {
+        const struct book_node *behind = &graph->nodes[writer->queue[at]];
+        write_move(writer, node->key, behind->via, 0, EXPLORE_PASSAGE, 0);
+    }
+}
+
+/* Each root and what is reached from it. */
+static void write_all(struct writer *writer, uint32_t *roots)
+{
+    const struct book_graph *graph = writer->graph;
+    uint32_t written = 0;
+    for (uint32_t node = 0; node < graph->node_count; node++) {
+        if (graph->nodes[node].parent != BOOK_GRAPH_NONE ||
+            writer->numbers[node] != BOOK_GRAPH_NONE)
+            continue;
+        roots[graph->nodes[node].root] = writer->numbered;
+        writer->sizes.roots++;
+        announce(writer, node, 0);
+        while (written < writer->numbered)
+            write_node(writer, written++);
+    }
+    writer->sizes.cut = (uint32_t)graph->node_count - writer->numbered;
+}
+
+enum caxton_status explore_data_write(const struct book_graph *graph,
+                                      const struct explore_counts *counts, uint32_t max_ply,
+                                      explore_sink sink, void *context, uint32_t *roots,
+                                      struct explore_sizes *sizes)
+{
+    struct writer writer = {
+        .graph = graph, .counts = counts, .max_ply = max_ply, .sink = sink, .context = context};
+    size_t size = graph->node_count * sizeof *writer.numbers;
+    writer.numbers = malloc(size);
+    writer.queue = malloc(size);
+    writer.plies = malloc(size);
+    enum caxton_status status =
+        writer.numbers && writer.queue && writer.plies ? STATUS_OK : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < graph->node_count; i++)
+            writer.numbers[i] = BOOK_GRAPH_NONE;
+        for (size_t i = 0; i < graph->root_count; i++)
+            roots[i] = BOOK_GRAPH_NONE;
+        write_all(&writer, roots);
+        *sizes = writer.sizes;
+    }
+    free(writer.numbers);
+    free(writer.queue);
+    free(writer.plies);
+    return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct eco *x = *(const struct eco *const *)a;
+    const struct eco *y = *(const struct eco *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->key > y->key) - (x->key < y->key);
+}
+
+enum caxton_status explore_names_write(explore_sink sink, void *context)
+{
+    size_t count;
+    const struct eco *table = eco_table(&count);
+    const struct eco **sorted = malloc(count * sizeof(const struct eco *));
+    if (!sorted)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &table[i];
+    qsort(sorted, count, sizeof *sorted, compare_names);
+    const char *before = "";
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[8 + 3 + 10 + 10];
+        const char *name = sorted[i]->name;
+        size_t same = 0;
+        while (name[same] && name[same] == before[same])
+            same++;
+        size_t rest = strlen(name + same);
+        size_t size = add_number(bytes, 0, sorted[i]->key, 8);
+        memcpy(bytes + size, sorted[i]->code, 3);
+        size = add_varint(bytes, size + 3, same);
+        size = add_varint(bytes, size, rest);
+        sink(context, bytes, size);
+        sink(context, name + same, rest);
+        before = name;
+    }
+    free(sorted);
+    return STATUS_OK;
+}
+
+void explore_keys_write(explore_sink sink, void *context)
+{
+    for (int i = 0; i < ZOBRIST_COUNT; i++) {
+        uint8_t bytes[8];
+        sink(context, bytes, add_number(bytes, 0, zobrist_random[i], 8));
+    }
+}

@@ -1,0 +1,66 @@
+/* A book as the bytes that a page of makebook explore holds: read by explore/graph.js.
+ *
+ * The positions that lines reach are numbered from 0 in the order in which they are written; each
+ * is there once. Varints are LEB128, unsigned; the other numbers are little-endian.
+ *
+ *     position  varint  how many moves follow
+ *     move      2       as chess/types.h has it: castling is the king taking his rook
+ *               varint  4 * weight + kind
+ *               varint  the position behind it, when the kind is EXPLORE_KNOWN
+ *               3 varints, of statistics: wins, draws and losses of the side that makes the move,
+ *                       in parts of a game (struct explore_counts); not for EXPLORE_PASSAGE
+ *
+ * A position that no move before it has announced begins new lines: it is the next of the roots. */
+#ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_DATA_H
+#define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_DATA_H
+
+#include "book/graph/graph.h"
+#include "book/statistics/tally.h"
+
+enum explore_kind {
+    EXPLORE_LEAF,    /* the book knows nothing behind this move */
+    EXPLORE_NEW,     /* the position behind it gets the next number */
+    EXPLORE_KNOWN,   /* the position behind it has a number already */
+    EXPLORE_PASSAGE, /* no move of the book, but the next number lies behind it */
+};
+
+/* What games say of the moves; without it the weights of the book stand alone. */
+struct explore_counts {
+    const struct tally *tallies; /* by tally_compare() */
+    size_t count;
+    uint64_t unit; /* so many of what is counted make one game */
+};
+
+/* Counts are written as whole games, or as hundredths where games count in parts. */
+enum { EXPLORE_PARTS = 100 };
+
+/* What was written. */
+struct explore_sizes {
+    uint32_t positions; /* that the book knows */
+    uint32_t moves;
+    uint32_t leaves; /* moves behind which it knows nothing */
+    uint32_t roots;  /* where lines begin */
+    uint32_t cut;    /* positions of the graph that max_ply kept out */
+};
+
+/* Receives the bytes in order. */
+typedef void (*explore_sink)(void *context, const void *bytes, size_t size);
+
+/* Writes the graph. counts: may be NULL. max_ply: positions so many plies from their root are the
+ * last; 0 = no limit. roots[graph->root_count] is filled with the numbers of the roots, those that
+ * began no new lines with BOOK_GRAPH_NONE.
+ * Errors: STATUS_NO_MEMORY, before anything was written. */
+MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
+                                                 const struct explore_counts *counts,
+                                                 uint32_t max_ply, explore_sink sink, void *context,
+                                                 uint32_t *roots, struct explore_sizes *sizes);
+
+/* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varint: how
+ * many bytes of the name are those of the name before, varint: how many follow, these. A sink.
+ * Errors: STATUS_NO_MEMORY, before anything was written. */
+MUST_CHECK enum caxton_status explore_names_write(explore_sink sink, void *context);
+
+/* The constants of the Polyglot key, 8 bytes each. */
+void explore_keys_write(explore_sink sink, void *context);
+
+#endif

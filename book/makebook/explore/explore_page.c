@@ -1,0 +1,181 @@
+#include "book/makebook/explore/explore_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/terminal.h"
+#include "book/makebook/explore/explore_parts.h"
+#include "chess/fen.h"
+
+struct filling {
+    const struct explore_page *page;
+    FILE *out;
+    uint32_t *roots;
+    struct explore_sizes sizes;
+    enum caxton_status status;
+    uint8_t group[3]; /* bytes that wait for their base64 */
+    size_t waiting;
+};
+
+static void write_group(struct filling *filling)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *g = filling->group;
+    const int bits[4] = {g[0] >> 2, (g[0] << 4 | g[1] >> 4) & 63, (g[1] << 2 | g[2] >> 6) & 63,
+                         g[2] & 63};
+    for (size_t i = 0; i < 4; i++)
+        (void)putc(i <= filling->waiting ? digits[bits[i]] : '=', filling->out);
+    filling->waiting = 0;
+    memset(filling->group, 0, sizeof filling->group);
+}
+
+/* An explore_sink: as base64 (RFC 4648). */
+static void take_bytes(void *context, const void *bytes, size_t size)
+{
+    struct filling *filling = context;
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++) {
+        filling->group[filling->waiting++] = at[i];
+        if (filling->waiting == sizeof filling->group)
+            write_group(filling);
+    }
+}
+
+static void end_bytes(struct filling *filling)
+{
+    if (filling->waiting)
+        write_group(filling);
+}
+
+/* Text that is neither markup nor the end of the element it stands in. */
+static void write_html_text(FILE *out, const char *text)
+{
+    while (*text) {
+        int length = terminal_utf8_length(text);
+        if (!length)
+            (void)fputs("&#65533;", out);
+        else if (strchr("<>&\"'", *text))
+            (void)fprintf(out, "&#%d;", *text);
+        else if ((unsigned char)*text < 0x20)
+            (void)putc(' ', out);
+        else
+            (void)fprintf(out, "%.*s", length, text);
+        text += length ? length : 1;
+    }
+}
+
+static void fill_title(struct filling *filling)
+{
+    write_html_text(filling->out, filling->page->title);
+}
+
+static void fill_part(struct filling *filling, const struct explore_part *part)
+{
+    (void)fwrite(part->start, 1, (size_t)(part->end - part->start), filling->out);
+}
+
+static void fill_style(struct filling *filling)
+{
+    fill_part(filling, &explore_parts[EXPLORE_PART_STYLE]);
+}
+
+static void fill_pieces(struct filling *filling)
+{
+    fill_part(filling, &explore_parts[EXPLORE_PART_PIECES]);
+}
+
+static void fill_script(struct filling *filling)
+{
+    for (int i = EXPLORE_PART_SCRIPT; i < EXPLORE_PARTS_COUNT; i++)
+        fill_part(filling, &explore_parts[i]);
+}
+
+static void fill_keys(struct filling *filling)
+{
+    explore_keys_write(take_bytes, filling);
+    end_bytes(filling);
+}
+
+static void fill_names(struct filling *filling)
+{
+    filling->status = explore_names_write(take_bytes, filling);
+    end_bytes(filling);
+}
+
+static void fill_book(struct filling *filling)
+{
+    const struct explore_page *page = filling->page;
+    filling->status = explore_data_write(page->graph, page->counts, page->max_ply, take_bytes,
+                                         filling, filling->roots, &filling->sizes);
+    end_bytes(filling);
+}
+
+/* After fill_book(). */
+static void fill_about(struct filling *filling)
+{
+    const struct explore_page *page = filling->page;
+    FILE *out = filling->out;
+    (void)fprintf(out, "{\"title\": ");
+    terminal_json_text(out, page->title);
+    (void)fprintf(out, ", \"format\": ");
+    terminal_json_text(out, page->format);
+    uint64_t parts = page->counts && page->counts->unit > 1 ? EXPLORE_PARTS : 1;
+    (void)fprintf(out, ", \"positions\": %u, \"moves\": %u, \"maxPly\": %u, \"parts\": %llu",
+                  filling->sizes.positions, filling->sizes.moves, page->max_ply,
+                  (unsigned long long)(page->counts ? parts : 0));
+    (void)fprintf(out, ", \"roots\": [");
+    const char *separator = "";
+    for (size_t i = 0; i < page->graph->root_count; i++) {
+        char fen[FEN_MAX];
+        if (filling->roots[i] == BOOK_GRAPH_NONE)
+            continue;
+        fen_format(&page->graph->roots[i], fen);
+        (void)fprintf(out, "%s[%u, \"%s\"]", separator, filling->roots[i], fen);
+        separator = ", ";
+    }
+    (void)fprintf(out, "]}");
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(struct filling *filling);
+} places[] = {
+    {"title", fill_title}, {"style", fill_style}, {"pieces", fill_pieces}, {"script", fill_script},
+    {"keys", fill_keys},   {"names", fill_names}, {"book", fill_book},     {"about", fill_about},
+};
+
+/* Writes the template up to `end`, with "{{name}}" filled. */
+static void fill_template(struct filling *filling, const char *at, const char *end)
+{
+    while (at < end && filling->status == STATUS_OK) {
+        const char *place = at;
+        while (place < end && (place[0] != '{' || end - place < 2 || place[1] != '{'))
+            place++;
+        (void)fwrite(at, 1, (size_t)(place - at), filling->out);
+        if (place == end)
+            return;
+        place += 2;
+        at = place;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            size_t size = strlen(places[i].name);
+            if ((size_t)(end - place) < size + 2 || memcmp(place, places[i].name, size) != 0)
+                continue;
+            places[i].fill(filling);
+            at = place + size + 2;
+        }
+    }
+}
+
+enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
+                                      struct explore_sizes *sizes)
+{
+    const struct explore_part *template = &explore_parts[EXPLORE_PART_PAGE];
+    struct filling filling = {.page = page, .out = out};
+    filling.roots = calloc(page->graph->root_count, sizeof *filling.roots);
+    if (!filling.roots)
+        return STATUS_NO_MEMORY;
+    fill_template(&filling, (const char *)template->start, (const char *)template->end);
+    free(filling.roots);
+    *sizes = filling.sizes;
+    return filling.status == STATUS_OK && ferror(out) ? STATUS_IO : filling.status;
+}

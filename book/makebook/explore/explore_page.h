@@ -1,0 +1,21 @@
+/* The page of makebook explore: explore/page.html with everything it needs put in its places. */
+#ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PAGE_H
+#define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PAGE_H
+
+#include <stdio.h>
+
+#include "book/makebook/explore/explore_data.h"
+
+struct explore_page {
+    const char *title;  /* any bytes: escaped */
+    const char *format; /* of the book, for its reader */
+    const struct book_graph *graph;
+    const struct explore_counts *counts; /* NULL: the moves have weights */
+    uint32_t max_ply;                    /* see explore_data_write() */
+};
+
+/* Writes the page. *sizes: what it holds. Errors: STATUS_NO_MEMORY, STATUS_IO. */
+MUST_CHECK enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
+                                                 struct explore_sizes *sizes);
+
+#endif

@@ -1,0 +1,232 @@
+#include "book/open/book_set.h"
+#include "book/book.h"
+#include "book/book_move.h"
+#include "book/open/open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/format.h"
+
+enum { BOOKS_MAX = 16, REMARK_MAX = 256 };
+
+struct book_set {
+    struct book *books[BOOKS_MAX];
+    int count;
+    char remarks[BOOKS_MAX + 1][REMARK_MAX];
+    int remark_count;
+};
+
+static void remark(struct book_set *set, const char *text)
+{
+    if (set->remark_count <= BOOKS_MAX)
+        text_copy(set->remarks[set->remark_count++], REMARK_MAX, span_of(text));
+}
+
+static bool is_builtin(struct span name)
+{
+    return span_equal_nocase(name, "<empty>");
+}
+
+static enum caxton_status open_book(struct span name, struct book **out, struct diag *diag)
+{
+    if (is_builtin(name))
+        return book_open_builtin(out);
+    char *path = strndup(name.data, name.size);
+    if (!path)
+        return STATUS_NO_MEMORY;
+    enum caxton_status status = book_open(path, out, diag);
+    free(path);
+    return status;
+}
+
+static enum caxton_status add_file(struct book_set *set, struct span name)
+{
+    struct diag diag;
+    struct book *book;
+    enum caxton_status status = open_book(name, &book, &diag);
+    if (status == STATUS_NO_MEMORY)
+        return status;
+    if (status != STATUS_OK) {
+        remark(set, diag.text);
+        return STATUS_OK;
+    }
+    if (*book_warning(book))
+        remark(set, book_warning(book));
+    set->books[set->count++] = book;
+    return STATUS_OK;
+}
+
+static enum caxton_status add_files(struct book_set *set, struct span files)
+{
+    while (files.size && set->remark_count <= BOOKS_MAX) {
+        const char *end = memchr(files.data, ';', files.size);
+        size_t size = end ? (size_t)(end - files.data) : files.size;
+        struct span name = span_trim(span_make(files.data, size));
+        if (name.size && set->count == BOOKS_MAX) {
+            remark(set, "only the first 16 books are used");
+            break;
+        }
+        if (name.size) {
+            enum caxton_status status = add_file(set, name);
+            if (status != STATUS_OK)
+                return status;
+        }
+        size += end != NULL;
+        files = span_from(files, size);
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status book_set_open(const char *files, struct book_set **out)
+{
+    struct book_set *set = calloc(1, sizeof *set);
+    if (!set)
+        return STATUS_NO_MEMORY;
+    struct span names = span_trim(span_of(files));
+    enum caxton_status status = add_files(set, names.size ? names : span_of("<empty>"));
+    if (status != STATUS_OK) {
+        book_set_close(set);
+        return status;
+    }
+    *out = set;
+    return STATUS_OK;
+}
+
+void book_set_close(struct book_set *set)
+{
+    if (!set)
+        return;
+    for (int i = 0; i < set->count; i++)
+        book_close(set->books[i]);
+    free(set);
+}
+
+int book_set_count(const struct book_set *set)
+{
+    return set->count;
+}
+
+const struct book *book_set_book(const struct book_set *set, int index)
+{
+    return set->books[index];
+}
+
+int book_set_remark_count(const struct book_set *set)
+{
+    return set->remark_count;
+}
+
+const char *book_set_remark(const struct book_set *set, int index)
+{
+    return set->remarks[index];
+}
+
+/* `game` is NULL when nobody knows how `pos` came about. */
+static int probe_book(const struct book *book, const struct position *pos, const struct game *game,
+                      struct book_move *out, int capacity)
+{
+    return game ? book_probe_game(book, game, out, capacity) : book_probe(book, pos, out, capacity);
+}
+
+static int probe_set(const struct book_set *set, const struct position *pos,
+                     const struct game *game, struct book_move *out, int capacity,
+                     const struct book **from)
+{
+    for (int i = 0; i < set->count; i++) {
+        int count = probe_book(set->books[i], pos, game, out, capacity);
+        if (count > 0) {
+            *from = set->books[i];
+            return count;
+        }
+    }
+    return 0;
+}
+
+int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
+                   int capacity, const struct book **from)
+{
+    return probe_set(set, pos, NULL, out, capacity, from);
+}
+
+int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
+                        int capacity, const struct book **from)
+{
+    return probe_set(set, game_position(game), game, out, capacity, from);
+}
+
+/* The game with one move more, to be destroyed; NULL when there is none or no memory: then the
+ * books of lines do without. */
+static struct game *game_after(const struct game *game, move m)
+{
+    struct game *after = game ? game_create() : NULL;
+    if (!after)
+        return NULL;
+    enum caxton_status status = STATUS_OK;
+    game_reset(after, game_start(game));
+    for (size_t ply = 0; ply < game_plies(game) && status == STATUS_OK; ply++)
+        status = game_play(after, game_move(game, ply));
+    if (status == STATUS_OK)
+        status = game_play(after, m);
+    if (status == STATUS_OK)
+        return after;
+    game_destroy(after);
+    return NULL;
+}
+
+/* From the first book that knows one. */
+static move expected_reply(const struct book_set *set, const struct position *pos,
+                           const struct game *game, move m)
+{
+    struct position after = *pos;
+    struct undo undo;
+    move reply = MOVE_NONE;
+    position_make(&after, m, &undo);
+    struct game *played = game_after(game, m);
+    for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
+        const struct book_format *format = book_format(set->books[i]);
+        struct book_move best;
+        if (format->hint)
+            reply = format->hint(book_state(set->books[i]), pos, game, m);
+        else if (probe_book(set->books[i], &after, played, &best, 1) == 1 && best.weight > 0)
+            reply = best.move;
+    }
+    game_destroy(played);
+    return reply;
+}
+
+static enum caxton_status ask(const struct book_set *set, const struct position *pos,
+                              const struct game *game, const struct book_taste *taste,
+                              struct rng *rng, struct book_answer *out)
+{
+    for (int i = 0; i < set->count; i++) {
+        struct book_move known[MOVES_MAX];
+        struct book_move liked[MOVES_MAX];
+        int count = probe_book(set->books[i], pos, game, known, MOVES_MAX);
+        memcpy(liked, known, (size_t)count * sizeof *known);
+        book_prefer(liked, count, taste->styles);
+        int chosen = book_choose(liked, count, taste->selection, taste->threshold_permille, rng);
+        if (chosen < 0)
+            continue;
+        *out = (struct book_answer){.move = known[chosen].move,
+                                    .ponder = expected_reply(set, pos, game, known[chosen].move),
+                                    .share_permille = book_share_permille(known, count, chosen),
+                                    .name = book_name(set->books[i])};
+        return STATUS_OK;
+    }
+    return STATUS_NOT_FOUND;
+}
+
+enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
+                                const struct book_taste *taste, struct rng *rng,
+                                struct book_answer *out)
+{
+    return ask(set, pos, NULL, taste, rng, out);
+}
+
+enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
+                                     const struct book_taste *taste, struct rng *rng,
+                                     struct book_answer *out)
+{
+    return ask(set, game_position(game), game, taste, rng, out);
+}

@@ -1,0 +1,58 @@
+/* The books that the BookFile option names: the first that knows a position answers. */
+#ifndef CAXTON_BOOK_OPEN_BOOK_SET_H
+#define CAXTON_BOOK_OPEN_BOOK_SET_H
+
+#include "book/book.h"
+#include "book/book_move.h"
+
+struct book_set;
+
+/* How one of several moves is chosen. */
+struct book_taste {
+    enum book_selection selection;
+    int threshold_permille;
+    uint8_t styles; /* enum book_style; 0: any. Only for books whose moves have one */
+};
+
+struct book_answer {
+    move move;          /* legal in the position asked about */
+    move ponder;        /* the heaviest reply that the set knows, MOVE_NONE when it knows none */
+    int share_permille; /* of the position's weight in its book */
+    const char *name;   /* of the book; borrowed until book_set_close() */
+};
+
+/* Opens the books of `files`: names separated by ';', blanks around them do not count; "<empty>"
+ * stands for the built-in book, alone or among others, and so does "". Files that cannot be opened
+ * are left out, each with a remark; a set without any book is still a set. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status book_set_open(const char *files, struct book_set **out);
+void book_set_close(struct book_set *set); /* NULL is allowed */
+
+int book_set_count(const struct book_set *set);
+const struct book *book_set_book(const struct book_set *set, int index);
+
+/* One line for each file that could not be opened or is not as it should be. */
+int book_set_remark_count(const struct book_set *set);
+const char *book_set_remark(const struct book_set *set, int index);
+
+/* The moves of the first book that knows the position, as book_probe() gives them; *from is that
+ * book, untouched when the count is 0. */
+int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
+                   int capacity, const struct book **from);
+
+/* The same in the position that a game has reached; books of lines follow its moves. */
+int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
+                        int capacity, const struct book **from);
+
+/* Chooses a move by book_prefer() and book_choose() from the first book that has a playable one.
+ * Errors: STATUS_NOT_FOUND, `out` untouched. */
+MUST_CHECK enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
+                                           const struct book_taste *taste, struct rng *rng,
+                                           struct book_answer *out);
+
+/* The same in the position that a game has reached; books of lines follow its moves. */
+MUST_CHECK enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
+                                                const struct book_taste *taste, struct rng *rng,
+                                                struct book_answer *out);
+
+#endif

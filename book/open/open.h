@@ -1,0 +1,22 @@
+/* Opening books of any kind: the only place that knows all of them. */
+#ifndef CAXTON_BOOK_OPEN_OPEN_H
+#define CAXTON_BOOK_OPEN_OPEN_H
+
+#include "book/book.h"
+
+/* Opens a book file of any kind in formats/README.md, the whole of it into memory. The kind is seen
+ * from the bytes, whatever the file is called; what no other kind knows is taken for Polyglot. A
+ * book with faults that still has sound moves is opened, and says so in book_warning().
+ * Errors: STATUS_IO, STATUS_FORMAT (empty, cut, or not a book), STATUS_NO_MEMORY; `diag` (may be
+ * NULL) says which, and where. */
+MUST_CHECK enum caxton_status book_open(const char *path, struct book **out, struct diag *diag);
+
+/* As book_open on bytes that stay valid and unchanged until book_close(): of a sorted Polyglot book
+ * nothing is copied. `name` is copied. */
+MUST_CHECK enum caxton_status book_open_memory(const void *bytes, size_t size, const char *name,
+                                               struct book **out, struct diag *diag);
+
+/* The default book that is part of the program. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status book_open_builtin(struct book **out);
+
+#endif

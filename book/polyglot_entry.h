@@ -1,0 +1,44 @@
+/* One entry of a Polyglot book: sixteen bytes, big-endian.
+ * Source: http://hgm.nubati.net/book_format.html */
+#ifndef CAXTON_BOOK_POLYGLOT_ENTRY_H
+#define CAXTON_BOOK_POLYGLOT_ENTRY_H
+
+#include "chess/position.h"
+
+enum { POLYGLOT_ENTRY_SIZE = 16, POLYGLOT_WEIGHT_MAX = 65535 };
+
+struct polyglot_entry {
+    uint64_t key;
+    uint16_t move; /* as stored: to 0..5, from 6..11, promotion 12..14; castling takes the rook */
+    uint16_t weight;
+    uint32_t learn;
+};
+
+/* The key of an entry; who searches a book reads many. */
+static inline uint64_t polyglot_key(const uint8_t bytes[POLYGLOT_ENTRY_SIZE])
+{
+    return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 | (uint64_t)bytes[2] << 40 |
+           (uint64_t)bytes[3] << 32 | (uint64_t)bytes[4] << 24 | (uint64_t)bytes[5] << 16 |
+           (uint64_t)bytes[6] << 8 | bytes[7];
+}
+
+struct polyglot_entry polyglot_decode(const uint8_t bytes[POLYGLOT_ENTRY_SIZE]);
+void polyglot_encode(const struct polyglot_entry *entry, uint8_t bytes[POLYGLOT_ENTRY_SIZE]);
+
+/* The stored move as a legal move of `pos`, MOVE_NONE when it is none. Castling written as the
+ * king's journey (e1g1), found in some books, is understood. */
+move polyglot_to_move(const struct position *pos, uint16_t stored);
+/* How a legal move is stored. */
+uint16_t polyglot_from_move(move m);
+
+/* The stored move as UCI text without a position: e1h1 for castling. */
+void polyglot_move_text(uint16_t stored, char out[8]);
+
+/* Could any piece make the stored move on an empty board: a queen's line, a knight's jump, a
+ * promotion where pawns promote? Those of a book do, of random ones three in a hundred. */
+bool polyglot_is_conceivable(uint16_t stored);
+
+/* The order of entries in a book: by key, then heaviest first, then by move. For qsort(). */
+int polyglot_compare(const void *a, const void *b);
+
+#endif

@@ -1,0 +1,35 @@
+/* What games say of one move in one position. */
+#ifndef CAXTON_BOOK_STATISTICS_TALLY_H
+#define CAXTON_BOOK_STATISTICS_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Results from the view of the side that makes the move. */
+enum outcome { OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS, OUTCOMES };
+
+struct tally {
+    uint64_t key;
+    uint64_t counts[OUTCOMES]; /* games, or units of amount.h, by enum outcome */
+    uint16_t move;             /* as book/polyglot.h stores it */
+};
+
+static inline uint64_t tally_games(const struct tally *tally)
+{
+    return tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW] + tally->counts[OUTCOME_LOSS];
+}
+
+/* Receives tallies in the order of tally_compare(), each (key, move) once. */
+typedef enum caxton_status (*tally_sink)(void *context, const struct tally *tally);
+
+/* The order of everything that is written: by key, then by move. */
+static inline int tally_compare(const struct tally *a, const struct tally *b)
+{
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->move < b->move ? -1 : a->move > b->move;
+}
+
+#endif

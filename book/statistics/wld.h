@@ -1,0 +1,127 @@
+/* Caxton's statistics files (.wld): wins, draws and losses of each (position, move), exactly.
+ *
+ * The same counts and options give the same bytes, so that files merged in any order and grouping
+ * are equal byte for byte. Numbers are little-endian. A file is a header, blocks of records, and an
+ * end:
+ *
+ *     header  8 bytes  "CAXWLD" CR LF: what a transfer as text would change is part of it
+ *             4        version, 1
+ *             4        n, the size of the options, at most WLD_OPTIONS_MAX
+ *             n        the options that decided what was counted: lines "NAME VALUE", each ended
+ *                      by LF, each once, in the order of their bytes
+ *             8        checksum
+ *     block   4        n, the size of its records, 1..65536
+ *             4        how many they are
+ *             n        the records
+ *             8        checksum
+ *     end     4        0
+ *             4        0
+ *             8        how many records the file has
+ *             8        checksum, the last bytes of the file
+ *
+ *     record  varint   its key minus the key of the record before; the first of a block: its key
+ *             2        the move as book/polyglot.h stores it
+ *             varint   wins of the side that makes the move, in the unit of the file
+ *             varint   draws
+ *             varint   losses
+ *
+ * Records ascend by key, then move; each (key, move) is there once, with at least one and at most
+ * WLD_GAMES_MAX games. A varint is LEB128, unsigned: seven bits a byte, the lowest first, the
+ * eighth bit says that more follow; no longer than it must be. A block ends where one more record
+ * would exceed its size.
+ *
+ * The unit: an option "unit N" (N = 65536, see amount.h) says that N of what is counted make one
+ * game; without it what is counted are games.
+ *
+ * Mirrored: with an option "mirror white" every position is counted as if White were to move. One
+ * with Black to move stands there with colours exchanged (chess/mirror.h), and its moves with it,
+ * so that equal positions of different colours share their counts, which are those of the side to
+ * move as ever. Source: S. J. Edwards on the book of his program Symbolic, talkchess.com, July
+ * 2015.
+ *
+ * With an option "min-games N" moves of fewer games were left out when all had been counted.
+ *
+ * A checksum is the 64-bit FNV-1a of every byte of the file before it. The step of a byte can be
+ * undone, so that one wrong byte is certain to be found, more of them but for one case in 2^64.
+ * Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF
+ * draft-eastlake-fnv. LEB128: the DWARF 4 standard, section 7.6. */
+#ifndef CAXTON_BOOK_STATISTICS_WLD_H
+#define CAXTON_BOOK_STATISTICS_WLD_H
+
+#include <stdio.h>
+
+#include "book/build/count/counter.h"
+
+enum { WLD_MAGIC_SIZE = 8, WLD_VERSION = 1, WLD_OPTIONS_MAX = 16384, WLD_BLOCK_MAX = 65536 };
+
+/* Games or units of one record, so that sums and scores of a few fit 64 bits. */
+#define WLD_GAMES_MAX (UINT64_C(1) << 60)
+
+/* Do these first bytes of a file announce statistics? */
+bool wld_is_magic(const void *bytes, size_t size);
+
+/* Writing ---------------------------------------------------------------------------------- */
+
+struct wld_writer;
+
+/* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options() makes
+ * them. Errors: STATUS_NO_MEMORY, STATUS_RANGE (options too long), STATUS_IO. */
+MUST_CHECK enum caxton_status wld_writer_create(FILE *out, const char *options,
+                                                struct wld_writer **writer);
+void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
+
+/* A tally_sink. Errors: STATUS_IO, STATUS_RANGE (more games than WLD_GAMES_MAX, or none),
+ * STATUS_FORMAT (out of order). */
+MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *tally);
+
+/* Writes the last block and the end. *records: how many the file has. */
+MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
+
+/* Reading ---------------------------------------------------------------------------------- */
+
+/* Gives up to `capacity` bytes, *size = 0 at the end. */
+typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
+                                         size_t *size);
+
+struct wld_reader;
+
+/* Reads the header. One block is in memory at a time. `name` is copied, for messages.
+ * Errors: STATUS_NOT_FOUND (no statistics at all), STATUS_FORMAT (damaged, cut, of a later version
+ * or counted in a way of a later version; `diag` says what at which byte), STATUS_NO_MEMORY, those
+ * of the source. */
+MUST_CHECK enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
+                                                struct wld_reader **out, struct diag *diag);
+void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
+
+const char *wld_reader_options(const struct wld_reader *reader);
+
+/* How many units of what it counts make one game: 1 or AMOUNT_UNIT. */
+uint64_t wld_reader_unit(const struct wld_reader *reader);
+
+/* Are they mirrored? */
+bool wld_reader_is_mirrored(const struct wld_reader *reader);
+
+/* Moves of fewer games were left out; 0: none were. Of several such options the largest. */
+uint64_t wld_reader_min_games(const struct wld_reader *reader);
+
+/* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
+bool wld_is_mirrored(const void *bytes, size_t size);
+
+/* The next record; none is given out whose checksum was not right.
+ * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
+MUST_CHECK enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out,
+                                              struct diag *diag);
+
+/* Merging ---------------------------------------------------------------------------------- */
+
+/* The sums of what `count` readers hold, in order, to `sink`.
+ * Errors: as wld_reader_next(), STATUS_RANGE (a sum above WLD_GAMES_MAX), STATUS_NO_MEMORY, what
+ * the sink returns (`diag` untouched). */
+MUST_CHECK enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count,
+                                        tally_sink sink, void *context, struct diag *diag);
+
+/* Adds the lines of `more` to the options in united[WLD_OPTIONS_MAX + 1]: each line once, in the
+ * order of their bytes. Errors: STATUS_RANGE (too long), `united` as it was. */
+MUST_CHECK enum caxton_status wld_unite_options(char *united, const char *more);
+
+#endif

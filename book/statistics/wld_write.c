@@ -1,0 +1,122 @@
+/* Statistics files written; wld.c reads them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/statistics/wld_internal.h"
+
+struct wld_writer {
+    FILE *out;
+    uint64_t checksum;
+    uint64_t records;
+    uint64_t block_records;
+    struct tally last;
+    size_t used;
+    uint8_t block[WLD_BLOCK_MAX];
+};
+
+static enum caxton_status write_bytes(struct wld_writer *writer, const void *bytes, size_t size)
+{
+    if (size && fwrite(bytes, size, 1, writer->out) != 1)
+        return STATUS_IO;
+    writer->checksum = checksum_add(writer->checksum, bytes, size);
+    return STATUS_OK;
+}
+
+/* Writes head, body and the checksum behind them. */
+static enum caxton_status write_part(struct wld_writer *writer, const uint8_t *head,
+                                     size_t head_size, const void *body, size_t body_size)
+{
+    uint8_t checksum[CHECKSUM_SIZE];
+    enum caxton_status status = write_bytes(writer, head, head_size);
+    if (status == STATUS_OK)
+        status = write_bytes(writer, body, body_size);
+    if (status != STATUS_OK)
+        return status;
+    put(checksum, writer->checksum, CHECKSUM_SIZE);
+    return write_bytes(writer, checksum, CHECKSUM_SIZE);
+}
+
+enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_writer **writer)
+{
+    size_t size = strlen(options);
+    if (size > WLD_OPTIONS_MAX)
+        return STATUS_RANGE;
+    struct wld_writer *made = calloc(1, sizeof *made);
+    if (!made)
+        return STATUS_NO_MEMORY;
+    made->out = out;
+    made->checksum = CHECKSUM_START;
+    uint8_t head[HEADER_SIZE];
+    memcpy(head, magic, WLD_MAGIC_SIZE);
+    put(head + WLD_MAGIC_SIZE, WLD_VERSION, 4);
+    put(head + WLD_MAGIC_SIZE + 4, size, 4);
+    enum caxton_status status = write_part(made, head, sizeof head, options, size);
+    if (status != STATUS_OK) {
+        wld_writer_destroy(made);
+        return status;
+    }
+    *writer = made;
+    return STATUS_OK;
+}
+
+void wld_writer_destroy(struct wld_writer *writer)
+{
+    free(writer);
+}
+
+static enum caxton_status write_block(struct wld_writer *writer)
+{
+    uint8_t head[8];
+    put(head, writer->used, 4);
+    put(head + 4, writer->block_records, 4);
+    enum caxton_status status = write_part(writer, head, sizeof head, writer->block, writer->used);
+    writer->used = 0;
+    writer->block_records = 0;
+    return status;
+}
+
+static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
+{
+    uint8_t *to = put_varint(out, tally->key - base);
+    put(to, tally->move, 2);
+    to += 2;
+    for (int i = 0; i < OUTCOMES; i++)
+        to = put_varint(to, tally->counts[i]);
+    return (size_t)(to - out);
+}
+
+enum caxton_status wld_writer_take(void *context, const struct tally *tally)
+{
+    struct wld_writer *writer = context;
+    if (!is_countable(tally))
+        return STATUS_RANGE;
+    if (writer->records > 0 && tally_compare(&writer->last, tally) >= 0)
+        return STATUS_FORMAT;
+    uint8_t record[RECORD_MAX];
+    size_t size = encode(tally, writer->used ? writer->last.key : 0, record);
+    if (writer->used + size > WLD_BLOCK_MAX) {
+        enum caxton_status status = write_block(writer);
+        if (status != STATUS_OK)
+            return status;
+        size = encode(tally, 0, record);
+    }
+    memcpy(writer->block + writer->used, record, size);
+    writer->used += size;
+    writer->block_records++;
+    writer->records++;
+    writer->last = *tally;
+    return STATUS_OK;
+}
+
+enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
+{
+    enum caxton_status status = writer->used ? write_block(writer) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    uint8_t end[16] = {0};
+    put(end + 8, writer->records, 8);
+    status = write_part(writer, end, sizeof end, NULL, 0);
+    if (status == STATUS_OK)
+        *records = writer->records;
+    return status;
+}

@@ -1,0 +1,199 @@
+#include "book/weigh/weigh.h"
+
+#include <stdlib.h>
+
+#include "book/polyglot_entry.h"
+
+enum { MOVES_PER_POSITION = 1 << 10, MILLION = 1000000 };
+
+__extension__ typedef unsigned __int128 wide;
+
+struct weigher {
+    FILE *out;
+    struct weigh_options options;
+    struct weigh_report report;
+    bool open; /* tallies of `key` were seen */
+    uint64_t key;
+    uint64_t values[MOVES_PER_POSITION];
+    struct polyglot_entry entries[MOVES_PER_POSITION];
+    size_t count;
+    size_t overrides_done; /* those of positions that are written */
+};
+
+struct weigher *weigher_create(FILE *out, const struct weigh_options *options)
+{
+    struct weigher *weigher = calloc(1, sizeof *weigher);
+    if (weigher) {
+        weigher->out = out;
+        weigher->options = *options;
+        weigher->options.unit = options->unit ? options->unit : 1;
+    }
+    return weigher;
+}
+
+void weigher_destroy(struct weigher *weigher)
+{
+    free(weigher);
+}
+
+/* Whole numbers stay as they are where they can. */
+static uint16_t scale(const struct weigh_options *options, uint64_t value, uint64_t largest)
+{
+    bool whole =
+        options->unit == 1 && (options->kind == WEIGHT_SCORE || options->kind == WEIGHT_GAMES);
+    if (whole && largest <= POLYGLOT_WEIGHT_MAX)
+        return (uint16_t)value;
+    uint64_t scaled = (uint64_t)(((wide)value * POLYGLOT_WEIGHT_MAX + largest / 2) / largest);
+    return (uint16_t)(scaled ? scaled : 1);
+}
+
+static void drop_small_shares(struct weigher *weigher)
+{
+    wide sum = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < weigher->count; i++)
+        sum += weigher->values[i];
+    for (size_t i = 0; i < weigher->count; i++) {
+        if ((wide)weigher->values[i] * MILLION < sum * weigher->options.min_share_ppm)
+            continue;
+        weigher->values[kept] = weigher->values[i];
+        weigher->entries[kept++] = weigher->entries[i];
+    }
+    weigher->report.small += weigher->count - kept;
+    weigher->count = kept;
+}
+
+static void set_weights(struct weigher *weigher)
+{
+    const struct weigh_options *options = &weigher->options;
+    uint64_t largest = 0;
+    for (size_t i = 0; i < weigher->count; i++)
+        if (weigher->values[i] > largest)
+            largest = weigher->values[i];
+    for (size_t i = 0; i < weigher->count; i++)
+        weigher->entries[i].weight =
+            options->uniform ? 1 : scale(options, weigher->values[i], largest);
+}
+
+static void apply_override(struct weigher *weigher, const struct override *override)
+{
+    size_t i = 0;
+    while (i < weigher->count && weigher->entries[i].move != override->move)
+        i++;
+    if (override->kind == OVERRIDE_NEVER) {
+        if (i < weigher->count) {
+            weigher->entries[i] = weigher->entries[--weigher->count];
+            weigher->report.overridden++;
+        }
+        return;
+    }
+    if (i == MOVES_PER_POSITION)
+        return;
+    if (i == weigher->count)
+        weigher->count++;
+    weigher->entries[i] = (struct polyglot_entry){
+        .key = override->key, .move = override->move, .weight = override->weight};
+    weigher->report.overridden++;
+}
+
+/* Applies the overrides of the position; they are next in the list. */
+static void apply_overrides(struct weigher *weigher)
+{
+    const struct overrides *overrides = weigher->options.overrides;
+    if (!overrides)
+        return;
+    size_t first = weigher->overrides_done;
+    size_t end = first;
+    bool always = false;
+    while (end < overrides->count && overrides->list[end].key == weigher->key)
+        always |= overrides->list[end++].kind == OVERRIDE_ALWAYS;
+    if (always) {
+        weigher->report.overridden += weigher->count;
+        weigher->count = 0;
+    }
+    for (size_t i = first; i < end; i++)
+        apply_override(weigher, &overrides->list[i]);
+    weigher->overrides_done = end;
+}
+
+static enum caxton_status write_position(struct weigher *weigher)
+{
+    drop_small_shares(weigher);
+    set_weights(weigher);
+    apply_overrides(weigher);
+    qsort(weigher->entries, weigher->count, sizeof *weigher->entries, polyglot_compare);
+    for (size_t i = 0; i < weigher->count; i++) {
+        uint8_t bytes[POLYGLOT_ENTRY_SIZE];
+        polyglot_encode(&weigher->entries[i], bytes);
+        if (fwrite(bytes, sizeof bytes, 1, weigher->out) != 1)
+            return STATUS_IO;
+    }
+    weigher->report.positions += weigher->count > 0;
+    weigher->report.entries += weigher->count;
+    weigher->count = 0;
+    weigher->open = false;
+    return STATUS_OK;
+}
+
+/* Writes the positions that only overrides know and whose keys come before `key`; NULL: all. */
+static enum caxton_status write_overrides(struct weigher *weigher, const uint64_t *key)
+{
+    const struct overrides *overrides = weigher->options.overrides;
+    enum caxton_status status = STATUS_OK;
+    while (overrides && weigher->overrides_done < overrides->count && status == STATUS_OK) {
+        weigher->key = overrides->list[weigher->overrides_done].key;
+        if (key && weigher->key >= *key)
+            break;
+        status = write_position(weigher);
+    }
+    return status;
+}
+
+/* Ends the position before and begins that of `key`. */
+static enum caxton_status turn_to(struct weigher *weigher, uint64_t key)
+{
+    enum caxton_status status = weigher->open ? write_position(weigher) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = write_overrides(weigher, &key);
+    weigher->open = true;
+    weigher->key = key;
+    return status;
+}
+
+enum caxton_status weigher_take(void *context, const struct tally *tally)
+{
+    struct weigher *weigher = context;
+    const struct weigh_options *options = &weigher->options;
+    if (!weigher->open || tally->key != weigher->key) {
+        enum caxton_status status = turn_to(weigher, tally->key);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (tally_games(tally) < (wide)options->min_games * options->unit) {
+        weigher->report.rare++;
+        return STATUS_OK;
+    }
+    uint64_t value = weigh_value(options->kind, tally, options->unit);
+    wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
+    if (value == 0 || points * MILLION < (wide)2 * tally_games(tally) * options->min_score_ppm) {
+        weigher->report.worthless++;
+        return STATUS_OK;
+    }
+    /* More moves than any position has: two positions share a key, which books cannot tell apart.
+     */
+    if (weigher->count == MOVES_PER_POSITION)
+        return STATUS_OK;
+    weigher->values[weigher->count] = value;
+    weigher->entries[weigher->count++] =
+        (struct polyglot_entry){.key = tally->key, .move = tally->move};
+    return STATUS_OK;
+}
+
+enum caxton_status weigher_finish(struct weigher *weigher, struct weigh_report *report)
+{
+    enum caxton_status status = weigher->open ? write_position(weigher) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = write_overrides(weigher, NULL);
+    *report = weigher->report;
+    return status;
+}

@@ -1,0 +1,90 @@
+/* From counts to a Polyglot book: which moves go in and how heavy they are.
+ *
+ * With w wins, d draws and l losses of the side that makes a move: n = w + d + l games, P = 2w + d
+ * half points of N = 2n, and s = P / N, the share of the points that the move scored. The value of
+ * a move, by enum weight_kind:
+ *
+ *     score        P. What PolyGlot does: moves that are played often and score well.
+ *     games        n. What is played, however it scored.
+ *     expectation  s. What scored, however rarely it was played; wants a good number of games.
+ *     wilson       the lower end of the 95 % confidence interval of s, so that few games count for
+ *                  less: (s + zz/2n - z sqrt(s(1-s)/n + zz/4nn)) / (1 + zz/n) with z = 1.96. A draw
+ *                  is taken as half a success, by which the interval is rather too wide than too
+ *                  narrow. Source: E. B. Wilson, "Probable inference, the law of succession, and
+ *                  statistical inference", Journal of the American Statistical Association 22
+ *                  (1927), p. 209.
+ *     performance  the rating that the result stands for, against opponents as strong as the mover
+ *                  (counts do not tell how strong they were): 400 log10(s / (1-s)) Elo, not beyond
+ *                  800 either way, plus 800, so that s = 1/2 is worth 800 and all points 1600.
+ *                  Source: A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), with
+ *                  the logistic curve.
+ *
+ * Where games count in parts (amount.h), n is the sum of what they count, so that ten games at half
+ * their weight are as good as five; the counts are in units then, `unit` of them for a game.
+ *
+ * Steps, for each position: a move with less than min_games games or a score below min_score is
+ * left out; so is a value of 0, for a weight of 0 is never played; then what has less than
+ * min_share of the sum of the values that are left. A score and games are written as they are where
+ * a position's largest fits 16 bits and the unit is a game; elsewhere, and other values always, a
+ * position is scaled so that its largest is 65535, rounded, and nothing becomes 0. With `uniform`
+ * every weight is 1. Overrides come last.
+ *
+ * All of it is integer arithmetic: the same counts give the same bytes from every compiler. */
+#ifndef CAXTON_BOOK_WEIGH_WEIGH_H
+#define CAXTON_BOOK_WEIGH_WEIGH_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "book/statistics/tally.h"
+#include "book/weigh/override.h"
+
+enum weight_kind {
+    WEIGHT_SCORE,
+    WEIGHT_GAMES,
+    WEIGHT_EXPECTATION,
+    WEIGHT_WILSON,
+    WEIGHT_PERFORMANCE,
+    WEIGHT_KINDS
+};
+
+/* The names of the kinds, in the order above, as a command line wants them. */
+#define WEIGHT_NAMES "score|games|expectation|wilson|performance"
+
+struct weigh_options {
+    enum weight_kind kind;
+    bool uniform;
+    uint64_t unit; /* what a whole game counts, 1 or AMOUNT_UNIT; 0 = 1 */
+    uint64_t min_games;
+    uint32_t min_share_ppm;            /* of a million */
+    uint32_t min_score_ppm;            /* of a million */
+    const struct overrides *overrides; /* borrowed; NULL = none */
+};
+
+struct weigh_report {
+    uint64_t positions;  /* with at least one entry */
+    uint64_t entries;    /* written */
+    uint64_t rare;       /* moves left out: below min_games */
+    uint64_t worthless;  /* value 0, or a score below min_score */
+    uint64_t small;      /* below min_share */
+    uint64_t overridden; /* moves whose weight an override decided, those left out included */
+};
+
+/* The value of a move, in units of its own for each kind; 0 is not playable. Counts are at most
+ * WLD_GAMES_MAX together, `unit` of them for a game. */
+uint64_t weigh_value(enum weight_kind kind, const struct tally *tally, uint64_t unit);
+
+struct weigher;
+
+/* Writes to `out`, which stays the caller's. NULL when there is no memory. */
+struct weigher *weigher_create(FILE *out, const struct weigh_options *options);
+void weigher_destroy(struct weigher *weigher); /* NULL is allowed */
+
+/* A tally_sink: takes tallies in order, writes the entries of a position when it is complete.
+ * Errors: STATUS_IO. */
+MUST_CHECK enum caxton_status weigher_take(void *weigher, const struct tally *tally);
+
+/* Writes what is left. */
+MUST_CHECK enum caxton_status weigher_finish(struct weigher *weigher, struct weigh_report *report);
+
+#endif

@@ -1,0 +1,259 @@
+/* The trainer's reader of samples: which positions it gives, how often, and as which inputs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "eval/train/loader.h"
+#include "eval/train/sample.h"
+
+enum { GAMES = 500, GAME_LENGTH = 4, SAMPLES = GAMES * GAME_LENGTH, PADDING = 9999 };
+
+/* Sample i has score i - SAMPLES / 2, so every position of a batch can be told from its score. */
+static uint8_t samples[SAMPLES][SAMPLE_SIZE];
+static char path[] = "/tmp/caxton_loader_XXXXXX";
+
+static void pack(const char *fen, int score, int result, bool first, uint8_t *out)
+{
+    struct position pos;
+    struct sample_label label = {.score = score, .result = result, .first = first};
+    assert_int_equal(fen_parse(span_of(fen), &pos, NULL), STATUS_OK);
+    sample_pack(&pos, &label, out);
+}
+
+static void write_samples(const uint8_t *data, size_t count)
+{
+    struct sample_file *file;
+    uint64_t before;
+    assert_int_equal(sample_file_open(path, &file, &before, NULL), STATUS_OK);
+    assert_int_equal(sample_file_append(file, data, count, NULL), STATUS_OK);
+    assert_int_equal(sample_file_close(file, NULL), STATUS_OK);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    chess_init();
+    int fd = mkstemp(path);
+    for (int i = 0; i < SAMPLES; i++)
+        pack("4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1", i - SAMPLES / 2, 1, i % GAME_LENGTH == 0,
+             samples[i]);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static int start_file(void **state)
+{
+    (void)state;
+    return truncate(path, 0);
+}
+
+static const struct loader_options all_positions = {
+    .seed = 1,
+    .order = 1,
+    .validation_permille = 100,
+    .max_score = 32000,
+    .max_pieces = 32,
+    .max_surprise = 1,
+    .score_unit = 400,
+};
+
+static struct loader *open_path(const struct loader_options *options, float weight, float scale,
+                                struct loader_report *report)
+{
+    struct loader *loader = loader_create(options);
+    assert_non_null(loader);
+    assert_null(loader_add(loader, path, weight, 1, scale, report));
+    (void)loader_finish(loader);
+    return loader;
+}
+
+struct room {
+    uint16_t features[SAMPLES][2][LOADER_PIECES];
+    uint8_t pieces[SAMPLES];
+    float score[SAMPLES];
+    float result[SAMPLES];
+    float lambda[SAMPLES];
+};
+
+static struct room room;
+static const struct loader_batch batch = {room.features[0][0], room.pieces, room.score, room.result,
+                                          room.lambda};
+
+static void count_scores(size_t count, int *seen)
+{
+    for (size_t i = 0; i < count; i++)
+        seen[(int)room.score[i] + SAMPLES / 2]++;
+}
+
+static void test_each_pass_gives_every_position_once_and_splits_by_game(void **state)
+{
+    (void)state;
+    struct loader_report report;
+    int seen[SAMPLES] = {0};
+    write_samples(samples[0], SAMPLES);
+    struct loader *loader = open_path(&all_positions, 1, 1, &report);
+    size_t aside = (size_t)loader_validation_size(loader);
+    size_t training = SAMPLES - aside;
+    assert_int_equal(report.positions, SAMPLES);
+    assert_int_equal(report.games, GAMES);
+    assert_in_range(aside, SAMPLES / 20, SAMPLES / 5);
+    float first = 0;
+    bool another_order = false;
+    for (int pass = 0; pass < 3; pass++) {
+        loader_next(loader, training, PADDING, &batch);
+        count_scores(training, seen);
+        another_order = another_order || (pass && room.score[0] != first);
+        first = room.score[0];
+    }
+    assert_true(another_order);
+    loader_validation(loader, 0, aside, PADDING, &batch);
+    count_scores(aside, seen);
+    for (int i = 0; i < SAMPLES; i++) {
+        assert_true(seen[i] == 3 || seen[i] == 1);
+        assert_int_equal(seen[i], seen[i - i % GAME_LENGTH]);
+    }
+    loader_destroy(loader);
+}
+
+static void test_weights_repeat_and_thin_out(void **state)
+{
+    (void)state;
+    struct loader_report report;
+    write_samples(samples[0], SAMPLES);
+    struct loader *loader = open_path(&all_positions, 1, 1, &report);
+    uint64_t once = loader_finish(loader);
+    loader_destroy(loader);
+    loader = open_path(&all_positions, 2, 1, &report);
+    assert_int_equal(loader_finish(loader), 2 * once);
+    loader_destroy(loader);
+    loader = open_path(&all_positions, 0.5f, 1, &report);
+    assert_in_range(loader_finish(loader), once * 2 / 5, once * 3 / 5);
+    loader_destroy(loader);
+}
+
+static void test_filters_drop_what_they_name(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        "4k3/8/8/8/8/8/8/4K2R w - - 0 1",  "4k3/8/8/8/8/8/8/4K2R b - - 0 1",
+        "4k2R/8/8/8/8/8/8/4K3 b - - 0 1",  "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/q7/4K2R w K - 0 1",
+    };
+    static const int scores[] = {500, 900, 100, 0, -600};
+    static const int results[] = {2, 2, 2, 1, 2};
+    uint8_t packed[5][SAMPLE_SIZE];
+    for (int i = 0; i < 5; i++)
+        pack(fens[i], scores[i], results[i], true, packed[i]);
+    write_samples(packed[0], 5);
+    struct loader_options options = all_positions;
+    struct loader_report report;
+    options.drop_check = 1;
+    options.max_score = 800;
+    options.max_pieces = 9;
+    options.max_surprise = 0.7f;
+    loader_destroy(open_path(&options, 1, 1, &report));
+    assert_int_equal(report.dropped_score, 1);
+    assert_int_equal(report.dropped_check, 1);
+    assert_int_equal(report.dropped_pieces, 1);
+    assert_int_equal(report.dropped_surprise, 1);
+    assert_int_equal(report.kept, 1);
+}
+
+/* Row of a piece in the first king bucket. */
+static uint16_t row(bool enemy, int type, int square)
+{
+    return (uint16_t)(enemy * 384 + type * 64 + square);
+}
+
+static void test_inputs_are_seen_from_both_sides(void **state)
+{
+    (void)state;
+    uint8_t packed[SAMPLE_SIZE];
+    struct loader_options options = all_positions;
+    struct loader_report report;
+    options.validation_permille = 1000;
+    options.king_buckets[2] = 3; /* c1 */
+    /* Black to move; his king on f8 is mirrored to c1 of his side, White's stands on b1. */
+    pack("5k2/8/8/8/8/8/r6P/RK6 b - - 0 1", 120, 0, true, packed);
+    write_samples(packed, 1);
+    struct loader *loader = open_path(&options, 1, 0.5f, &report);
+    loader_validation(loader, 0, 1, PADDING, &batch);
+    const uint16_t *us = room.features[0][0];
+    const uint16_t *them = room.features[0][1];
+    assert_int_equal(room.pieces[0], 5);
+    assert_int_equal(us[0], 3 * 768 + row(true, ROOK, square_make(7, 7)));
+    assert_int_equal(us[1], 3 * 768 + row(true, KING, square_make(6, 7)));
+    assert_int_equal(us[2], 3 * 768 + row(false, ROOK, square_make(7, 6)));
+    assert_int_equal(us[3], 3 * 768 + row(true, PAWN, square_make(0, 6)));
+    assert_int_equal(us[4], 3 * 768 + row(false, KING, square_make(2, 0)));
+    assert_int_equal(them[0], row(false, ROOK, A1));
+    assert_int_equal(them[2], row(true, ROOK, square_make(0, 1)));
+    assert_int_equal(them[4], row(true, KING, square_make(5, 7)));
+    assert_int_equal(us[5], PADDING);
+    assert_int_equal(them[31], PADDING);
+    assert_true(room.score[0] == -60 && room.result[0] == 1 && room.lambda[0] == 1);
+    loader_destroy(loader);
+}
+
+static void test_fitted_scale_finds_the_unit_of_the_scores(void **state)
+{
+    (void)state;
+    /* 3 : 1 odds at 220 centipawns: logistic(220 s / 400) = 0.75, so s = 400 ln 3 / 220 = 1.9975.
+     */
+    uint8_t packed[4][SAMPLE_SIZE];
+    struct loader_report report;
+    for (int i = 0; i < 4; i++)
+        pack("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 220, i ? 2 : 0, true, packed[i]);
+    write_samples(packed[0], 4);
+    loader_destroy(open_path(&all_positions, 1, 0, &report));
+    assert_in_range((int)(report.scale * 1000), 1996, 1999);
+}
+
+static void test_torn_end_is_left_out_and_damage_refused(void **state)
+{
+    (void)state;
+    struct loader_report report;
+    write_samples(samples[0], 1000);
+    write_samples(samples[1000], 1000);
+    assert_int_equal(truncate(path, 32 * (1001 + 500)), 0);
+    loader_destroy(open_path(&all_positions, 1, 1, &report));
+    assert_int_equal(report.positions, 1000);
+    assert_int_equal(report.torn_bytes, 32 * 500);
+
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 100, SEEK_SET), 0);
+    assert_int_equal(fputc(255, file), 255);
+    assert_int_equal(fclose(file), 0);
+    struct loader *loader = loader_create(&all_positions);
+    assert_non_null(loader_add(loader, path, 1, 1, 1, &report));
+    assert_non_null(loader_add(loader, "/nowhere/at/all", 1, 1, 1, &report));
+    loader_destroy(loader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_each_pass_gives_every_position_once_and_splits_by_game,
+                               start_file),
+        cmocka_unit_test_setup(test_weights_repeat_and_thin_out, start_file),
+        cmocka_unit_test_setup(test_filters_drop_what_they_name, start_file),
+        cmocka_unit_test_setup(test_inputs_are_seen_from_both_sides, start_file),
+        cmocka_unit_test_setup(test_fitted_scale_finds_the_unit_of_the_scores, start_file),
+        cmocka_unit_test_setup(test_torn_end_is_left_out_and_damage_refused, start_file),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
