@@ -1,4 +1,4 @@
-/* The monotonic clock. */
+/* What time it is. */
 #ifndef CAXTON_BASE_CLOCK_H
 #define CAXTON_BASE_CLOCK_H
 
@@ -6,5 +6,20 @@
 
 /* Milliseconds from some fixed moment; never goes back. */
 int64_t clock_ms(void);
+
+/* The same in nanoseconds, for measuring. */
+int64_t clock_ns(void);
+
+/* Today's date in Greenwich as YYYYMMDD; 0 = unknown. */
+int64_t clock_today(void);
+
+/* That of `seconds` after the start of 1970. */
+int64_t clock_date(int64_t seconds);
+
+/* A number that is another one for each run of the program: a seed where chance is wanted. */
+uint64_t clock_seed(void);
+
+/* Sleeps for so long, or less when a signal comes. */
+void clock_sleep_ms(int64_t milliseconds);
 
 #endif

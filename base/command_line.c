@@ -7,13 +7,15 @@
 
 static void complain(const struct command_line *line, const char *what, const char *which)
 {
-    (void)fprintf(stderr, "makebook %s: %s%s; see makebook %s --help\n", line->command, what, which,
-                  line->command);
+    const char *gap = line->command[0] ? " " : "";
+    (void)fprintf(stderr, "%s%s%s: %s%s; see %s%s%s --help\n", line->program, gap, line->command,
+                  what, which, line->program, gap, line->command);
 }
 
 static void show_help(const struct command_line *line)
 {
-    (void)printf("makebook %s %s\n\n%s\n\n", line->command, line->synopsis, line->about);
+    (void)printf("%s%s%s %s\n\n%s\n\n", line->program, line->command[0] ? " " : "", line->command,
+                 line->synopsis, line->about);
     for (size_t i = 0; i < line->row_count; i++) {
         const struct option_row *row = &line->rows[i];
         char left[64];

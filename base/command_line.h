@@ -1,4 +1,4 @@
-/* Command lines of makebook: each command declares its options in a table. */
+/* Command lines: a program, or each command of one, declares its options in a table. */
 #ifndef CAXTON_BASE_COMMAND_LINE_H
 #define CAXTON_BASE_COMMAND_LINE_H
 
@@ -25,7 +25,8 @@ struct option_row {
 };
 
 struct command_line {
-    const char *command;  /* "build" */
+    const char *program;  /* "makebook" */
+    const char *command;  /* "build"; "" for a program without commands */
     const char *synopsis; /* "GAMES... -o BOOK" */
     const char *about;    /* a few sentences for --help */
     const struct option_row *rows;

@@ -29,14 +29,4 @@ const char *terminal_thousands(uint64_t number, char out[THOUSANDS_MAX]);
 /* Part of whole in permille, rounded; 0 of 0 is 0. */
 int terminal_permille(uint64_t part, uint64_t whole);
 
-/* The length of the UTF-8 sequence at `text`, 0 when it is none (RFC 3629). */
-int terminal_utf8_length(const char *text);
-
-/* A text between quotation marks, as JSON wants it, and as it can stand in a script element. What
- * is no UTF-8 becomes U+FFFD, the replacement character. */
-void terminal_json_text(FILE *out, const char *text);
-
-/* What a noun gets behind that number: "" for 1, else "s". */
-const char *terminal_plural(uint64_t count);
-
 #endif

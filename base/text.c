@@ -53,6 +53,26 @@ struct span span_trim(struct span text)
     return text;
 }
 
+struct span span_skip_bom(struct span text)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t size = sizeof mark - 1;
+    return text.size >= size && memcmp(text.data, mark, size) == 0 ? span_from(text, size) : text;
+}
+
+bool span_line(struct span *rest, struct span *line)
+{
+    if (!rest->size)
+        return false;
+    const char *end = memchr(rest->data, '\n', rest->size);
+    size_t size = end ? (size_t)(end - rest->data) : rest->size;
+    *line = span_make(rest->data, size);
+    *rest = span_from(*rest, end ? size + 1 : size);
+    while (line->size && line->data[line->size - 1] == '\r')
+        line->size--;
+    return true;
+}
+
 struct span span_token(struct span *rest)
 {
     while (rest->size && is_blank(rest->data[0])) {
@@ -103,6 +123,46 @@ void text_copy(char *out, size_t capacity, struct span text)
     if (size)
         memcpy(out, text.data, size);
     out[size] = '\0';
+}
+
+int text_utf8_length(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    int length = *at < 0x80   ? 1
+                 : *at < 0xC2 ? 0
+                 : *at < 0xE0 ? 2
+                 : *at < 0xF0 ? 3
+                 : *at < 0xF5 ? 4
+                              : 0;
+    for (int i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    bool is_too_long = (*at == 0xE0 && at[1] < 0xA0) || (*at == 0xF0 && at[1] < 0x90);
+    bool is_no_letter = (*at == 0xED && at[1] >= 0xA0) || (*at == 0xF4 && at[1] >= 0x90);
+    return is_too_long || is_no_letter ? 0 : length;
+}
+
+void text_put_safe(FILE *out, struct span text)
+{
+    while (text.size) {
+        char next[5] = ""; /* terminated, so that a cut sequence is none */
+        memcpy(next, text.data, text.size < 4 ? text.size : 4);
+        int length = text_utf8_length(next);
+        unsigned char first = (unsigned char)next[0];
+        /* U+0080 to U+009F are control characters, too. */
+        bool is_control =
+            first < 0x20 || first == 0x7F || (first == 0xC2 && (unsigned char)next[1] < 0xA0);
+        if (length == 0 || is_control)
+            (void)fputc('?', out);
+        else
+            (void)fwrite(text.data, 1, (size_t)length, out);
+        text = span_from(text, length ? (size_t)length : 1);
+    }
+}
+
+const char *text_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
 }
 
 struct text_buffer text_buffer_on(char *data, size_t capacity)

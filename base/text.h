@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/status.h"
 
@@ -33,6 +34,13 @@ struct span span_trim(struct span text);
 /* Is it free of control characters other than tab and line ends? */
 bool span_is_text(struct span text);
 
+/* `text` without the byte order mark (U+FEFF in UTF-8) that some editors put at the front. */
+struct span span_skip_bom(struct span text);
+
+/* Takes the next line off the front of `rest`: without its end, a line feed with all carriage
+ * returns before it. The last line needs none. False when nothing is left. */
+bool span_line(struct span *rest, struct span *line);
+
 /* Takes the next token, separated by blanks (space, tab, CR, LF), off the front of `rest`.
  * An empty span means that none is left. */
 struct span span_token(struct span *rest);
@@ -43,6 +51,16 @@ MUST_CHECK enum caxton_status span_to_int(struct span text, int64_t min, int64_t
 
 /* Copies `text` into out[0..capacity), always terminated, cut when too long. */
 void text_copy(char *out, size_t capacity, struct span text);
+
+/* The length of the UTF-8 sequence at the terminated `text`, 0 when it is none (RFC 3629). */
+int text_utf8_length(const char *text);
+
+/* Writes `text` so that a terminal does nothing but show it: control characters and what is not
+ * UTF-8 become '?'. */
+void text_put_safe(FILE *out, struct span text);
+
+/* What a noun gets behind that number: "" for 1, else "s". */
+const char *text_plural(uint64_t count);
 
 /* A text buffer that is filled in steps: appending beyond the end is cut and remembered. */
 struct text_buffer {

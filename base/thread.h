@@ -1,17 +1,30 @@
-/* Threads that leave signals to the program's own thread.
- *
- * A handler that removes half-written files (atomic_file_remove_all()) must not run on one thread
- * while another is between creating such a file and listing it: the one that creates it holds
- * signals back, and these threads never take them. */
+/* Threads and condition variables: pthreads, with what a default leaves open decided here. */
 #ifndef CAXTON_BASE_THREAD_H
 #define CAXTON_BASE_THREAD_H
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
-/* As pthread_create() with the usual attributes; what a fault of the program itself raises still
- * ends it. The caller joins. Errors: STATUS_THREAD. */
+/* The stack of each thread. The deepest search needs about 500 KB, several times as much with
+ * sanitizers. C libraries disagree on the default: glibc gives 8 MB, musl 128 KB. Only what is used
+ * takes memory. */
+enum { THREAD_STACK_BYTES = 8 << 20 };
+
+/* Starts a thread that leaves signals to the program's first thread; what a fault of the program
+ * itself raises (SIGSEGV ..) still ends it. The reason: a handler that removes half-written files
+ * (atomic_file_remove_all()) must not run on one thread while another is between creating such a
+ * file and listing it. The caller joins. Errors: STATUS_THREAD. */
 MUST_CHECK enum caxton_status thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
+
+/* A condition variable that measures time by the monotonic clock, which clock_ms() reads.
+ * Destroyed by pthread_cond_destroy(). Errors: STATUS_THREAD. */
+MUST_CHECK enum caxton_status condition_init(pthread_cond_t *condition);
+
+/* Waits with `mutex` locked, until signalled or until clock_ms() reaches deadline_ms. False when
+ * the time has come. As with pthread_cond_wait(), ask again for what was waited for. */
+bool condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ms);
 
 #endif

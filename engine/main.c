@@ -1,9 +1,9 @@
 /* The program `caxton`. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "chess/attacks.h"
 #include "engine/bench.h"
 #include "engine/options.h"
@@ -39,14 +39,6 @@ static int usage(const char *what)
     return EXIT_USAGE;
 }
 
-/* Another one for each run. */
-static uint64_t fresh_seed(void)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000000007 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32;
-}
-
 static int run_bench(int argc, char **argv)
 {
     int64_t depth = BENCH_DEPTH;
@@ -79,7 +71,7 @@ static int run_command(int argc, char **argv)
         text_append(&line, "%s%s", i > 1 ? " " : "", argv[i]);
     if (line.cut)
         return usage("the command is too long");
-    enum caxton_status status = uci_execute(data, stdout, fresh_seed());
+    enum caxton_status status = uci_execute(data, stdout, clock_seed());
     if (status == STATUS_NOT_FOUND)
         return usage("no such command");
     return status == STATUS_OK ? 0 : fail("start", status);
@@ -91,7 +83,7 @@ int main(int argc, char **argv)
     if (argc < 2) {
         if (isatty(STDIN_FILENO) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))
             return 1;
-        enum caxton_status status = uci_converse(stdin, stdout, fresh_seed());
+        enum caxton_status status = uci_converse(stdin, stdout, clock_seed());
         return status == STATUS_OK ? 0 : fail("start", status);
     }
     if (strcmp(argv[1], "--version") == 0)
@@ -103,6 +95,6 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "options") == 0)
         return run_options(argc, argv);
     if (strcmp(argv[1], "play") == 0)
-        return play_main(argc, argv, fresh_seed());
+        return play_main(argc, argv, clock_seed());
     return run_command(argc, argv);
 }

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large_memory.h"
+#include "base/memory.h"
 
 enum {
     PLAIN = 1, /* versions */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large_memory.h"
+#include "base/memory.h"
 
 /* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. */
 

@@ -4,7 +4,11 @@
 
 #include "book/book.h"
 
-/* Opens a book file of any kind in formats/README.md, the whole of it into memory. The kind is seen
+/* Larger files are refused: no kind of book has so many moves as to need it. */
+#define BOOK_BYTES_MAX (UINT64_C(1) << 32)
+
+/* Opens a book file of any kind in formats/README.md, the whole of it into memory. What is not a
+ * plain file is refused at once. The kind is seen
  * from the bytes, whatever the file is called; what no other kind knows is taken for Polyglot. A
  * book with faults that still has sound moves is opened, and says so in book_warning().
  * Errors: STATUS_IO, STATUS_FORMAT (empty, cut, or not a book), STATUS_NO_MEMORY; `diag` (may be

@@ -81,7 +81,7 @@ static enum caxton_status read_checksum(struct wld_reader *reader, const char *o
     uint8_t bytes[CHECKSUM_SIZE];
     uint64_t expected = reader->checksum;
     enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
-    if (status == STATUS_OK && get(bytes, CHECKSUM_SIZE) != expected) {
+    if (status == STATUS_OK && bytes_get_le(bytes, CHECKSUM_SIZE) != expected) {
         char what[80];
         (void)snprintf(what, sizeof what, "the checksum of %s is wrong: the file is damaged", of);
         return damaged(reader, reader->offset - CHECKSUM_SIZE, what, diag);
@@ -137,7 +137,7 @@ bool wld_is_mirrored(const void *bytes, size_t size)
 {
     if (!wld_is_magic(bytes, size) || size < HEADER_SIZE)
         return false;
-    uint64_t options_size = get((const uint8_t *)bytes + WLD_MAGIC_SIZE + 4, 4);
+    uint64_t options_size = bytes_get_le((const uint8_t *)bytes + WLD_MAGIC_SIZE + 4, 4);
     size_t left = size - HEADER_SIZE;
     struct span rest = span_make((const char *)bytes + HEADER_SIZE,
                                  options_size < left ? (size_t)options_size : left);
@@ -162,8 +162,8 @@ static enum caxton_status read_header(struct wld_reader *reader, struct diag *di
         status = read_exactly(reader, head, 8, diag);
     if (status != STATUS_OK)
         return status;
-    uint64_t version = get(head, 4);
-    uint64_t size = get(head + 4, 4);
+    uint64_t version = bytes_get_le(head, 4);
+    uint64_t size = bytes_get_le(head + 4, 4);
     if (version != WLD_VERSION) {
         char what[80];
         (void)snprintf(what, sizeof what, "version %llu; this program reads version %d",
@@ -191,7 +191,7 @@ enum caxton_status wld_reader_create(wld_source source, void *context, const cha
     }
     reader->source = source;
     reader->context = context;
-    reader->checksum = CHECKSUM_START;
+    reader->checksum = CHECKSUM_EMPTY;
     (void)snprintf(reader->name, sizeof reader->name, "%s", name);
     enum caxton_status status = read_header(reader, diag);
     if (status != STATUS_OK) {
@@ -236,7 +236,7 @@ static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
     enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
     if (status == STATUS_OK)
         status = read_checksum(reader, "the whole file", diag);
-    if (status == STATUS_OK && get(bytes, 8) != reader->records)
+    if (status == STATUS_OK && bytes_get_le(bytes, 8) != reader->records)
         return damaged(reader, at, "the number of records is wrong", diag);
     if (status == STATUS_OK)
         status = read_some(reader, &more, 1, &got, diag);
@@ -254,8 +254,8 @@ static enum caxton_status read_block(struct wld_reader *reader, struct diag *dia
     enum caxton_status status = read_exactly(reader, head, sizeof head, diag);
     if (status != STATUS_OK)
         return status;
-    uint64_t size = get(head, 4);
-    uint64_t records = get(head + 4, 4);
+    uint64_t size = bytes_get_le(head, 4);
+    uint64_t records = bytes_get_le(head + 4, 4);
     if (size == 0 && records == 0)
         return read_end(reader, diag);
     if (size > WLD_BLOCK_MAX || records == 0 || records > size / RECORD_MIN)
@@ -277,16 +277,16 @@ static bool decode(struct wld_reader *reader, struct tally *out)
     uint64_t delta;
     bool first = reader->at == reader->block;
     struct tally tally;
-    if (!get_varint(&reader->at, reader->end, &delta) || reader->end - reader->at < 2)
+    if (!bytes_get_varint(&reader->at, reader->end, &delta) || reader->end - reader->at < 2)
         return false;
     uint64_t base = first ? 0 : reader->last.key;
     if (delta > UINT64_MAX - base)
         return false;
     tally.key = base + delta;
-    tally.move = (uint16_t)get(reader->at, 2);
+    tally.move = (uint16_t)bytes_get_le(reader->at, 2);
     reader->at += 2;
     for (int i = 0; i < OUTCOMES; i++)
-        if (!get_varint(&reader->at, reader->end, &tally.counts[i]))
+        if (!bytes_get_varint(&reader->at, reader->end, &tally.counts[i]))
             return false;
     if (!is_countable(&tally))
         return false;

@@ -32,7 +32,7 @@ static enum caxton_status write_part(struct wld_writer *writer, const uint8_t *h
         status = write_bytes(writer, body, body_size);
     if (status != STATUS_OK)
         return status;
-    put(checksum, writer->checksum, CHECKSUM_SIZE);
+    bytes_put_le(checksum, writer->checksum, CHECKSUM_SIZE);
     return write_bytes(writer, checksum, CHECKSUM_SIZE);
 }
 
@@ -45,11 +45,11 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
     if (!made)
         return STATUS_NO_MEMORY;
     made->out = out;
-    made->checksum = CHECKSUM_START;
+    made->checksum = CHECKSUM_EMPTY;
     uint8_t head[HEADER_SIZE];
     memcpy(head, magic, WLD_MAGIC_SIZE);
-    put(head + WLD_MAGIC_SIZE, WLD_VERSION, 4);
-    put(head + WLD_MAGIC_SIZE + 4, size, 4);
+    bytes_put_le(head + WLD_MAGIC_SIZE, WLD_VERSION, 4);
+    bytes_put_le(head + WLD_MAGIC_SIZE + 4, size, 4);
     enum caxton_status status = write_part(made, head, sizeof head, options, size);
     if (status != STATUS_OK) {
         wld_writer_destroy(made);
@@ -67,8 +67,8 @@ void wld_writer_destroy(struct wld_writer *writer)
 static enum caxton_status write_block(struct wld_writer *writer)
 {
     uint8_t head[8];
-    put(head, writer->used, 4);
-    put(head + 4, writer->block_records, 4);
+    bytes_put_le(head, writer->used, 4);
+    bytes_put_le(head + 4, writer->block_records, 4);
     enum caxton_status status = write_part(writer, head, sizeof head, writer->block, writer->used);
     writer->used = 0;
     writer->block_records = 0;
@@ -77,11 +77,11 @@ static enum caxton_status write_block(struct wld_writer *writer)
 
 static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
 {
-    uint8_t *to = put_varint(out, tally->key - base);
-    put(to, tally->move, 2);
+    uint8_t *to = bytes_put_varint(out, tally->key - base);
+    bytes_put_le(to, tally->move, 2);
     to += 2;
     for (int i = 0; i < OUTCOMES; i++)
-        to = put_varint(to, tally->counts[i]);
+        to = bytes_put_varint(to, tally->counts[i]);
     return (size_t)(to - out);
 }
 
@@ -114,7 +114,7 @@ enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *record
     if (status != STATUS_OK)
         return status;
     uint8_t end[16] = {0};
-    put(end + 8, writer->records, 8);
+    bytes_put_le(end + 8, writer->records, 8);
     status = write_part(writer, end, sizeof end, NULL, 0);
     if (status == STATUS_OK)
         *records = writer->records;

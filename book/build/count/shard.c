@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large_memory.h"
+#include "base/memory.h"
 
 void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder)
 {

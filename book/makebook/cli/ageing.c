@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "book/makebook/cli/command.h"
 
 /* Today in Greenwich, or the day that SOURCE_DATE_EPOCH names to builds that shall be repeatable
@@ -12,14 +12,12 @@ static int64_t today(void)
 {
     const int64_t end_of_9999 = 253402300799;
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    int64_t seconds = (int64_t)time(NULL);
-    if (epoch && *epoch && span_to_int(span_of(epoch), 0, end_of_9999, &seconds) != STATUS_OK)
+    int64_t seconds;
+    if (!epoch || !*epoch)
+        return clock_today();
+    if (span_to_int(span_of(epoch), 0, end_of_9999, &seconds) != STATUS_OK)
         return 0;
-    time_t moment = (time_t)seconds;
-    struct tm parts;
-    if (!gmtime_r(&moment, &parts))
-        return 0;
-    return (parts.tm_year + INT64_C(1900)) * 10000 + (parts.tm_mon + 1) * 100 + parts.tm_mday;
+    return clock_date(seconds);
 }
 
 static int read_half_life(const struct command_line *line, const struct ageing *ageing, bool stats,

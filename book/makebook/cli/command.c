@@ -8,6 +8,7 @@
 
 bool command_start(struct command_line *line, int argc, char **argv, int *status)
 {
+    line->program = "makebook";
     line->operands = calloc((size_t)argc + 1, sizeof *line->operands);
     if (!line->operands) {
         *status = command_fail(line, "out of memory");

@@ -1,20 +1,12 @@
 #include "book/makebook/commands/build_report.h"
 
 #include <string.h>
-#include <sys/resource.h>
 
+#include "base/json.h"
+#include "base/memory.h"
 #include "base/terminal.h"
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/weighing.h"
-
-/* The most memory that the program ever had at once, in bytes; 0 = unknown. */
-static uint64_t peak_memory(void)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return 0;
-    return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
-}
 
 static double seconds_of(const struct build_summary *summary)
 {
@@ -86,7 +78,7 @@ void build_report_text(FILE *out, const struct build_summary *summary)
         (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
                   (double)summary->bytes / 1e6 / seconds, (double)report->games / seconds);
-    (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)peak_memory() / 1e6);
+    (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)memory_peak_bytes() / 1e6);
 }
 
 /* JSON ------------------------------------------------------------------------------------- */
@@ -119,12 +111,12 @@ static void put_games(FILE *out, const struct build_report *report)
     for (uint64_t i = 0; i < shown(report); i++) {
         const struct bad_game *bad = &report->bad[i];
         (void)fprintf(out, "%s{\"file\":", i ? "," : "");
-        terminal_json_text(out, bad->file);
+        json_put_text(out, bad->file);
         put_number(out, "line", bad->diag.line);
         put_number(out, "column", bad->diag.column);
         put_number(out, "game", bad->number);
         (void)fprintf(out, ",\"reason\":");
-        terminal_json_text(out, bad->diag.text);
+        json_put_text(out, bad->diag.text);
         (void)fprintf(out, "}");
     }
     (void)fprintf(out, "]");
@@ -156,6 +148,6 @@ void build_report_json(FILE *out, const struct build_summary *summary)
     put_number(out, "bytes", summary->bytes);
     (void)fprintf(out, ",\"seconds\":%.3f,\"mb_per_s\":%.1f,\"games_per_s\":%.0f", seconds,
                   (double)summary->bytes / 1e6 / seconds, (double)report->games / seconds);
-    put_number(out, "peak_memory_bytes", peak_memory());
+    put_number(out, "peak_memory_bytes", memory_peak_bytes());
     (void)fprintf(out, "}\n");
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/terminal.h"
 #include "book/book.h"
 #include "book/graph/diff.h"
@@ -169,7 +170,7 @@ static void print_json(const struct diff_command *command)
     (void)printf("{\"books\": [");
     for (int which = 0; which < 2; which++) {
         (void)printf("%s", which ? ", " : "");
-        terminal_json_text(stdout, command->sources[which].name);
+        json_put_text(stdout, command->sources[which].name);
     }
     (void)printf("], \"positions_both\": %llu, \"positions_only\": [%llu, %llu], "
                  "\"moves_alike\": %llu, \"moves_changed\": %llu, \"moves_only\": [%llu, %llu], "

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/terminal.h"
 #include "book/book_move.h"
 #include "book/makebook/cli/ageing.h"
@@ -195,7 +196,7 @@ static void print_json_opening(const struct eco *eco)
         return;
     }
     (void)printf("\"eco\": \"%s\", \"opening\": ", eco->code);
-    terminal_json_text(stdout, eco->name);
+    json_put_text(stdout, eco->name);
 }
 
 static void print_json_games(const char *name, uint64_t count, uint64_t unit)
@@ -226,7 +227,7 @@ void show_print_json(const struct show *show)
     bool chess960 = fen_is_chess960(&show->pos);
     fen_format(&show->pos, fen);
     (void)printf("{\"book\": ");
-    terminal_json_text(stdout, show->name);
+    json_put_text(stdout, show->name);
     (void)printf(", \"fen\": \"%s\", \"key\": \"%016llx\", ", fen,
                  (unsigned long long)show->pos.key);
     if (show->mirrored)

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/terminal.h"
+#include "base/text.h"
 #include "book/book.h"
 #include "book/graph/stats.h"
 #include "book/makebook/cli/command.h"
@@ -94,7 +96,7 @@ static void print_numbers(const struct stats_command *command)
     char unreached[80];
     (void)snprintf(unreached, sizeof unreached, "on no line, with %s move%s",
                    terminal_thousands(stats->unreached_moves, text),
-                   terminal_plural(stats->unreached_moves));
+                   text_plural(stats->unreached_moves));
     (void)printf("%s: %s\n\n", command->source.name, book_format_name(command->source.book));
     print_number("positions", stats->positions, "");
     print_number("  by own moves", stats->own, "that the book's own moves lead to");
@@ -184,7 +186,7 @@ static void print_json(const struct stats_command *command)
     const struct position *start = &command->graph.roots[0];
     uint64_t weights = sum_weights(stats);
     (void)printf("{\"book\": ");
-    terminal_json_text(stdout, command->source.name);
+    json_put_text(stdout, command->source.name);
     (void)printf(", \"format\": \"%s\"", book_format_name(command->source.book));
     put_number("positions", stats->positions);
     put_number("positions_by_own_moves", stats->own);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "base/text.h"
 #include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
@@ -211,10 +212,10 @@ static void print_summary(const struct verify_command *command)
                   "%s: %zu %s, %zu position%s, %zu reached from the start in up to %u pl%s, "
                   "%zu not reached: %llu fault%s\n",
                   command->source.name, command->count, command->count == 1 ? "entry" : "entries",
-                  tree->node_count, terminal_plural(tree->node_count), tree->reached,
+                  tree->node_count, text_plural(tree->node_count), tree->reached,
                   (unsigned)tree->deepest, tree->deepest == 1 ? "y" : "ies",
                   tree->node_count - tree->reached, (unsigned long long)faults,
-                  terminal_plural(faults));
+                  text_plural(faults));
 }
 
 static int repair(const struct verify_command *command)
@@ -341,9 +342,8 @@ static int verify_stats(struct verify_command *command)
     if (status != STATUS_END)
         return command_fail(&command->line, "%s", diag.text);
     (void)printf("%s: statistics, %llu move%s in %llu position%s\n%s", command->source.name,
-                 (unsigned long long)records, terminal_plural(records),
-                 (unsigned long long)positions, terminal_plural(positions),
-                 wld_reader_options(reader));
+                 (unsigned long long)records, text_plural(records), (unsigned long long)positions,
+                 text_plural(positions), wld_reader_options(reader));
     if (wrong)
         return command_fail(&command->line, "%s: %llu moves that no piece can make",
                             command->source.name, (unsigned long long)wrong);

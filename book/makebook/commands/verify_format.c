@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "base/text.h"
 #include "book/formats/epd/epd.h"
 #include "book/formats/thompson/tree.h"
 #include "book/formats/white/lines.h"
@@ -99,10 +100,9 @@ static void print_summary(const struct check *check, const struct verify_lines *
     verify_lines_summary(lines, report);
     (void)fprintf(
         report, "%s: %s, %zu move%s, %zu position%s, %zu reached in up to %u pl%s: %llu fault%s\n",
-        check->command->source->name, book_format_name(book), moves, terminal_plural(moves),
-        graph->positions, terminal_plural(graph->positions), graph->known, (unsigned)graph->deepest,
-        graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum,
-        terminal_plural(check->sum));
+        check->command->source->name, book_format_name(book), moves, text_plural(moves),
+        graph->positions, text_plural(graph->positions), graph->known, (unsigned)graph->deepest,
+        graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum, text_plural(check->sum));
 }
 
 /* Does a repair write a book of text anew, from its moves alone? Lines keep what stands around. */

@@ -6,6 +6,7 @@
 #include "base/atomic_file.h"
 #include "base/progress.h"
 #include "base/terminal.h"
+#include "base/text.h"
 #include "book/book.h"
 #include "book/build/filter/filter.h"
 #include "book/format.h"
@@ -109,8 +110,8 @@ static void report(const struct explore_command *command, const struct book_grap
     FILE *out = strcmp(command->output, "-") == 0 ? stderr : stdout;
     if (!command->quiet)
         (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
-                      command->output, sizes->positions, terminal_plural(sizes->positions),
-                      sizes->moves, terminal_plural(sizes->moves), sizes->leaves);
+                      command->output, sizes->positions, text_plural(sizes->positions),
+                      sizes->moves, text_plural(sizes->moves), sizes->leaves);
     size_t missing = graph->positions - graph->known;
     if (missing)
         (void)command_fail(&command->line, "%zu of %zu positions %s %s: left out", missing,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/terminal.h"
 #include "book/makebook/explore/explore_parts.h"
 #include "chess/fen.h"
@@ -51,7 +52,7 @@ static void end_bytes(struct filling *filling)
 static void write_html_text(FILE *out, const char *text)
 {
     while (*text) {
-        int length = terminal_utf8_length(text);
+        int length = text_utf8_length(text);
         if (!length)
             (void)fputs("&#65533;", out);
         else if (strchr("<>&\"'", *text))
@@ -116,9 +117,9 @@ static void fill_about(struct filling *filling)
     const struct explore_page *page = filling->page;
     FILE *out = filling->out;
     (void)fprintf(out, "{\"title\": ");
-    terminal_json_text(out, page->title);
+    json_put_text(out, page->title);
     (void)fprintf(out, ", \"format\": ");
-    terminal_json_text(out, page->format);
+    json_put_text(out, page->format);
     uint64_t parts = page->counts && page->counts->unit > 1 ? EXPLORE_PARTS : 1;
     (void)fprintf(out, ", \"positions\": %u, \"moves\": %u, \"maxPly\": %u, \"parts\": %llu",
                   filling->sizes.positions, filling->sizes.moves, page->max_ply,

@@ -1,8 +1,9 @@
 #define _DEFAULT_SOURCE /* madvise() */
-#include "base/large_memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 enum { LINE = 64, LARGE_PAGE = 1 << 21 };
 
@@ -17,4 +18,12 @@ void *large_memory(size_t size)
         (void)madvise(memory, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 #endif
     return memory;
+}
+
+uint64_t memory_peak_bytes(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return 0;
+    return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
 }

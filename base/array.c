@@ -1,0 +1,24 @@
+#include "base/array.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { CAPACITY_FIRST = 16 };
+
+void *array_reserve(void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    if (needed <= *capacity && items)
+        return items;
+    size_t most = SIZE_MAX / 2 / item_size;
+    size_t wanted = *capacity > most / 2 ? most : 2 * *capacity;
+    if (wanted < CAPACITY_FIRST)
+        wanted = CAPACITY_FIRST;
+    if (wanted < needed)
+        wanted = needed;
+    if (needed > most)
+        return NULL;
+    void *grown = realloc(items, wanted * item_size);
+    if (grown)
+        *capacity = wanted;
+    return grown;
+}

@@ -1,0 +1,43 @@
+/* Files that are read, and what can be asked about a path. Written files: atomic_file.h. */
+#ifndef CAXTON_BASE_FILE_H
+#define CAXTON_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+/* Reads a whole file that is at most `max` bytes large into memory, which the caller frees; it is
+ * never NULL. A folder, a pipe or a device is refused at once, for it may have no end or keep us
+ * waiting. Errors: STATUS_IO, STATUS_RANGE (too large), STATUS_NO_MEMORY; `diag` says "PATH: why".
+ */
+MUST_CHECK enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes,
+                                        size_t *size, struct diag *diag);
+
+/* Reads a stream to its end, as file_read(). `name` is for messages. */
+MUST_CHECK enum caxton_status file_read_stream(FILE *stream, const char *name, uint64_t max,
+                                               uint8_t **bytes, size_t *size, struct diag *diag);
+
+enum file_kind {
+    FILE_ABSENT, /* nothing is there, or it cannot be seen */
+    FILE_REGULAR,
+    FILE_FOLDER,
+    FILE_OTHER /* a pipe, a device .. */
+};
+
+/* What is at `path`; symbolic links are followed. *size: the bytes of a regular file, else 0; may
+ * be NULL. */
+enum file_kind file_kind_of(const char *path, uint64_t *size);
+
+/* Are both paths the same file that exists, or the same place for one that does not exist? */
+bool file_is_same(const char *a, const char *b);
+
+/* Is the stream a terminal? */
+bool file_is_terminal(FILE *stream);
+
+/* The folder that relative paths begin in, for messages; "." when it is not known. */
+void file_current_folder(char *out, size_t capacity);
+
+#endif

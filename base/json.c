@@ -1,0 +1,97 @@
+#include "base/json.h"
+
+#include "base/text.h"
+
+struct json json_start(FILE *out)
+{
+    return (struct json){.out = out};
+}
+
+static void put_name(struct json *json, const char *name)
+{
+    if (json->more)
+        (void)fputs(", ", json->out);
+    if (name)
+        (void)fprintf(json->out, "\"%s\": ", name);
+    json->more = true;
+}
+
+static void begin(struct json *json, const char *name, char start, char end)
+{
+    put_name(json, name);
+    (void)fputc(start, json->out);
+    if (json->depth < JSON_DEPTH_MAX)
+        json->ends[json->depth++] = end;
+    json->more = false;
+}
+
+void json_object(struct json *json, const char *name)
+{
+    begin(json, name, '{', '}');
+}
+
+void json_array(struct json *json, const char *name)
+{
+    begin(json, name, '[', ']');
+}
+
+void json_end(struct json *json)
+{
+    if (json->depth > 0)
+        (void)fputc(json->ends[--json->depth], json->out);
+    json->more = true;
+}
+
+void json_text(struct json *json, const char *name, const char *text)
+{
+    put_name(json, name);
+    json_put_text(json->out, text);
+}
+
+void json_number(struct json *json, const char *name, int64_t value)
+{
+    put_name(json, name);
+    (void)fprintf(json->out, "%lld", (long long)value);
+}
+
+void json_unsigned(struct json *json, const char *name, uint64_t value)
+{
+    put_name(json, name);
+    (void)fprintf(json->out, "%llu", (unsigned long long)value);
+}
+
+void json_decimal(struct json *json, const char *name, double value, int digits)
+{
+    put_name(json, name);
+    (void)fprintf(json->out, "%.*f", digits, value);
+}
+
+void json_bool(struct json *json, const char *name, bool value)
+{
+    put_name(json, name);
+    (void)fputs(value ? "true" : "false", json->out);
+}
+
+void json_null(struct json *json, const char *name)
+{
+    put_name(json, name);
+    (void)fputs("null", json->out);
+}
+
+void json_put_text(FILE *out, const char *text)
+{
+    (void)fputc('"', out);
+    while (*text) {
+        int length = text_utf8_length(text);
+        if (!length)
+            (void)fputs("\\ufffd", out);
+        else if (*text == '"' || *text == '\\')
+            (void)fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20 || *text == 0x7F || *text == '<')
+            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            (void)fprintf(out, "%.*s", length, text);
+        text += length ? length : 1;
+    }
+    (void)fputc('"', out);
+}

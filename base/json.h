@@ -1,0 +1,45 @@
+/* Writing JSON (RFC 8259), one value after the other, to a stream.
+ *
+ *     struct json json = json_start(stdout);
+ *     json_object(&json, NULL);
+ *     json_text(&json, "book", name);
+ *     json_array(&json, "moves");
+ *     json_number(&json, NULL, 3);
+ *     json_end(&json);
+ *     json_end(&json);                 {"book": "b.bin", "moves": [3]}
+ *
+ * name: of the member, in an object; NULL in an array and at the top. Names are plain ASCII. Errors
+ * of the stream are the caller's to ask for. */
+#ifndef CAXTON_BASE_JSON_H
+#define CAXTON_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { JSON_DEPTH_MAX = 16 };
+
+struct json {
+    FILE *out;
+    int depth;
+    bool more;                 /* a comma stands before the next value */
+    char ends[JSON_DEPTH_MAX]; /* what closes each that is open */
+};
+
+struct json json_start(FILE *out);
+void json_object(struct json *json, const char *name);
+void json_array(struct json *json, const char *name);
+void json_end(struct json *json); /* of the object or array begun last */
+
+/* What is not UTF-8 becomes U+FFFD, the replacement character. It can stand in a script element. */
+void json_text(struct json *json, const char *name, const char *text);
+void json_number(struct json *json, const char *name, int64_t value);
+void json_unsigned(struct json *json, const char *name, uint64_t value);
+void json_decimal(struct json *json, const char *name, double value, int digits);
+void json_bool(struct json *json, const char *name, bool value);
+void json_null(struct json *json, const char *name);
+
+/* A text alone, between quotation marks. */
+void json_put_text(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,18 @@
+/* Memory for large tables, and how much the program took.
+ *
+ * Memory for tables that are read all over. It lies in pages of 2 MB where the system has them: a
+ * processor holds the addresses of few pages at once, and each page is fetched by a fault. */
+#ifndef CAXTON_BASE_MEMORY_H
+#define CAXTON_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* At least `size` bytes on a boundary of 64, with anything in them; NULL when there are not so
+ * many. To be given to free(). */
+void *large_memory(size_t size);
+
+/* The most memory that the program ever had at once, in bytes; 0 = not known. */
+uint64_t memory_peak_bytes(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* Arrays that grow. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/array.h"
+
+static void keeps_what_is_there(void **state)
+{
+    (void)state;
+    int *numbers = NULL;
+    size_t capacity = 0;
+    for (int i = 0; i < 1000; i++) {
+        int *grown = array_reserve(numbers, &capacity, (size_t)i + 1, sizeof *grown);
+        assert_non_null(grown);
+        numbers = grown;
+        assert_true(capacity > (size_t)i);
+        numbers[i] = i;
+    }
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(numbers[i], i);
+    free(numbers);
+}
+
+static void moves_nothing_when_there_is_room(void **state)
+{
+    (void)state;
+    size_t capacity = 0;
+    char *text = array_reserve(NULL, &capacity, 10, 1);
+    assert_non_null(text);
+    assert_ptr_equal(array_reserve(text, &capacity, capacity, 1), text);
+    free(text);
+}
+
+static void refuses_sizes_that_overflow(void **state)
+{
+    (void)state;
+    size_t capacity = 4;
+    uint64_t *numbers = malloc(4 * sizeof *numbers);
+    assert_non_null(numbers);
+    assert_null(array_reserve(numbers, &capacity, SIZE_MAX / 4, sizeof *numbers));
+    assert_int_equal(capacity, 4);
+    free(numbers);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_what_is_there),
+        cmocka_unit_test(moves_nothing_when_there_is_room),
+        cmocka_unit_test(refuses_sizes_that_overflow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

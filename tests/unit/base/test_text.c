@@ -1,0 +1,116 @@
+/* Lines, marks, and text made safe for a terminal or for JSON. */
+#define _GNU_SOURCE /* open_memstream */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/text.h"
+
+static void lines_of_any_ending(void **state)
+{
+    (void)state;
+    struct span rest = span_of("one\ntwo\r\n\nthree\r\r\nfour");
+    static const char *const lines[] = {"one", "two", "", "three", "four"};
+    struct span line;
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(span_line(&rest, &line));
+        assert_true(span_equal(line, lines[i]));
+    }
+    assert_false(span_line(&rest, &line));
+}
+
+static void byte_order_mark(void **state)
+{
+    (void)state;
+    assert_true(span_equal(span_skip_bom(span_of("\xEF\xBB\xBF"
+                                                 "text")),
+                           "text"));
+    assert_true(span_equal(span_skip_bom(span_of("text")), "text"));
+    assert_true(span_equal(span_skip_bom(span_of("\xEF\xBB")), "\xEF\xBB"));
+}
+
+/* What `put` writes of `text`; the caller frees it. */
+static char *written(void (*put)(FILE *out, const char *text), const char *text)
+{
+    char *data = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&data, &size);
+    assert_non_null(out);
+    put(out, text);
+    assert_int_equal(fclose(out), 0);
+    return data;
+}
+
+static void put_safe(FILE *out, const char *text)
+{
+    text_put_safe(out, span_of(text));
+}
+
+static void assert_written(void (*put)(FILE *out, const char *text), const char *text,
+                           const char *expected)
+{
+    char *found = written(put, text);
+    assert_string_equal(found, expected);
+    free(found);
+}
+
+static void terminals_get_no_commands(void **state)
+{
+    (void)state;
+    assert_written(put_safe, "K\xC3\xB6nig", "K\xC3\xB6nig");
+    assert_written(put_safe, "\x1b[31mred\a\n", "?[31mred??");
+    assert_written(put_safe,
+                   "\xC2\x9B"
+                   "31m",
+                   "?31m"); /* the same in one character */
+    assert_written(put_safe, "\xFF\xC3", "??");
+}
+
+static void json_strings(void **state)
+{
+    (void)state;
+    assert_written(json_put_text, "a\"b\\c\n\xFF<", "\"a\\\"b\\\\c\\u000a\\ufffd\\u003c\"");
+}
+
+static void put_document(FILE *out, const char *text)
+{
+    struct json json = json_start(out);
+    json_object(&json, NULL);
+    json_text(&json, "book", text);
+    json_array(&json, "moves");
+    json_number(&json, NULL, -3);
+    json_unsigned(&json, NULL, UINT64_MAX);
+    json_end(&json);
+    json_object(&json, "empty");
+    json_end(&json);
+    json_bool(&json, "sound", true);
+    json_null(&json, "start");
+    json_decimal(&json, "share", 0.25, 3);
+    json_end(&json);
+}
+
+static void json_documents(void **state)
+{
+    (void)state;
+    assert_written(put_document, "b.bin",
+                   "{\"book\": \"b.bin\", \"moves\": [-3, 18446744073709551615], \"empty\": {}, "
+                   "\"sound\": true, \"start\": null, \"share\": 0.250}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_any_ending),
+        cmocka_unit_test(byte_order_mark),
+        cmocka_unit_test(terminals_get_no_commands),
+        cmocka_unit_test(json_strings),
+        cmocka_unit_test(json_documents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
