@@ -90,10 +90,11 @@ struct entry_table;
 const struct entry_table *book_graph_table(const struct book *book, bool *mirrored);
 
 /* All moves of the book as entries, added to `list`: of a book of positions as they are, of another
- * and of a mirrored one what the graph has; `diag` then says how many positions are left out, ""
- * when none are. Errors: as book_graph_create(). */
+ * and of a mirrored one what the graph has; *losses (NULL: nobody asks) then says how many
+ * positions are left out. Errors: as book_graph_create(). */
+struct book_losses;
 struct entry_list;
 MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
-                                                 struct diag *diag);
+                                                 struct book_losses *losses, struct diag *diag);
 
 #endif

@@ -217,6 +217,8 @@ void tree_stats(const void *state, struct tree_stats *out)
 const struct book_format tree_format = {
     .name = "Thompson's tree",
     .extension = "tree",
+    .writers = tree_writers,
+    .writer_count = TREE_WRITERS,
     .recognises = tree_recognises,
     .open = tree_open,
     .close = tree_close,

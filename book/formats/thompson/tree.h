@@ -94,27 +94,21 @@ struct tree_options {
     bool pure;     /* no header; weights none or inline */
 };
 
-/* The rows of formats.c. Everything: exact weights, near jumps, passages. */
-MUST_CHECK enum caxton_status tree_write(const struct book *book, FILE *out, struct diag *diag);
-/* With styles. */
-MUST_CHECK enum caxton_status tree_write_styles(const struct book *book, FILE *out,
-                                                struct diag *diag);
-/* Weights where there is a choice, no passages. */
-MUST_CHECK enum caxton_status tree_write_small(const struct book *book, FILE *out,
-                                               struct diag *diag);
-/* Spracklen's: pure, no weights, jumps, passages. */
-MUST_CHECK enum caxton_status tree_write_pure(const struct book *book, FILE *out,
-                                              struct diag *diag);
+/* How makebook writes them: everything; with styles, too; small: weights where there is a choice,
+ * no passages; pure: Spracklen's, no header, weights, jumps and passages. */
+enum { TREE_WRITERS = 4 };
+extern const struct book_writer tree_writers[TREE_WRITERS];
+
 /* Errors: as struct book_writer.write; STATUS_RANGE also for a pure tree with packed weights,
  * or without a choice, which nobody would know for one. */
 MUST_CHECK enum caxton_status tree_write_with(const struct book *book,
                                               const struct tree_options *options, FILE *out,
-                                              struct diag *diag);
+                                              struct book_losses *losses, struct diag *diag);
 
 /* The same from a graph that is there already. Puts its moves of equal weight in another order. */
 MUST_CHECK enum caxton_status tree_write_graph(struct book_graph *graph,
                                                const struct tree_options *options, FILE *out,
-                                               struct diag *diag);
+                                               struct book_losses *losses, struct diag *diag);
 
 /* Looking ---------------------------------------------------------------------------------- */
 

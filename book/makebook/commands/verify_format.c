@@ -123,7 +123,8 @@ static int refuse_loss(const struct verify_format *command)
 
 static int repair(const struct verify_format *command, const struct book *book)
 {
-    static const struct book_writer lines_writer = {"lines", "White's lines", lines_repair};
+    static const struct book_writer lines_writer = {
+        .name = "lines", .about = "White's lines", .write = lines_repair};
     const struct book_writer *writer = formats_writer(command->format->extension);
     const struct book_writer *named = formats_writer_of_path(command->output);
     if (command->format == &lines_format)

@@ -62,7 +62,7 @@ static void write_again(const struct book *book, const struct tree_options *opti
     struct diag diag;
     FILE *file = open_memstream(&bytes, &size);
     REQUIRE(file);
-    enum caxton_status status = tree_write_with(book, options, file, &diag);
+    enum caxton_status status = tree_write_with(book, options, file, NULL, &diag);
     REQUIRE(fclose(file) == 0);
     if (status == STATUS_OK) {
         const uint8_t *written = (const uint8_t *)bytes;

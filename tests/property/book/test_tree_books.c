@@ -43,7 +43,7 @@ static char *write_tree(struct book_graph *graph, struct tree_options options, s
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_graph(graph, &options, file, &diag) != STATUS_OK)
+    if (tree_write_graph(graph, &options, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
