@@ -49,7 +49,7 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
 
 struct gathering {
     const struct tree_book *book;
-    struct keyed_list list;
+    struct entry_list list;
     enum caxton_status status;
 };
 
@@ -59,12 +59,12 @@ static bool gather(void *context, size_t at, const struct position *pos)
     struct tree_choice choices[MOVES_MAX];
     int count = tree_choices(gathering->book, at, pos, choices);
     for (int i = 0; i < count && gathering->status == STATUS_OK; i++) {
-        const struct keyed_entry entry = {.weight = choices[i].weight,
-                                          .place = (uint32_t)at,
-                                          .stated = true,
-                                          .styles = choices[i].styles};
+        const struct book_entry entry = {.weight = choices[i].weight,
+                                         .place = (uint32_t)at,
+                                         .stated = true,
+                                         .styles = choices[i].styles};
         if (!choices[i].passage)
-            gathering->status = keyed_list_add(&gathering->list, pos, choices[i].move, entry);
+            gathering->status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
     }
     return gathering->status == STATUS_OK;
 }
@@ -77,8 +77,8 @@ static enum caxton_status gather_all(struct tree_book *book)
     if (status == STATUS_OK)
         status = gathering.status;
     if (status == STATUS_OK)
-        book->keyed = keyed_from_list(&gathering.list);
-    keyed_list_free(&gathering.list);
+        book->table = entry_table_from_list(&gathering.list);
+    entry_list_free(&gathering.list);
     return status;
 }
 
@@ -91,7 +91,7 @@ static int tree_probe(const void *state, const struct position *pos, const struc
     struct tree_choice choices[MOVES_MAX];
     size_t at;
     if (!game || !follow(book, game, &at))
-        return keyed_probe(&book->keyed, pos, out);
+        return entry_table_probe(&book->table, pos, out);
     int count = tree_choices(book, at, pos, choices);
     int given = 0;
     for (int i = 0; i < count; i++)
@@ -181,10 +181,10 @@ static size_t tree_move_count(const void *state)
     return book->moves;
 }
 
-static const struct keyed *tree_keyed(const void *state)
+static const struct entry_table *tree_table(const void *state)
 {
     const struct tree_book *book = state;
-    return &book->keyed;
+    return &book->table;
 }
 
 static size_t tree_root_count(const void *state)
@@ -223,7 +223,7 @@ const struct book_format tree_format = {
     .warning = tree_warning,
     .move_count = tree_move_count,
     .probe = tree_probe,
-    .keyed = tree_keyed,
+    .table = tree_table,
     .root_count = tree_root_count,
     .root = tree_root,
     .check = tree_check,

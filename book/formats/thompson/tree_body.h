@@ -3,9 +3,9 @@
 #define CAXTON_BOOK_FORMATS_THOMPSON_TREE_BODY_H
 
 #include "base/text.h"
+#include "book/entry_table.h"
 #include "book/format.h"
 #include "book/graph/graph.h"
-#include "book/keyed.h"
 
 enum {
     TREE_MORE = 0x80,   /* '(' */
@@ -93,7 +93,8 @@ struct tree_book {
     size_t jumps;
     size_t jump_bytes;
     uint32_t deepest;
-    struct keyed keyed; /* all positions of a tree that was opened; not yet of one that was read */
+    struct entry_table
+        table; /* all positions of a tree that was opened; not yet of one that was read */
 };
 
 /* Any bytes as a tree whose structure is sound: every unit defined, every line ended, every jump

@@ -293,5 +293,5 @@ void tree_book_free(struct tree_book *book)
     free(book->weights);
     free(book->branches);
     free(book->starts);
-    keyed_free(&book->keyed);
+    entry_table_free(&book->table);
 }

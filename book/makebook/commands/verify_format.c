@@ -149,8 +149,8 @@ static int look_at_lines(struct check *check, const struct book *book)
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);
     enum caxton_status status = verify_lines(&graph, command->report, command->all, &lines);
-    if (status == STATUS_OK && command->giveaway_cp)
-        status = verify_giveaways(&graph, command->giveaway_cp, command->report);
+    if (status == STATUS_OK && command->blunder_cp)
+        status = verify_blunders(&graph, command->blunder_cp, command->report);
     if (status == STATUS_OK && command->format == &tree_format)
         status = verify_tree(book_state(book), &graph, command->report);
     if (status == STATUS_OK)

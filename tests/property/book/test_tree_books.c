@@ -94,7 +94,7 @@ static void assert_same(const struct book_graph *graph, const struct book *tree,
         assert_node(graph, i, tree, NULL, kept);
     }
     game_destroy(game);
-    assert_int_equal(tree_format.keyed(book_state(tree))->count, graph->edge_count);
+    assert_int_equal(tree_format.table(book_state(tree))->count, graph->edge_count);
 }
 
 static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)

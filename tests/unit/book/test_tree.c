@@ -379,7 +379,7 @@ static void styles_to_choose(void **state)
     book_close(plain);
 }
 
-static void take_giveaway(void *context, const struct giveaway *found)
+static void take_blunder(void *context, const struct blunder *found)
 {
     struct text_buffer *text = context;
     char san[SAN_MAX];
@@ -399,9 +399,9 @@ static void moves_that_give_material_away(void **state)
     struct search *search = search_create();
     assert_non_null(search);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_int_equal(giveaway_find(&graph, 200, NULL, take_giveaway, &buffer), 2);
+    assert_int_equal(blunder_check(&graph, 200, NULL, take_blunder, &buffer), 2);
     assert_string_equal(text, "Qxe5+ Nf6 "); /* 4...Nf6 5.Qxf7 mate */
-    assert_int_equal(giveaway_find(&graph, 200, search, take_giveaway, &buffer), 2);
+    assert_int_equal(blunder_check(&graph, 200, search, take_blunder, &buffer), 2);
     search_destroy(search);
     book_graph_destroy(&graph);
     book_close(book);

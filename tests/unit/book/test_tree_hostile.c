@@ -228,7 +228,7 @@ static void large_and_deep(void **state)
     struct any_faults faults = any_check(&tree_format, bytes, TREE_PLIES_MAX);
     assert_int_equal(faults.sum, 0);
     book = open_tree(bytes, TREE_PLIES_MAX);
-    assert_int_equal(tree_format.keyed(book_state(book))->count, 4);
+    assert_int_equal(tree_format.table(book_state(book))->count, 4);
     pos = any_position("e2e4");
     assert_int_equal(book_probe(book, &pos, found, MOVES_MAX), 0);
     book_close(book);
