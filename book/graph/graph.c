@@ -126,6 +126,14 @@ void book_graph_destroy(struct book_graph *graph)
     *graph = (struct book_graph){0};
 }
 
+/* A position for each move, and one behind it that the book does not know; arrays that are up to
+ * twice as large as what is in them; marks of keys. */
+uint64_t book_graph_memory(size_t moves)
+{
+    const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
+    return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
+}
+
 static enum caxton_status add_node_entries(const struct book_graph *graph, uint32_t at,
                                            struct entry_list *list)
 {

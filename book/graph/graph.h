@@ -77,6 +77,9 @@ MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     struct book_graph *out, struct diag *diag);
 void book_graph_destroy(struct book_graph *graph); /* of {0}, too */
 
+/* The most memory in bytes that the graph of a book of so many moves takes, for who has a limit. */
+uint64_t book_graph_memory(size_t moves);
+
 /* The position of a node. line: room for its plies, filled with the moves from its root; or NULL.
  */
 void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,

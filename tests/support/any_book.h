@@ -66,8 +66,10 @@ struct any_faults {
     struct diag first;
 };
 
-static inline void any_take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static inline void any_take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                                  const char *offer)
 {
+    (void)offer;
     struct any_faults *faults = context;
     if (faults->sum++ == 0)
         faults->first = *diag;

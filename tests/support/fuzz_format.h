@@ -16,8 +16,10 @@
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 
-static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag)
+static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag,
+                                    const char *offer)
 {
+    (void)offer;
     size_t *count = context;
     if ((int)fault < 0 || fault >= BOOK_FAULTS || !*diag->text)
         abort();

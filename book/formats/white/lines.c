@@ -188,7 +188,7 @@ static bool pass_on(void *context, const struct lines_finding *finding)
     const struct sink *sink = context;
     struct diag diag;
     lines_finding_diag(finding, &diag);
-    sink->sink(sink->context, lines_finding_kind(finding), &diag);
+    sink->sink(sink->context, lines_finding_kind(finding), &diag, finding->offer);
     return true;
 }
 

@@ -60,8 +60,10 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
 }
 
 /* A book_fault_sink. */
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     (void)name_fault(context, fault, diag);
 }
 
@@ -174,7 +176,7 @@ int verify_format(const struct verify_format *command)
         return command_fail(command->line, "%s", diag.text);
     if (!command->format->check && *book_warning(book)) {
         diag_set(&diag, 0, 0, "%s", book_warning(book));
-        take_fault(&check, BOOK_FAULT_SYNTAX, &diag);
+        take_fault(&check, BOOK_FAULT_SYNTAX, &diag, NULL);
     }
     int status = look_at_lines(&check, book);
     if (status == EXIT_DONE && command->output)

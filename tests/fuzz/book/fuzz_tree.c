@@ -20,8 +20,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
             abort();                                                                               \
     } while (0)
 
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     size_t *count = context;
     REQUIRE((int)fault >= 0 && fault < BOOK_FAULTS && *diag->text);
     ++*count;

@@ -97,8 +97,10 @@ static void assert_same(const struct book_graph *graph, const struct book *tree,
     assert_int_equal(tree_format.table(book_state(tree))->count, graph->edge_count);
 }
 
-static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
+                            const char *offer)
 {
+    (void)offer;
     (void)context;
     (void)fault;
     fail_msg("%s", diag->text);

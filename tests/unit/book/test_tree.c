@@ -54,8 +54,10 @@ static char *write_tree(const struct book *book, struct tree_options options, si
     return bytes;
 }
 
-static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
+                            const char *offer)
 {
+    (void)offer;
     (void)context;
     (void)fault;
     fail_msg("%s", diag->text);

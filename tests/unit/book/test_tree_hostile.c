@@ -30,10 +30,12 @@ static int set_up(void **state)
     return 0;
 }
 
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     struct any_faults *faults = context;
-    any_take_fault(faults, fault, diag);
+    any_take_fault(faults, fault, diag, NULL);
 }
 
 /* What opening says; the check must find it, too. */
