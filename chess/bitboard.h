@@ -55,16 +55,6 @@ static inline int bb_pop(uint64_t *set)
     return square;
 }
 
-static inline uint64_t bb_north(uint64_t set)
-{
-    return set << 8;
-}
-
-static inline uint64_t bb_south(uint64_t set)
-{
-    return set >> 8;
-}
-
 static inline uint64_t bb_east(uint64_t set)
 {
     return (set & ~BB_FILE_H) << 1;

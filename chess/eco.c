@@ -1,7 +1,5 @@
 #include "chess/eco.h"
 
-#include "chess/eco_rows.h"
-
 const struct eco *eco_find(uint64_t key)
 {
     size_t low = 0;

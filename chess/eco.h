@@ -3,13 +3,7 @@
 #ifndef CAXTON_CHESS_ECO_H
 #define CAXTON_CHESS_ECO_H
 
-#include "chess/position.h"
-
-struct eco {
-    uint64_t key;
-    char code[4];
-    const char *name;
-};
+#include "chess/eco_rows.h"
 
 /* The opening that has reached exactly this position key, or NULL. Static storage. */
 const struct eco *eco_find(uint64_t key);

@@ -45,13 +45,6 @@ static struct span next_field(struct fen_reader *in, size_t *column)
     return field;
 }
 
-static void put_piece(struct position *pos, int piece, int square)
-{
-    pos->board[square] = (uint8_t)piece;
-    pos->types[piece_type(piece)] |= bb_square(square);
-    pos->colors[piece_color(piece)] |= bb_square(square);
-}
-
 static enum caxton_status read_board(struct fen_reader *in, struct position *pos)
 {
     size_t column;
@@ -82,7 +75,7 @@ static enum caxton_status read_board(struct fen_reader *in, struct position *pos
         } else if (c && letter) {
             after_digit = false;
             if (file < 8)
-                put_piece(pos, (int)(letter - piece_letters), square_make(file, rank));
+                position_put(pos, (int)(letter - piece_letters), square_make(file, rank));
         } else {
             return fault(in, column + i, STATUS_SYNTAX, "not a piece letter, digit or slash");
         }
@@ -242,12 +235,7 @@ static enum caxton_status read_clock(struct fen_reader *in, bool epd, int64_t mi
 
 static enum caxton_status read_position(struct fen_reader *in, bool epd, struct position *pos)
 {
-    memset(pos, 0, sizeof *pos);
-    memset(pos->board, NO_PIECE, sizeof pos->board);
-    memset(pos->rook_home, NO_SQUARE, sizeof pos->rook_home);
-    pos->ep = NO_SQUARE;
-    pos->fullmove = 1;
-
+    position_clear(pos);
     enum caxton_status status = read_board(in, pos);
     if (status == STATUS_OK)
         status = check_pieces(in, pos);

@@ -40,8 +40,8 @@ static uint64_t repetition_key(const struct position *pos)
     return pos->key ^ zobrist_en_passant(square_file(pos->ep));
 }
 
-/* How many of the positions before the last of keys[0..plies] equal it. No position before the
- * last `rule50` plies can: a capture or pawn move is never undone. */
+/* How many of the positions before the last of keys[0..plies] equal it. Only the last `rule50`
+ * plies are looked at: no position comes back after a capture or a pawn move. */
 static int count_earlier(const uint64_t *keys, size_t plies, uint64_t key, size_t rule50)
 {
     int count = 0;
@@ -143,11 +143,6 @@ const uint64_t *game_keys(const struct game *game)
     return game->keys;
 }
 
-int game_occurrences(const struct game *game)
-{
-    return 1 + count_earlier(game->keys, game->plies, game->keys[game->plies], game->now.rule50);
-}
-
 bool game_would_repeat(const struct game *game, move m)
 {
     struct position next = game->now;
@@ -165,7 +160,7 @@ enum game_state game_state(const struct game *game)
         return GAME_DEAD_MATERIAL;
     if (pos->rule50 >= 100)
         return GAME_FIFTY_MOVES;
-    if (game_occurrences(game) >= 3)
+    if (count_earlier(game->keys, game->plies, game->keys[game->plies], pos->rule50) >= 2)
         return GAME_REPETITION;
     return GAME_OPEN;
 }

@@ -38,9 +38,6 @@ move game_move(const struct game *game, size_t ply); /* ply < game_plies() */
  * compares them: the Polyglot key, without an en passant capture that is not legal (FIDE 9.2.3). */
 const uint64_t *game_keys(const struct game *game);
 
-/* How often the current position has stood on the board, this time included. */
-int game_occurrences(const struct game *game);
-
 /* Would the legal move `m` lead to a position that has stood before? */
 bool game_would_repeat(const struct game *game, move m);
 

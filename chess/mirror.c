@@ -15,21 +15,18 @@ static int mirror_square(int square)
 
 void position_mirror(const struct position *pos, struct position *out)
 {
-    *out = (struct position){.turn = pos->turn ^ 1,
-                             .castling = (uint8_t)mirror_castling(pos->castling),
-                             .ep = (uint8_t)mirror_square(pos->ep),
-                             .rule50 = pos->rule50,
-                             .fullmove = pos->fullmove};
-    for (int square = 0; square < 64; square++) {
-        int piece = pos->board[square_flip(square)];
-        out->board[square] = (uint8_t)(piece == NO_PIECE ? NO_PIECE : piece ^ 1);
-        if (piece == NO_PIECE)
-            continue;
-        out->types[piece_type(piece)] |= UINT64_C(1) << square;
-        out->colors[piece_color(piece) ^ 1] |= UINT64_C(1) << square;
+    position_clear(out);
+    out->turn = pos->turn ^ 1;
+    out->castling = (uint8_t)mirror_castling(pos->castling);
+    out->ep = (uint8_t)mirror_square(pos->ep);
+    out->rule50 = pos->rule50;
+    out->fullmove = pos->fullmove;
+    for (uint64_t left = position_occupied(pos); left;) {
+        int square = bb_pop(&left);
+        position_put(out, pos->board[square] ^ 1, square_flip(square));
     }
-    for (uint64_t left = pos->checkers; left; left &= left - 1)
-        out->checkers |= UINT64_C(1) << square_flip(bb_first(left));
+    for (uint64_t left = pos->checkers; left;)
+        out->checkers |= bb_square(square_flip(bb_pop(&left)));
     for (int right = 0; right < 4; right++)
         out->rook_home[right ^ 2] = (uint8_t)mirror_square(pos->rook_home[right]);
     out->key = position_compute_key(out);
@@ -38,8 +35,8 @@ void position_mirror(const struct position *pos, struct position *out)
 uint64_t position_mirror_key(const struct position *pos)
 {
     uint64_t key = pos->turn == BLACK ? zobrist_turn() : 0;
-    for (uint64_t left = position_occupied(pos); left; left &= left - 1) {
-        int square = bb_first(left);
+    for (uint64_t left = position_occupied(pos); left;) {
+        int square = bb_pop(&left);
         key ^= zobrist_piece(pos->board[square] ^ 1, square_flip(square));
     }
     unsigned castling = mirror_castling(pos->castling);

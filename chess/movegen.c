@@ -66,7 +66,7 @@ INLINE void emit_promotions(struct sink *sink, bool write, enum wanted wanted, b
     }
 }
 
-/* En passant takes two men off a line at once, so the king's safety is looked at afresh. */
+/* En passant can open a rank on which two pawns stood, so it is tested on the board after it. */
 static bool ep_is_legal(const struct position *pos, int from, int to)
 {
     int us = pos->turn;
@@ -74,6 +74,33 @@ static bool ep_is_legal(const struct position *pos, int from, int to)
     uint64_t victim = bb_square(to ^ 8);
     uint64_t occupied = (position_occupied(pos) ^ bb_square(from) ^ victim) | bb_square(to);
     return (position_attackers(pos, king, occupied) & pos->colors[!us] & ~victim) == 0;
+}
+
+/* May the side to move, which is not in check, castle by this right (its bit number)? All squares
+ * between king and rook and their new squares must be empty but for these two, and no square on the
+ * king's way attacked. In Chess960 the castling rook may be the only piece that shields the king's
+ * new square from a rook or queen. */
+static bool can_castle(const struct position *pos, int right)
+{
+    int us = right >> 1;
+    bool is_short = (right & 1) == 0;
+    int king = position_king(pos, us);
+    int rook = pos->rook_home[right];
+    int king_to = castling_king_to(us, is_short);
+    int rook_to = castling_rook_to(us, is_short);
+    uint64_t king_way = attacks_between(king, king_to) | bb_square(king_to);
+    uint64_t rook_way = attacks_between(rook, rook_to) | bb_square(rook_to);
+    uint64_t others = position_occupied(pos) ^ bb_square(king) ^ bb_square(rook);
+    if ((king_way | rook_way) & others)
+        return false;
+
+    for (uint64_t way = king_way; way;) {
+        int square = bb_pop(&way);
+        if (position_attackers(pos, square, others | bb_square(rook)) & pos->colors[!us])
+            return false;
+    }
+    uint64_t after = others | bb_square(rook_to);
+    return (position_attackers(pos, king_to, after) & pos->colors[!us]) == 0;
 }
 
 INLINE void generate_pawns(const struct position *pos, struct sink *sink, bool write,
@@ -100,7 +127,7 @@ INLINE void generate_pawns(const struct position *pos, struct sink *sink, bool w
     for (uint64_t stuck = pawns & pinned; stuck;) {
         int from = bb_pop(&stuck);
         uint64_t targets = attacks_pawn(us, from) & enemies & check_mask & attacks_line(king, from);
-        /* One pinned pawn has at most one such target; sort it by direction. */
+        /* A pinned pawn has at most one such target. */
         take_east |= targets & bb_east(bb_forward(us, bb_square(from)));
         take_west |= targets & bb_west(bb_forward(us, bb_square(from)));
     }
@@ -131,7 +158,7 @@ INLINE void generate_king(const struct position *pos, struct sink *sink, bool wr
                           uint64_t targets)
 {
     int king = position_king(pos, us);
-    /* Seen through the king: he cannot flee along the line of a check. */
+    /* Without the king: it cannot flee along the line of a check. */
     uint64_t occupied = position_occupied(pos) ^ bb_square(king);
     for (targets &= attacks_king(king) & ~attacks_pawns(!us, position_pieces(pos, !us, PAWN));
          targets;) {
@@ -192,7 +219,7 @@ INLINE int generate_side(const struct position *pos, move *out, enum wanted want
 
     if ((wanted & WANT_QUIET) && !pos->checkers)
         for (int right = 2 * us; right < 2 * us + 2; right++)
-            if ((pos->castling & 1 << right) && movegen_can_castle(pos, right))
+            if ((pos->castling & 1 << right) && can_castle(pos, right))
                 emit(&sink, write, move_make_kind(king, pos->rook_home[right], MOVE_CASTLING));
     return sink.count;
 }
@@ -221,4 +248,100 @@ int movegen_quiet(const struct position *pos, move *out)
 int movegen_count(const struct position *pos)
 {
     return generate(pos, NULL, WANT_ALL, false);
+}
+
+/* Questions about a single move, answered without generating the others ---------------------- */
+
+static bool pawn_reaches(const struct position *pos, int from, int to)
+{
+    int us = pos->turn;
+    uint64_t target = bb_square(to);
+    uint64_t empty = ~position_occupied(pos);
+    if (attacks_pawn(us, from) & target)
+        return (pos->colors[!us] & target) != 0;
+    uint64_t push = bb_forward(us, bb_square(from)) & empty;
+    if (push & target)
+        return true;
+    uint64_t home = us == WHITE ? bb_rank(1) : bb_rank(6);
+    return (bb_square(from) & home) && (bb_forward(us, push) & empty & target);
+}
+
+static bool king_is_safe_after(const struct position *pos, int from, int to)
+{
+    int us = pos->turn;
+    int king = position_king(pos, us);
+    uint64_t target = bb_square(to);
+    uint64_t occupied = (position_occupied(pos) ^ bb_square(from)) | target;
+    uint64_t enemies = pos->colors[!us] & ~target;
+    return (position_attackers(pos, from == king ? to : king, occupied) & enemies) == 0;
+}
+
+static bool castling_is_legal(const struct position *pos, int from, int to)
+{
+    if (pos->checkers || from != position_king(pos, pos->turn))
+        return false;
+    for (int right = 2 * pos->turn; right < 2 * pos->turn + 2; right++)
+        if ((pos->castling & 1 << right) && pos->rook_home[right] == to)
+            return can_castle(pos, right);
+    return false;
+}
+
+bool movegen_is_legal(const struct position *pos, move m)
+{
+    int from = move_from(m);
+    int to = move_to(m);
+    int us = pos->turn;
+    enum move_kind kind = move_kind(m);
+
+    if (!(pos->colors[us] & bb_square(from)))
+        return false;
+    int type = piece_type(pos->board[from]);
+    if (kind != MOVE_PROMOTION && m >> 14)
+        return false;
+    if (kind == MOVE_EN_PASSANT)
+        return type == PAWN && to == pos->ep && (attacks_pawn(us, from) & bb_square(to)) &&
+               ep_is_legal(pos, from, to);
+    if (kind == MOVE_CASTLING)
+        return castling_is_legal(pos, from, to);
+    if (pos->colors[us] & bb_square(to))
+        return false;
+    if (type == PAWN) {
+        bool last = (bb_square(to) & (BB_RANK_1 | BB_RANK_8)) != 0;
+        if (last != (kind == MOVE_PROMOTION) || !pawn_reaches(pos, from, to))
+            return false;
+    } else if (kind != MOVE_NORMAL ||
+               !(attacks_piece(type, from, position_occupied(pos)) & bb_square(to))) {
+        return false;
+    }
+    return king_is_safe_after(pos, from, to);
+}
+
+bool movegen_gives_check(const struct position *pos, move m)
+{
+    int us = pos->turn;
+    int from = move_from(m);
+    int to = move_to(m);
+    int king = position_king(pos, !us);
+    enum move_kind kind = move_kind(m);
+    uint64_t target = bb_square(king);
+
+    if (kind == MOVE_NORMAL) {
+        int type = piece_type(pos->board[from]);
+        uint64_t occupied = (position_occupied(pos) ^ bb_square(from)) | bb_square(to);
+        if (type == PAWN ? attacks_pawn(us, to) & target
+                         : attacks_piece(type, to, occupied) & target)
+            return type != KING;
+        /* Discovered: only a slider on a line that the mover leaves. */
+        if (!(attacks_line(king, from) & pos->colors[us] &
+              (pos->types[BISHOP] | pos->types[ROOK] | pos->types[QUEEN])))
+            return false;
+        uint64_t sliders =
+            (attacks_bishop(king, occupied) & (pos->types[BISHOP] | pos->types[QUEEN])) |
+            (attacks_rook(king, occupied) & (pos->types[ROOK] | pos->types[QUEEN]));
+        return (sliders & pos->colors[us] & ~bb_square(from)) != 0;
+    }
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    return after.checkers != 0;
 }

@@ -1,4 +1,4 @@
-/* Legal move generation: every move listed is legal, none needs testing afterwards. */
+/* Legal move generation, and questions about single moves: every move listed is legal. */
 #ifndef CAXTON_CHESS_MOVEGEN_H
 #define CAXTON_CHESS_MOVEGEN_H
 
@@ -16,12 +16,8 @@ int movegen_quiet(const struct position *pos, move *out);
 /* How many legal moves there are, without writing them. */
 int movegen_count(const struct position *pos);
 
-/* Is `m` (any 16 bits) a legal move here? */
+/* Is `m` (any 16 bits) a legal move here? Does not list the others. */
 bool movegen_is_legal(const struct position *pos, move m);
-
-/* May the side whose castling right this is (bit number, see position.h) and who is to move and not
- * in check castle by it now? */
-bool movegen_can_castle(const struct position *pos, int right);
 
 /* Would the legal move `m` give check? */
 bool movegen_gives_check(const struct position *pos, move m);

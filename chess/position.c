@@ -1,13 +1,34 @@
 #include "chess/position.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "chess/attacks.h"
-#include "chess/fen.h"
 #include "chess/zobrist.h"
+
+void position_clear(struct position *pos)
+{
+    memset(pos, 0, sizeof *pos);
+    memset(pos->board, NO_PIECE, sizeof pos->board);
+    memset(pos->rook_home, NO_SQUARE, sizeof pos->rook_home);
+    pos->ep = NO_SQUARE;
+    pos->fullmove = 1;
+}
 
 void position_start(struct position *pos)
 {
-    if (fen_parse(span_of(fen_start), pos, NULL) != STATUS_OK)
-        __builtin_unreachable();
+    static const uint8_t back_rank[8] = {ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK};
+    static const uint8_t rooks[4] = {H1, A1, H8, A8};
+    position_clear(pos);
+    for (int file = 0; file < 8; file++) {
+        position_put(pos, piece_make(WHITE, back_rank[file]), square_make(file, 0));
+        position_put(pos, piece_make(WHITE, PAWN), square_make(file, 1));
+        position_put(pos, piece_make(BLACK, PAWN), square_make(file, 6));
+        position_put(pos, piece_make(BLACK, back_rank[file]), square_make(file, 7));
+    }
+    pos->castling = CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG | CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
+    memcpy(pos->rook_home, rooks, sizeof pos->rook_home);
+    pos->key = position_compute_key(pos);
 }
 
 uint64_t position_attackers(const struct position *pos, int square, uint64_t occupied)
@@ -18,11 +39,6 @@ uint64_t position_attackers(const struct position *pos, int square, uint64_t occ
            (attacks_bishop(square, occupied) & (pos->types[BISHOP] | pos->types[QUEEN])) |
            (attacks_rook(square, occupied) & (pos->types[ROOK] | pos->types[QUEEN])) |
            (attacks_king(square) & pos->types[KING]);
-}
-
-bool position_is_attacked(const struct position *pos, int square, int color)
-{
-    return (position_attackers(pos, square, position_occupied(pos)) & pos->colors[color]) != 0;
 }
 
 uint64_t position_blockers(const struct position *pos, int color)
@@ -74,4 +90,197 @@ int castling_king_to(int color, bool is_short)
 int castling_rook_to(int color, bool is_short)
 {
     return square_relative(color, is_short ? F1 : D1);
+}
+
+/* Playing and taking back moves --------------------------------------------------------------- */
+
+/* The rights that end when something leaves or enters one of the two squares. */
+static uint8_t rights_lost(const struct position *pos, int from, int to, int piece)
+{
+    unsigned lost = 0;
+    if (piece_type(piece) == KING)
+        lost = piece_color(piece) == WHITE ? CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG
+                                           : CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
+    for (int right = 0; right < 4; right++)
+        if (pos->rook_home[right] == from || pos->rook_home[right] == to)
+            lost |= 1u << right;
+    return (uint8_t)lost;
+}
+
+static void drop_rights(struct position *pos, uint8_t lost)
+{
+    unsigned gone = pos->castling & lost;
+    pos->castling = (uint8_t)(pos->castling & ~lost);
+    for (; gone; gone &= gone - 1)
+        pos->key ^= zobrist_castling(bb_first(gone));
+}
+
+static void castle(struct position *pos, int king_from, int rook_from, bool back)
+{
+    int us = pos->turn;
+    bool is_short = rook_from > king_from;
+    int king_to = castling_king_to(us, is_short);
+    int rook_to = castling_rook_to(us, is_short);
+    int king = piece_make(us, KING);
+    int rook = piece_make(us, ROOK);
+
+    /* Both leave before either lands: in Chess960 the squares may overlap. */
+    position_lift(pos, king, back ? king_to : king_from);
+    position_lift(pos, rook, back ? rook_to : rook_from);
+    position_put(pos, king, back ? king_from : king_to);
+    position_put(pos, rook, back ? rook_from : rook_to);
+    pos->key ^= zobrist_piece(king, king_from) ^ zobrist_piece(king, king_to) ^
+                zobrist_piece(rook, rook_from) ^ zobrist_piece(rook, rook_to);
+}
+
+/* Enemy pieces that attack the king of the side to move. Few sliders stand on the king's lines, so
+ * each is tested alone: that touches less memory than two look-ups of slider attacks. */
+static inline uint64_t find_checkers(const struct position *pos)
+{
+    int us = pos->turn;
+    int king = position_king(pos, us);
+    uint64_t occupied = position_occupied(pos);
+    uint64_t enemies = pos->colors[!us];
+    uint64_t checkers = ((attacks_pawn(us, king) & pos->types[PAWN]) |
+                         (attacks_knight(king) & pos->types[KNIGHT])) &
+                        enemies;
+    uint64_t snipers = ((attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN])) |
+                        (attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN]))) &
+                       enemies;
+    while (snipers) {
+        int square = bb_pop(&snipers);
+        if (!(attacks_between(king, square) & occupied))
+            checkers |= bb_square(square);
+    }
+    return checkers;
+}
+
+static void pass_turn(struct position *pos)
+{
+    if (pos->turn == BLACK && pos->fullmove < UINT16_MAX)
+        pos->fullmove++;
+    pos->turn ^= 1;
+    pos->key ^= zobrist_turn();
+}
+
+static void clear_ep(struct position *pos)
+{
+    if (pos->ep != NO_SQUARE) {
+        pos->key ^= zobrist_en_passant(square_file(pos->ep));
+        pos->ep = NO_SQUARE;
+    }
+}
+
+void position_make(struct position *pos, move m, struct undo *undo)
+{
+    int us = pos->turn;
+    int from = move_from(m);
+    int to = move_to(m);
+    enum move_kind kind = move_kind(m);
+    int piece = pos->board[from];
+    int captured = kind == MOVE_CASTLING ? NO_PIECE : pos->board[to];
+    assert(piece != NO_PIECE && piece_color(piece) == us);
+    assert(captured == NO_PIECE || piece_color(captured) != us);
+
+    *undo = (struct undo){pos->key,      pos->checkers, pos->rule50,
+                          pos->castling, pos->ep,       (uint8_t)captured};
+    clear_ep(pos);
+    if (pos->rule50 < UINT16_MAX)
+        pos->rule50++;
+    if (pos->castling)
+        drop_rights(pos, rights_lost(pos, from, to, piece));
+
+    if (kind == MOVE_CASTLING) {
+        castle(pos, from, to, false);
+    } else {
+        if (captured != NO_PIECE) {
+            position_lift(pos, captured, to);
+            pos->key ^= zobrist_piece(captured, to);
+            pos->rule50 = 0;
+        } else if (kind == MOVE_EN_PASSANT) {
+            int victim = to ^ 8;
+            position_lift(pos, piece_make(!us, PAWN), victim);
+            pos->key ^= zobrist_piece(piece_make(!us, PAWN), victim);
+        }
+        int landed = kind == MOVE_PROMOTION ? piece_make(us, move_promotion(m)) : piece;
+        position_lift(pos, piece, from);
+        position_put(pos, landed, to);
+        pos->key ^= zobrist_piece(piece, from) ^ zobrist_piece(landed, to);
+        if (piece_type(piece) == PAWN) {
+            pos->rule50 = 0;
+            int behind = (from + to) / 2;
+            if ((from ^ to) == 16 && (attacks_pawn(us, behind) & position_pieces(pos, !us, PAWN))) {
+                pos->ep = (uint8_t)behind;
+                pos->key ^= zobrist_en_passant(square_file(behind));
+            }
+        }
+    }
+    pass_turn(pos);
+    pos->checkers = find_checkers(pos);
+    assert(pos->key == position_compute_key(pos));
+}
+
+void position_unmake(struct position *pos, move m, const struct undo *undo)
+{
+    pos->turn ^= 1;
+    int us = pos->turn;
+    int from = move_from(m);
+    int to = move_to(m);
+    enum move_kind kind = move_kind(m);
+
+    if (kind == MOVE_CASTLING) {
+        castle(pos, from, to, true);
+    } else {
+        int landed = pos->board[to];
+        position_lift(pos, landed, to);
+        position_put(pos, kind == MOVE_PROMOTION ? piece_make(us, PAWN) : landed, from);
+        if (undo->captured != NO_PIECE)
+            position_put(pos, undo->captured, to);
+        else if (kind == MOVE_EN_PASSANT)
+            position_put(pos, piece_make(!us, PAWN), to ^ 8);
+    }
+    if (us == BLACK && pos->fullmove < UINT16_MAX)
+        pos->fullmove--;
+    pos->key = undo->key;
+    pos->checkers = undo->checkers;
+    pos->rule50 = undo->rule50;
+    pos->castling = undo->castling;
+    pos->ep = undo->ep;
+    assert(pos->key == position_compute_key(pos));
+}
+
+void position_make_null(struct position *pos, struct undo *undo)
+{
+    assert(!pos->checkers);
+    *undo = (struct undo){pos->key, pos->checkers, pos->rule50, pos->castling, pos->ep, NO_PIECE};
+    clear_ep(pos);
+    if (pos->rule50 < UINT16_MAX)
+        pos->rule50++;
+    pass_turn(pos);
+    pos->checkers = 0; /* the side that passes must not stand in check, nor may its opponent */
+    assert(pos->key == position_compute_key(pos));
+}
+
+void position_unmake_null(struct position *pos, const struct undo *undo)
+{
+    pos->turn ^= 1;
+    if (pos->turn == BLACK && pos->fullmove < UINT16_MAX)
+        pos->fullmove--;
+    pos->key = undo->key;
+    pos->checkers = undo->checkers;
+    pos->rule50 = undo->rule50;
+    pos->castling = undo->castling;
+    pos->ep = undo->ep;
+}
+
+uint64_t position_key_after(const struct position *pos, move m)
+{
+    int from = move_from(m);
+    int to = move_to(m);
+    int piece = pos->board[from];
+    uint64_t key =
+        pos->key ^ zobrist_turn() ^ zobrist_piece(piece, from) ^ zobrist_piece(piece, to);
+    if (pos->board[to] != NO_PIECE)
+        key ^= zobrist_piece(pos->board[to], to);
+    return key;
 }

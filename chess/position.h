@@ -32,7 +32,7 @@ struct position {
     uint16_t fullmove;    /* from 1 */
 };
 
-/* What make forgets and unmake needs. */
+/* What position_make() overwrites and position_unmake() restores. */
 struct undo {
     uint64_t key;
     uint64_t checkers;
@@ -44,6 +44,26 @@ struct undo {
 
 /* The standard starting position. */
 void position_start(struct position *pos);
+
+/* A board without pieces, White to move: position_put() fills it. */
+void position_clear(struct position *pos);
+
+/* Puts a piece on an empty square and takes it off again. Key and checkers stay as they are. */
+static inline void position_put(struct position *pos, int piece, int square)
+{
+    uint64_t bit = bb_square(square);
+    pos->types[piece_type(piece)] ^= bit;
+    pos->colors[piece_color(piece)] ^= bit;
+    pos->board[square] = (uint8_t)piece;
+}
+
+static inline void position_lift(struct position *pos, int piece, int square)
+{
+    uint64_t bit = bb_square(square);
+    pos->types[piece_type(piece)] ^= bit;
+    pos->colors[piece_color(piece)] ^= bit;
+    pos->board[square] = NO_PIECE;
+}
 
 static inline uint64_t position_pieces(const struct position *pos, int color, int type)
 {
@@ -75,13 +95,10 @@ static inline bool position_is_capture(const struct position *pos, move m)
 /* Pieces of both colours that attack `square` when the board is occupied as given. */
 uint64_t position_attackers(const struct position *pos, int square, uint64_t occupied);
 
-/* Does `color` attack `square`? */
-bool position_is_attacked(const struct position *pos, int square, int color);
-
 /* Pieces of either colour that stand alone between `color`'s king and an enemy slider. */
 uint64_t position_blockers(const struct position *pos, int color);
 
-/* The key computed from nothing: equals pos->key; for tests and for building positions. */
+/* The key computed from the pieces: equals pos->key; for building and checking positions. */
 uint64_t position_compute_key(const struct position *pos);
 
 /* Neither side can mate by any sequence of moves with bare minor pieces as the rules of FIDE list
@@ -91,8 +108,6 @@ bool position_is_dead(const struct position *pos);
 /* The squares where king and rook land when castling with `rook_from` (right of king = short). */
 int castling_king_to(int color, bool is_short);
 int castling_rook_to(int color, bool is_short);
-
-/* makemove.c ------------------------------------------------------------------------------- */
 
 /* Plays a legal move. `undo` is filled for position_unmake. */
 void position_make(struct position *pos, move m, struct undo *undo);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "search/params.h"
+
 void history_clear(struct history *history)
 {
     memset(history, 0, sizeof *history);
@@ -38,7 +40,7 @@ int history_correction(const struct history *history, const struct position *pos
     int sum = 2 * history->pawn_correction[us][pawn_index(pos)] +
               history->piece_correction[us][WHITE][piece_index(pos, WHITE)] +
               history->piece_correction[us][BLACK][piece_index(pos, BLACK)];
-    return sum / 48;
+    return sum / CORRECTION_DIVISOR;
 }
 
 static void correct(int16_t *entry, int bonus)
@@ -50,10 +52,10 @@ static void correct(int16_t *entry, int bonus)
 void history_correct(struct history *history, const struct position *pos, int depth, int error)
 {
     int us = pos->turn;
-    int bonus = error * depth / 8;
-    bonus = bonus > CORRECTION_LIMIT / 4    ? CORRECTION_LIMIT / 4
-            : bonus < -CORRECTION_LIMIT / 4 ? -CORRECTION_LIMIT / 4
-                                            : bonus;
+    int bonus = error * depth / CORRECTION_DEPTH_DIVISOR;
+    bonus = bonus > CORRECTION_STEP_MAX    ? CORRECTION_STEP_MAX
+            : bonus < -CORRECTION_STEP_MAX ? -CORRECTION_STEP_MAX
+                                           : bonus;
     correct(&history->pawn_correction[us][pawn_index(pos)], bonus);
     correct(&history->piece_correction[us][WHITE][piece_index(pos, WHITE)], bonus);
     correct(&history->piece_correction[us][BLACK][piece_index(pos, BLACK)], bonus);

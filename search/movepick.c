@@ -1,5 +1,6 @@
 #include "search/movepick.h"
 
+#include "search/params.h"
 #include "search/see.h"
 
 void picker_init(struct picker *picker, struct worker *worker, move table_move, bool quiets,
@@ -30,7 +31,7 @@ int quiet_score(struct worker *worker, move m)
     int to = move_to(m);
     return *history_quiet(&worker->history, &worker->pos, frame->threats, m) +
            frame[-1].continuation->value[piece][to] + frame[-2].continuation->value[piece][to] +
-           frame[-4].continuation->value[piece][to] / 2;
+           frame[-4].continuation->value[piece][to] / CONTINUATION_4_DIVISOR;
 }
 
 static int noisy_score(struct worker *worker, move m)
@@ -39,9 +40,10 @@ static int noisy_score(struct worker *worker, move m)
     int victim = move_kind(m) == MOVE_EN_PASSANT      ? PAWN
                  : pos->board[move_to(m)] == NO_PIECE ? PIECE_TYPES
                                                       : piece_type(pos->board[move_to(m)]);
-    int score = 16 * see_values[victim] + *history_noisy(&worker->history, pos, m) / 4;
+    int score = NOISY_VICTIM_SCALE * see_values[victim] +
+                *history_noisy(&worker->history, pos, m) / NOISY_HISTORY_DIVISOR;
     if (move_kind(m) == MOVE_PROMOTION)
-        score += move_promotion(m) == QUEEN ? 16 * see_values[QUEEN] : -20000;
+        score += move_promotion(m) == QUEEN ? NOISY_VICTIM_SCALE * see_values[QUEEN] : -20000;
     return score;
 }
 

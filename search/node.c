@@ -78,7 +78,7 @@ static bool table_cuts(const struct node *node, const struct worker *worker)
 {
     const struct tt_entry *entry = &node->entry;
     if (!node->hit || node->pv || node->excluded != MOVE_NONE || entry->depth < node->depth ||
-        worker->pos.rule50 >= 90)
+        worker->pos.rule50 >= TT_CUT_RULE50)
         return false;
     return entry->bound == TT_EXACT || (entry->bound == TT_LOWER && entry->score >= node->beta) ||
            (entry->bound == TT_UPPER && entry->score <= node->alpha);
@@ -128,12 +128,13 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
                            int *score)
 {
     if (node->depth < NULL_DEPTH || node->eval < node->beta ||
-        frame->static_eval < node->beta - 20 * node->depth + 180 || frame[-1].played == MOVE_NULL ||
-        worker->ply < worker->null_floor || !has_pieces(&worker->pos, worker->pos.turn) ||
-        node->beta <= -SCORE_MATE_IN_MAX)
+        frame->static_eval < node->beta - NULL_STATIC_SLOPE * node->depth + NULL_STATIC_MARGIN ||
+        frame[-1].played == MOVE_NULL || worker->ply < worker->null_floor ||
+        !has_pieces(&worker->pos, worker->pos.turn) || node->beta <= -SCORE_MATE_IN_MAX)
         return false;
     int surplus = (node->eval - node->beta) / NULL_EVAL_DIVISOR;
-    int reduction = NULL_BASE + node->depth / NULL_DIVISOR + (surplus < 3 ? surplus : 3);
+    int reduction = NULL_BASE + node->depth / NULL_DIVISOR +
+                    (surplus < NULL_EVAL_MAX ? surplus : NULL_EVAL_MAX);
     worker_make_null(worker);
     int found =
         -node_search(worker, -node->beta, -node->beta + 1, node->depth - reduction, !node->cut);
@@ -204,7 +205,9 @@ static bool move_is_pruned(struct worker *worker, const struct node *node, move 
             return true;
         /* A check may mate, however poor the evaluation. */
         if (!node->in_check && reduced <= FUTILITY_DEPTH &&
-            node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced + history / 128 <= node->alpha &&
+            node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced +
+                    history / FUTILITY_HISTORY_DIVISOR <=
+                node->alpha &&
             !movegen_gives_check(pos, m))
             return true;
         return !see_at_least(pos, m, -SEE_QUIET_MARGIN * reduced * reduced);
@@ -222,7 +225,7 @@ static int singular_extension(struct worker *worker, const struct node *node, st
     *cut = SCORE_NONE;
     if (node->root || node->excluded != MOVE_NONE || m != node->table_move ||
         node->depth < SINGULAR_DEPTH || !node->hit || entry->bound == TT_UPPER ||
-        entry->depth < node->depth - 3 || is_mate_score(entry->score) ||
+        entry->depth < node->depth - SINGULAR_TT_PLIES || is_mate_score(entry->score) ||
         worker->ply >= 2 * worker->root_depth)
         return 0;
     int goal = entry->score - SINGULAR_MARGIN * node->depth / 16;
@@ -250,7 +253,7 @@ static int late_reduction(const struct node *node, const struct frame *frame, bo
     if (node->pv)
         r -= LMR_PV;
     if (node->hit && node->entry.pv)
-        r -= LMR_PV / 2;
+        r -= LMR_TT_PV;
     if (node->cut)
         r += LMR_CUT;
     if (!node->improving)
@@ -260,9 +263,9 @@ static int late_reduction(const struct node *node, const struct frame *frame, bo
     if (checks)
         r -= LMR_CHECK;
     if (node->table_noisy && quiet)
-        r += 600;
-    if (frame[1].cutoffs > 3)
-        r += 700;
+        r += LMR_TT_NOISY;
+    if (frame[1].cutoffs > LMR_CUTOFF_COUNT)
+        r += LMR_CUTOFFS;
     r -= (int)((int64_t)history * 1024 / LMR_HISTORY_DIVISOR);
     return r / 1024;
 }
@@ -280,7 +283,7 @@ static int search_child(struct worker *worker, const struct node *node, int new_
         score = -node_search(worker, -node->alpha - 1, -node->alpha, depth, true);
         full = score > node->alpha && depth < new_depth;
         if (full) {
-            new_depth += score > node->best + DEEPER_MARGIN + 4 * new_depth;
+            new_depth += score > node->best + DEEPER_MARGIN + DEEPER_SLOPE * new_depth;
             new_depth -= score < node->best + new_depth;
             full = depth < new_depth;
         }
@@ -357,7 +360,8 @@ static bool try_move(struct worker *worker, struct node *node, struct frame *fra
         }
         node->alpha = score;
         /* A best move found: the rest must beat it, and seldom does. */
-        if (node->depth > 3 && node->depth < 12 && !is_mate_score(score))
+        if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
+            !is_mate_score(score))
             node->depth--;
     }
     struct tried *tried = quiet ? &node->quiets : &node->noisies;

@@ -1,12 +1,21 @@
-/* Every tuned number of the search in one table: name, value, least, most, step of a tuner.
- * Scores are centipawns, depths are plies, reductions are 1/1024 ply unless the name says else. */
+/* Every tuned number of the search in one table: name, default, min, max, step of a tuner.
+ * Scores are centipawns, depths are plies, reductions are 1/1024 ply, TIME_* are permille, unless
+ * the name says otherwise.
+ *
+ * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables that
+ * params_set() changes, so that the engine can offer each as a UCI option. A new number is one row
+ * here. */
 #ifndef CAXTON_SEARCH_PARAMS_H
 #define CAXTON_SEARCH_PARAMS_H
+
+#include "base/status.h"
 
 /* clang-format off */
 #define SEARCH_PARAMS(P)                                                                           \
     P(ASPIRATION_DEPTH, 4, 2, 8, 1)                                                                \
     P(ASPIRATION_WINDOW, 14, 5, 40, 3)                                                             \
+    P(ASPIRATION_SCORE_DIVISOR, 16384, 4096, 65536, 2048)                                          \
+    P(ASPIRATION_MAX, 700, 200, 2000, 100)                                                         \
     P(RFP_DEPTH, 8, 4, 12, 1)                                                                      \
     P(RFP_MARGIN, 72, 30, 120, 6)                                                                  \
     P(RFP_IMPROVING, 58, 20, 120, 6)                                                               \
@@ -16,17 +25,22 @@
     P(NULL_BASE, 4, 2, 6, 1)                                                                       \
     P(NULL_DIVISOR, 4, 2, 8, 1)                                                                    \
     P(NULL_EVAL_DIVISOR, 200, 100, 300, 15)                                                        \
+    P(NULL_EVAL_MAX, 3, 1, 6, 1)                                                                   \
+    P(NULL_STATIC_MARGIN, 180, 0, 400, 20)                                                         \
+    P(NULL_STATIC_SLOPE, 20, 0, 50, 4)                                                             \
     P(NULL_VERIFY_DEPTH, 14, 8, 20, 1)                                                             \
     P(IIR_DEPTH, 4, 2, 8, 1)                                                                       \
     P(LMP_BASE, 4, 1, 8, 1)                                                                        \
     P(FUTILITY_DEPTH, 8, 4, 12, 1)                                                                 \
     P(FUTILITY_BASE, 95, 30, 200, 10)                                                              \
     P(FUTILITY_MARGIN, 85, 40, 150, 8)                                                             \
+    P(FUTILITY_HISTORY_DIVISOR, 128, 32, 512, 16)                                                  \
     P(HISTORY_PRUNE_DEPTH, 5, 2, 8, 1)                                                             \
     P(HISTORY_PRUNE_MARGIN, 3500, 1500, 6000, 250)                                                 \
     P(SEE_QUIET_MARGIN, 24, 10, 60, 4)                                                             \
     P(SEE_NOISY_MARGIN, 90, 40, 160, 8)                                                            \
     P(SINGULAR_DEPTH, 7, 5, 10, 1)                                                                 \
+    P(SINGULAR_TT_PLIES, 3, 1, 6, 1)                                                               \
     P(SINGULAR_MARGIN, 24, 8, 48, 3)                                                               \
     P(DOUBLE_MARGIN, 18, 5, 50, 3)                                                                 \
     P(LMR_DEPTH, 3, 2, 5, 1)                                                                       \
@@ -35,24 +49,83 @@
     P(LMR_NOISY_BASE, 180, 0, 500, 40)                                                             \
     P(LMR_NOISY_SCALE, 330, 150, 500, 25)                                                          \
     P(LMR_PV, 1024, 300, 1600, 80)                                                                 \
+    P(LMR_TT_PV, 512, 0, 1200, 80)                                                                 \
     P(LMR_CUT, 1500, 500, 2500, 100)                                                               \
     P(LMR_NOT_IMPROVING, 700, 200, 1400, 70)                                                       \
     P(LMR_KILLER, 900, 300, 1500, 80)                                                              \
     P(LMR_CHECK, 900, 200, 1500, 80)                                                               \
+    P(LMR_TT_NOISY, 600, 0, 1200, 80)                                                              \
+    P(LMR_CUTOFFS, 700, 0, 1400, 80)                                                               \
+    P(LMR_CUTOFF_COUNT, 3, 1, 8, 1)                                                                \
     P(LMR_HISTORY_DIVISOR, 9000, 4000, 16000, 600)                                                 \
     P(DEEPER_MARGIN, 45, 10, 90, 6)                                                                \
+    P(DEEPER_SLOPE, 4, 0, 12, 1)                                                                   \
+    P(ALPHA_RAISED_DEPTH_MIN, 4, 2, 8, 1)                                                          \
+    P(ALPHA_RAISED_DEPTH_MAX, 11, 6, 20, 1)                                                        \
     P(QS_FUTILITY, 140, 50, 250, 12)                                                               \
-    P(DELTA_SEE, -30, -100, 20, 8)                                                                 \
+    P(QS_SEE_MARGIN, 30, -20, 100, 8)                                                              \
+    P(NOISY_VICTIM_SCALE, 16, 4, 64, 2)                                                            \
+    P(NOISY_HISTORY_DIVISOR, 4, 1, 16, 1)                                                          \
+    P(CONTINUATION_4_DIVISOR, 2, 1, 8, 1)                                                          \
     P(BONUS_SCALE, 170, 80, 300, 15)                                                               \
     P(BONUS_OFFSET, 90, 0, 300, 20)                                                                \
     P(BONUS_MAX, 1700, 800, 2600, 120)                                                             \
     P(MALUS_SCALE, 170, 80, 300, 15)                                                               \
     P(MALUS_OFFSET, 90, 0, 300, 20)                                                                \
-    P(MALUS_MAX, 1300, 600, 2400, 120)
+    P(MALUS_MAX, 1300, 600, 2400, 120)                                                             \
+    P(CORRECTION_DIVISOR, 48, 24, 128, 4)                                                          \
+    P(CORRECTION_DEPTH_DIVISOR, 8, 2, 32, 1)                                                       \
+    P(CORRECTION_STEP_MAX, 256, 64, 512, 24)                                                       \
+    P(RULE50_SCALE, 220, 120, 500, 15)                                                             \
+    P(TT_CUT_RULE50, 90, 50, 100, 4)                                                               \
+    P(TT_AGE_PLIES, 8, 1, 32, 1)                                                                   \
+    P(TT_KEEP_PLIES, 4, 0, 12, 1)                                                                  \
+    P(TIME_SOFT_PERMILLE, 42, 20, 80, 2)                                                           \
+    P(TIME_INCREMENT_PERMILLE, 500, 200, 900, 40)                                                  \
+    P(TIME_HARD_FACTOR, 4, 2, 8, 1)                                                                \
+    P(TIME_HARD_PERMILLE, 400, 200, 700, 25)                                                       \
+    P(TIME_MOVES_PERMILLE, 900, 600, 1000, 25)                                                     \
+    P(TIME_MOVES_HARD_PERMILLE, 600, 300, 800, 25)                                                 \
+    P(TIME_LAST_HARD_PERMILLE, 900, 700, 950, 20)                                                  \
+    P(TIME_STABLE_0, 1400, 1000, 2000, 50)                                                         \
+    P(TIME_STABLE_1, 1150, 900, 1600, 40)                                                          \
+    P(TIME_STABLE_2, 1000, 800, 1300, 30)                                                          \
+    P(TIME_STABLE_3, 920, 700, 1200, 30)                                                           \
+    P(TIME_STABLE_4, 860, 600, 1100, 30)                                                           \
+    P(TIME_STABLE_5, 820, 500, 1100, 30)                                                           \
+    P(TIME_STABLE_6, 790, 400, 1100, 30)                                                           \
+    P(TIME_DROP_SLOPE, 8, 0, 20, 1)                                                                \
+    P(TIME_DROP_MIN, -20, -60, 0, 4)                                                               \
+    P(TIME_DROP_MAX, 60, 20, 150, 8)                                                               \
+    P(TIME_EFFORT_BASE, 1650, 1200, 2200, 60)
 /* clang-format on */
 
-#define PARAM_ENUM(name, value, least, most, step) name = (value),
-enum search_param { SEARCH_PARAMS(PARAM_ENUM) };
-#undef PARAM_ENUM
+#ifdef CAXTON_TUNE
+#define PARAM_DECLARE(name, value, min, max, step) extern int name;
+SEARCH_PARAMS(PARAM_DECLARE)
+#else
+#define PARAM_DECLARE(name, value, min, max, step) name = (value),
+enum search_param { SEARCH_PARAMS(PARAM_DECLARE) };
+#endif
+#undef PARAM_DECLARE
+
+struct param {
+    const char *name; /* static storage */
+    int value;        /* the present one; the default until params_set() */
+    int min;
+    int max;
+    int step; /* a usual first step of a tuner (SPSA's c) */
+};
+
+/* How many numbers can be set: 0 in a normal build, the whole table in a tuning build. */
+int params_count(void);
+
+/* The index-th row; 0 <= index < params_count(). */
+struct param params_at(int index);
+
+/* Sets one number for all searches of this program. Not during a search, and not thread-safe.
+ * Errors: STATUS_NOT_FOUND (no such name, or a normal build), STATUS_RANGE; nothing changes then.
+ */
+MUST_CHECK enum caxton_status params_set(const char *name, int value);
 
 #endif

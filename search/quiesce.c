@@ -35,7 +35,7 @@ static void try_moves(struct worker *worker, struct quiet_result *result, int be
     struct position *pos = &worker->pos;
     bool in_check = position_in_check(pos);
     struct picker picker;
-    picker_init(&picker, worker, table_move, false, DELTA_SEE);
+    picker_init(&picker, worker, table_move, false, -QS_SEE_MARGIN);
     for (move m; (m = picker_next(&picker, false)) != MOVE_NONE;) {
         if (result->best > -SCORE_MATE_IN_MAX) {
             if (picker.stage == PICK_BAD_NOISY && !in_check)

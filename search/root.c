@@ -183,7 +183,7 @@ static void search_line(struct worker *worker)
     int depth = worker->root_depth;
     if (depth >= ASPIRATION_DEPTH && expected > -SCORE_MATE_IN_MAX &&
         expected < SCORE_MATE_IN_MAX) {
-        window += expected * expected / 16384;
+        window += expected * expected / ASPIRATION_SCORE_DIVISOR;
         alpha = expected - window;
         beta = expected + window;
     }
@@ -207,7 +207,7 @@ static void search_line(struct worker *worker)
                 depth--;
         }
         window += window / 2;
-        if (window > 700) {
+        if (window > ASPIRATION_MAX) {
             alpha = -SCORE_INFINITE;
             beta = SCORE_INFINITE;
         }

@@ -1,5 +1,7 @@
 #include "search/timeman.h"
 
+#include "search/params.h"
+
 static int64_t min64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -33,11 +35,13 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t hard;
     if (moves) {
         int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
-        soft = usable * 9 / (10 * moves);
-        hard = min64(soft * 4, moves == 1 ? left * 9 / 10 : left * 6 / 10);
+        soft = usable * TIME_MOVES_PERMILLE / (1000 * moves);
+        hard =
+            min64(soft * TIME_HARD_FACTOR,
+                  left * (moves == 1 ? TIME_LAST_HARD_PERMILLE : TIME_MOVES_HARD_PERMILLE) / 1000);
     } else {
-        soft = left * 42 / 1000 + increment / 2;
-        hard = min64(soft * 4, left * 4 / 10);
+        soft = left * TIME_SOFT_PERMILLE / 1000 + increment * TIME_INCREMENT_PERMILLE / 1000;
+        hard = min64(soft * TIME_HARD_FACTOR, left * TIME_HARD_PERMILLE / 1000);
     }
     hard = max64(1, hard);
     return (struct time_budget){
@@ -48,15 +52,16 @@ int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_s
 {
     if (budget->fixed)
         return budget->hard_ms;
-    static const int stability_permille[] = {1400, 1150, 1000, 920, 860, 820, 790};
+    const int stability_permille[] = {TIME_STABLE_0, TIME_STABLE_1, TIME_STABLE_2, TIME_STABLE_3,
+                                      TIME_STABLE_4, TIME_STABLE_5, TIME_STABLE_6};
     int stable = signals->stable < 6 ? signals->stable : 6;
     int64_t factor = stability_permille[stable];
 
     int drop = signals->score_drop_cp;
-    drop = drop < -20 ? -20 : drop > 60 ? 60 : drop;
-    factor = factor * (1000 + 8 * drop) / 1000;
+    drop = drop < TIME_DROP_MIN ? TIME_DROP_MIN : drop > TIME_DROP_MAX ? TIME_DROP_MAX : drop;
+    factor = factor * (1000 + TIME_DROP_SLOPE * drop) / 1000;
 
     /* Effort concentrated on one move: the others were refuted at once, nothing to think about. */
-    factor = factor * (1650 - signals->best_node_permille) / 1000;
+    factor = factor * (TIME_EFFORT_BASE - signals->best_node_permille) / 1000;
     return min64(budget->hard_ms, budget->soft_ms * factor / 1000);
 }

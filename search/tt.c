@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "search/params.h"
 
 /* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. */
 
@@ -110,7 +111,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
         uint64_t check = atomic_load_explicit(&cell->check, memory_order_relaxed);
         same = (check ^ data) == key;
         /* Deep entries of this search are worth most. */
-        int worth = data_depth(data) - 8 * (int)((tt->age - data_age(data)) & 31);
+        int worth = data_depth(data) - TT_AGE_PLIES * (int)((tt->age - data_age(data)) & 31);
         if (!victim || same || worth < victim_worth) {
             victim = cell;
             victim_worth = worth;
@@ -123,7 +124,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
             keep.move = (move)(old & 0xFFFF);
         /* A shallower bound does not push out a deeper one of the same search. */
         if (entry->bound != TT_EXACT && data_age(old) == tt->age &&
-            entry->depth + 4 < data_depth(old))
+            entry->depth + TT_KEEP_PLIES < data_depth(old))
             return;
     }
     uint64_t data = pack(&keep, score_to_table(entry->score, ply), tt->age);

@@ -1,6 +1,7 @@
 #include "search/worker.h"
 
 #include "base/clock.h"
+#include "search/params.h"
 #include "search/pool.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
@@ -118,7 +119,8 @@ bool worker_is_draw(const struct worker *worker)
 int worker_corrected_eval(struct worker *worker, int raw)
 {
     /* Progress gets harder to make the longer nothing happens. */
-    int value = raw * (220 - (worker->pos.rule50 < 100 ? worker->pos.rule50 : 100)) / 220;
+    int value =
+        raw * (RULE50_SCALE - (worker->pos.rule50 < 100 ? worker->pos.rule50 : 100)) / RULE50_SCALE;
     value += history_correction(&worker->history, &worker->pos);
     return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }
