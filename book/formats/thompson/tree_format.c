@@ -1,10 +1,11 @@
-#include "book/formats/thompson/tree.h"
-#include "book/book_move.h"
+#include "book/formats/thompson/tree_format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_check.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_order.h"
+#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 
 /* Following a game ------------------------------------------------------------------------- */
@@ -24,8 +25,7 @@ static bool follow_from(const struct tree_book *book, size_t start, const struct
         struct tree_unit unit;
         move m = game_move(game, ply);
         int place = tree_place(&pos, m);
-        bool is_choice =
-            tree_unit_read(book->body, book->size, tree_resolve(book, at), &unit) == NULL;
+        bool is_choice = tree_first_choice(book, at, &unit);
         while (is_choice && unit.place != place)
             is_choice = tree_next_choice(book, &unit);
         if (!is_choice || unit.last)
@@ -63,7 +63,7 @@ static bool gather(void *context, size_t at, const struct position *pos)
                                          .place = (uint32_t)at,
                                          .stated = true,
                                          .styles = choices[i].styles};
-        if (!choices[i].passage)
+        if (!choices[i].non_book)
             gathering->status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
     }
     return gathering->status == STATUS_OK;
@@ -95,7 +95,7 @@ static int tree_probe(const void *state, const struct position *pos, const struc
     int count = tree_choices(book, at, pos, choices);
     int given = 0;
     for (int i = 0; i < count; i++)
-        if (!choices[i].passage)
+        if (!choices[i].non_book)
             out[given++] = (struct book_move){
                 .move = choices[i].move, .weight = choices[i].weight, .styles = choices[i].styles};
     return given;
@@ -178,7 +178,7 @@ static const char *tree_warning(const void *state)
 static size_t tree_move_count(const void *state)
 {
     const struct tree_book *book = state;
-    return book->moves;
+    return book->stats.moves;
 }
 
 static const struct entry_table *tree_table(const void *state)
@@ -196,22 +196,6 @@ static size_t tree_root_count(const void *state)
 static void tree_root(const void *state, size_t index, struct position *out)
 {
     tree_start_position(state, index, out);
-}
-
-void tree_stats(const void *state, struct tree_stats *out)
-{
-    const struct tree_book *book = state;
-    *out = (struct tree_stats){
-        .bytes = book->file_size,
-        .body = book->size,
-        .packed = book->packed_size,
-        .moves = book->moves,
-        .passages = book->passages,
-        .jumps = book->jumps,
-        .jump_bytes = book->jump_bytes,
-        .starts = book->start_count,
-        .deepest = book->deepest,
-    };
 }
 
 const struct book_format tree_format = {
