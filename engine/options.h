@@ -1,36 +1,115 @@
-/* The options of the engine: one table row each, from which the answer to `uci`, the reading of
- * `setoption` and the README's table are made. */
+/* The options of the engine: the table of all of them, and their values.
+ *
+ * The table makes the answer to `uci`, the README's table, the fields of struct options, their
+ * defaults, and what `setoption` (engine/setoption.h) reads and does. A new option is one row. */
 #ifndef CAXTON_ENGINE_OPTIONS_H
 #define CAXTON_ENGINE_OPTIONS_H
 
-#include "book/book.h"
+#include "book/book_move.h"
 #include "engine/report.h"
-
-struct session;
 
 enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
 
+/* A row of each type, in the order in which `uci` lists them:
+ *
+ *   CHECK(field, name, alias, default, help)
+ *   SPIN(field, name, alias, default, min, max, apply, help)
+ *   COMBO(field, name, alias, default, help, choices)   the value is an index into the choices
+ *   STRING(field, name, alias, apply, help)             the default is "", which is <empty>
+ *   BUTTON(name, apply, help)
+ *
+ * field: the member of struct options. alias: another name that `setoption` understands, or NULL.
+ * apply: the function of engine/session.h that puts a value into force, or NULL when it is enough
+ * to store it. help: its meaning, for the README. */
+/* clang-format off */
+#define OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON)                                            \
+    SPIN(hash_mb, "Hash", NULL, 16, 1, SEARCH_HASH_MB_MAX, session_set_hash,                       \
+         "size of the transposition table in MB")                                                  \
+    SPIN(threads, "Threads", NULL, 1, 1, SEARCH_THREADS_MAX, session_set_threads,                  \
+         "number of threads that search")                                                          \
+    SPIN(multipv, "MultiPV", NULL, 1, 1, MOVES_MAX, NULL, "number of best lines to show")          \
+    CHECK(ponder, "Ponder", NULL, false,                                                           \
+          "the interface lets the engine think on the opponent's time")                            \
+    SPIN(overhead_ms, "Move Overhead", NULL, 10, 0, 5000, NULL,                                    \
+         "milliseconds of each move kept back for the interface and the network")                  \
+    BUTTON("Clear Hash", session_clear_hash, "forget everything the search has learnt")            \
+    CHECK(chess960, "UCI_Chess960", NULL, false, "write castling as king takes rook")              \
+    CHECK(show_wdl, "UCI_ShowWDL", NULL, false,                                                    \
+          "show the chances to win, draw and lose with each score")                                \
+    CHECK(analyse, "UCI_AnalyseMode", NULL, false,                                                 \
+          "the position is being analysed: full strength, and no book")                            \
+    CHECK(limit_strength, "UCI_LimitStrength", NULL, false,                                        \
+          "play about as well as UCI_Elo says")                                                    \
+    SPIN(elo, "UCI_Elo", NULL, 1600, ELO_MIN, ELO_MAX, NULL,                                       \
+         "the strength meant by UCI_LimitStrength; a rough scale")                                 \
+    STRING(eval_file, "EvalFile", NULL, session_set_network,                                       \
+           "the network that scores positions; `<empty>` is the built-in one")                     \
+    CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
+    STRING(book_file, "BookFile", "Book File", session_set_book,                                   \
+           "book (Polyglot, Arena, `.tree`, `.lines`, EPD, PGN, `.wld`), several separated by "    \
+           "`;`: the first that knows the position answers; `<empty>` is the built-in book")       \
+    COMBO(book_selection, "BookSelection", NULL, BOOK_WEIGHTED,                                    \
+          "how one of several book moves is chosen",                                               \
+          [BOOK_BEST] = "best", [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform")          \
+    CHECK(best_book_move, "BestBookMove", "Best Book Move", false,                                 \
+          "always the heaviest book move, whatever BookSelection says")                            \
+    /* 0: any, else the place of a bit of enum book_style, from 1 */                               \
+    COMBO(book_style, "BookStyle", NULL, 0,                                                        \
+          "the character of opening wished for; of use with a book that marks its moves so, a "    \
+          "`.tree` of `makebook convert --to tree-style`",                                         \
+          "any", "open", "half-open", "closed", "half-closed", "flank", "gambit")                  \
+    SPIN(book_depth_plies, "BookDepth", "Book Depth", 255, 0, 255, NULL,                           \
+         "leave the book after this many plies from the start of the game")                        \
+    SPIN(book_threshold_permille, "BookThreshold", NULL, 0, 0, 1000, NULL,                         \
+         "ignore book moves with a smaller share of the position's weight, in permille")
+/* clang-format on */
+
 /* The values in force. Texts are terminated; "" stands for <empty>. */
+#define OPTION_CHECK(field, ...)  bool field;
+#define OPTION_SPIN(field, ...)   int field;
+#define OPTION_COMBO(field, ...)  int field;
+#define OPTION_STRING(field, ...) char field[OPTION_TEXT_MAX];
+#define OPTION_BUTTON(...)
 struct options {
-    int hash_mb;
-    int threads;
-    int multipv;
-    bool ponder; /* told to us for information: pondering itself is the interface's doing */
-    int overhead_ms;
-    bool chess960;
-    bool show_wdl;
-    bool analyse;
-    bool limit_strength;
-    int elo;
-    char eval_file[OPTION_TEXT_MAX];
-    bool own_book;
-    char book_file[OPTION_TEXT_MAX];
-    int book_selection; /* an enum book_selection */
-    bool best_book_move;
-    int book_style; /* 0: any, else the place of a bit of enum book_style, from 1 */
-    int book_depth_plies;
-    int book_threshold_permille;
+    OPTION_ROWS(OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON)
 };
+#undef OPTION_CHECK
+#undef OPTION_SPIN
+#undef OPTION_COMBO
+#undef OPTION_STRING
+#undef OPTION_BUTTON
+
+enum option_type { TYPE_CHECK, TYPE_SPIN, TYPE_COMBO, TYPE_STRING, TYPE_BUTTON };
+
+/* A value on its way into struct options: number for check, spin and combo, text for string. */
+struct option_value {
+    int number;
+    const char *text;
+};
+
+enum { OPTION_CHOICES = 7 };
+
+/* A row of the table. */
+struct option {
+    const char *name;
+    const char *alias; /* another name that is understood, or NULL */
+    enum option_type type;
+    size_t offset; /* of the value in struct options */
+    int initial;   /* a combo's is an index */
+    int min;
+    int max;
+    const char *choices[OPTION_CHOICES + 1]; /* of a combo; the rest NULL */
+    const char *help;
+};
+
+/* In the order of OPTION_ROWS; ends with a row without a name. */
+extern const struct option option_table[];
+
+/* The row called `name`, also by its alias, in any case; NULL when there is none. */
+const struct option *option_find(struct span name);
+
+void option_store(struct options *options, const struct option *option,
+                  const struct option_value *value);
 
 /* The values at start. */
 void options_init(struct options *options);
@@ -39,11 +118,5 @@ void options_init(struct options *options);
 void options_list(struct report *report);
 /* The README's table, in Markdown. */
 void options_list_markdown(struct report *report);
-
-/* Reads what follows `setoption` and puts it into force: options of `session`, and its search and
- * books where the option concerns them. Says in one `info string` what it did not understand or
- * had to change; then the old value stays, or the nearest allowed one is taken. With `echo` also
- * says what is in force now. The session must be idle. */
-void options_set(struct session *session, struct span arguments, bool echo);
 
 #endif

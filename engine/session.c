@@ -49,6 +49,10 @@ static void answer_from_book(struct session *session, const struct book_answer *
     struct text_buffer text = text_buffer_on(data, sizeof data);
     thinker_describe(&text, session->game, answer, style.chess960);
     report_string(session->report, "%s", data);
+    move line[THINKER_BOOK_LINE_MAX];
+    struct search_info info;
+    thinker_book_info(&session->thinker, session->game, answer, &info, line);
+    report_info(session->report, style, &info);
     search_wait(session->thinker.search);
     report_best(session->report, style, answer->move, answer->ponder);
 }
@@ -274,7 +278,7 @@ bool session_set_network(struct session *session, const char *file)
     }
     struct network *old = session->network;
     session->network = network;
-    search_set_network(session->thinker.search, session_network(session));
+    thinker_set_network(&session->thinker, session_network(session));
     network_free(old);
     return true;
 }

@@ -1,24 +1,34 @@
 #include "engine/thinker.h"
-#include "book/book_move.h"
 
 #include <string.h>
 
+#include "book/book_move.h"
 #include "chess/eco.h"
 #include "chess/notation.h"
 #include "engine/strength.h"
+#include "eval/eval.h"
 
 enum caxton_status thinker_init(struct thinker *thinker, uint64_t seed)
 {
     thinker->books = NULL;
     thinker->search = search_create();
+    thinker->eval = eval_create();
     rng_seed(&thinker->rng, seed);
-    return thinker->search ? STATUS_OK : STATUS_NO_MEMORY;
+    return thinker->search && thinker->eval ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 void thinker_free(struct thinker *thinker)
 {
     search_destroy(thinker->search);
+    eval_destroy(thinker->eval);
     thinker->search = NULL;
+    thinker->eval = NULL;
+}
+
+void thinker_set_network(struct thinker *thinker, const struct network *network)
+{
+    search_set_network(thinker->search, network);
+    eval_set_network(thinker->eval, network);
 }
 
 void thinker_prepare(const struct game *game, const struct options *options,
@@ -75,6 +85,45 @@ void thinker_describe(struct text_buffer *text, const struct game *game,
     const struct eco *eco = eco_find(after.key);
     if (eco)
         text_append(text, " ECO %s %s", eco->code, eco->name);
+}
+
+static int score_after(struct eval *eval, const struct position *pos)
+{
+    eval_reset(eval);
+    return -eval_score(eval, pos);
+}
+
+/* The score of the line from the view of the side that plays its first move. */
+static int line_score(struct eval *eval, struct position pos, const move *line, int length)
+{
+    int score = 0;
+    for (int i = 0; i < length; i++) {
+        struct undo undo;
+        bool is_quiet = !position_is_capture(&pos, line[i]);
+        position_make(&pos, line[i], &undo);
+        is_quiet = is_quiet && !position_in_check(&pos);
+        if (i == 0 || is_quiet)
+            score = i % 2 ? -score_after(eval, &pos) : score_after(eval, &pos);
+        if (is_quiet)
+            break;
+    }
+    return score;
+}
+
+void thinker_book_info(struct thinker *thinker, const struct game *game,
+                       const struct book_answer *answer, struct search_info *info, move *line)
+{
+    int length = book_set_line(thinker->books, game, answer->move, line, THINKER_BOOK_LINE_MAX);
+    *info = (struct search_info){
+        .depth = 1,
+        .seldepth = 1,
+        .multipv = 1,
+        .score = line_score(thinker->eval, *game_position(game), line, length),
+        .bound = SCORE_EXACT,
+        .nodes = 1,
+        .pv = line,
+        .pv_length = length,
+    };
 }
 
 /* Between the search and the reporter of the caller. */

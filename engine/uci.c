@@ -5,6 +5,7 @@
 #include "chess/game.h"
 #include "engine/commands.h"
 #include "engine/position.h"
+#include "engine/setoption.h"
 
 struct uci {
     struct report report;
@@ -39,7 +40,7 @@ static void do_ucinewgame(struct uci *uci, struct span arguments)
 static void do_setoption(struct uci *uci, struct span arguments)
 {
     session_finish(uci->session);
-    options_set(uci->session, arguments, uci->debug);
+    setoption_command(uci->session, arguments, uci->debug);
 }
 
 static void do_position(struct uci *uci, struct span arguments)

@@ -155,8 +155,7 @@ int book_set_probe_game(const struct book_set *set, const struct game *game, str
     return probe_set(set, game_position(game), game, out, capacity, from);
 }
 
-/* The game with one move more, to be destroyed; NULL when there is none or no memory: then the
- * books of lines do without. */
+/* The game with one move more, to be destroyed. NULL when `game` is NULL or there is no memory. */
 static struct game *game_after(const struct game *game, move m)
 {
     struct game *after = game ? game_create() : NULL;
@@ -174,15 +173,15 @@ static struct game *game_after(const struct game *game, move m)
     return NULL;
 }
 
-/* From the first book that knows one. */
-static move expected_reply(const struct book_set *set, const struct position *pos,
-                           const struct game *game, move m)
+/* The reply to `m` of the first book that knows one. `played`: the game after `m`; it may be NULL,
+ * then books of lines answer as if the position stood by itself. */
+static move reply_after(const struct book_set *set, const struct position *pos,
+                        const struct game *game, move m, const struct game *played)
 {
     struct position after = *pos;
     struct undo undo;
     move reply = MOVE_NONE;
     position_make(&after, m, &undo);
-    struct game *played = game_after(game, m);
     for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
         const struct book_format *format = book_format(set->books[i]);
         struct book_move best;
@@ -191,6 +190,14 @@ static move expected_reply(const struct book_set *set, const struct position *po
         else if (probe_book(set->books[i], &after, played, &best, 1) == 1 && best.weight > 0)
             reply = best.move;
     }
+    return reply;
+}
+
+static move expected_reply(const struct book_set *set, const struct position *pos,
+                           const struct game *game, move m)
+{
+    struct game *played = game_after(game, m);
+    move reply = reply_after(set, pos, game, m, played);
     game_destroy(played);
     return reply;
 }
@@ -229,4 +236,21 @@ enum caxton_status book_set_ask_game(const struct book_set *set, const struct ga
                                      struct book_answer *out)
 {
     return ask(set, game_position(game), game, taste, rng, out);
+}
+
+int book_set_line(const struct book_set *set, const struct game *game, move first, move *out,
+                  int capacity)
+{
+    int length = 0;
+    struct game *before = NULL;
+    const struct game *at = game;
+    for (move m = first; m != MOVE_NONE && length < capacity; length++) {
+        out[length] = m;
+        struct game *played = game_would_repeat(at, m) ? NULL : game_after(at, m);
+        m = played ? reply_after(set, game_position(at), at, m, played) : MOVE_NONE;
+        game_destroy(before);
+        at = before = played;
+    }
+    game_destroy(before);
+    return length;
 }

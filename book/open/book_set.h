@@ -55,4 +55,10 @@ MUST_CHECK enum caxton_status book_set_ask_game(const struct book_set *set, cons
                                                 const struct book_taste *taste, struct rng *rng,
                                                 struct book_answer *out);
 
+/* The line that the books expect: the legal move `first`, then for each side the reply that
+ * book_answer.ponder would name, until no book knows one, the position has stood before, or
+ * `capacity` moves are written to `out`. Returns their number; at least 1 when there is room. */
+int book_set_line(const struct book_set *set, const struct game *game, move first, move *out,
+                  int capacity);
+
 #endif

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/e2e/process.h"
+#include "tests/support/shared_data.h"
 
 #define BOOKS TEST_DATA_DIR "/../../books"
 
@@ -61,10 +62,7 @@ static void default_book_can_be_made_again(void **state)
 {
     (void)state;
     static const char games[] = SHARED_DATA_DIR "/pgn/gnuchess_book_1.02.pgn.zst";
-    if (access(games, R_OK) != 0) {
-        print_message("%s is not there: skipped\n", games);
-        skip();
-    }
+    shared_data_want(games);
     char again[] = "/tmp/caxton-default-XXXXXX";
     int fd = mkstemp(again);
     assert_true(fd >= 0);

@@ -16,6 +16,7 @@
 #include "chess/fen.h"
 #include "makebook.h"
 #include "tests/support/any_book.h"
+#include "tests/support/shared_data.h"
 
 #define BIG_BOOK SHARED_DATA_DIR "/books/gnuchess.bin"
 
@@ -222,10 +223,7 @@ static void a_large_book_says_what_it_leaves_out(void **state)
 {
     (void)state;
     const char *const roots[] = {fen_start, NULL};
-    if (access(BIG_BOOK, R_OK) != 0) {
-        print_message("no %s\n", BIG_BOOK);
-        skip();
-    }
+    shared_data_want(BIG_BOOK);
     struct book *book = open_book(BIG_BOOK);
     assert_int_equal(RUN("explore", BIG_BOOK, "-q", "-o", path_of("page.html")), 0);
     assert_says(result.errors, "18561 of 149694 positions are on no line");

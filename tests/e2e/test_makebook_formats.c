@@ -14,6 +14,7 @@
 #include "chess/fen.h"
 #include "makebook.h"
 #include "tests/support/any_book.h"
+#include "tests/support/shared_data.h"
 
 #define START_BOARD "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
 
@@ -414,23 +415,19 @@ static void polyglot_castling_is_repaired(void **state)
     assert_same_files("first.bin", "repaired.bin");
 }
 
-/* Data beside the project under a name in the folder; false when it is not there. */
-static bool borrow(const char *from, const char *name, const char *kind)
+/* Data beside the project under a name in the folder; skips the test when it is not there. */
+static void borrow(const char *from, const char *name, const char *kind)
 {
     char path[400];
     (void)snprintf(path, sizeof path, "%s/books/%s", SHARED_DATA_DIR, from);
-    if (access(path, R_OK) != 0) {
-        print_message("%s is not there\n", path);
-        return false;
-    }
-    return symlink(path, file_of(name, kind)) == 0;
+    shared_data_want(path);
+    assert_int_equal(symlink(path, file_of(name, kind)), 0);
 }
 
 static void gnuchess_through_each_kind(void **state)
 {
     (void)state;
-    if (!borrow("gnuchess.bin", "gnu", "bin"))
-        skip();
+    borrow("gnuchess.bin", "gnu", "bin");
     for (int i = 0; i < KINDS; i++) {
         const char *there = file_of("gnu", kinds[i]);
         assert_int_equal(RUN("convert", file_of("gnu", "bin"), there, "-q"), 0);
@@ -446,8 +443,7 @@ static void gnuchess_through_each_kind(void **state)
 static void a_real_arena_book(void **state)
 {
     (void)state;
-    if (!borrow("libra8.abk.zst", "libra", "zst"))
-        skip();
+    borrow("libra8.abk.zst", "libra", "zst");
     int status = RUN("convert", file_of("libra", "zst"), file_of("libra", "bin"));
     if (status != 0 && strstr(result.errors, "zstd"))
         skip();

@@ -55,6 +55,9 @@ static void book_move_with_reply_and_opening(void **state)
     process_write(engine, "go wtime 1000 btime 1000");
     const char *line = process_read_until(engine, "info string ");
     assert_non_null(strstr(line, "book small book.bin d2d4 75.0% ECO A40 "));
+    line = process_read_line(engine);
+    assert_int_equal(strncmp(line, "info depth 1 seldepth 1 multipv 1 score cp ", 43), 0);
+    assert_non_null(strstr(line, " pv d2d4 g8f6 c2c4"));
     assert_string_equal(process_read_line(engine), "bestmove d2d4 ponder g8f6");
     process_write(engine, "position startpos moves d2d4 g8f6");
     process_write(engine, "go movetime 10");

@@ -16,6 +16,7 @@
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
+#include "tests/support/shared_data.h"
 
 enum { EVERY = 1009 }; /* of the positions, those that are asked about one by one */
 
@@ -145,10 +146,8 @@ static void the_book_of_gnuchess(void **state)
     struct book *book = NULL;
     struct book_graph graph = {0};
     struct tree_stats stats;
-    if (book_open(SHARED_DATA_DIR "/books/gnuchess.bin", &book, NULL) != STATUS_OK) {
-        print_message("gnuchess.bin is not there: skipped\n");
-        skip();
-    }
+    shared_data_want(SHARED_DATA_DIR "/books/gnuchess.bin");
+    assert_int_equal(book_open(SHARED_DATA_DIR "/books/gnuchess.bin", &book, NULL), STATUS_OK);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
     stats = there_and_back(&graph,
                            (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true});

@@ -16,6 +16,7 @@
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/support/book_entries.h"
+#include "tests/support/shared_data.h"
 
 static int set_up(void **state)
 {
@@ -249,10 +250,8 @@ static void gnuchess_book(void **state)
     static const char path[] = SHARED_DATA_DIR "/books/gnuchess.bin";
     struct book *book = NULL;
     struct diag diag;
-    if (book_open(path, &book, &diag) != STATUS_OK) {
-        print_message("%s: skipped\n", diag.text);
-        skip();
-    }
+    shared_data_want(path);
+    assert_int_equal(book_open(path, &book, &diag), STATUS_OK);
     assert_int_equal(book_entry_count(book), 180358);
     assert_string_equal(book_warning(book), "");
     int count = probe(book, position_after(""));

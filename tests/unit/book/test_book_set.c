@@ -160,6 +160,43 @@ static void a_mood_for_an_opening(void **state)
     book_set_close(set);
 }
 
+/* The books' line from the start, with `first` as its first move. */
+static void check_line(const struct book_set *set, const char *first, int capacity,
+                       const char *wanted)
+{
+    struct game *game = game_create();
+    move line[8];
+    move m;
+    assert_non_null(game);
+    assert_int_equal(move_from_uci(game_position(game), span_of(first), &m), STATUS_OK);
+    int length = book_set_line(set, game, m, line, capacity);
+    char data[64];
+    struct text_buffer text = text_buffer_on(data, sizeof data);
+    for (int i = 0; i < length; i++) {
+        char uci[UCI_MAX];
+        move_to_uci(line[i], false, uci);
+        text_append(&text, "%s%s", i ? " " : "", uci);
+    }
+    assert_string_equal(data, wanted);
+    assert_int_equal(game_plies(game), 0);
+    game_destroy(game);
+}
+
+static void a_line_goes_as_far_as_the_books(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/first.bin;%/second one.bin");
+    check_line(set, "b2b4", 8, "b2b4 c7c6");
+    check_line(set, "e2e4", 8, "e2e4 e7e5");
+    check_line(set, "e2e4", 1, "e2e4");
+    check_line(set, "h2h4", 8, "h2h4");
+    check_line(set, "d2d4", 8, "d2d4 g8f6"); /* not the move of weight 0 */
+    book_set_close(set);
+    set = open_set("<empty>");
+    check_line(set, "e2e4", 8, "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6");
+    book_set_close(set);
+}
+
 static void forbidden_moves_are_not_played(void **state)
 {
     (void)state;
@@ -209,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_that_knows_answers),
         cmocka_unit_test(a_mood_for_an_opening),
+        cmocka_unit_test(a_line_goes_as_far_as_the_books),
         cmocka_unit_test(forbidden_moves_are_not_played),
         cmocka_unit_test(builtin_stands_alone_or_among_others),
         cmocka_unit_test(faults_are_remarks),

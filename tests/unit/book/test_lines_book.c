@@ -16,6 +16,7 @@
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/support/book_file.h"
+#include "tests/support/shared_data.h"
 #include "tests/unit/book/lines_file.h"
 
 static int set_up(void **state)
@@ -345,10 +346,8 @@ static void gnuchess_there_and_back(void **state)
     static const char path[] = SHARED_DATA_DIR "/books/gnuchess.bin";
     struct book *book;
     struct lines *lines;
-    if (book_open(path, &book, NULL) != STATUS_OK) {
-        print_message("skipped: there is no %s\n", path);
-        skip();
-    }
+    shared_data_want(path);
+    assert_int_equal(book_open(path, &book, NULL), STATUS_OK);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);

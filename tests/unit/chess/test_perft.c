@@ -71,11 +71,7 @@ static void run_suite(const char *path)
     if (wish)
         assert_int_equal(span_to_int(span_of(wish), 1, 9, &depth), STATUS_OK);
     FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("%s is absent: skipped\n", path);
-        skip();
-        return;
-    }
+    assert_non_null(file);
     char line[512];
     unsigned number = 0;
     while (fgets(line, sizeof line, file))
@@ -88,13 +84,13 @@ static void run_suite(const char *path)
 static void standard_suite(void **state)
 {
     (void)state;
-    run_suite(SHARED_DATA_DIR "/perft/standard.epd");
+    run_suite(TEST_DATA_DIR "/perft/standard.epd");
 }
 
 static void chess960_suite(void **state)
 {
     (void)state;
-    run_suite(SHARED_DATA_DIR "/perft/chess960.epd");
+    run_suite(TEST_DATA_DIR "/perft/chess960.epd");
 }
 
 int main(void)

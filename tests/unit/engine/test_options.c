@@ -6,7 +6,7 @@
 #include "book/open/book_set.h"
 #include "chess/attacks.h"
 #include "engine/commands.h"
-#include "engine/session.h"
+#include "engine/setoption.h"
 #include "tests/support/network_sample.h"
 
 static struct capture capture;
@@ -32,7 +32,7 @@ static int tear_down(void **state)
 static const struct options *set(const char *arguments)
 {
     capture_clear(&capture);
-    options_set(session, span_of(arguments), false);
+    setoption_command(session, span_of(arguments), false);
     return session_options(session);
 }
 

@@ -4,7 +4,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/game.h"
-#include "engine/session.h"
+#include "engine/setoption.h"
 
 static struct capture capture;
 static struct session *session;
@@ -21,7 +21,7 @@ static int set_up(void **state)
         char line[64];
         struct text_buffer text = text_buffer_on(line, sizeof line);
         text_append(&text, "name Threads value %s", threads);
-        options_set(session, span_of(line), false);
+        setoption_command(session, span_of(line), false);
     }
     session_options(session)->own_book = false;
     capture_clear(&capture);

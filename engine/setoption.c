@@ -1,5 +1,20 @@
-#include "engine/option_table.h"
-#include "engine/session.h"
+#include "engine/setoption.h"
+
+/* What puts a value into force, beside each row of option_table. False: it failed, has said why,
+ * and the old value stays. All NULL: storing the value is enough. */
+struct action {
+    bool (*number)(struct session *session, int value);
+    bool (*text)(struct session *session, const char *value);
+    void (*press)(struct session *session);
+};
+
+#define CHECK(...)                                               {NULL, NULL, NULL},
+#define SPIN(FIELD, NAME, ALIAS, INITIAL, MIN, MAX, APPLY, HELP) {.number = APPLY},
+#define COMBO(...)                                               {NULL, NULL, NULL},
+#define STRING(FIELD, NAME, ALIAS, APPLY, HELP)                  {.text = APPLY},
+#define BUTTON(NAME, APPLY, HELP)                                {.press = APPLY},
+
+static const struct action actions[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON)};
 
 /* As much of a user's text as is quoted back. */
 static int quoted(struct span text)
@@ -73,14 +88,14 @@ static bool read_combo(struct report *report, const struct option *option, struc
 static bool read_value(struct report *report, const struct option *option, struct span text,
                        char *text_out, struct option_value *value)
 {
-    switch (option->kind) {
-    case OPTION_CHECK:
+    switch (option->type) {
+    case TYPE_CHECK:
         return read_check(report, option, text, value);
-    case OPTION_SPIN:
+    case TYPE_SPIN:
         return read_spin(report, option, text, value);
-    case OPTION_COMBO:
+    case TYPE_COMBO:
         return read_combo(report, option, text, value);
-    case OPTION_STRING:
+    case TYPE_STRING:
         if (text.size >= OPTION_TEXT_MAX) {
             report_string(report, "%s: longer than %d characters", option->name,
                           OPTION_TEXT_MAX - 1);
@@ -90,13 +105,23 @@ static bool read_value(struct report *report, const struct option *option, struc
                   span_equal_nocase(text, "<empty>") ? span_make("", 0) : text);
         value->text = text_out;
         return true;
-    case OPTION_BUTTON:
+    case TYPE_BUTTON:
         return true;
     }
     return false;
 }
 
-void options_set(struct session *session, struct span arguments, bool echo)
+static bool apply(struct session *session, const struct option *option,
+                  const struct option_value *value)
+{
+    const struct action *action = &actions[option - option_table];
+    if (action->press)
+        action->press(session);
+    return (!action->number || action->number(session, value->number)) &&
+           (!action->text || action->text(session, value->text));
+}
+
+void setoption_command(struct session *session, struct span arguments, bool echo)
 {
     struct report *report = session_report(session);
     struct span rest = arguments;
@@ -112,7 +137,7 @@ void options_set(struct session *session, struct span arguments, bool echo)
         return;
     }
     struct span text = span_trim(rest);
-    if (option->kind != OPTION_BUTTON && !has_value) {
+    if (option->type != TYPE_BUTTON && !has_value) {
         report_string(report, "setoption: %s needs a value", option->name);
         return;
     }
@@ -120,7 +145,7 @@ void options_set(struct session *session, struct span arguments, bool echo)
     struct option_value value = {0};
     if (!read_value(report, option, text, stored, &value))
         return;
-    if (option->apply && !option->apply(session, &value))
+    if (!apply(session, option, &value))
         return;
     option_store(session_options(session), option, &value);
     if (echo)

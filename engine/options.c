@@ -1,0 +1,144 @@
+#include "engine/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define CHECK(FIELD, NAME, ALIAS, INITIAL, HELP)                                                   \
+    {.name = NAME,                                                                                 \
+     .alias = ALIAS,                                                                               \
+     .type = TYPE_CHECK,                                                                           \
+     .offset = offsetof(struct options, FIELD),                                                    \
+     .initial = INITIAL,                                                                           \
+     .max = 1,                                                                                     \
+     .help = HELP},
+#define SPIN(FIELD, NAME, ALIAS, INITIAL, MIN, MAX, APPLY, HELP)                                   \
+    {.name = NAME,                                                                                 \
+     .alias = ALIAS,                                                                               \
+     .type = TYPE_SPIN,                                                                            \
+     .offset = offsetof(struct options, FIELD),                                                    \
+     .initial = INITIAL,                                                                           \
+     .min = MIN,                                                                                   \
+     .max = MAX,                                                                                   \
+     .help = HELP},
+#define COMBO(FIELD, NAME, ALIAS, INITIAL, HELP, ...)                                              \
+    {.name = NAME,                                                                                 \
+     .alias = ALIAS,                                                                               \
+     .type = TYPE_COMBO,                                                                           \
+     .offset = offsetof(struct options, FIELD),                                                    \
+     .initial = INITIAL,                                                                           \
+     .choices = {__VA_ARGS__},                                                                     \
+     .help = HELP},
+#define STRING(FIELD, NAME, ALIAS, APPLY, HELP)                                                    \
+    {.name = NAME,                                                                                 \
+     .alias = ALIAS,                                                                               \
+     .type = TYPE_STRING,                                                                          \
+     .offset = offsetof(struct options, FIELD),                                                    \
+     .help = HELP},
+#define BUTTON(NAME, APPLY, HELP) {.name = NAME, .type = TYPE_BUTTON, .help = HELP},
+
+const struct option option_table[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON){0}};
+
+const struct option *option_find(struct span name)
+{
+    for (const struct option *option = option_table; option->name; option++)
+        if (span_equal_nocase(name, option->name) ||
+            (option->alias && span_equal_nocase(name, option->alias)))
+            return option;
+    return NULL;
+}
+
+void option_store(struct options *options, const struct option *option,
+                  const struct option_value *value)
+{
+    char *field = (char *)options + option->offset;
+    switch (option->type) {
+    case TYPE_CHECK:
+        *(bool *)field = value->number != 0;
+        break;
+    case TYPE_SPIN:
+    case TYPE_COMBO:
+        memcpy(field, &value->number, sizeof value->number);
+        break;
+    case TYPE_STRING:
+        text_copy(field, OPTION_TEXT_MAX, span_of(value->text));
+        break;
+    case TYPE_BUTTON:
+        break;
+    }
+}
+
+void options_init(struct options *options)
+{
+    for (const struct option *option = option_table; option->name; option++)
+        option_store(options, option, &(struct option_value){option->initial, ""});
+}
+
+/* The type's name in UCI. */
+static const char *type_name(enum option_type type)
+{
+    static const char *const names[] = {"check", "spin", "combo", "string", "button"};
+    return names[type];
+}
+
+static void append_initial(struct text_buffer *line, const struct option *option)
+{
+    switch (option->type) {
+    case TYPE_CHECK:
+        text_append(line, "%s", option->initial ? "true" : "false");
+        break;
+    case TYPE_SPIN:
+        text_append(line, "%d", option->initial);
+        break;
+    case TYPE_COMBO:
+        text_append(line, "%s", option->choices[option->initial]);
+        break;
+    case TYPE_STRING:
+        text_append(line, "<empty>");
+        break;
+    case TYPE_BUTTON:
+        break;
+    }
+}
+
+void options_list(struct report *report)
+{
+    for (const struct option *option = option_table; option->name; option++) {
+        char data[256];
+        struct text_buffer line = text_buffer_on(data, sizeof data);
+        text_append(&line, "option name %s type %s", option->name, type_name(option->type));
+        if (option->type != TYPE_BUTTON) {
+            text_append(&line, " default ");
+            append_initial(&line, option);
+        }
+        if (option->type == TYPE_SPIN)
+            text_append(&line, " min %d max %d", option->min, option->max);
+        for (int j = 0; option->choices[j]; j++)
+            text_append(&line, " var %s", option->choices[j]);
+        report_line(report, "%s", data);
+    }
+}
+
+void options_list_markdown(struct report *report)
+{
+    report_line(report, "| option | type | default | meaning |");
+    report_line(report, "|---|---|---|---|");
+    for (const struct option *option = option_table; option->name; option++) {
+        char data[512];
+        struct text_buffer line = text_buffer_on(data, sizeof data);
+        text_append(&line, "| `%s`", option->name);
+        if (option->alias)
+            text_append(&line, " (also `%s`)", option->alias);
+        text_append(&line, " | %s", type_name(option->type));
+        if (option->type == TYPE_SPIN)
+            text_append(&line, " %d to %d", option->min, option->max);
+        for (int j = 0; option->choices[j]; j++)
+            text_append(&line, "%s%s", j ? ", " : ": ", option->choices[j]);
+        text_append(&line, " | ");
+        if (option->type != TYPE_BUTTON) {
+            text_append(&line, "`");
+            append_initial(&line, option);
+            text_append(&line, "`");
+        }
+        report_line(report, "%s | %s |", data, option->help);
+    }
+}
