@@ -67,7 +67,7 @@ static size_t file_size(size_t buckets, size_t weight_size)
     return HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size + REST_SIZE;
 }
 
-/* Checks the first HEADER_SIZE bytes, or the fewer that there are. */
+/* Checks the first HEADER_SIZE bytes, or what the file has of them. */
 static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct diag *diag)
 {
     if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0) {
@@ -97,7 +97,7 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
     return STATUS_FORMAT;
 }
 
-/* How large a packed file is shows when it is unpacked. */
+/* The exact size of a packed file is only known when it is unpacked. */
 static enum caxton_status check_size(const uint8_t *bytes, size_t size, struct diag *diag)
 {
     size_t buckets = read_u32(bytes + 16);
@@ -136,7 +136,7 @@ static bool column_overflows(const struct network *network, int bucket, int colu
     return sum > INT16_MAX;
 }
 
-/* The cheap test that all but strange networks pass. */
+/* A cheap test that trained networks pass; the others need column_overflows(). */
 static bool is_plainly_safe(const struct network *network)
 {
     enum { SAFE = INT16_MAX / (PIECES_MAX + 1) };
@@ -191,7 +191,7 @@ static const uint8_t *read_i16s(const uint8_t *bytes, int16_t *out, size_t count
 static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *out, size_t count)
 {
     for (size_t i = 0; i < count && next < rest; i++) {
-        int byte = *next++; /* what is read of the rest by mistake is noticed at the end */
+        int byte = *next++; /* a pair may reach into the rest by one byte: seen at the end */
         out[i] =
             (int16_t)(byte < PACKED_LONG ? byte - PACKED_LONG / 2
                                          : ((byte - PACKED_LONG) << 8 | *next++) - PACKED_OFFSET);
