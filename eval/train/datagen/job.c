@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/train/sample_file.h"
+
 enum {
     BLOCK_SAMPLES = 4096, /* a block is written when so many are there */
     BLOCK_MAX = BLOCK_SAMPLES + LANE_PLIES_MAX * (1 + LANE_SIBLINGS_MAX),

@@ -14,6 +14,7 @@
 #include "chess/fen.h"
 #include "eval/train/datagen/arguments.h"
 #include "eval/train/datagen/job.h"
+#include "eval/train/sample_file.h"
 
 enum { JOBS_MAX = 256, EXIT_USAGE = 2, OPENINGS_FIRST = 1024, TICK_NS = 250000000 };
 
