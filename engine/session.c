@@ -238,9 +238,19 @@ void session_go(struct session *session, const struct go *go)
     change_activity(session, BUSY);
 }
 
+/* Says what there is to say about the books; only_failures: of those that are not there. */
+static void report_books(struct session *session, bool only_failures)
+{
+    const struct book_set *books = session->books;
+    for (int i = 0; books && i < book_set_remark_count(books); i++)
+        if (!only_failures || book_set_is_failure(books, i))
+            report_string(session->report, "BookFile: %s", book_set_remark(books, i));
+}
+
 void session_new_game(struct session *session)
 {
     session_finish(session);
+    report_books(session, true); /* a line at the start of the program is easily missed */
     struct position start;
     position_start(&start);
     game_reset(session->game, &start);
@@ -292,10 +302,9 @@ bool session_set_book(struct session *session, const char *files)
         report_string(session->report, "out of memory; playing on without a book");
         books = NULL;
     }
-    for (int i = 0; books && i < book_set_remark_count(books); i++)
-        report_string(session->report, "%s", book_set_remark(books, i));
     book_set_close(session->books);
     session->books = session->thinker.books = books;
+    report_books(session, false);
     return true;
 }
 

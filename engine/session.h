@@ -36,6 +36,8 @@ void session_finish(struct session *session);
 /* Waits until the answer has been given, however long that takes. */
 void session_wait(struct session *session);
 
+/* The start position, and nothing learnt before. Names the books that could not be opened, again:
+ * no other book is played instead of them. */
 void session_new_game(struct session *session);
 
 /* Settings; false when it failed and all is as before. They say why. */
