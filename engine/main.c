@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "chess/attacks.h"
-#include "engine/bench.h"
 #include "engine/options.h"
 #include "engine/play.h"
 #include "engine/uci.h"
@@ -18,7 +17,8 @@ static const char help[] =
     "  caxton                      speak UCI: for chess programs\n"
     "  caxton play [OPTIONS]       play a game against itself in the terminal; see play --help\n"
     "  caxton bench [DEPTH]        search fixed positions, print nodes and speed\n"
-    "  caxton COMMAND...           carry out one UCI command: go depth 10, go perft 6, book\n"
+    "  caxton COMMAND...           carry out one UCI command: go depth 10 (without the book),\n"
+    "                              go perft 6, book, eval, d, help\n"
     "  caxton options --markdown   the table of options\n"
     "  caxton --version, --help\n";
 
@@ -37,16 +37,6 @@ static int usage(const char *what)
 {
     (void)fprintf(stderr, "caxton: %s; see caxton --help\n", what);
     return EXIT_USAGE;
-}
-
-static int run_bench(int argc, char **argv)
-{
-    int64_t depth = BENCH_DEPTH;
-    if (argc > 3 ||
-        (argc == 3 && span_to_int(span_of(argv[2]), 1, SEARCH_DEPTH_MAX, &depth) != STATUS_OK))
-        return usage("bench takes one number, the depth");
-    enum caxton_status status = bench_run((int)depth, stdout);
-    return status == STATUS_OK ? 0 : fail("bench", status);
 }
 
 static int run_options(int argc, char **argv)
@@ -71,10 +61,13 @@ static int run_command(int argc, char **argv)
         text_append(&line, "%s%s", i > 1 ? " " : "", argv[i]);
     if (line.cut)
         return usage("the command is too long");
-    enum caxton_status status = uci_execute(data, stdout, clock_seed());
-    if (status == STATUS_NOT_FOUND)
-        return usage("no such command");
-    return status == STATUS_OK ? 0 : fail("start", status);
+    struct diag diag;
+    enum caxton_status status = uci_execute(data, stdout, clock_seed(), &diag);
+    if (status == STATUS_NOT_FOUND || status == STATUS_SYNTAX)
+        return usage(diag.text);
+    if (status != STATUS_OK)
+        (void)fprintf(stderr, "caxton: %s\n", diag.text);
+    return status == STATUS_OK ? 0 : 1;
 }
 
 int main(int argc, char **argv)
@@ -90,8 +83,6 @@ int main(int argc, char **argv)
         return print("Caxton " CAXTON_VERSION "\n");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return print(help);
-    if (strcmp(argv[1], "bench") == 0)
-        return run_bench(argc, argv);
     if (strcmp(argv[1], "options") == 0)
         return run_options(argc, argv);
     if (strcmp(argv[1], "play") == 0)
