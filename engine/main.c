@@ -7,6 +7,7 @@
 #include "chess/attacks.h"
 #include "engine/options.h"
 #include "engine/play.h"
+#include "engine/tuning.h"
 #include "engine/uci.h"
 
 enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
@@ -20,6 +21,7 @@ static const char help[] =
     "  caxton COMMAND...           carry out one UCI command: go depth 10 (without the book),\n"
     "                              go perft 6, book, eval, d, help\n"
     "  caxton options --markdown   the table of options\n"
+    "  caxton options --spsa       the numbers of the search for a tuner; of a tuning build\n"
     "  caxton --version, --help\n";
 
 static int fail(const char *what, enum caxton_status status)
@@ -41,15 +43,23 @@ static int usage(const char *what)
 
 static int run_options(int argc, char **argv)
 {
-    if (argc != 3 || strcmp(argv[2], "--markdown") != 0)
-        return usage("options takes --markdown");
+    bool markdown = argc == 3 && strcmp(argv[2], "--markdown") == 0;
+    bool spsa = argc == 3 && strcmp(argv[2], "--spsa") == 0;
+    if (!markdown && !spsa)
+        return usage("options takes --markdown or --spsa");
+    if (spsa && params_count() == 0)
+        return usage("options --spsa needs a tuning build: cmake -DCAXTON_TUNE=ON");
     struct report report;
     enum caxton_status status = report_init(&report, stdout);
     if (status != STATUS_OK)
         return fail("options", status);
-    options_list_markdown(&report);
+    if (markdown)
+        options_list_markdown(&report);
+    else
+        tuning_list_spsa(&report);
+    bool has_failed = report_has_failed(&report);
     report_free(&report);
-    return 0;
+    return has_failed ? fail("options", STATUS_IO) : 0;
 }
 
 /* The arguments as one line of UCI. */

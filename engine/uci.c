@@ -7,6 +7,7 @@
 #include "engine/commands.h"
 #include "engine/position.h"
 #include "engine/setoption.h"
+#include "engine/tuning.h"
 
 struct uci {
     struct report report;
@@ -24,6 +25,7 @@ static void do_uci(struct uci *uci, struct span arguments)
     report_line(&uci->report, "id name Caxton " CAXTON_VERSION);
     report_line(&uci->report, "id author the Caxton authors");
     options_list(&uci->report);
+    tuning_list(&uci->report);
     report_line(&uci->report, "uciok");
 }
 
