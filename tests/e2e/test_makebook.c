@@ -78,6 +78,41 @@ static void bad_books(void **state)
     }
 }
 
+/* What has no end, or would keep a reader waiting, is refused at once. */
+static void readers_do_not_wait(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"show",   "stats", "dump",    "merge",
+                                           "verify", "diff",  "convert", "explore"};
+    const char *sparse = write_bytes("sparse.bin", "\x01", 1);
+    const char *fifo = path_of("fifo");
+    const char *out = path_of("out.bin");
+    struct book_bytes bytes = small_book();
+    const char *book = write_sorted("book.bin", &bytes);
+    assert_int_equal(truncate(sparse, (off_t)100 << 30), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const char *const names[][2] = {{"/dev/zero", "is a pipe or a device"},
+                                    {fifo, "is a pipe or a device"},
+                                    {folder, "is a folder"},
+                                    {sparse, "too large"}};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            bool diff = strcmp(commands[i], "diff") == 0;
+            bool names_output = strchr("me", commands[i][0]) != NULL;
+            const char *words[] = {commands[i], names[j][0], NULL, NULL, NULL};
+            if (diff || strcmp(commands[i], "convert") == 0)
+                words[2] = diff ? book : out;
+            if (names_output) {
+                words[2] = "-o";
+                words[3] = out;
+            }
+            fails(diff ? 2 : 1, names[j][1], words);
+        }
+    FAILS(1, "is a pipe or a device", "add", fifo, "startpos", "e4", "3");
+    FAILS(1, "is a pipe or a device", "add", "/dev/zero", "startpos", "e4", "3");
+    assert_false(exists("out.bin"));
+}
+
 static void merge_adds(void **state)
 {
     (void)state;
@@ -211,6 +246,7 @@ int main(void)
         TEST(general_help),
         TEST(wrong_use),
         TEST(bad_books),
+        TEST(readers_do_not_wait),
         TEST(merge_adds),
         TEST(merge_scales),
         TEST(outputs_that_fail),

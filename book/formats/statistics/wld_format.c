@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "book/entry_table.h"
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_merge.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
 

@@ -1,31 +1,22 @@
-/* The trees that makebook writes. */
-#include "book/format.h"
-#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_writers.h"
 
-enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct book_losses *losses, struct diag *diag)
-{
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status == STATUS_OK)
-        status = tree_write_graph(&graph, options, out, losses, diag);
-    book_graph_destroy(&graph);
-    return status;
-}
+#include "book/formats/thompson/tree_write.h"
 
 static enum caxton_status write_plain(const struct book *book, FILE *out,
                                       struct book_losses *losses, struct diag *diag)
 {
     const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true};
+        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .non_book_moves = true};
     return tree_write_with(book, &options, out, losses, diag);
 }
 
 static enum caxton_status write_styles(const struct book *book, FILE *out,
                                        struct book_losses *losses, struct diag *diag)
 {
-    const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true, .styles = true};
+    const struct tree_options options = {.weights = TREE_WEIGHTS_EXACT,
+                                         .jumps = TREE_JUMPS_NEAR,
+                                         .non_book_moves = true,
+                                         .styles = true};
     return tree_write_with(book, &options, out, losses, diag);
 }
 

@@ -8,8 +8,11 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_order.h"
+#include "book/formats/thompson/tree_write.h"
 #include "book/graph/blunder_check.h"
 #include "book/graph/entropy.h"
 #include "chess/attacks.h"
@@ -287,7 +290,7 @@ static void one_position_in_two_places(void **state)
     book_close(book);
 }
 
-/* A book that knows White's moves only: what lies between them becomes passages. */
+/* A book that knows White's moves only: the moves between them become non-book moves. */
 static void a_book_of_one_side(void **state)
 {
     (void)state;
@@ -298,7 +301,7 @@ static void a_book_of_one_side(void **state)
     struct book_move moves[MOVES_MAX];
     struct book *book = any_open_text(white);
     char *bytes = write_tree(
-        book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true}, &size);
+        book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .non_book_moves = true}, &size);
     check_tree(bytes, size);
     struct book *tree = open_tree(bytes, size);
     assert_int_equal(book_entry_count(tree), 3);
@@ -413,13 +416,12 @@ static void numbers_of_a_tree(void **state)
 {
     (void)state;
     size_t size;
-    struct tree_stats stats;
     struct book_entropy entropy;
     struct book_graph graph = {0};
     struct book *book = any_open_text(lines);
     char *bytes = write_tree(book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT}, &size);
     struct book *tree = open_tree(bytes, size);
-    tree_stats(book_state(tree), &stats);
+    const struct tree_stats stats = ((const struct tree_book *)book_state(tree))->stats;
     assert_int_equal(stats.bytes, size);
     assert_int_equal(stats.bytes, stats.body + stats.packed + TREE_HEADER_SIZE);
     assert_int_equal(stats.moves, 17);

@@ -8,8 +8,10 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_writers.h"
 #include "book/losses.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
