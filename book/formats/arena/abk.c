@@ -7,7 +7,9 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-static const uint8_t magic[] = {3, 'A', 'B', 'K'};
+/* Both are as common; what follows is the same. */
+static const char *const magics[] = {"\3ABK", "\3AB2"};
+enum { MAGIC_SIZE = 4 };
 
 struct record {
     uint8_t from;
@@ -266,7 +268,8 @@ static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct boo
 
 static bool abk_recognises(const uint8_t *bytes, size_t size)
 {
-    return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+    return size >= MAGIC_SIZE &&
+           (memcmp(bytes, magics[0], MAGIC_SIZE) == 0 || memcmp(bytes, magics[1], MAGIC_SIZE) == 0);
 }
 
 static enum caxton_status abk_open(const uint8_t *bytes, size_t size, const char *name,

@@ -298,7 +298,7 @@ static int verify(struct verify_command *command)
     if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
         return command_fail(&command->line, "--fen: %s", diag.text);
     if (format == &polyglot_format &&
-        polyglot_refuse_text(source->bytes, source->size, source->name, &diag) != STATUS_OK)
+        polyglot_refuse_others(source->bytes, source->size, source->name, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (format == &polyglot_format)
         return verify_polyglot(command, &root);
