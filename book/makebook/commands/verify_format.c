@@ -7,6 +7,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/formats/epd/epd.h"
+#include "book/formats/epd/epd_write.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/white/lines.h"
 #include "book/graph/graph.h"
@@ -23,7 +24,6 @@ static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_FAULT_SIZE] = "parts that are cut",
     [BOOK_FAULT_ORDER] = "entries out of place",
     [BOOK_FAULT_DUPLICATE] = "moves that their position has already",
-    [BOOK_FAULT_ZERO] = "weights of 0 that mean nothing",
     [BOOK_FAULT_SYNTAX] = "words that mean nothing where they stand",
     [BOOK_FAULT_ILLEGAL] = "moves that are illegal in their position",
     [BOOK_FAULT_AMBIGUOUS] = "moves that could be several",

@@ -8,6 +8,7 @@
 
 #include "book/book.h"
 #include "book/formats/arena/abk.h"
+#include "book/formats/arena/abk_record.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
