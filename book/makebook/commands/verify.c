@@ -9,6 +9,7 @@
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/tree.h"
 #include "book/makebook/commands/verify_blunders.h"
@@ -220,6 +221,10 @@ static void print_summary(const struct verify_command *command)
 
 static int repair(const struct verify_command *command)
 {
+    const char *name = command->line.operands[0];
+    if (!outputs_end_alike(name, command->output) &&
+        outputs_are_named(&command->line, command->output, "bin") != EXIT_DONE)
+        return EXIT_USAGE;
     struct entries entries = {0};
     struct combine_report combined;
     struct diag diag = {.text = "out of memory"};

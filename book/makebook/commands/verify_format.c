@@ -133,6 +133,9 @@ static int repair(const struct verify_format *command, const struct book *book)
     if (!writer)
         return command_fail(command->line, "%s: this kind of book cannot be repaired",
                             command->source->name);
+    if (!outputs_end_alike(command->line->operands[0], command->output) &&
+        outputs_are_named(command->line, command->output, writer->name) != EXIT_DONE)
+        return EXIT_USAGE;
     int status = save_book(command->line, book, writer, command->output);
     if (status == EXIT_DONE)
         (void)fprintf(command->report, "%s: written without the faults%s\n", command->output,
