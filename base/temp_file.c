@@ -9,6 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *temp_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
 enum caxton_status temp_file_fault(const char *folder, const char *what, struct diag *diag)
 {
     diag_set(diag, 0, 0, "%s: cannot %s a temporary file: %s", folder, what, strerror(errno));

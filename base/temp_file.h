@@ -7,6 +7,9 @@
 
 #include "base/status.h"
 
+/* Where temporary files go unless told otherwise: $TMPDIR or /tmp. */
+const char *temp_folder(void);
+
 /* A new file in `folder`, to be closed by the caller. Errors: also STATUS_RANGE (the folder's name
  * is too long). */
 MUST_CHECK enum caxton_status temp_file_open(const char *folder, int *file, struct diag *diag);

@@ -11,7 +11,7 @@
 #include "chess/game.h"
 
 struct book;
-struct keyed;
+struct entry_table;
 
 /* A legal move of a position, and the weight that a book is to give it. */
 struct book_addition {
@@ -51,16 +51,16 @@ struct book_format {
     /* What follows may be NULL. */
 
     /* Its entries by position. A format without it keeps lines only. */
-    const struct keyed *(*keyed)(const void *state);
+    const struct entry_table *(*table)(const void *state);
 
-    /* As keyed, of a book that has each position as if White were to move: one with Black to move
-     * is found by position_mirror_key(), and its moves are mirrored. Such a book has no keyed. */
-    const struct keyed *(*mirrored)(const void *state);
+    /* As table, of a book that has each position as if White were to move: one with Black to move
+     * is found by position_mirror_key(), and its moves are mirrored. Such a book has no table. */
+    const struct entry_table *(*mirrored)(const void *state);
 
     /* Moves in `pos` that lines of the file lead through and that the book itself does not play;
      * they are written and counted like those of probe(). */
-    int (*passages)(const void *state, const struct position *pos, const struct game *game,
-                    move *out);
+    int (*non_book_moves)(const void *state, const struct position *pos, const struct game *game,
+                          move *out);
 
     /* The reply that the file expects to the legal move `m`, MOVE_NONE for none. Without it, that
      * is the heaviest that probe() has there. */

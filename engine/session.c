@@ -8,6 +8,7 @@
 #include "engine/count.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
+#include "eval/network_builtin.h"
 
 enum activity { IDLE, BUSY, LEAVING };
 

@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
+#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_write.h"
 
 /* Of the memory, one part in so many goes to the set that finds duplicates. */
 enum { DUPLICATES_SHARE = 4 };
@@ -11,18 +14,17 @@ struct builder {
     struct build_options options;
     struct build_report report;
     struct duplicates *duplicates;
-    struct crew *crew;
+    struct counting_pool *pool;
 };
 
 struct build_options build_options_default(void)
 {
-    const char *folder = getenv("TMPDIR");
-    return (struct build_options){.max_plies = 40,
-                                  .min_games = 3,
-                                  .filter = filter_default(),
-                                  .memory_bytes = (size_t)256 << 20,
-                                  .jobs = 1,
-                                  .folder = folder && *folder ? folder : "/tmp"};
+    return (struct build_options){.count = {.filter = filter_default(),
+                                            .max_plies = 40,
+                                            .memory_bytes = (size_t)256 << 20,
+                                            .folder = temp_folder(),
+                                            .jobs = 1},
+                                  .min_games = 3};
 }
 
 struct builder *builder_create(const struct build_options *options, enum caxton_status *status)
@@ -32,19 +34,20 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
     if (!builder)
         return NULL;
     builder->options = *options;
-    builder->report.unit = amount_unit(&options->filter.amounts);
-    if (!options->keep_duplicates) {
-        size_t share = options->memory_bytes / DUPLICATES_SHARE;
-        builder->options.memory_bytes -= share;
-        builder->duplicates = duplicates_create(share, builder->options.folder);
+    struct count_options *count = &builder->options.count;
+    builder->report.unit = amount_unit(&count->filter.amounts);
+    if (!count->keep_duplicates) {
+        size_t share = count->memory_bytes / DUPLICATES_SHARE;
+        count->memory_bytes -= share;
+        builder->duplicates = duplicates_create(share, count->folder);
         if (!builder->duplicates) {
             builder_destroy(builder);
             return NULL;
         }
     }
-    const struct rules rules = {&builder->options, builder->duplicates};
-    builder->crew = crew_create(&rules, status);
-    if (!builder->crew) {
+    const struct count_rules rules = {count, builder->duplicates};
+    builder->pool = counting_pool_create(&rules, status);
+    if (!builder->pool) {
         builder_destroy(builder);
         return NULL;
     }
@@ -55,7 +58,7 @@ void builder_destroy(struct builder *builder)
 {
     if (!builder)
         return;
-    crew_destroy(builder->crew);
+    counting_pool_destroy(builder->pool);
     duplicates_destroy(builder->duplicates);
     free(builder);
 }
@@ -70,7 +73,7 @@ enum caxton_status builder_read(struct builder *builder, pgn_source source, void
 {
     struct diag reason = {.text = ""};
     enum caxton_status status =
-        crew_read(builder->crew, source, context, name, &builder->report, &reason);
+        counting_pool_read(builder->pool, source, context, name, &builder->report.count, &reason);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: %s", name, reason.text);
     return status;
@@ -93,16 +96,16 @@ enum caxton_status build_options_text(const struct build_options *options,
     char lines[WLD_OPTIONS_MAX + 1] = "";
     struct text_buffer buffer = text_buffer_on(lines, sizeof lines);
     char number[24];
-    (void)snprintf(number, sizeof number, "%zu", options->max_plies);
+    (void)snprintf(number, sizeof number, "%zu", options->count.max_plies);
     append_line(&buffer, "max-ply", number);
-    filter_describe(&options->filter, &buffer);
-    if (options->keep_duplicates)
+    filter_describe(&options->count.filter, &buffer);
+    if (options->count.keep_duplicates)
         append_line(&buffer, "duplicates", "kept");
     if (options->stats_min_games > 1) {
         (void)snprintf(number, sizeof number, "%llu", (unsigned long long)options->stats_min_games);
         append_line(&buffer, "min-games", number);
     }
-    if (options->mirror)
+    if (options->count.mirror)
         append_line(&buffer, "mirror", "white");
     if (buffer.cut)
         return STATUS_RANGE;
@@ -113,7 +116,7 @@ enum caxton_status build_options_text(const struct build_options *options,
 /* So many games in units. No count is as large as what does not fit. */
 static uint64_t in_units(const struct build_options *options, uint64_t games)
 {
-    uint64_t unit = amount_unit(&options->filter.amounts);
+    uint64_t unit = amount_unit(&options->count.filter.amounts);
     return games > UINT64_MAX / unit ? UINT64_MAX : games * unit;
 }
 
@@ -150,7 +153,7 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
     if (book) {
         struct weigh_options weigh = options->weigh;
         weigh.min_games = options->min_games;
-        weigh.unit = amount_unit(&options->filter.amounts);
+        weigh.unit = amount_unit(&options->count.filter.amounts);
         outputs->weigher = weigher_create(book, &weigh);
         if (!outputs->weigher)
             return STATUS_NO_MEMORY;
@@ -178,7 +181,7 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     if (stats)
         least = least_of(least, outputs.stats_least);
     if (status == STATUS_OK)
-        status = crew_merge(builder->crew, least, take_tally, &outputs, &dropped, diag);
+        status = counting_pool_merge(builder->pool, least, take_tally, &outputs, &dropped, diag);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)

@@ -8,7 +8,8 @@
 #include "book/formats/games/repertoire.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
-#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_writers.h"
 #include "book/formats/white/lines.h"
 
 /* The first that recognises the bytes has them. Trees may be without any mark of their kind: they

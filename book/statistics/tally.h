@@ -10,10 +10,13 @@
 /* Results from the view of the side that makes the move. */
 enum outcome { OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS, OUTCOMES };
 
+/* Counts are in games, or, where games count in parts, in units: so many make one game. */
+enum { TALLY_UNIT_BITS = 16, TALLY_UNIT = 1 << TALLY_UNIT_BITS };
+
 struct tally {
     uint64_t key;
-    uint64_t counts[OUTCOMES]; /* games, or units of amount.h, by enum outcome */
-    uint16_t move;             /* as book/polyglot.h stores it */
+    uint64_t counts[OUTCOMES]; /* games or units, by enum outcome */
+    uint16_t move;             /* as polyglot_from_move() gives it */
 };
 
 static inline uint64_t tally_games(const struct tally *tally)

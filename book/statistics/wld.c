@@ -1,10 +1,10 @@
-/* Statistics files read; wld_write.c writes them. */
 #include "book/statistics/wld.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/build/filter/amount.h"
+#include "base/text.h"
 #include "book/statistics/wld_internal.h"
 
 static const char mirror_name[] = "mirror";
@@ -116,7 +116,7 @@ static const char *read_options(struct wld_reader *reader)
         int64_t number = 0;
         if (span_equal(name, "unit")) {
             if (reader->unit != 1 ||
-                span_to_int(value, AMOUNT_UNIT, AMOUNT_UNIT, &number) != STATUS_OK)
+                span_to_int(value, TALLY_UNIT, TALLY_UNIT, &number) != STATUS_OK)
                 return "games are counted in a unit unknown here";
             reader->unit = (uint64_t)number;
         } else if (span_equal(name, mirror_name)) {

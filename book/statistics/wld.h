@@ -48,9 +48,9 @@
 #ifndef CAXTON_BOOK_STATISTICS_WLD_H
 #define CAXTON_BOOK_STATISTICS_WLD_H
 
-#include <stdio.h>
+#include <stddef.h>
 
-#include "book/build/count/counter.h"
+#include "book/statistics/tally.h"
 
 enum { WLD_MAGIC_SIZE = 8, WLD_VERSION = 1, WLD_OPTIONS_MAX = 16384, WLD_BLOCK_MAX = 65536 };
 
@@ -59,25 +59,6 @@ enum { WLD_MAGIC_SIZE = 8, WLD_VERSION = 1, WLD_OPTIONS_MAX = 16384, WLD_BLOCK_M
 
 /* Do these first bytes of a file announce statistics? */
 bool wld_is_magic(const void *bytes, size_t size);
-
-/* Writing ---------------------------------------------------------------------------------- */
-
-struct wld_writer;
-
-/* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options() makes
- * them. Errors: STATUS_NO_MEMORY, STATUS_RANGE (options too long), STATUS_IO. */
-MUST_CHECK enum caxton_status wld_writer_create(FILE *out, const char *options,
-                                                struct wld_writer **writer);
-void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
-
-/* A tally_sink. Errors: STATUS_IO, STATUS_RANGE (more games than WLD_GAMES_MAX, or none),
- * STATUS_FORMAT (out of order). */
-MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *tally);
-
-/* Writes the last block and the end. *records: how many the file has. */
-MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
-
-/* Reading ---------------------------------------------------------------------------------- */
 
 /* Gives up to `capacity` bytes, *size = 0 at the end. */
 typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
@@ -95,7 +76,7 @@ void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
 
 const char *wld_reader_options(const struct wld_reader *reader);
 
-/* How many units of what it counts make one game: 1 or AMOUNT_UNIT. */
+/* How many units of what it counts make one game: 1 or TALLY_UNIT. */
 uint64_t wld_reader_unit(const struct wld_reader *reader);
 
 /* Are they mirrored? */
@@ -111,17 +92,5 @@ bool wld_is_mirrored(const void *bytes, size_t size);
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
 MUST_CHECK enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out,
                                               struct diag *diag);
-
-/* Merging ---------------------------------------------------------------------------------- */
-
-/* The sums of what `count` readers hold, in order, to `sink`.
- * Errors: as wld_reader_next(), STATUS_RANGE (a sum above WLD_GAMES_MAX), STATUS_NO_MEMORY, what
- * the sink returns (`diag` untouched). */
-MUST_CHECK enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count,
-                                        tally_sink sink, void *context, struct diag *diag);
-
-/* Adds the lines of `more` to the options in united[WLD_OPTIONS_MAX + 1]: each line once, in the
- * order of their bytes. Errors: STATUS_RANGE (too long), `united` as it was. */
-MUST_CHECK enum caxton_status wld_unite_options(char *united, const char *more);
 
 #endif

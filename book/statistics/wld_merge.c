@@ -1,9 +1,10 @@
-/* Several statistics files as one. */
+#include "book/statistics/wld_merge.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "book/statistics/wld.h"
 
 struct head {
     struct tally tally;

@@ -1,4 +1,5 @@
-/* Statistics files written; wld.c reads them. */
+#include "book/statistics/wld_write.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -54,7 +54,7 @@ enum weight_kind {
 struct weigh_options {
     enum weight_kind kind;
     bool uniform;
-    uint64_t unit; /* what a whole game counts, 1 or AMOUNT_UNIT; 0 = 1 */
+    uint64_t unit; /* what a whole game counts, 1 or TALLY_UNIT; 0 = 1 */
     uint64_t min_games;
     uint32_t min_share_ppm;            /* of a million */
     uint32_t min_score_ppm;            /* of a million */

@@ -240,7 +240,7 @@ static struct text make_mutant(struct rng *rng)
 static struct build_options options;
 
 struct counts {
-    struct build_report report;
+    struct count_report report;
     struct tally *tallies;
     size_t count;
 };
@@ -248,13 +248,13 @@ struct counts {
 static struct counts count_text(const char *data, size_t size, size_t piece)
 {
     struct built built = built_make(&options, (struct built_text){data, size, piece});
-    struct counts counts = {.report = built.report};
+    struct counts counts = {.report = built.report.count};
     counts.tallies = built_tallies(&built, &counts.count);
     built_free(&built);
     return counts;
 }
 
-static void add_reports(struct build_report *to, const struct build_report *more)
+static void add_reports(struct count_report *to, const struct count_report *more)
 {
     to->games += more->games;
     to->used += more->used;
@@ -354,10 +354,10 @@ int main(int argc, char **argv)
     find_games();
 
     options = build_options_default();
-    options.max_plies = 30;
+    options.count.max_plies = 30;
     options.min_games = 1;
-    options.keep_duplicates = true;
-    options.memory_bytes = 1 << 20;
+    options.count.keep_duplicates = true;
+    options.count.memory_bytes = 1 << 20;
     struct text text = {0};
     append(&text, before, sizeof before - 1);
     append(&text, after, sizeof after - 1);
@@ -368,7 +368,7 @@ int main(int argc, char **argv)
     for (unsigned long i = 0; i < count; i++)
         try_mutant(&rng, &good, &total, &everything);
     for (int jobs = 1; jobs <= 3; jobs += 2) {
-        options.jobs = jobs;
+        options.count.jobs = jobs;
         struct counts whole = count_text(everything.data, everything.size, SIZE_MAX);
         expect_equal(&whole, &total, "all in one text", &(struct text){0});
         free(whole.tallies);

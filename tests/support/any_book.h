@@ -8,8 +8,8 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/entry_table.h"
 #include "book/graph/graph.h"
-#include "book/keyed.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
@@ -99,7 +99,7 @@ static inline char *any_write(const struct book *book, const char *name, size_t 
 /* Do two books know the same moves of the same weights wherever lines lead? */
 static inline void any_assert_equal(const struct book *a, const struct book *b)
 {
-    struct keyed_list lists[2] = {{0}, {0}};
+    struct entry_list lists[2] = {{0}, {0}};
     const struct book *books[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         struct book_graph graph = {0};
@@ -107,13 +107,13 @@ static inline void any_assert_equal(const struct book *a, const struct book *b)
         for (size_t n = 0; n < graph.node_count; n++)
             for (uint32_t e = 0; e < graph.nodes[n].count; e++) {
                 const struct book_edge *edge = &graph.edges[graph.nodes[n].first + e];
-                const struct keyed_entry entry = {.key = graph.nodes[n].key,
-                                                  .weight = edge->weight,
-                                                  .move = polyglot_from_move(edge->move)};
-                assert_int_equal(keyed_list_append(&lists[i], &entry), STATUS_OK);
+                const struct book_entry entry = {.key = graph.nodes[n].key,
+                                                 .weight = edge->weight,
+                                                 .move = polyglot_from_move(edge->move)};
+                assert_int_equal(entry_list_append(&lists[i], &entry), STATUS_OK);
             }
         book_graph_destroy(&graph);
-        keyed_list_sort(&lists[i]);
+        entry_list_sort(&lists[i]);
     }
     assert_int_equal(lists[0].count, lists[1].count);
     for (size_t i = 0; i < lists[0].count; i++) {
@@ -121,8 +121,8 @@ static inline void any_assert_equal(const struct book *a, const struct book *b)
         assert_int_equal(lists[0].entries[i].move, lists[1].entries[i].move);
         assert_int_equal(lists[0].entries[i].weight, lists[1].entries[i].weight);
     }
-    keyed_list_free(&lists[0]);
-    keyed_list_free(&lists[1]);
+    entry_list_free(&lists[0]);
+    entry_list_free(&lists[1]);
 }
 
 #endif

@@ -63,13 +63,14 @@ static inline struct built built_make(const struct build_options *options, struc
     built.report = *builder_report(builder);
     builder_destroy(builder);
 
-    uint64_t sum = built.report.used;
+    uint64_t sum = built.report.count.used;
     for (int i = 0; i < LEFT_REASONS; i++)
-        sum += built.report.left[i];
-    REQUIRE(sum == built.report.games);
-    REQUIRE(built.report.bad_used <= built.report.bad_games &&
-            built.report.bad_games <= built.report.games);
-    REQUIRE(built.report.bad_used + built.report.left[LEFT_BAD] <= built.report.bad_games);
+        sum += built.report.count.left[i];
+    REQUIRE(sum == built.report.count.games);
+    REQUIRE(built.report.count.bad_used <= built.report.count.bad_games &&
+            built.report.count.bad_games <= built.report.count.games);
+    REQUIRE(built.report.count.bad_used + built.report.count.left[LEFT_BAD] <=
+            built.report.count.bad_games);
     return built;
 }
 

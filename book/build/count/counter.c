@@ -19,7 +19,7 @@ struct counter {
 
 enum { RECENT_BITS = 12 };
 
-struct hand {
+struct counter_worker {
     struct counter *counter;
     /* What was added lately, each in a place that it alone decides: openings come again and again,
      * and are added up here before they go on. Amount 0: nothing. */
@@ -68,14 +68,6 @@ uint64_t counter_runs(const struct counter *counter)
     return sum;
 }
 
-uint64_t counter_run_bytes(const struct counter *counter)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < SHARDS; i++)
-        sum += counter->shards[i].bytes_made;
-    return sum;
-}
-
 uint64_t counter_dropped(const struct counter *counter)
 {
     uint64_t sum = 0;
@@ -89,75 +81,62 @@ static size_t shard_of(uint64_t key)
     return (size_t)(key >> (64 - SHARD_BITS));
 }
 
-struct hand *hand_create(struct counter *counter)
+struct counter_worker *counter_worker_create(struct counter *counter)
 {
-    struct hand *hand = calloc(1, sizeof *hand);
-    if (hand)
-        hand->counter = counter;
-    return hand;
+    struct counter_worker *worker = calloc(1, sizeof *worker);
+    if (worker)
+        worker->counter = counter;
+    return worker;
 }
 
-void hand_destroy(struct hand *hand)
+void counter_worker_destroy(struct counter_worker *worker)
 {
-    free(hand);
+    free(worker);
 }
 
-static enum caxton_status flush_shard(struct hand *hand, size_t index, struct diag *diag)
+static enum caxton_status flush_shard(struct counter_worker *worker, size_t index,
+                                      struct diag *diag)
 {
-    struct counter *counter = hand->counter;
+    struct counter *counter = worker->counter;
     (void)pthread_mutex_lock(&counter->locks[index]);
     enum caxton_status status =
-        shard_add(&counter->shards[index], hand->items[index], hand->used[index], diag);
+        shard_add(&counter->shards[index], worker->items[index], worker->used[index], diag);
     (void)pthread_mutex_unlock(&counter->locks[index]);
-    hand->used[index] = 0;
+    worker->used[index] = 0;
     return status;
 }
 
-static enum caxton_status pass_on(struct hand *hand, const struct item *item, struct diag *diag)
+static enum caxton_status pass_on(struct counter_worker *worker, const struct item *item,
+                                  struct diag *diag)
 {
     size_t index = shard_of(item->key);
-    hand->items[index][hand->used[index]++] = *item;
-    return hand->used[index] < BATCH ? STATUS_OK : flush_shard(hand, index, diag);
+    worker->items[index][worker->used[index]++] = *item;
+    return worker->used[index] < BATCH ? STATUS_OK : flush_shard(worker, index, diag);
 }
 
-enum caxton_status hand_add(struct hand *hand, uint64_t key, uint16_t move, enum outcome outcome,
-                            uint32_t amount, struct diag *diag)
+enum caxton_status counter_worker_add(struct counter_worker *worker, uint64_t key, uint16_t move,
+                                      enum outcome outcome, uint32_t amount, struct diag *diag)
 {
     struct item item = item_make(key, move, outcome, amount);
     uint64_t mixed = key ^ (item.rest >> ITEM_AMOUNT_BITS) * UINT64_C(0x9E3779B97F4A7C15);
-    struct item *recent = &hand->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
+    struct item *recent = &worker->recent[mixed >> 32 & ((1 << RECENT_BITS) - 1)];
     if (item_is_like(recent, &item) && item_add(recent, amount))
         return STATUS_OK;
     struct item old = *recent;
     *recent = item;
-    return item_amount(&old) ? pass_on(hand, &old, diag) : STATUS_OK;
+    return item_amount(&old) ? pass_on(worker, &old, diag) : STATUS_OK;
 }
 
-enum caxton_status hand_flush(struct hand *hand, struct diag *diag)
+enum caxton_status counter_worker_flush(struct counter_worker *worker, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < 1 << RECENT_BITS && status == STATUS_OK; i++) {
-        if (item_amount(&hand->recent[i]))
-            status = pass_on(hand, &hand->recent[i], diag);
-        hand->recent[i] = (struct item){0, 0};
+        if (item_amount(&worker->recent[i]))
+            status = pass_on(worker, &worker->recent[i], diag);
+        worker->recent[i] = (struct item){0, 0};
     }
     for (size_t i = 0; i < SHARDS && status == STATUS_OK; i++)
-        status = flush_shard(hand, i, diag);
-    return status;
-}
-
-enum caxton_status counter_add_tally(struct counter *counter, const struct tally *tally,
-                                     struct diag *diag)
-{
-    struct shard *shard = &counter->shards[shard_of(tally->key)];
-    enum caxton_status status = STATUS_OK;
-    for (enum outcome outcome = 0; outcome < OUTCOMES; outcome++)
-        for (uint64_t left = tally->counts[outcome], part; left && status == STATUS_OK;
-             left -= part) {
-            part = left < ITEM_AMOUNT_MAX ? left : ITEM_AMOUNT_MAX;
-            struct item item = item_make(tally->key, tally->move, outcome, part);
-            status = shard_add(shard, &item, 1, diag);
-        }
+        status = flush_shard(worker, i, diag);
     return status;
 }
 

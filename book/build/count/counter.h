@@ -1,7 +1,7 @@
 /* Counting games, or what they amount to, per (position, move), exactly, within fixed memory.
  *
  * The keys are divided into ranges, each with a hash table of its own (shard.h). Threads collect
- * what they count, each in a hand of its own, and put it into the tables in batches: so they
+ * what they count, each in a worker of its own, and put it into the tables in batches: so they
  * share one set of tables and seldom wait for each other, and a batch touches a small part of the
  * memory. A table that is full goes, sorted, to a temporary file; at the end files and tables are
  * merged. The sums are the same wherever the cuts fall. */
@@ -19,34 +19,32 @@ struct counter;
  * they have no name there, so that nothing is left behind however the program ends. NULL when there
  * is no memory. */
 struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder);
-void counter_destroy(struct counter *counter); /* NULL is allowed; after its hands */
+void counter_destroy(struct counter *counter); /* NULL is allowed; after its workers */
 
 /* What one thread counts into; 2 MB. NULL when there is no memory. */
-struct hand;
-struct hand *hand_create(struct counter *counter);
-void hand_destroy(struct hand *hand); /* NULL is allowed; what was not flushed is lost */
+struct counter_worker;
+struct counter_worker *counter_worker_create(struct counter *counter);
+void counter_worker_destroy(
+    struct counter_worker *worker); /* NULL is allowed; what was not flushed is lost */
 
-/* A move of a game, which counts `amount`, at least 1. Any number of threads, each with its hand.
+/* A move of a game, which counts `amount`, at least 1. Any number of threads, each with its worker.
  * Errors: STATUS_NO_MEMORY, STATUS_IO (a full disk, say; `diag` names the folder). */
-MUST_CHECK enum caxton_status hand_add(struct hand *hand, uint64_t key, uint16_t move,
-                                       enum outcome outcome, uint32_t amount, struct diag *diag);
+MUST_CHECK enum caxton_status counter_worker_add(struct counter_worker *worker, uint64_t key,
+                                                 uint16_t move, enum outcome outcome,
+                                                 uint32_t amount, struct diag *diag);
 /* Puts what is left into the counter; before counter_merge(). */
-MUST_CHECK enum caxton_status hand_flush(struct hand *hand, struct diag *diag);
-
-/* Adds counts made elsewhere; one thread. Errors as hand_add(). */
-MUST_CHECK enum caxton_status counter_add_tally(struct counter *counter, const struct tally *tally,
-                                                struct diag *diag);
+MUST_CHECK enum caxton_status counter_worker_flush(struct counter_worker *worker,
+                                                   struct diag *diag);
 
 /* Gives all sums of at least `least` to `sink`, in order; sorts on `jobs` threads. The counter is
- * empty afterwards. Errors: as hand_add(), and what the sink returns. */
+ * empty afterwards. Errors: as counter_worker_add(), and what the sink returns. */
 MUST_CHECK enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least,
                                             tally_sink sink, void *context, struct diag *diag);
 
 /* How many moves were too rare for counter_merge(). */
 uint64_t counter_dropped(const struct counter *counter);
 
-/* How many sorted runs went to disk, and their bytes. */
+/* How many sorted runs went to disk. */
 uint64_t counter_runs(const struct counter *counter);
-uint64_t counter_run_bytes(const struct counter *counter);
 
 #endif

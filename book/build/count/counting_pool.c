@@ -14,25 +14,25 @@ enum {
 
 enum slot_state { SLOT_FREE, SLOT_READY, SLOT_TAKEN, SLOT_DONE };
 
-/* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a member.
- * `state` is guarded by crew->mutex; the rest belongs to whoever the state says. */
+/* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker.
+ * `state` is guarded by pool->mutex; the rest belongs to whoever the state says. */
 struct slot {
     enum slot_state state;
     struct chunk chunk;
-    struct told told;
+    struct chunk_report report;
     enum caxton_status status;
     struct diag diag;
 };
 
-struct member {
-    struct crew *crew;
-    struct teller *teller;
+struct worker {
+    struct counting_pool *pool;
+    struct game_counter *games;
     pthread_t thread;
 };
 
-struct crew {
-    struct rules rules;
-    struct member members[JOBS_MAX];
+struct counting_pool {
+    struct count_rules rules;
+    struct worker workers[JOBS_MAX];
     struct counter *counter;
     int count;
     int running; /* threads */
@@ -46,142 +46,143 @@ struct crew {
     uint64_t empty; /* of the next to put together; calling thread only */
 };
 
-static void count_slot(struct teller *teller, struct slot *slot)
+static void count_slot(struct game_counter *games, struct slot *slot)
 {
-    memset(&slot->told, 0, sizeof slot->told);
-    slot->status =
-        teller_run_text(teller, slot->chunk.data, slot->chunk.size, &slot->told, &slot->diag);
-    slot->told.bytes = slot->chunk.size;
+    memset(&slot->report, 0, sizeof slot->report);
+    slot->status = game_counter_run_text(games, slot->chunk.data, slot->chunk.size, &slot->report,
+                                         &slot->diag);
+    slot->report.bytes = slot->chunk.size;
 }
 
-static void set_state(struct crew *crew, struct slot *slot, enum slot_state state)
+static void set_state(struct counting_pool *pool, struct slot *slot, enum slot_state state)
 {
-    (void)pthread_mutex_lock(&crew->mutex);
+    (void)pthread_mutex_lock(&pool->mutex);
     slot->state = state;
-    (void)pthread_cond_broadcast(&crew->changed);
-    (void)pthread_mutex_unlock(&crew->mutex);
+    (void)pthread_cond_broadcast(&pool->changed);
+    (void)pthread_mutex_unlock(&pool->mutex);
 }
 
-/* The next chunk to count, NULL when the crew goes home. */
-static struct slot *take_slot(struct crew *crew)
+/* The next chunk to count, NULL when the pool ends. */
+static struct slot *take_slot(struct counting_pool *pool)
 {
     struct slot *slot = NULL;
-    (void)pthread_mutex_lock(&crew->mutex);
+    (void)pthread_mutex_lock(&pool->mutex);
     for (;;) {
-        struct slot *next = &crew->slots[crew->take % (uint64_t)crew->slot_count];
+        struct slot *next = &pool->slots[pool->take % (uint64_t)pool->slot_count];
         if (next->state == SLOT_READY) {
             next->state = SLOT_TAKEN;
-            crew->take++;
+            pool->take++;
             slot = next;
             break;
         }
-        if (crew->leaving)
+        if (pool->leaving)
             break;
-        (void)pthread_cond_wait(&crew->changed, &crew->mutex);
+        (void)pthread_cond_wait(&pool->changed, &pool->mutex);
     }
-    (void)pthread_mutex_unlock(&crew->mutex);
+    (void)pthread_mutex_unlock(&pool->mutex);
     return slot;
 }
 
-static void *member_main(void *argument)
+static void *worker_main(void *argument)
 {
-    struct member *member = argument;
-    for (struct slot *slot; (slot = take_slot(member->crew));) {
-        count_slot(member->teller, slot);
-        set_state(member->crew, slot, SLOT_DONE);
+    struct worker *worker = argument;
+    for (struct slot *slot; (slot = take_slot(worker->pool));) {
+        count_slot(worker->games, slot);
+        set_state(worker->pool, slot, SLOT_DONE);
     }
     return NULL;
 }
 
-static bool create_parts(struct crew *crew)
+static bool create_parts(struct counting_pool *pool)
 {
-    const struct build_options *options = crew->rules.options;
-    crew->counter = counter_create(options->memory_bytes, options->expected_bytes / BYTES_A_MOVE,
+    const struct count_options *options = pool->rules.options;
+    pool->counter = counter_create(options->memory_bytes, options->expected_bytes / BYTES_A_MOVE,
                                    options->folder);
-    if (!crew->counter)
+    if (!pool->counter)
         return false;
-    for (int i = 0; i < crew->count; i++) {
-        crew->members[i].crew = crew;
-        crew->members[i].teller = teller_create(&crew->rules, crew->counter);
-        if (!crew->members[i].teller)
+    for (int i = 0; i < pool->count; i++) {
+        pool->workers[i].pool = pool;
+        pool->workers[i].games = game_counter_create(&pool->rules, pool->counter);
+        if (!pool->workers[i].games)
             return false;
     }
-    crew->slot_count = crew->count == 1 ? 1 : 2 * crew->count + 1;
-    crew->slots = calloc((size_t)crew->slot_count, sizeof *crew->slots);
-    for (int i = 0; crew->slots && i < crew->slot_count; i++)
-        if (!chunk_init(&crew->slots[i].chunk))
+    pool->slot_count = pool->count == 1 ? 1 : 2 * pool->count + 1;
+    pool->slots = calloc((size_t)pool->slot_count, sizeof *pool->slots);
+    for (int i = 0; pool->slots && i < pool->slot_count; i++)
+        if (!chunk_init(&pool->slots[i].chunk))
             return false;
-    return crew->slots != NULL;
+    return pool->slots != NULL;
 }
 
-static bool create_signals(struct crew *crew)
+static bool create_signals(struct counting_pool *pool)
 {
-    if (pthread_mutex_init(&crew->mutex, NULL) != 0)
+    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
         return false;
-    if (pthread_cond_init(&crew->changed, NULL) == 0)
+    if (pthread_cond_init(&pool->changed, NULL) == 0)
         return true;
-    (void)pthread_mutex_destroy(&crew->mutex);
+    (void)pthread_mutex_destroy(&pool->mutex);
     return false;
 }
 
-struct crew *crew_create(const struct rules *rules, enum caxton_status *status)
+struct counting_pool *counting_pool_create(const struct count_rules *rules,
+                                           enum caxton_status *status)
 {
-    struct crew *crew = calloc(1, sizeof *crew);
+    struct counting_pool *pool = calloc(1, sizeof *pool);
     *status = STATUS_NO_MEMORY;
-    if (!crew || !create_signals(crew)) {
-        free(crew);
+    if (!pool || !create_signals(pool)) {
+        free(pool);
         return NULL;
     }
     int jobs = rules->options->jobs;
-    crew->rules = *rules;
-    crew->count = jobs < 1 ? 1 : jobs < JOBS_MAX ? jobs : JOBS_MAX;
-    if (!create_parts(crew)) {
-        crew_destroy(crew);
+    pool->rules = *rules;
+    pool->count = jobs < 1 ? 1 : jobs < JOBS_MAX ? jobs : JOBS_MAX;
+    if (!create_parts(pool)) {
+        counting_pool_destroy(pool);
         return NULL;
     }
-    for (; crew->count > 1 && crew->running < crew->count; crew->running++) {
-        struct member *member = &crew->members[crew->running];
-        *status = thread_start(&member->thread, member_main, member);
+    for (; pool->count > 1 && pool->running < pool->count; pool->running++) {
+        struct worker *worker = &pool->workers[pool->running];
+        *status = thread_start(&worker->thread, worker_main, worker);
         if (*status != STATUS_OK) {
-            crew_destroy(crew);
+            counting_pool_destroy(pool);
             return NULL;
         }
     }
     *status = STATUS_OK;
-    return crew;
+    return pool;
 }
 
-void crew_destroy(struct crew *crew)
+void counting_pool_destroy(struct counting_pool *pool)
 {
-    if (!crew)
+    if (!pool)
         return;
-    (void)pthread_mutex_lock(&crew->mutex);
-    crew->leaving = true;
-    (void)pthread_cond_broadcast(&crew->changed);
-    (void)pthread_mutex_unlock(&crew->mutex);
-    for (int i = 0; i < crew->running; i++)
-        (void)pthread_join(crew->members[i].thread, NULL);
-    for (int i = 0; i < crew->count; i++)
-        teller_destroy(crew->members[i].teller);
-    counter_destroy(crew->counter);
-    for (int i = 0; crew->slots && i < crew->slot_count; i++)
-        chunk_free(&crew->slots[i].chunk);
-    free(crew->slots);
-    (void)pthread_cond_destroy(&crew->changed);
-    (void)pthread_mutex_destroy(&crew->mutex);
-    free(crew);
+    (void)pthread_mutex_lock(&pool->mutex);
+    pool->leaving = true;
+    (void)pthread_cond_broadcast(&pool->changed);
+    (void)pthread_mutex_unlock(&pool->mutex);
+    for (int i = 0; i < pool->running; i++)
+        (void)pthread_join(pool->workers[i].thread, NULL);
+    for (int i = 0; i < pool->count; i++)
+        game_counter_destroy(pool->workers[i].games);
+    counter_destroy(pool->counter);
+    for (int i = 0; pool->slots && i < pool->slot_count; i++)
+        chunk_free(&pool->slots[i].chunk);
+    free(pool->slots);
+    (void)pthread_cond_destroy(&pool->changed);
+    (void)pthread_mutex_destroy(&pool->mutex);
+    free(pool);
 }
 
-enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink, void *context,
-                              uint64_t *dropped, struct diag *diag)
+enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t least, tally_sink sink,
+                                       void *context, uint64_t *dropped, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
-    for (int i = 0; i < crew->count && status == STATUS_OK; i++)
-        status = teller_finish(crew->members[i].teller, diag);
+    for (int i = 0; i < pool->count && status == STATUS_OK; i++)
+        status = game_counter_finish(pool->workers[i].games, diag);
     if (status != STATUS_OK)
         return status;
-    status = counter_merge(crew->counter, crew->count, least, sink, context, diag);
-    *dropped = counter_dropped(crew->counter);
+    status = counter_merge(pool->counter, pool->count, least, sink, context, diag);
+    *dropped = counter_dropped(pool->counter);
     return status;
 }
 
@@ -189,45 +190,16 @@ enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink
 
 /* One input as far as it has been put together. */
 struct reading {
-    struct crew *crew;
-    struct build_report *report;
+    struct counting_pool *pool;
+    struct count_report *report;
     const char *name;
-    uint64_t games; /* before the next chunk */
-    uint64_t lines;
-    uint64_t bytes;
+    struct chunk_start start; /* of the next chunk */
     struct diag *diag;
 };
 
-static void add_told(struct reading *reading, const struct told *told)
-{
-    struct build_report *report = reading->report;
-    uint64_t shown = report->bad_games;
-    for (uint64_t i = 0; i < told->bad_games && i < BAD_GAMES_SHOWN; i++, shown++) {
-        if (shown >= BAD_GAMES_SHOWN)
-            break;
-        struct bad_game *bad = &report->bad[shown];
-        *bad = told->bad[i];
-        bad->number += reading->games;
-        bad->diag.line += reading->lines;
-        bad->diag.offset += reading->bytes;
-        text_copy(bad->file, sizeof bad->file, span_of(reading->name));
-    }
-    report->games += told->games;
-    report->used += told->used;
-    report->amount += told->amount;
-    report->plies += told->plies;
-    report->bad_games += told->bad_games;
-    report->bad_used += told->bad_used;
-    for (int i = 0; i < LEFT_REASONS; i++)
-        report->left[i] += told->left[i];
-    reading->games += told->games;
-    reading->lines += told->lines;
-    reading->bytes += told->bytes;
-}
-
 static enum caxton_status finish_slot(struct reading *reading, struct slot *slot)
 {
-    add_told(reading, &slot->told);
+    count_report_add(reading->report, &slot->report, &reading->start, reading->name);
     if (slot->status != STATUS_OK)
         *reading->diag = slot->diag;
     return slot->status;
@@ -236,18 +208,18 @@ static enum caxton_status finish_slot(struct reading *reading, struct slot *slot
 /* Takes the oldest chunk off the ring when it is counted; waits for that when `wait`. */
 static enum caxton_status retire(struct reading *reading, bool wait, bool *retired)
 {
-    struct crew *crew = reading->crew;
-    struct slot *slot = &crew->slots[crew->empty % (uint64_t)crew->slot_count];
-    (void)pthread_mutex_lock(&crew->mutex);
+    struct counting_pool *pool = reading->pool;
+    struct slot *slot = &pool->slots[pool->empty % (uint64_t)pool->slot_count];
+    (void)pthread_mutex_lock(&pool->mutex);
     while (wait && slot->state != SLOT_DONE)
-        (void)pthread_cond_wait(&crew->changed, &crew->mutex);
+        (void)pthread_cond_wait(&pool->changed, &pool->mutex);
     *retired = slot->state == SLOT_DONE;
     if (*retired)
         slot->state = SLOT_FREE;
-    (void)pthread_mutex_unlock(&crew->mutex);
+    (void)pthread_mutex_unlock(&pool->mutex);
     if (!*retired)
         return STATUS_OK;
-    crew->empty++;
+    pool->empty++;
     return finish_slot(reading, slot);
 }
 
@@ -286,7 +258,7 @@ static enum caxton_status read_long(void *context, char *buffer, size_t capacity
 static enum caxton_status drain(struct reading *reading)
 {
     enum caxton_status status = STATUS_OK;
-    while (reading->crew->empty < reading->crew->fill) {
+    while (reading->pool->empty < reading->pool->fill) {
         bool retired;
         enum caxton_status now = retire(reading, true, &retired);
         status = status == STATUS_OK ? now : status;
@@ -301,23 +273,23 @@ static enum caxton_status read_without_cuts(struct reading *reading, struct cutt
     if (status != STATUS_OK)
         return status;
     struct long_source source = {{slot->chunk.data, slot->chunk.size}, cutter};
-    memset(&slot->told, 0, sizeof slot->told);
-    slot->status =
-        teller_run(reading->crew->members[0].teller, read_long, &source, &slot->told, &slot->diag);
+    memset(&slot->report, 0, sizeof slot->report);
+    slot->status = game_counter_run(reading->pool->workers[0].games, read_long, &source,
+                                    &slot->report, &slot->diag);
     return finish_slot(reading, slot);
 }
 
 /* Reads the next chunk and sees to it that it gets counted. */
 static enum caxton_status read_chunk(struct reading *reading, struct cutter *cutter)
 {
-    struct crew *crew = reading->crew;
+    struct counting_pool *pool = reading->pool;
     bool retired = true;
     enum caxton_status status = STATUS_OK;
-    while (status == STATUS_OK && retired && crew->empty < crew->fill)
-        status = retire(reading, crew->fill - crew->empty == (uint64_t)crew->slot_count, &retired);
+    while (status == STATUS_OK && retired && pool->empty < pool->fill)
+        status = retire(reading, pool->fill - pool->empty == (uint64_t)pool->slot_count, &retired);
     if (status != STATUS_OK)
         return status;
-    struct slot *slot = &crew->slots[crew->fill % (uint64_t)crew->slot_count];
+    struct slot *slot = &pool->slots[pool->fill % (uint64_t)pool->slot_count];
     bool whole;
     status = cutter_next(cutter, &slot->chunk, &whole);
     if (status != STATUS_OK) {
@@ -327,20 +299,21 @@ static enum caxton_status read_chunk(struct reading *reading, struct cutter *cut
     }
     if (!whole)
         return read_without_cuts(reading, cutter, slot);
-    if (crew->count == 1) {
-        count_slot(crew->members[0].teller, slot);
+    if (pool->count == 1) {
+        count_slot(pool->workers[0].games, slot);
         return finish_slot(reading, slot);
     }
-    crew->fill++;
-    set_state(crew, slot, SLOT_READY);
+    pool->fill++;
+    set_state(pool, slot, SLOT_READY);
     return STATUS_OK;
 }
 
-enum caxton_status crew_read(struct crew *crew, pgn_source source, void *context, const char *name,
-                             struct build_report *report, struct diag *diag)
+enum caxton_status counting_pool_read(struct counting_pool *pool, pgn_source source, void *context,
+                                      const char *name, struct count_report *report,
+                                      struct diag *diag)
 {
     struct cutter cutter;
-    struct reading reading = {.crew = crew, .report = report, .name = name, .diag = diag};
+    struct reading reading = {.pool = pool, .report = report, .name = name, .diag = diag};
     enum caxton_status status = cutter_init(&cutter, source, context);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "out of memory");

@@ -1,28 +1,31 @@
-/* A crew of threads that counts the games of one input after another.
+/* A pool of threads that counts the games of one input after another.
  *
- * The calling thread reads and cuts (chunks.h), the crew counts into one counter; what they report
- * is put together in the order of the input, so that it is the same whatever their number. A crew
- * of one has no threads: the calling thread does everything. */
+ * The calling thread reads the input and cuts it into chunks (chunks.h); the workers count the
+ * chunks into one counter. Their reports are put together in the order of the input, so that the
+ * result does not depend on the number of threads. With one worker there are no threads: the
+ * calling thread counts. */
 #ifndef CAXTON_BOOK_BUILD_COUNT_COUNTING_POOL_H
 #define CAXTON_BOOK_BUILD_COUNT_COUNTING_POOL_H
 
 #include "book/build/count/game_counter.h"
 
-struct crew;
+struct counting_pool;
 
-/* options->jobs members; `options` is borrowed. NULL with *status set. */
-struct crew *crew_create(const struct rules *rules, enum caxton_status *status);
-void crew_destroy(struct crew *crew); /* NULL is allowed */
+/* With rules->options->jobs workers; what `rules` points to is borrowed. NULL with *status set. */
+struct counting_pool *counting_pool_create(const struct count_rules *rules,
+                                           enum caxton_status *status);
+void counting_pool_destroy(struct counting_pool *pool); /* NULL is allowed */
 
 /* Counts the games of one input into `report`. `name` is for its bad games.
  * Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says more. */
-MUST_CHECK enum caxton_status crew_read(struct crew *crew, pgn_source source, void *context,
-                                        const char *name, struct build_report *report,
-                                        struct diag *diag);
+MUST_CHECK enum caxton_status counting_pool_read(struct counting_pool *pool, pgn_source source,
+                                                 void *context, const char *name,
+                                                 struct count_report *report, struct diag *diag);
 
 /* Gives all counts to `sink`, see counter_merge(); none are left afterwards. *dropped: the moves
  * that were too rare. */
-MUST_CHECK enum caxton_status crew_merge(struct crew *crew, uint64_t least, tally_sink sink,
-                                         void *context, uint64_t *dropped, struct diag *diag);
+MUST_CHECK enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t least,
+                                                  tally_sink sink, void *context, uint64_t *dropped,
+                                                  struct diag *diag);
 
 #endif

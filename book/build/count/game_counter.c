@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "book/polyglot_entry.h"
 #include "chess/mirror.h"
 
-struct teller {
-    const struct rules *rules;
-    struct hand *hand;
+struct game_counter {
+    const struct count_rules *rules;
+    struct counter_worker *worker;
     struct pgn_reader *reader;
-    uint64_t *keys; /* of the game at hand, where colours are mirrored */
+    uint64_t *keys; /* of the present game, where colours are mirrored */
     size_t keys_capacity;
 };
 
@@ -44,35 +45,32 @@ static bool stood_before(struct seen *seen, const uint64_t *keys, size_t ply)
 }
 
 /* The keys of the first `count` positions as if White were to move in each. */
-static enum caxton_status mirror_keys(struct teller *teller, const struct pgn_game *game,
+static enum caxton_status mirror_keys(struct game_counter *games, const struct pgn_game *game,
                                       size_t count)
 {
-    if (count > teller->keys_capacity) {
-        uint64_t *keys = realloc(teller->keys, 2 * count * sizeof *keys);
-        if (!keys)
-            return STATUS_NO_MEMORY;
-        teller->keys = keys;
-        teller->keys_capacity = 2 * count;
-    }
+    uint64_t *keys = array_reserve(games->keys, &games->keys_capacity, count, sizeof *keys);
+    if (!keys)
+        return STATUS_NO_MEMORY;
+    games->keys = keys;
     struct position pos = game->start;
     for (size_t ply = 0; ply < count; ply++) {
         struct undo undo;
-        teller->keys[ply] = pos.turn == WHITE ? game->keys[ply] : position_mirror_key(&pos);
+        keys[ply] = pos.turn == WHITE ? game->keys[ply] : position_mirror_key(&pos);
         position_make(&pos, game->moves[ply], &undo);
     }
     return STATUS_OK;
 }
 
-static enum caxton_status count_game(struct teller *teller, const struct pgn_game *game,
-                                     const struct verdict *verdict, struct told *told,
+static enum caxton_status count_game(struct game_counter *games, const struct pgn_game *game,
+                                     const struct verdict *verdict, struct chunk_report *report,
                                      struct diag *diag)
 {
-    const struct filter *filter = &teller->rules->options->filter;
-    bool mirror = teller->rules->options->mirror;
+    const struct filter *filter = &games->rules->options->filter;
+    bool mirror = games->rules->options->mirror;
     struct seen seen = {{0}};
-    if (mirror && mirror_keys(teller, game, verdict->end) != STATUS_OK)
+    if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    const uint64_t *keys = mirror ? teller->keys : game->keys;
+    const uint64_t *keys = mirror ? games->keys : game->keys;
     for (size_t ply = 0; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
         bool again = stood_before(&seen, keys, ply);
@@ -81,20 +79,21 @@ static enum caxton_status count_game(struct teller *teller, const struct pgn_gam
         int turn = game->start.turn ^ (int)(ply & 1);
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
         enum caxton_status status =
-            hand_add(teller->hand, keys[ply], polyglot_from_move(m),
-                     outcome_for(game->result, turn), verdict->amount, diag);
+            counter_worker_add(games->worker, keys[ply], polyglot_from_move(m),
+                               outcome_for(game->result, turn), verdict->amount, diag);
         if (status != STATUS_OK)
             return status;
-        told->plies++;
+        report->counts.plies++;
     }
     return STATUS_OK;
 }
 
 /* `fault`: what is wrong with the game, NULL: nothing. */
-static enum caxton_status take_game(struct teller *teller, const struct pgn_game *game,
-                                    const struct diag *fault, struct told *told, struct diag *diag)
+static enum caxton_status take_game(struct game_counter *games, const struct pgn_game *game,
+                                    const struct diag *fault, struct chunk_report *report,
+                                    struct diag *diag)
 {
-    const struct rules *rules = teller->rules;
+    const struct count_rules *rules = games->rules;
     const struct filter *filter = &rules->options->filter;
     struct verdict verdict = filter_judge(filter, game, fault != NULL, rules->options->max_plies);
     if (verdict.reason == LEFT_REASONS && rules->duplicates) {
@@ -107,28 +106,30 @@ static enum caxton_status take_game(struct teller *teller, const struct pgn_game
             verdict.reason = LEFT_DUPLICATE;
     }
     if (verdict.reason != LEFT_REASONS) {
-        told->left[verdict.reason]++;
+        report->counts.left[verdict.reason]++;
         return STATUS_OK;
     }
-    told->used++;
-    told->amount += verdict.amount;
-    told->bad_used += fault != NULL;
-    return count_game(teller, game, &verdict, told, diag);
+    report->counts.used++;
+    report->counts.amount += verdict.amount;
+    report->counts.bad_used += fault != NULL;
+    return count_game(games, game, &verdict, report, diag);
 }
 
-static void note_bad_game(struct told *told, const struct pgn_game *game, const struct diag *fault)
+static void note_bad_game(struct chunk_report *report, const struct pgn_game *game,
+                          const struct diag *fault)
 {
-    uint64_t n = told->bad_games++;
+    uint64_t n = report->counts.bad_games++;
     if (n < BAD_GAMES_SHOWN)
-        told->bad[n] = (struct bad_game){.number = game->number, .diag = *fault};
+        report->counts.bad[n] = (struct bad_game){.number = game->number, .diag = *fault};
 }
 
 /* One game, or STATUS_END. */
-static enum caxton_status take_next(struct teller *teller, struct told *told, struct diag *diag)
+static enum caxton_status take_next(struct game_counter *games, struct chunk_report *report,
+                                    struct diag *diag)
 {
     struct pgn_game game;
     struct diag fault = {.text = ""};
-    enum caxton_status status = pgn_next(teller->reader, &game, &fault);
+    enum caxton_status status = pgn_next(games->reader, &game, &fault);
     if (status == STATUS_END)
         return status;
     if (status == STATUS_IO || status == STATUS_NO_MEMORY) {
@@ -136,12 +137,12 @@ static enum caxton_status take_next(struct teller *teller, struct told *told, st
                  status == STATUS_IO && errno ? strerror(errno) : status_name(status));
         return status;
     }
-    told->games++;
+    report->counts.games++;
     if (status == STATUS_OK)
-        return take_game(teller, &game, NULL, told, diag);
-    note_bad_game(told, &game, &fault);
-    if (!teller->rules->options->strict)
-        return take_game(teller, &game, &fault, told, diag);
+        return take_game(games, &game, NULL, report, diag);
+    note_bad_game(report, &game, &fault);
+    if (!games->rules->options->strict)
+        return take_game(games, &game, &fault, report, diag);
     *diag = fault;
     return status;
 }
@@ -155,58 +156,59 @@ static enum caxton_status no_source(void *context, char *buffer, size_t capacity
     return STATUS_OK;
 }
 
-struct teller *teller_create(const struct rules *rules, struct counter *counter)
+struct game_counter *game_counter_create(const struct count_rules *rules, struct counter *counter)
 {
-    const struct build_options *options = rules->options;
-    struct teller *teller = calloc(1, sizeof *teller);
-    if (!teller)
+    const struct count_options *options = rules->options;
+    struct game_counter *games = calloc(1, sizeof *games);
+    if (!games)
         return NULL;
-    teller->rules = rules;
-    teller->hand = hand_create(counter);
-    teller->reader = pgn_create(no_source, NULL);
-    if (!teller->hand || !teller->reader) {
-        teller_destroy(teller);
+    games->rules = rules;
+    games->worker = counter_worker_create(counter);
+    games->reader = pgn_create(no_source, NULL);
+    if (!games->worker || !games->reader) {
+        game_counter_destroy(games);
         return NULL;
     }
-    pgn_set_ply_limit(teller->reader, filter_plies_needed(&options->filter, options->max_plies));
-    pgn_set_fingerprints(teller->reader, rules->duplicates != NULL);
-    return teller;
+    pgn_set_ply_limit(games->reader, filter_plies_needed(&options->filter, options->max_plies));
+    pgn_set_fingerprints(games->reader, rules->duplicates != NULL);
+    return games;
 }
 
-void teller_destroy(struct teller *teller)
+void game_counter_destroy(struct game_counter *games)
 {
-    if (!teller)
+    if (!games)
         return;
-    hand_destroy(teller->hand);
-    pgn_destroy(teller->reader);
-    free(teller->keys);
-    free(teller);
+    counter_worker_destroy(games->worker);
+    pgn_destroy(games->reader);
+    free(games->keys);
+    free(games);
 }
 
-static enum caxton_status take_all(struct teller *teller, struct told *told, struct diag *diag)
+static enum caxton_status take_all(struct game_counter *games, struct chunk_report *report,
+                                   struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK)
-        status = take_next(teller, told, diag);
-    told->lines = pgn_lines(teller->reader);
+        status = take_next(games, report, diag);
+    report->lines = pgn_lines(games->reader);
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-enum caxton_status teller_run(struct teller *teller, pgn_source source, void *context,
-                              struct told *told, struct diag *diag)
+enum caxton_status game_counter_run(struct game_counter *games, pgn_source source, void *context,
+                                    struct chunk_report *report, struct diag *diag)
 {
-    pgn_restart(teller->reader, source, context);
-    return take_all(teller, told, diag);
+    pgn_restart(games->reader, source, context);
+    return take_all(games, report, diag);
 }
 
-enum caxton_status teller_run_text(struct teller *teller, char *text, size_t size,
-                                   struct told *told, struct diag *diag)
+enum caxton_status game_counter_run_text(struct game_counter *games, char *text, size_t size,
+                                         struct chunk_report *report, struct diag *diag)
 {
-    pgn_restart_text(teller->reader, text, size);
-    return take_all(teller, told, diag);
+    pgn_restart_text(games->reader, text, size);
+    return take_all(games, report, diag);
 }
 
-enum caxton_status teller_finish(struct teller *teller, struct diag *diag)
+enum caxton_status game_counter_finish(struct game_counter *games, struct diag *diag)
 {
-    return hand_flush(teller->hand, diag);
+    return counter_worker_flush(games->worker, diag);
 }

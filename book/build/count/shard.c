@@ -46,7 +46,6 @@ static void note_run(struct shard *shard, struct run run)
 {
     shard->runs[shard->run_count++] = run;
     shard->runs_made++;
-    shard->bytes_made += run.end - run.start;
 }
 
 /* Too many runs become one, in a new file. */

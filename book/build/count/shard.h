@@ -19,7 +19,6 @@ struct shard {
     struct run runs[SHARD_RUNS_MAX];
     size_t run_count;
     uint64_t runs_made;
-    uint64_t bytes_made;
     uint64_t dropped; /* moves that were too rare for shard_merge() */
 };
 

@@ -19,7 +19,7 @@ static const uint64_t roots[FRACTION_BITS] = {
 
 uint64_t amount_unit(const struct amount_rule *rule)
 {
-    return rule->half_life || rule->elo_points ? AMOUNT_UNIT : 1;
+    return rule->half_life || rule->elo_points ? TALLY_UNIT : 1;
 }
 
 /* Rounded to the nearest, halves up; `by` is positive. */
@@ -84,13 +84,13 @@ static uint64_t half_to_the(uint64_t x)
 
 uint32_t amount_halved(int64_t halvings)
 {
-    const int64_t nothing = (AMOUNT_UNIT_BITS + 2) * ONE_HALVING; /* a quarter of a unit */
+    const int64_t nothing = (TALLY_UNIT_BITS + 2) * ONE_HALVING; /* a quarter of a unit */
     if (halvings >= nothing)
         return 0;
     /* As doublings are few, `up` is positive. */
     uint64_t up = (uint64_t)(halvings + AMOUNT_DOUBLINGS_MAX * ONE_HALVING);
     uint64_t product = half_to_the(up & (ONE_HALVING - 1));
-    uint64_t shift = ROOT_BITS - AMOUNT_UNIT_BITS - AMOUNT_DOUBLINGS_MAX + (up >> FRACTION_BITS);
+    uint64_t shift = ROOT_BITS - TALLY_UNIT_BITS - AMOUNT_DOUBLINGS_MAX + (up >> FRACTION_BITS);
     return (uint32_t)(((wide)product + ((wide)1 << (shift - 1))) >> shift);
 }
 
@@ -103,7 +103,7 @@ void amount_describe(const struct amount_rule *rule, struct text_buffer *out)
 {
     if (amount_unit(rule) == 1)
         return;
-    describe(out, "unit", AMOUNT_UNIT);
+    describe(out, "unit", TALLY_UNIT);
     if (rule->half_life) {
         text_append(out, "half-life %lld.%03lld\n", (long long)(rule->half_life / 1000),
                     (long long)(rule->half_life % 1000));

@@ -1,6 +1,6 @@
 /* How much one game counts: less the older it is, more the stronger its players are.
  *
- * An amount is a whole number of units, AMOUNT_UNIT of them for one game. Both rules halve or
+ * An amount is a whole number of units, TALLY_UNIT of them for one game. Both rules halve or
  * double it, so that their halvings add:
  *
  *     age  half of it every `half_life` years between the game's date and `as_of`, a year being the
@@ -24,13 +24,12 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "book/statistics/tally.h"
 
 enum {
-    AMOUNT_UNIT_BITS = 16,
-    AMOUNT_UNIT = 1 << AMOUNT_UNIT_BITS,
     AMOUNT_DOUBLINGS_MAX = 8, /* by Elo */
     AMOUNT_HALVINGS_MAX = 16, /* by Elo; age has no limit */
-    AMOUNT_MAX = AMOUNT_UNIT << AMOUNT_DOUBLINGS_MAX
+    AMOUNT_MAX = TALLY_UNIT << AMOUNT_DOUBLINGS_MAX
 };
 
 /* All zero: every game counts 1, and the unit is one game. */
@@ -42,7 +41,7 @@ struct amount_rule {
     int64_t elo_unknown;   /* the Elo of a player without one; 0 = the game is left out */
 };
 
-/* How much a whole game counts: AMOUNT_UNIT, or 1 where no game counts for more than another. */
+/* How much a whole game counts: TALLY_UNIT, or 1 where no game counts for more than another. */
 uint64_t amount_unit(const struct amount_rule *rule);
 
 /* How often a game of that age, between the first and the last day (YYYYMMDD) that its date can
@@ -53,7 +52,7 @@ int64_t amount_age_halvings(const struct amount_rule *rule, int64_t first, int64
 /* Likewise by Elo; negative for doublings. rule->elo_points > 0. */
 int64_t amount_elo_halvings(const struct amount_rule *rule, int64_t white, int64_t black);
 
-/* AMOUNT_UNIT halved so often (units of 2^-16, at least -2^16 * AMOUNT_DOUBLINGS_MAX), rounded to
+/* TALLY_UNIT halved so often (units of 2^-16, at least -2^16 * AMOUNT_DOUBLINGS_MAX), rounded to
  * the nearest: 0..AMOUNT_MAX. */
 uint32_t amount_halved(int64_t halvings);
 

@@ -65,7 +65,7 @@ static void visit(void *context, const struct repertoire_move *found)
     if (!adding->found)
         adding->first = edit;
     adding->found = true;
-    if (!edit.comment && !found->passage && !remember(adding, &edit))
+    if (!edit.comment && !found->non_book && !remember(adding, &edit))
         adding->no_memory = true;
 }
 
@@ -81,10 +81,10 @@ static void note_fault(void *context, enum book_fault fault, const struct diag *
 
 static enum caxton_status find_move(struct adding *adding)
 {
-    struct keyed_input input = {.sink = note_fault, .context = adding};
+    struct book_input input = {.sink = note_fault, .context = adding};
     enum caxton_status status =
         repertoire_read((const uint8_t *)adding->text, adding->size, &input, visit, adding);
-    keyed_list_free(&input.list);
+    entry_list_free(&input.list);
     free(input.roots);
     return adding->no_memory ? STATUS_NO_MEMORY : status;
 }

@@ -10,9 +10,9 @@
 /* A node of the line at hand. */
 struct step {
     uint32_t node;
-    uint32_t edge;    /* the next of its moves to be looked at, counted from 0 */
-    uint32_t passage; /* the next node behind a passage */
-    bool told;        /* the weight of the move to this node stands in a game already */
+    uint32_t edge;     /* the next of its moves to be looked at, counted from 0 */
+    uint32_t non_book; /* the next node behind a non-book move */
+    bool told;         /* the weight of the move to this node stands in a game already */
 };
 
 struct writer {
@@ -31,7 +31,7 @@ static const struct book_edge *edge_to(const struct writer *writer, size_t step)
 {
     const struct book_node *node = &writer->graph.nodes[writer->steps[step].node];
     const struct book_node *parent = &writer->graph.nodes[node->parent];
-    if (node->passage)
+    if (node->non_book)
         return NULL;
     for (uint32_t i = 0; i < parent->count; i++)
         if (writer->graph.edges[parent->first + i].move == node->via)
@@ -100,7 +100,7 @@ static bool goes_on(const struct writer *writer, uint32_t at)
 static enum caxton_status step_into(struct writer *writer, uint32_t node)
 {
     writer->steps[writer->depth++] =
-        (struct step){.node = node, .passage = writer->graph.nodes[node].child};
+        (struct step){.node = node, .non_book = writer->graph.nodes[node].child};
     return game_play(writer->game, writer->graph.nodes[node].via);
 }
 
@@ -117,9 +117,9 @@ static enum caxton_status walk_on(struct writer *writer)
         return own && goes_on(writer, edge->to) ? step_into(writer, edge->to)
                                                 : write_game(writer, edge);
     }
-    if (step->passage != BOOK_GRAPH_NONE) {
-        uint32_t to = step->passage;
-        step->passage = graph->nodes[to].next;
+    if (step->non_book != BOOK_GRAPH_NONE) {
+        uint32_t to = step->non_book;
+        step->non_book = graph->nodes[to].next;
         return goes_on(writer, to) ? step_into(writer, to) : STATUS_OK;
     }
     writer->depth--;
@@ -132,7 +132,7 @@ static enum caxton_status write_root(struct writer *writer, uint32_t root)
     enum caxton_status status = STATUS_OK;
     game_reset(writer->game, &writer->graph.roots[writer->graph.nodes[root].root]);
     writer->depth = 1;
-    writer->steps[0] = (struct step){.node = root, .passage = writer->graph.nodes[root].child};
+    writer->steps[0] = (struct step){.node = root, .non_book = writer->graph.nodes[root].child};
     while (writer->depth > 0 && status == STATUS_OK)
         status = walk_on(writer);
     return status;

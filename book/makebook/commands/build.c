@@ -57,7 +57,7 @@ static enum caxton_status read_some(void *context, char *buffer, size_t capacity
     if (status == STATUS_OK)
         reading->unpacked += *size;
     progress_update(reading->progress, reading->bytes_before + input_bytes_read(reading->input),
-                    builder_report(reading->builder)->games);
+                    builder_report(reading->builder)->count.games);
     return status;
 }
 
@@ -87,7 +87,7 @@ static bool read_file(struct reading *reading, struct builder *builder, const ch
         complain(diag.text);
         return false;
     }
-    uint64_t before = builder_report(builder)->games;
+    uint64_t before = builder_report(builder)->count.games;
     const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
     enum caxton_status status = builder_read(builder, read_some, reading, shown, &diag);
     progress_end(reading->progress);
@@ -95,11 +95,11 @@ static bool read_file(struct reading *reading, struct builder *builder, const ch
         (void)fprintf(stderr, "makebook build: %s: %s\n", shown, input_fault(reading->input));
     else if (is_bad_game(status)) {
         (void)fprintf(stderr, "makebook build: ");
-        build_report_bad_game(stderr, &builder_report(builder)->bad[0]);
+        build_report_bad_game(stderr, &builder_report(builder)->count.bad[0]);
         (void)fprintf(stderr, "\n");
     } else if (status != STATUS_OK)
         complain(diag.text);
-    else if (builder_report(builder)->games == before)
+    else if (builder_report(builder)->count.games == before)
         (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", shown);
     reading->bytes_before += input_bytes_read(reading->input);
     input_close(reading->input);
@@ -114,7 +114,7 @@ static bool is_standard(const char *path)
 /* Of the book or the statistics that were written. A report without them is better than none. */
 static struct leaves count_leaves(const struct build_command *command)
 {
-    const struct filter *filter = &command->options.filter;
+    const struct filter *filter = &command->options.count.filter;
     struct leaves leaves = {.known = false};
     struct position root;
     position_start(&root);
@@ -122,7 +122,7 @@ static struct leaves count_leaves(const struct build_command *command)
         root = filter->start_pos;
     bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
                     filter->player_as[WHITE] || filter->player_as[BLACK];
-    size_t memory = command->options.memory_bytes;
+    size_t memory = command->options.count.memory_bytes;
     enum caxton_status status = STATUS_OK;
     if (command->output && !is_standard(command->output))
         status = leaves_count(command->output, memory, &root, one_side, &leaves);
@@ -148,7 +148,7 @@ static void print_report(const struct build_command *command, const struct build
     bool empty = is_empty(command, report); /* then nothing was written */
     if (command->quiet && !command->json)
         return;
-    const struct amount_rule *amounts = &command->options.filter.amounts;
+    const struct amount_rule *amounts = &command->options.count.filter.amounts;
     FILE *out = is_standard(command->output) || is_standard(command->stats) ? stderr : stdout;
     const struct build_summary summary = {.report = report,
                                           .bytes = reading->unpacked,
@@ -245,7 +245,7 @@ static int run(struct build_command *command)
     enum caxton_status status;
     if (!try_output(command->output) || !try_output(command->stats))
         return EXIT_FAILED;
-    command->options.expected_bytes = total_size(&command->line);
+    command->options.count.expected_bytes = total_size(&command->line);
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder) {
         complain(status_name(status));
@@ -253,7 +253,7 @@ static int run(struct build_command *command)
     }
     struct progress progress;
     struct reading reading = {.builder = builder, .progress = &progress};
-    progress_start(&progress, command->quiet, command->options.expected_bytes);
+    progress_start(&progress, command->quiet, command->options.count.expected_bytes);
     bool good = true;
     for (int i = 0; i < command->line.operand_count && good; i++)
         good = read_file(&reading, builder, command->line.operands[i]);
@@ -303,7 +303,7 @@ static int take_stats_as_book(struct build_command *command)
         command->output = NULL;
         command->stats_are_the_book = true;
     }
-    if (command->options.mirror && command->output)
+    if (command->options.count.mirror && command->output)
         return command_misuse(&command->line,
                               "--mirror is for statistics, -o FILE.wld or --stats FILE: makebook "
                               "convert makes a book of them");
@@ -317,16 +317,17 @@ static int read_options(struct build_command *command)
     const struct command_line *line = &command->line;
     int result = take_stats_as_book(command);
     if (result == EXIT_DONE)
-        result = filtering_read(line, &command->filtering, &options->filter);
+        result = filtering_read(line, &command->filtering, &options->count.filter);
     if (result == EXIT_DONE)
-        result = ageing_read(line, &command->ageing, command->stats != NULL, &options->filter);
+        result =
+            ageing_read(line, &command->ageing, command->stats != NULL, &options->count.filter);
     if (result == EXIT_DONE)
         result = weighing_read(line, &command->weighing, &options->weigh);
-    options->max_plies = (size_t)command->max_plies;
+    options->count.max_plies = (size_t)command->max_plies;
     options->min_games = options->weigh.min_games;
     options->stats_min_games = command->stats_are_the_book ? options->weigh.min_games : 0;
-    options->memory_bytes = (size_t)command->memory_mb << 20;
-    options->jobs = (int)command->jobs;
+    options->count.memory_bytes = (size_t)command->memory_mb << 20;
+    options->count.jobs = (int)command->jobs;
     return result;
 }
 
@@ -335,9 +336,9 @@ int command_build(int argc, char **argv)
     struct build_command command = {.options = build_options_default(),
                                     .weighing = WEIGHING_DEFAULT};
     struct build_options *options = &command.options;
-    command.max_plies = (int64_t)options->max_plies;
+    command.max_plies = (int64_t)options->count.max_plies;
     command.jobs = processors();
-    command.memory_mb = (int64_t)(options->memory_bytes >> 20);
+    command.memory_mb = (int64_t)(options->count.memory_bytes >> 20);
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK",
          "where the book goes (.wld: statistics); \"-\" is standard output", &command.output, 0, 0},
@@ -346,20 +347,20 @@ int command_build(int argc, char **argv)
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
          &command.max_plies, 1, 100000},
         {"mirror", 0, OPTION_FLAG, NULL, "count positions of both colours as one (statistics only)",
-         &options->mirror, 0, 0},
+         &options->count.mirror, 0, 0},
         FILTERING_ROWS(command.filtering),
         AGEING_ROWS(command.ageing),
         {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",
-         &options->keep_duplicates, 0, 0},
-        {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->strict, 0,
-         0},
+         &options->count.keep_duplicates, 0, 0},
+        {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->count.strict,
+         0, 0},
         WEIGHING_ROWS(command.weighing),
         {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
          &command.memory_mb, 1, 1 << 20},
         {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
          &command.jobs, 1, 256},
         {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
-         &options->folder, 0, 0},
+         &options->count.folder, 0, 0},
         {"json", 0, OPTION_FLAG, NULL, "the closing report as JSON", &command.json, 0, 0},
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
          0},

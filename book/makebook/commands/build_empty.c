@@ -26,10 +26,10 @@ static void tell_games(const struct build_report *report, struct text_buffer *ou
 {
     int most = 0;
     for (int i = 1; i < LEFT_REASONS; i++)
-        if (report->left[i] > report->left[most])
+        if (report->count.left[i] > report->count.left[most])
             most = i;
-    text_append(out, "%llu of %llu games %s", (unsigned long long)report->left[most],
-                (unsigned long long)report->games, games_did[most]);
+    text_append(out, "%llu of %llu games %s", (unsigned long long)report->count.left[most],
+                (unsigned long long)report->count.games, games_did[most]);
 }
 
 /* Every move that was counted has one of these reasons. */
@@ -68,11 +68,11 @@ static void tell_moves(const struct build_report *report, uint64_t min_games,
 void build_empty_reason(const struct build_report *report, uint64_t min_games,
                         struct text_buffer *out)
 {
-    if (report->games == 0)
+    if (report->count.games == 0)
         text_append(out, "there are no games");
-    else if (report->used == 0)
+    else if (report->count.used == 0)
         tell_games(report, out);
-    else if (report->plies == 0)
+    else if (report->count.plies == 0)
         text_append(out, "no move of the games is one to count (--color, --player, "
                          "--exclude-annotated-blunders)");
     else

@@ -15,7 +15,7 @@ static double seconds_of(const struct build_summary *summary)
 
 static uint64_t shown(const struct build_report *report)
 {
-    return report->bad_games < BAD_GAMES_SHOWN ? report->bad_games : BAD_GAMES_SHOWN;
+    return report->count.bad_games < BAD_GAMES_SHOWN ? report->count.bad_games : BAD_GAMES_SHOWN;
 }
 
 void build_report_bad_game(FILE *out, const struct bad_game *bad)
@@ -33,7 +33,7 @@ static void put_amount(FILE *out, const struct build_summary *summary)
     if (report->unit == 1)
         return;
     (void)fprintf(out, "  counted as     %12s  whole games",
-                  ageing_games_text(report->amount, report->unit, DECIMALS, games));
+                  ageing_games_text(report->count.amount, report->unit, DECIMALS, games));
     if (summary->as_of)
         (void)fprintf(out, ", aged to %04lld.%02lld.%02lld", (long long)summary->as_of / 10000,
                       (long long)summary->as_of / 100 % 100, (long long)summary->as_of % 100);
@@ -55,29 +55,30 @@ void build_report_text(FILE *out, const struct build_summary *summary)
 {
     const struct build_report *report = summary->report;
     double seconds = seconds_of(summary);
-    (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->games);
-    (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->used);
+    (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->count.games);
+    (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->count.used);
     put_amount(out, summary);
-    if (report->bad_used)
+    if (report->count.bad_used)
         (void)fprintf(out, "  bad            %12llu  up to their faults\n",
-                      (unsigned long long)report->bad_used);
+                      (unsigned long long)report->count.bad_used);
     for (int i = 0; i < LEFT_REASONS; i++)
-        if (report->left[i])
-            (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)report->left[i],
+        if (report->count.left[i])
+            (void)fprintf(out, "  left out       %12llu  %s\n",
+                          (unsigned long long)report->count.left[i],
                           left_out_text((enum left_out)i));
     for (uint64_t i = 0; i < shown(report); i++) {
         (void)fprintf(out, "  ");
-        build_report_bad_game(out, &report->bad[i]);
+        build_report_bad_game(out, &report->count.bad[i]);
         (void)fprintf(out, "\n");
     }
-    (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->plies);
+    (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->count.plies);
     if (summary->has_book)
         weighing_report(out, &report->weights);
     put_leaves(out, &summary->leaves);
     if (summary->has_stats)
         (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
-                  (double)summary->bytes / 1e6 / seconds, (double)report->games / seconds);
+                  (double)summary->bytes / 1e6 / seconds, (double)report->count.games / seconds);
     (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)memory_peak_bytes() / 1e6);
 }
 
@@ -98,18 +99,18 @@ static void put_leaf_numbers(FILE *out, const struct leaves *leaves)
 
 static void put_games(FILE *out, const struct build_report *report)
 {
-    (void)fprintf(out, "\"games\":%llu", (unsigned long long)report->games);
-    put_number(out, "used", report->used);
+    (void)fprintf(out, "\"games\":%llu", (unsigned long long)report->count.games);
+    put_number(out, "used", report->count.used);
     (void)fprintf(out, ",\"left_out\":{");
     for (int i = 0; i < LEFT_REASONS; i++)
         (void)fprintf(out, "%s\"%s\":%llu", i ? "," : "", left_out_name((enum left_out)i),
-                      (unsigned long long)report->left[i]);
+                      (unsigned long long)report->count.left[i]);
     (void)fprintf(out, "}");
-    put_number(out, "bad_games", report->bad_games);
-    put_number(out, "bad_games_used", report->bad_used);
+    put_number(out, "bad_games", report->count.bad_games);
+    put_number(out, "bad_games_used", report->count.bad_used);
     (void)fprintf(out, ",\"first_bad_games\":[");
     for (uint64_t i = 0; i < shown(report); i++) {
-        const struct bad_game *bad = &report->bad[i];
+        const struct bad_game *bad = &report->count.bad[i];
         (void)fprintf(out, "%s{\"file\":", i ? "," : "");
         json_put_text(out, bad->file);
         put_number(out, "line", bad->diag.line);
@@ -129,10 +130,10 @@ void build_report_json(FILE *out, const struct build_summary *summary)
     (void)fprintf(out, "{");
     put_games(out, report);
     put_number(out, "unit", report->unit);
-    put_number(out, "amount", report->amount);
+    put_number(out, "amount", report->count.amount);
     if (summary->as_of)
         put_number(out, "as_of", (uint64_t)summary->as_of);
-    put_number(out, "plies", report->plies);
+    put_number(out, "plies", report->count.plies);
     if (summary->has_book) {
         put_number(out, "positions", report->weights.positions);
         put_number(out, "moves", report->weights.entries);
@@ -147,7 +148,7 @@ void build_report_json(FILE *out, const struct build_summary *summary)
         put_number(out, "statistics", report->records);
     put_number(out, "bytes", summary->bytes);
     (void)fprintf(out, ",\"seconds\":%.3f,\"mb_per_s\":%.1f,\"games_per_s\":%.0f", seconds,
-                  (double)summary->bytes / 1e6 / seconds, (double)report->games / seconds);
+                  (double)summary->bytes / 1e6 / seconds, (double)report->count.games / seconds);
     put_number(out, "peak_memory_bytes", memory_peak_bytes());
     (void)fprintf(out, "}\n");
 }

@@ -15,6 +15,7 @@
 #include "book/makebook/cli/weighing.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
+#include "book/statistics/wld_merge.h"
 
 enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 

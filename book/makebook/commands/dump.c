@@ -22,10 +22,10 @@ struct dump_command {
     struct tree tree;
 };
 
-static void dump_raw(const struct keyed *keyed)
+static void dump_raw(const struct entry_table *table)
 {
-    for (size_t i = 0; i < keyed->count; i++) {
-        struct keyed_entry entry = keyed_at(keyed, i);
+    for (size_t i = 0; i < table->count; i++) {
+        struct book_entry entry = entry_table_at(table, i);
         char text[8];
         polyglot_move_text(entry.move, text);
         (void)printf("%016llx %s %lu %lu\n", (unsigned long long)entry.key, text,
@@ -72,7 +72,7 @@ static void dump_position(void *context, const struct tree_stop *stop)
         if (polyglot_to_move(stop->pos, entries[i].entry.move) != MOVE_NONE)
             sum += entries[i].entry.weight;
     for (size_t i = 0; i < stop->node->count; i++) {
-        const struct keyed_entry *entry = &entries[i].entry;
+        const struct book_entry *entry = &entries[i].entry;
         move m = polyglot_to_move(stop->pos, entry->move);
         char move_text[SAN_MAX];
         if (m == MOVE_NONE) {
@@ -118,7 +118,7 @@ static struct named *list_named(const struct book *book, size_t *count)
 }
 
 /* pos: NULL when nothing but the key is known. */
-static void print_unreached(const struct keyed_entry *entry, const struct position *pos)
+static void print_unreached(const struct book_entry *entry, const struct position *pos)
 {
     char where[FEN_MAX];
     char text[SAN_MAX];
@@ -162,7 +162,7 @@ static bool dump_unreached(const struct tree *tree, const struct book *book)
 }
 
 static int dump_tree(struct dump_command *command, const struct book *book,
-                     const struct keyed *keyed)
+                     const struct entry_table *table)
 {
     struct position root;
     struct diag diag = {.text = ""};
@@ -170,7 +170,7 @@ static int dump_tree(struct dump_command *command, const struct book *book,
     if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
         return command_fail(&command->line, "--fen: %s", diag.text);
     int status = EXIT_DONE;
-    if (tree_create(keyed, &root, &command->tree) != STATUS_OK ||
+    if (tree_create(table, &root, &command->tree) != STATUS_OK ||
         tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory ||
         !dump_unreached(&command->tree, book))
         status = command_fail(&command->line, "out of memory");
@@ -181,26 +181,27 @@ static int dump_tree(struct dump_command *command, const struct book *book,
 /* A Polyglot book is shown as it is in its file. */
 static int dump(struct dump_command *command, const struct source *source)
 {
-    struct keyed_list list = {0};
+    struct entry_list list = {0};
     struct diag diag = {.text = ""};
-    struct keyed keyed = {.bytes = source->bytes, .count = source->size / POLYGLOT_ENTRY_SIZE};
+    struct entry_table table = {.bytes = source->bytes,
+                                .count = source->size / POLYGLOT_ENTRY_SIZE};
     if (source->stats)
         return source_wants_book(&command->line, source);
     if (book_format(source->book) != &polyglot_format) {
         if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
-            keyed_list_free(&list);
+            entry_list_free(&list);
             return command_fail(&command->line, "%s", diag.text);
         }
         if (*diag.text)
             (void)command_fail(&command->line, "warning: %s: %s", source->name, diag.text);
-        keyed = keyed_from_list(&list);
+        table = entry_table_from_list(&list);
     }
     int status = EXIT_DONE;
     if (command->raw)
-        dump_raw(&keyed);
+        dump_raw(&table);
     else
-        status = dump_tree(command, source->book, &keyed);
-    keyed_free(&keyed);
+        status = dump_tree(command, source->book, &table);
+    entry_table_free(&table);
     return status;
 }
 

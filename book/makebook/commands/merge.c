@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "book/book.h"
-#include "book/build/builder.h"
+#include "base/temp_file.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
@@ -144,7 +144,7 @@ static const char about[] =
 
 int command_merge(int argc, char **argv)
 {
-    struct merge_command command = {.folder = build_options_default().folder};
+    struct merge_command command = {.folder = temp_folder()};
     const struct option_row rows[] = {
         {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
          &command.output, 0, 0},

@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/merge.h"
+#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
  * the program was started with. */

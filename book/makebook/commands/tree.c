@@ -174,11 +174,11 @@ static enum caxton_status reach(struct tree *tree)
     return STATUS_OK;
 }
 
-enum caxton_status tree_create(const struct keyed *keyed, const struct position *root,
+enum caxton_status tree_create(const struct entry_table *table, const struct position *root,
                                struct tree *out)
 {
     struct tree tree = {.root = TREE_NONE, .root_pos = *root};
-    size_t count = keyed->count;
+    size_t count = table->count;
     if (count >= TREE_NONE / 2)
         return STATUS_NO_MEMORY;
     tree.entries = calloc(count + 1, sizeof *tree.entries);
@@ -187,7 +187,7 @@ enum caxton_status tree_create(const struct keyed *keyed, const struct position 
     if (tree.entries && tree.nodes) {
         tree.entry_count = count;
         for (size_t i = 0; i < count; i++)
-            tree.entries[i] = (struct tree_entry){keyed_at(keyed, i), i};
+            tree.entries[i] = (struct tree_entry){entry_table_at(table, i), i};
         qsort(tree.entries, count, sizeof *tree.entries, compare_entries);
         group_entries(&tree);
         status = reach(&tree);

@@ -8,10 +8,10 @@
 #define CAXTON_BOOK_MAKEBOOK_COMMANDS_TREE_H
 
 #include "base/status.h"
-#include "book/keyed.h"
+#include "book/entry_table.h"
 
 struct tree_entry {
-    struct keyed_entry entry;
+    struct book_entry entry;
     size_t index; /* among those the tree was made of */
 };
 
@@ -43,8 +43,8 @@ struct tree {
 };
 
 /* Of entries in any order. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status tree_create(const struct keyed *keyed, const struct position *root,
-                                          struct tree *out);
+MUST_CHECK enum caxton_status tree_create(const struct entry_table *table,
+                                          const struct position *root, struct tree *out);
 void tree_destroy(struct tree *tree);
 
 /* line: the `ply` moves from the root to `pos`. All is borrowed until the visitor returns. */

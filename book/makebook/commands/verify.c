@@ -52,7 +52,7 @@ struct verify_command {
     bool all;
     const char *output;
     const char *fen;
-    int64_t giveaway_cp; /* 0: do not look */
+    int64_t blunder_cp; /* 0: do not look */
     struct command_line line;
     struct source source;
     size_t count; /* of whole entries */
@@ -131,7 +131,7 @@ static bool check_duplicates(struct verify_command *command)
         entries[i] = command->tree.entries[i];
     qsort(entries, command->count, sizeof *entries, compare_for_duplicates);
     for (size_t i = 1; i < command->count; i++) {
-        const struct keyed_entry *entry = &entries[i].entry;
+        const struct book_entry *entry = &entries[i].entry;
         if (entry->key != entries[i - 1].entry.key || entry->move != entries[i - 1].entry.move)
             continue;
         char move_text[8];
@@ -262,8 +262,8 @@ static enum caxton_status check_lines(struct verify_command *command, const stru
     enum caxton_status status = book_graph_create(book, root, &graph, NULL);
     if (status == STATUS_OK)
         status = verify_lines(&graph, command->report, command->all, &command->lines);
-    if (status == STATUS_OK && command->giveaway_cp)
-        status = verify_giveaways(&graph, (int)command->giveaway_cp, command->report);
+    if (status == STATUS_OK && command->blunder_cp)
+        status = verify_blunders(&graph, (int)command->blunder_cp, command->report);
     command->lines.zeros = 0; /* a fault here, and named */
     book_graph_destroy(&graph);
     book_close(book);
@@ -274,10 +274,10 @@ static int verify_polyglot(struct verify_command *command, const struct position
 {
     struct position root = *from;
     command->count = command->source.size / POLYGLOT_ENTRY_SIZE;
-    const struct keyed keyed = {.bytes = command->source.bytes, .count = command->count};
+    const struct entry_table table = {.bytes = command->source.bytes, .count = command->count};
     command->bad = calloc(command->count + 1, sizeof *command->bad);
     command->moves = calloc(command->count + 1, sizeof *command->moves);
-    if (!command->bad || !command->moves || tree_create(&keyed, &root, &command->tree) != STATUS_OK)
+    if (!command->bad || !command->moves || tree_create(&table, &root, &command->tree) != STATUS_OK)
         return command_fail(&command->line, "out of memory");
     if (command->source.size % POLYGLOT_ENTRY_SIZE != 0)
         name_fault(command, FAULT_SIZE, command->count,
@@ -312,7 +312,7 @@ static int verify(struct verify_command *command)
                                                  .format = format,
                                                  .output = command->output,
                                                  .all = command->all,
-                                                 .giveaway_cp = (int)command->giveaway_cp,
+                                                 .blunder_cp = (int)command->blunder_cp,
                                                  .root = &root,
                                                  .report = command->report});
 }
@@ -331,7 +331,7 @@ static int verify_stats(struct verify_command *command)
     if (command->repair)
         return command_fail(&command->line, "%s: statistics cannot be repaired",
                             command->source.name);
-    if (command->giveaway_cp || command->fen)
+    if (command->blunder_cp || command->fen)
         return command_fail(&command->line,
                             "%s: these are statistics (.wld), which have no lines for --giveaways "
                             "and --fen: makebook convert makes a book of them",
@@ -404,7 +404,7 @@ int command_verify(int argc, char **argv)
          "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start", &command.fen, 0, 0},
         {"giveaways", 0, OPTION_NUMBER, "CP",
          "also name moves that lose so many centipawns at once; 200 leaves gambits alone",
-         &command.giveaway_cp, 1, 20000},
+         &command.blunder_cp, 1, 20000},
     };
     command.line = (struct command_line){.command = "verify",
                                          .synopsis = "BOOK [--repair -o OUT]",

@@ -5,7 +5,7 @@
 #include "chess/notation.h"
 #include "search/search.h"
 
-static void name_move(void *context, const struct giveaway *found)
+static void name_move(void *context, const struct blunder *found)
 {
     FILE *report = context;
     char san[SAN_MAX];
@@ -16,12 +16,12 @@ static void name_move(void *context, const struct giveaway *found)
                   found->loss_cp, found->score_cp);
 }
 
-enum caxton_status verify_giveaways(const struct book_graph *graph, int threshold_cp, FILE *report)
+enum caxton_status verify_blunders(const struct book_graph *graph, int threshold_cp, FILE *report)
 {
     struct search *search = search_create();
     if (!search)
         return STATUS_NO_MEMORY;
-    size_t count = giveaway_find(graph, threshold_cp, search, name_move, report);
+    size_t count = blunder_check(graph, threshold_cp, search, name_move, report);
     (void)fprintf(report, "%12zu  moves that give %d centipawns or more away (a remark)\n", count,
                   threshold_cp);
     search_destroy(search);

@@ -8,7 +8,7 @@
 
 /* Names each move that loses threshold_cp or more at once, as far as a short search sees. They are
  * remarks: the opponent's worst moves may be in a book. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status verify_giveaways(const struct book_graph *graph, int threshold_cp,
-                                               FILE *report);
+MUST_CHECK enum caxton_status verify_blunders(const struct book_graph *graph, int threshold_cp,
+                                              FILE *report);
 
 #endif

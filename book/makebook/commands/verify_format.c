@@ -7,7 +7,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/formats/epd/epd.h"
-#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_format.h"
 #include "book/formats/white/lines.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/command.h"
@@ -152,8 +152,8 @@ static int look_at_lines(struct check *check, const struct book *book)
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);
     enum caxton_status status = verify_lines(&graph, command->report, command->all, &lines);
-    if (status == STATUS_OK && command->giveaway_cp)
-        status = verify_giveaways(&graph, command->giveaway_cp, command->report);
+    if (status == STATUS_OK && command->blunder_cp)
+        status = verify_blunders(&graph, command->blunder_cp, command->report);
     if (status == STATUS_OK && command->format == &tree_format)
         status = verify_tree(book_state(book), &graph, command->report);
     if (status == STATUS_OK)

@@ -11,7 +11,7 @@ struct verify_format {
     const struct book_format *format;
     const char *output; /* of a repair, NULL: none */
     bool all;           /* name every fault */
-    int giveaway_cp;    /* name moves that lose so much; 0: do not look */
+    int blunder_cp;     /* name moves that lose so much; 0: do not look */
     const struct position *root;
     FILE *report;
 };

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "book/entry_table.h"
 #include "book/format.h"
-#include "book/keyed.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -86,13 +86,13 @@ static void find_zeros(const struct search *search)
 static void find_unreached(const struct search *search)
 {
     const struct book_format *format = book_format(search->graph->book);
-    const struct keyed *keyed =
-        format->keyed ? format->keyed(book_state(search->graph->book)) : NULL;
-    if (!keyed)
+    const struct entry_table *table =
+        format->table ? format->table(book_state(search->graph->book)) : NULL;
+    if (!table)
         return;
-    for (size_t first = 0, end; first < keyed->count; first = end) {
-        uint64_t key = keyed_at(keyed, first).key;
-        for (end = first + 1; end < keyed->count && keyed_at(keyed, end).key == key; end++)
+    for (size_t first = 0, end; first < table->count; first = end) {
+        uint64_t key = entry_table_at(table, first).key;
+        for (end = first + 1; end < table->count && entry_table_at(table, end).key == key; end++)
             continue;
         if (book_graph_find(search->graph, key) != BOOK_GRAPH_NONE)
             continue;

@@ -15,15 +15,15 @@ enum { LONG = 255 };
 static struct build_options options_of(const uint8_t *bytes)
 {
     struct build_options options = build_options_default();
-    options.max_plies = 1 + (bytes[0] & 63);
+    options.count.max_plies = 1 + (bytes[0] & 63);
     options.min_games = 1 + (bytes[0] >> 6);
-    options.keep_duplicates = bytes[1] & 1;
-    options.filter.unfinished = bytes[1] & 2;
-    options.filter.fen_games = bytes[1] & 4;
-    options.filter.chess960 = bytes[1] & 8;
-    options.filter.no_blunders = bytes[1] & 16;
-    options.filter.bad_games = (enum bad_games)(bytes[1] >> 5 & 3) % 3;
-    options.memory_bytes = 1 << 20;
+    options.count.keep_duplicates = bytes[1] & 1;
+    options.count.filter.unfinished = bytes[1] & 2;
+    options.count.filter.fen_games = bytes[1] & 4;
+    options.count.filter.chess960 = bytes[1] & 8;
+    options.count.filter.no_blunders = bytes[1] & 16;
+    options.count.filter.bad_games = (enum bad_games)(bytes[1] >> 5 & 3) % 3;
+    options.count.memory_bytes = 1 << 20;
     return options;
 }
 
@@ -43,10 +43,11 @@ static void compare(const struct built *a, const struct built *b)
 {
     REQUIRE(a->wld_size == b->wld_size && memcmp(a->wld, b->wld, a->wld_size) == 0);
     REQUIRE(a->book_size == b->book_size && memcmp(a->book, b->book, a->book_size) == 0);
-    REQUIRE(a->report.games == b->report.games && a->report.plies == b->report.plies);
-    REQUIRE(a->report.bad_games == b->report.bad_games);
+    REQUIRE(a->report.count.games == b->report.count.games &&
+            a->report.count.plies == b->report.count.plies);
+    REQUIRE(a->report.count.bad_games == b->report.count.bad_games);
     for (int i = 0; i < LEFT_REASONS; i++)
-        REQUIRE(a->report.left[i] == b->report.left[i]);
+        REQUIRE(a->report.count.left[i] == b->report.count.left[i]);
 }
 
 static void check_sums(const struct built *built)
@@ -56,7 +57,7 @@ static void check_sums(const struct built *built)
     struct tally *tallies = built_tallies(built, &count);
     for (size_t i = 0; i < count; i++)
         sum += tally_games(&tallies[i]);
-    REQUIRE(sum == built->report.plies);
+    REQUIRE(sum == built->report.count.plies);
     free(tallies);
 }
 
@@ -75,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text.piece = (size_t)data[0] + 1;
     if (repeated)
         text.piece *= 1000;
-    options.jobs = 2;
+    options.count.jobs = 2;
     struct built pieces = built_make(&options, text);
     compare(&whole, &pieces);
     check_sums(&whole);

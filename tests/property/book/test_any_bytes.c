@@ -148,7 +148,7 @@ static size_t build(char games[GAMES][GAME_MAX], const int order[GAMES], uint8_t
 {
     struct build_options options = build_options_default();
     options.min_games = 2;
-    options.memory_bytes = 1 << 20;
+    options.count.memory_bytes = 1 << 20;
     enum caxton_status status;
     struct builder *builder = builder_create(&options, &status);
     assert_non_null(builder);
@@ -157,7 +157,7 @@ static size_t build(char games[GAMES][GAME_MAX], const int order[GAMES], uint8_t
         struct memory memory = {games[order[i]], strlen(games[order[i]])};
         assert_int_equal(builder_read(builder, read_memory, &memory, "game", &diag), STATUS_OK);
     }
-    assert_int_equal(builder_report(builder)->games, GAMES);
+    assert_int_equal(builder_report(builder)->count.games, GAMES);
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_int_equal(builder_write(builder, file, NULL, &diag), STATUS_OK);

@@ -41,7 +41,7 @@ static struct file sample_of(const struct book *book, const char *kind)
     static const char games[] = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n"
                                 "[Result \"0-1\"]\n\n1. d4 d5 2. c4 e6 0-1\n";
     struct build_options options = build_options_default();
-    options.memory_bytes = 1 << 20;
+    options.count.memory_bytes = 1 << 20;
     struct built built = built_make(&options, (struct built_text){games, strlen(games), SIZE_MAX});
     file = (struct file){built.wld, built.wld_size};
     free(built.book);

@@ -15,7 +15,7 @@
 #include "chess/notation.h"
 #include "tests/support/book_entries.h"
 
-enum { GAME = AMOUNT_UNIT, BYTES_MAX = 1 << 20 };
+enum { GAME = TALLY_UNIT, BYTES_MAX = 1 << 20 };
 
 struct bytes {
     char data[BYTES_MAX];
@@ -132,8 +132,8 @@ static uint64_t unit_of_stats(void)
 /* Half of it every 400 years, which are 146097 days. */
 static void age_slowly(void)
 {
-    options.filter.amounts.half_life = 400000;
-    assert_int_equal(filter_read_as_of(&options.filter, "2000.01.01", NULL), STATUS_OK);
+    options.count.filter.amounts.half_life = 400000;
+    assert_int_equal(filter_read_as_of(&options.count.filter, "2000.01.01", NULL), STATUS_OK);
 }
 
 static void old_games_count_less(void **state)
@@ -147,9 +147,9 @@ static void old_games_count_less(void **state)
     assert_counts("e2e4 c7c5", GAME, 0, 0);
     assert_counts("d2d4", GAME, GAME / 4, 0); /* what comes later counts in full */
     assert_counts("d2d4 d7d5", 0, GAME / 4, GAME);
-    assert_int_equal(report.used, 4);
+    assert_int_equal(report.count.used, 4);
     assert_int_equal(report.unit, GAME);
-    assert_int_equal(report.amount, GAME / 2 + GAME + GAME / 4 + GAME);
+    assert_int_equal(report.count.amount, GAME / 2 + GAME + GAME / 4 + GAME);
     assert_int_equal(unit_of_stats(), GAME);
     /* 2w + d: 2 * 0.5 of 1.e4 against 2 * 1 + 0.25 of 1.d4, which is 65535. */
     assert_int_equal(book.size % POLYGLOT_ENTRY_SIZE, 0);
@@ -181,8 +181,8 @@ static void games_without_a_year_are_left_out(void **state)
               DATED("0000.00.00", "1. e4 1-0") DATED("?", "1. e4 1-0")
                   DATED("yesterday", "1. e4 1-0") "[Event \"?\"]\n\n1. e4 1-0\n\n"
                                                   "[UTCDate \"2000.01.01\"]\n\n1. e4 1-0\n");
-    assert_int_equal(report.left[LEFT_UNDATED], 6);
-    assert_int_equal(report.used, 1);
+    assert_int_equal(report.count.left[LEFT_UNDATED], 6);
+    assert_int_equal(report.count.used, 1);
     assert_counts("e2e4", GAME, 0, 0);
 }
 
@@ -191,11 +191,11 @@ static void games_too_old_are_left_out(void **state)
     (void)state;
     /* Seventeen half-lives of 23.529 years, which are a few hours less than 400 years, leave half a
      * unit, which is rounded up to one; a little more leaves none. */
-    options.filter.amounts.half_life = 400000 / 17;
-    assert_int_equal(filter_read_as_of(&options.filter, "2000", NULL), STATUS_OK);
-    assert_int_equal(options.filter.amounts.as_of, 20001231);
+    options.count.filter.amounts.half_life = 400000 / 17;
+    assert_int_equal(filter_read_as_of(&options.count.filter, "2000", NULL), STATUS_OK);
+    assert_int_equal(options.count.filter.amounts.as_of, 20001231);
     build(DATED("1600.12.31", "1. e4 1-0") DATED("1601.03.01", "1. d4 1-0"));
-    assert_int_equal(report.left[LEFT_OLD], 1);
+    assert_int_equal(report.count.left[LEFT_OLD], 1);
     assert_counts("e2e4", 0, 0, 0);
     assert_counts("d2d4", 1, 0, 0);
 }
@@ -203,27 +203,27 @@ static void games_too_old_are_left_out(void **state)
 static void stronger_players_count_more(void **state)
 {
     (void)state;
-    options.filter.amounts.elo_points = 200;
+    options.count.filter.amounts.elo_points = 200;
     build(RATED("2700", "2700", "1. e4 e5 1-0") RATED("2600", "2400", "1. e4 c5 1-0")
               RATED("2200", "2400", "1. d4 1-0") RATED("2300", "?", "1. c4 1-0")
                   RATED("-", "2300", "1. c4 1-0"));
     assert_counts("e2e4", 2 * GAME + GAME, 0, 0);
     assert_counts("e2e4 e7e5", 0, 0, 2 * GAME); /* the same for both sides */
     assert_counts("d2d4", GAME / 2, 0, 0);
-    assert_int_equal(report.left[LEFT_UNRATED], 2);
-    options.filter.amounts.elo_unknown = 2100;
-    options.filter.amounts.elo_reference = 2200;
+    assert_int_equal(report.count.left[LEFT_UNRATED], 2);
+    options.count.filter.amounts.elo_unknown = 2100;
+    options.count.filter.amounts.elo_reference = 2200;
     build(RATED("2300", "?", "1. c4 1-0") RATED("", "2700", "1. d4 1-0"));
     assert_counts("c2c4", GAME, 0, 0);     /* (2300 + 2100) / 2 = 2200 */
     assert_counts("d2d4", 2 * GAME, 0, 0); /* 2400 */
-    assert_int_equal(report.left[LEFT_UNRATED], 0);
+    assert_int_equal(report.count.left[LEFT_UNRATED], 0);
 }
 
 static void age_and_elo_multiply(void **state)
 {
     (void)state;
     age_slowly();
-    options.filter.amounts.elo_points = 100;
+    options.count.filter.amounts.elo_points = 100;
     build("[Date \"1600.01.01\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2700\"]\n\n1. e4 1-0\n\n"
           "[Date \"1600.01.01\"]\n[WhiteElo \"2350\"]\n[BlackElo \"2350\"]\n\n1. d4 1-0\n");
     assert_counts("e2e4", 2 * GAME, 0, 0);
@@ -240,13 +240,13 @@ static void equal_games_are_told_apart_by_what_they_count(void **state)
     static const char other[] = RATED("2300", "2300", "1. e4 1-0")
         RATED("2700", "2700", "1. e4 1-0") RATED("2300", "2300", "1. e4 1-0");
     build(one);
-    assert_int_equal(report.used, 1);
-    assert_int_equal(report.amount, 1);
+    assert_int_equal(report.count.used, 1);
+    assert_int_equal(report.count.amount, 1);
     assert_int_equal(unit_of_stats(), 1);
-    options.filter.amounts.elo_points = 200;
+    options.count.filter.amounts.elo_points = 200;
     build(one);
-    assert_int_equal(report.used, 2);
-    assert_int_equal(report.left[LEFT_DUPLICATE], 1);
+    assert_int_equal(report.count.used, 2);
+    assert_int_equal(report.count.left[LEFT_DUPLICATE], 1);
     assert_counts("e2e4", 2 * GAME + GAME / 2, 0, 0);
     static struct bytes before;
     before = stats;
@@ -297,19 +297,19 @@ static void threads_memory_and_order_change_nothing(void **state)
                     1600 + i % 1100, firsts[i & 7], seconds[i >> 3 & 7], "Nf3", results[i % 3]);
     }
     assert_false(to[0].cut || to[1].cut);
-    options.filter.amounts = (struct amount_rule){
+    options.count.filter.amounts = (struct amount_rule){
         .half_life = 7500, .as_of = 20200101, .elo_points = 150, .elo_reference = 2200};
     build(forward);
-    assert_true(report.used > 10000 && report.used < GAMES);
+    assert_true(report.count.used > 10000 && report.count.used < GAMES);
     static struct bytes expected;
     static struct bytes expected_book;
     expected = stats;
     expected_book = book;
     struct build_report before = report;
-    options.jobs = 3;
-    options.memory_bytes = 1;
+    options.count.jobs = 3;
+    options.count.memory_bytes = 1;
     build(backward);
-    assert_int_equal(report.amount, before.amount);
+    assert_int_equal(report.count.amount, before.count.amount);
     assert_int_equal(stats.size, expected.size);
     assert_memory_equal(stats.data, expected.data, stats.size);
     assert_int_equal(book.size, expected_book.size);

@@ -122,7 +122,7 @@ static void the_other_side_is_passed_through(void **state)
     assert_int_equal(graph.deepest, 3);
     assert_int_equal(graph.nodes[0].count, 0);
     assert_false(graph.nodes[0].known);
-    assert_true(graph.nodes[graph.nodes[0].child].passage);
+    assert_true(graph.nodes[graph.nodes[0].child].non_book);
     book_graph_destroy(&graph);
     book_close(book);
 }

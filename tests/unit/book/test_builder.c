@@ -70,7 +70,7 @@ static struct build_options every_game(void)
 {
     struct build_options options = build_options_default();
     options.min_games = 1;
-    options.keep_duplicates = true;
+    options.count.keep_duplicates = true;
     return options;
 }
 
@@ -107,9 +107,9 @@ static void scores_are_the_movers(void **state)
     assert_int_equal(weight_of(book, "e4 e5"), 0 + 2);
     assert_int_equal(weight_of(book, "e4 c5"), 1);
     assert_int_equal(weight_of(book, "e4 e5 Nf3"), 2);
-    assert_int_equal(report.games, 5);
-    assert_int_equal(report.used, 4);
-    assert_int_equal(report.left[LEFT_UNFINISHED], 1);
+    assert_int_equal(report.count.games, 5);
+    assert_int_equal(report.count.used, 4);
+    assert_int_equal(report.count.left[LEFT_UNFINISHED], 1);
     assert_int_equal(report.weights.positions, 3);
     assert_int_equal(report.weights.entries, 5);
     book_close(book);
@@ -119,10 +119,10 @@ static void unfinished_games_are_draws_when_wanted(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.filter.unfinished = true;
+    options.count.filter.unfinished = true;
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "c4"), 1);
-    assert_int_equal(report.used, 5);
+    assert_int_equal(report.count.used, 5);
     book_close(book);
 }
 
@@ -130,7 +130,7 @@ static void depth_games_and_color_limit(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.max_plies = 2;
+    options.count.max_plies = 2;
     options.min_games = 2;
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), 3);
@@ -140,7 +140,7 @@ static void depth_games_and_color_limit(void **state)
     book_close(book);
 
     options = every_game();
-    options.filter.colors[WHITE] = false;
+    options.count.filter.colors[WHITE] = false;
     book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), -1);
     assert_int_equal(weight_of(book, "e4 c5"), 1);
@@ -151,12 +151,12 @@ static void player_means_his_own_moves(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.filter.player = "alpha";
+    options.count.filter.player = "alpha";
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), 2);    /* as White, won */
     assert_int_equal(weight_of(book, "e4 c5"), 1); /* as Black, drawn */
     assert_int_equal(weight_of(book, "e4 e5"), -1);
-    assert_int_equal(report.left[LEFT_PLAYER], 2);
+    assert_int_equal(report.count.left[LEFT_PLAYER], 2);
     book_close(book);
 }
 
@@ -190,11 +190,11 @@ static void bad_games_lose_only_themselves(void **state)
                                         "[Event \"b\"]\n\n1. e4 e5 2. Ke3 1-0\n\n"
                                         "[Event \"c\"]\n\n1. e4 1-0\n");
     assert_int_equal(weight_of(book, "e4"), 4);
-    assert_int_equal(report.games, 3);
-    assert_int_equal(report.left[LEFT_BAD], 1);
-    assert_int_equal(report.bad[0].number, 2);
-    assert_int_equal(report.bad[0].diag.line, 7);
-    assert_string_equal(report.bad[0].file, "test");
+    assert_int_equal(report.count.games, 3);
+    assert_int_equal(report.count.left[LEFT_BAD], 1);
+    assert_int_equal(report.count.bad[0].number, 2);
+    assert_int_equal(report.count.bad[0].diag.line, 7);
+    assert_string_equal(report.count.bad[0].file, "test");
     book_close(book);
 }
 
@@ -206,14 +206,14 @@ static void equal_games_count_once(void **state)
                                 "[White \"A\"]\n[Black \"B\"]\n\n1.e4 {x} e5 2.Nf3! Nc6 1-0\n\n"
                                 "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nf6 1-0\n";
     struct build_options options = every_game();
-    options.max_plies = 2;
-    options.keep_duplicates = false;
+    options.count.max_plies = 2;
+    options.count.keep_duplicates = false;
     struct book *book = build(&options, games);
     assert_int_equal(weight_of(book, "e4"), 4);
-    assert_int_equal(report.used, 2);
-    assert_int_equal(report.left[LEFT_DUPLICATE], 1);
+    assert_int_equal(report.count.used, 2);
+    assert_int_equal(report.count.left[LEFT_DUPLICATE], 1);
     book_close(book);
-    options.keep_duplicates = true;
+    options.count.keep_duplicates = true;
     book = build(&options, games);
     assert_int_equal(weight_of(book, "e4"), 6);
     book_close(book);
@@ -234,12 +234,12 @@ static void equal_games_count_once_whatever_the_threads(void **state)
                     i, i % DIFFERENT, i);
     assert_false(text.cut);
     struct build_options options = every_game();
-    options.keep_duplicates = false;
-    for (options.jobs = 1; options.jobs <= 4; options.jobs += 3) {
+    options.count.keep_duplicates = false;
+    for (options.count.jobs = 1; options.count.jobs <= 4; options.count.jobs += 3) {
         struct book *book = build(&options, games);
         assert_int_equal(weight_of(book, "e4"), 2 * DIFFERENT);
-        assert_int_equal(report.used, DIFFERENT);
-        assert_int_equal(report.left[LEFT_DUPLICATE], GAMES - DIFFERENT);
+        assert_int_equal(report.count.used, DIFFERENT);
+        assert_int_equal(report.count.left[LEFT_DUPLICATE], GAMES - DIFFERENT);
         book_close(book);
     }
     free(games);
@@ -253,14 +253,14 @@ static void bad_games_count_up_to_their_fault_when_wanted(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.filter.bad_games = BAD_GAMES_KEEP_PREFIX;
+    options.count.filter.bad_games = BAD_GAMES_KEEP_PREFIX;
     struct book *book = build(&options, one_bad_game);
     assert_int_equal(weight_of(book, "d4"), 2);
-    assert_int_equal(report.used, 2);
-    assert_int_equal(report.bad_games, 1);
-    assert_int_equal(report.bad_used, 1);
-    assert_int_equal(report.left[LEFT_BAD], 0);
-    assert_int_equal(report.bad[0].number, 2);
+    assert_int_equal(report.count.used, 2);
+    assert_int_equal(report.count.bad_games, 1);
+    assert_int_equal(report.count.bad_used, 1);
+    assert_int_equal(report.count.left[LEFT_BAD], 0);
+    assert_int_equal(report.count.bad[0].number, 2);
     book_close(book);
 }
 
@@ -268,15 +268,15 @@ static void the_first_bad_game_is_fatal_when_strict(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.strict = true;
+    options.count.strict = true;
     struct diag diag = {.text = ""};
     struct memory memory = {one_bad_game, strlen(one_bad_game)};
     enum caxton_status status;
     struct builder *builder = builder_create(&options, &status);
     assert_non_null(builder);
     assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_ILLEGAL);
-    assert_int_equal(builder_report(builder)->bad[0].number, 2);
-    assert_int_equal(builder_report(builder)->bad[0].diag.line, 8);
+    assert_int_equal(builder_report(builder)->count.bad[0].number, 2);
+    assert_int_equal(builder_report(builder)->count.bad[0].diag.line, 8);
     builder_destroy(builder);
 }
 
@@ -303,23 +303,23 @@ static void threads_change_nothing(void **state)
     struct build_report alone = report;
     int weight = weight_of(book, "d4 d5");
     book_close(book);
-    options.jobs = 4;
+    options.count.jobs = 4;
     book = build(&options, games);
     assert_int_equal(weight_of(book, "d4 d5"), weight);
     assert_int_equal(weight, 2 * 9900);
-    assert_int_equal(alone.games, GAMES);
-    assert_int_equal(alone.left[LEFT_BAD], GAMES / 100);
-    assert_int_equal(report.used, alone.used);
-    assert_int_equal(report.plies, alone.plies);
-    assert_memory_equal(report.left, alone.left, sizeof alone.left);
+    assert_int_equal(alone.count.games, GAMES);
+    assert_int_equal(alone.count.left[LEFT_BAD], GAMES / 100);
+    assert_int_equal(report.count.used, alone.count.used);
+    assert_int_equal(report.count.plies, alone.count.plies);
+    assert_memory_equal(report.count.left, alone.count.left, sizeof alone.count.left);
     for (uint64_t i = 0; i < BAD_GAMES_SHOWN; i++) {
-        assert_int_equal(report.bad[i].number, 100 * (i + 1));
-        assert_int_equal(report.bad[i].diag.line, alone.bad[i].diag.line);
-        assert_int_equal(report.bad[i].diag.offset, alone.bad[i].diag.offset);
-        assert_string_equal(report.bad[i].diag.text, alone.bad[i].diag.text);
+        assert_int_equal(report.count.bad[i].number, 100 * (i + 1));
+        assert_int_equal(report.count.bad[i].diag.line, alone.count.bad[i].diag.line);
+        assert_int_equal(report.count.bad[i].diag.offset, alone.count.bad[i].diag.offset);
+        assert_string_equal(report.count.bad[i].diag.text, alone.count.bad[i].diag.text);
     }
     /* Five lines a game, one more for every second text of three, two for every third. */
-    assert_int_equal(report.bad[0].diag.line, 99 * 5 + 33 * 1 + 33 * 2 + 4);
+    assert_int_equal(report.count.bad[0].diag.line, 99 * 5 + 33 * 1 + 33 * 2 + 4);
     book_close(book);
     free(games);
 }

@@ -149,7 +149,7 @@ static void passages_are_followed(void **state)
     assert_int_equal(graph.known, 4);
     size_t passages = 0;
     for (size_t i = 0; i < graph.node_count; i++)
-        passages += graph.nodes[i].passage;
+        passages += graph.nodes[i].non_book;
     assert_int_equal(passages, 5);
     book_graph_destroy(&graph);
     char *written = NULL;

@@ -8,8 +8,10 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_writers.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 
@@ -228,7 +230,7 @@ static void large_and_deep(void **state)
     struct any_faults faults = any_check(&tree_format, bytes, TREE_PLIES_MAX);
     assert_int_equal(faults.sum, 0);
     book = open_tree(bytes, TREE_PLIES_MAX);
-    assert_int_equal(tree_format.keyed(book_state(book))->count, 4);
+    assert_int_equal(tree_format.table(book_state(book))->count, 4);
     pos = any_position("e2e4");
     assert_int_equal(book_probe(book, &pos, found, MOVES_MAX), 0);
     book_close(book);

@@ -164,7 +164,7 @@ static void better_results_never_weigh_less(void **state)
                 for (size_t l = 0; l < 7; l++) {
                     struct tally tally = {.counts = {sizes[i], sizes[j], sizes[l] + 1}};
                     struct tally better = tally;
-                    uint64_t unit = k < 4 ? 1 : AMOUNT_UNIT;
+                    uint64_t unit = k < 4 ? 1 : TALLY_UNIT;
                     better.counts[OUTCOME_WIN]++;
                     better.counts[OUTCOME_LOSS]--;
                     assert_true(weigh_value(kinds[k % 4], &better, unit) >=
@@ -180,13 +180,13 @@ static void parts_of_games_are_worth_their_sum(void **state)
     uint64_t parts[4][OUTCOMES];
     for (size_t i = 0; i < 4; i++)
         for (int j = 0; j < OUTCOMES; j++)
-            parts[i][j] = several[i][j] * 2 * (AMOUNT_UNIT / 2);
+            parts[i][j] = several[i][j] * 2 * (TALLY_UNIT / 2);
     for (int kind = 0; kind < WEIGHT_KINDS; kind++) {
         struct weigh_options options = {.kind = (enum weight_kind)kind, .min_games = 2};
         weigh(&options, several, 4);
         int whole[4] = {weight_of(0), weight_of(1), weight_of(2), weight_of(3)};
         struct weigh_report before = report;
-        options.unit = AMOUNT_UNIT;
+        options.unit = TALLY_UNIT;
         weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
         assert_int_equal(report.rare, before.rare);
         assert_int_equal(report.worthless, before.worthless);
@@ -195,7 +195,7 @@ static void parts_of_games_are_worth_their_sum(void **state)
                 assert_int_equal(weight_of(i), whole[i]);
     }
     /* 6 and 4 half points, 4 and 4 and 5 games, with 65535 as the largest. */
-    struct weigh_options options = {.kind = WEIGHT_SCORE, .unit = AMOUNT_UNIT};
+    struct weigh_options options = {.kind = WEIGHT_SCORE, .unit = TALLY_UNIT};
     weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 43690);
@@ -204,8 +204,8 @@ static void parts_of_games_are_worth_their_sum(void **state)
     assert_int_equal(weight_of(0), 52428);
     assert_int_equal(weight_of(3), 65535);
     /* One unit short of two games is too rare. */
-    static const uint64_t short_of_two[][OUTCOMES] = {{2 * AMOUNT_UNIT - 1, 0, 0},
-                                                      {2 * AMOUNT_UNIT, 0, 0}};
+    static const uint64_t short_of_two[][OUTCOMES] = {{2 * TALLY_UNIT - 1, 0, 0},
+                                                      {2 * TALLY_UNIT, 0, 0}};
     options.min_games = 2;
     weigh(&options, short_of_two, 2);
     assert_int_equal(weight_of(0), -1);
@@ -219,8 +219,8 @@ static void wilson_counts_parts_of_games(void **state)
 {
     (void)state;
     /* The lower ends of half a win and of a quarter: n / (n + 3.8416) = 0.115164 and 0.061100. */
-    static const uint64_t counts[][OUTCOMES] = {{AMOUNT_UNIT / 2, 0, 0}, {AMOUNT_UNIT / 4, 0, 0}};
-    weigh(&(struct weigh_options){.kind = WEIGHT_WILSON, .unit = AMOUNT_UNIT}, counts, 2);
+    static const uint64_t counts[][OUTCOMES] = {{TALLY_UNIT / 2, 0, 0}, {TALLY_UNIT / 4, 0, 0}};
+    weigh(&(struct weigh_options){.kind = WEIGHT_WILSON, .unit = TALLY_UNIT}, counts, 2);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 34770); /* 65535 * (0.25 / 4.0916) / (0.5 / 4.3416) */
 }

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "book/statistics/wld.h"
+#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_write.h"
 
 enum { FILE_MAX = 1 << 20, TALLIES_MAX = 20000 };
 

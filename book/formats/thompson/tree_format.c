@@ -1,10 +1,11 @@
-#include "book/formats/thompson/tree.h"
-#include "book/book_move.h"
+#include "book/formats/thompson/tree_format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_check.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_order.h"
+#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 
 /* Following a game ------------------------------------------------------------------------- */
@@ -24,8 +25,7 @@ static bool follow_from(const struct tree_book *book, size_t start, const struct
         struct tree_unit unit;
         move m = game_move(game, ply);
         int place = tree_place(&pos, m);
-        bool is_choice =
-            tree_unit_read(book->body, book->size, tree_resolve(book, at), &unit) == NULL;
+        bool is_choice = tree_first_choice(book, at, &unit);
         while (is_choice && unit.place != place)
             is_choice = tree_next_choice(book, &unit);
         if (!is_choice || unit.last)
@@ -49,7 +49,7 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
 
 struct gathering {
     const struct tree_book *book;
-    struct keyed_list list;
+    struct entry_list list;
     enum caxton_status status;
 };
 
@@ -59,12 +59,12 @@ static bool gather(void *context, size_t at, const struct position *pos)
     struct tree_choice choices[MOVES_MAX];
     int count = tree_choices(gathering->book, at, pos, choices);
     for (int i = 0; i < count && gathering->status == STATUS_OK; i++) {
-        const struct keyed_entry entry = {.weight = choices[i].weight,
-                                          .place = (uint32_t)at,
-                                          .stated = true,
-                                          .styles = choices[i].styles};
-        if (!choices[i].passage)
-            gathering->status = keyed_list_add(&gathering->list, pos, choices[i].move, entry);
+        const struct book_entry entry = {.weight = choices[i].weight,
+                                         .place = (uint32_t)at,
+                                         .stated = true,
+                                         .styles = choices[i].styles};
+        if (!choices[i].non_book)
+            gathering->status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
     }
     return gathering->status == STATUS_OK;
 }
@@ -77,8 +77,8 @@ static enum caxton_status gather_all(struct tree_book *book)
     if (status == STATUS_OK)
         status = gathering.status;
     if (status == STATUS_OK)
-        book->keyed = keyed_from_list(&gathering.list);
-    keyed_list_free(&gathering.list);
+        book->table = entry_table_from_list(&gathering.list);
+    entry_list_free(&gathering.list);
     return status;
 }
 
@@ -91,11 +91,11 @@ static int tree_probe(const void *state, const struct position *pos, const struc
     struct tree_choice choices[MOVES_MAX];
     size_t at;
     if (!game || !follow(book, game, &at))
-        return keyed_probe(&book->keyed, pos, out);
+        return entry_table_probe(&book->table, pos, out);
     int count = tree_choices(book, at, pos, choices);
     int given = 0;
     for (int i = 0; i < count; i++)
-        if (!choices[i].passage)
+        if (!choices[i].non_book)
             out[given++] = (struct book_move){
                 .move = choices[i].move, .weight = choices[i].weight, .styles = choices[i].styles};
     return given;
@@ -178,13 +178,13 @@ static const char *tree_warning(const void *state)
 static size_t tree_move_count(const void *state)
 {
     const struct tree_book *book = state;
-    return book->moves;
+    return book->stats.moves;
 }
 
-static const struct keyed *tree_keyed(const void *state)
+static const struct entry_table *tree_table(const void *state)
 {
     const struct tree_book *book = state;
-    return &book->keyed;
+    return &book->table;
 }
 
 static size_t tree_root_count(const void *state)
@@ -198,22 +198,6 @@ static void tree_root(const void *state, size_t index, struct position *out)
     tree_start_position(state, index, out);
 }
 
-void tree_stats(const void *state, struct tree_stats *out)
-{
-    const struct tree_book *book = state;
-    *out = (struct tree_stats){
-        .bytes = book->file_size,
-        .body = book->size,
-        .packed = book->packed_size,
-        .moves = book->moves,
-        .passages = book->passages,
-        .jumps = book->jumps,
-        .jump_bytes = book->jump_bytes,
-        .starts = book->start_count,
-        .deepest = book->deepest,
-    };
-}
-
 const struct book_format tree_format = {
     .name = "Thompson's tree",
     .extension = "tree",
@@ -223,7 +207,7 @@ const struct book_format tree_format = {
     .warning = tree_warning,
     .move_count = tree_move_count,
     .probe = tree_probe,
-    .keyed = tree_keyed,
+    .table = tree_table,
     .root_count = tree_root_count,
     .root = tree_root,
     .check = tree_check,

@@ -1,4 +1,4 @@
-#include "book/keyed_book.h"
+#include "book/position_book.h"
 #include "book/book_move.h"
 
 #include <stdarg.h>
@@ -7,16 +7,16 @@
 
 enum { WARNING_MAX = 400 };
 
-struct keyed_book {
-    struct keyed keyed;
+struct position_book {
+    struct entry_table table;
     size_t moves;
     struct position *roots;
     size_t root_count;
     char warning[WARNING_MAX];
 };
 
-void keyed_input_fault(struct keyed_input *input, enum book_fault fault, size_t line, size_t column,
-                       size_t offset, const char *format, ...)
+void book_input_fault(struct book_input *input, enum book_fault fault, size_t line, size_t column,
+                      size_t offset, const char *format, ...)
 {
     struct diag diag = {.line = line, .column = column, .offset = offset};
     va_list arguments;
@@ -31,21 +31,21 @@ void keyed_input_fault(struct keyed_input *input, enum book_fault fault, size_t 
     input->sink(input->context, fault, &diag);
 }
 
-enum book_fault keyed_fault_of(enum caxton_status status)
+enum book_fault book_fault_of(enum caxton_status status)
 {
     return status == STATUS_ILLEGAL     ? BOOK_FAULT_ILLEGAL
            : status == STATUS_AMBIGUOUS ? BOOK_FAULT_AMBIGUOUS
                                         : BOOK_FAULT_SYNTAX;
 }
 
-const char *keyed_fault_text(enum caxton_status status)
+const char *book_fault_text(enum caxton_status status)
 {
     return status == STATUS_ILLEGAL     ? "is illegal in"
            : status == STATUS_AMBIGUOUS ? "can be more than one move in"
                                         : "is no move:";
 }
 
-enum caxton_status keyed_input_root(struct keyed_input *input, const struct position *pos)
+enum caxton_status book_input_root(struct book_input *input, const struct position *pos)
 {
     if (input->root_count > 0 && input->roots[input->root_count - 1].key == pos->key)
         return STATUS_OK;
@@ -82,19 +82,19 @@ static void place_text(char out[WARNING_MAX], const char *name, const struct dia
     text_append(&text, ": %s", diag->text);
 }
 
-static void input_free(struct keyed_input *input)
+static void input_free(struct book_input *input)
 {
-    keyed_list_free(&input->list);
+    entry_list_free(&input->list);
     free(input->roots);
 }
 
-void *keyed_book_state(struct keyed_list *list, struct position *roots, size_t root_count)
+void *position_book_state(struct entry_list *list, struct position *roots, size_t root_count)
 {
-    struct keyed_book *book = calloc(1, sizeof *book);
+    struct position_book *book = calloc(1, sizeof *book);
     if (!book)
         return NULL;
     book->moves = list->count;
-    book->keyed = keyed_from_list(list);
+    book->table = entry_table_from_list(list);
     book->roots = roots;
     book->root_count = root_count;
     return book;
@@ -113,19 +113,19 @@ static enum caxton_status refuse(const char *name, const struct diag *first, str
     return STATUS_FORMAT;
 }
 
-enum caxton_status keyed_book_open(keyed_reader reader, const uint8_t *bytes, size_t size,
-                                   const char *name, void **state, struct diag *diag)
+enum caxton_status position_book_open(book_reader reader, const uint8_t *bytes, size_t size,
+                                      const char *name, void **state, struct diag *diag)
 {
     struct diag first = {.text = ""};
-    struct keyed_input input = {.sink = take_first, .context = &first};
+    struct book_input input = {.sink = take_first, .context = &first};
     enum caxton_status status = reader(bytes, size, &input);
     if (status == STATUS_OK && input.list.count == 0) {
         input_free(&input);
         return refuse(name, &first, diag);
     }
-    struct keyed_book *book = NULL;
+    struct position_book *book = NULL;
     if (status == STATUS_OK)
-        book = keyed_book_state(&input.list, input.roots, input.root_count);
+        book = position_book_state(&input.list, input.roots, input.root_count);
     if (!book) {
         input_free(&input);
         diag_set(diag, 0, 0, "%s: out of memory", name);
@@ -142,57 +142,57 @@ enum caxton_status keyed_book_open(keyed_reader reader, const uint8_t *bytes, si
     return STATUS_OK;
 }
 
-enum caxton_status keyed_book_check(keyed_reader reader, const uint8_t *bytes, size_t size,
-                                    book_fault_sink sink, void *context)
+enum caxton_status position_book_check(book_reader reader, const uint8_t *bytes, size_t size,
+                                       book_fault_sink sink, void *context)
 {
-    struct keyed_input input = {.list = {.separate = true}, .sink = sink, .context = context};
+    struct book_input input = {.list = {.separate = true}, .sink = sink, .context = context};
     enum caxton_status status = reader(bytes, size, &input);
     input_free(&input);
     return status;
 }
 
-void keyed_book_close(void *state)
+void position_book_close(void *state)
 {
-    struct keyed_book *book = state;
-    keyed_free(&book->keyed);
+    struct position_book *book = state;
+    entry_table_free(&book->table);
     free(book->roots);
     free(book);
 }
 
-const char *keyed_book_warning(const void *state)
+const char *position_book_warning(const void *state)
 {
-    const struct keyed_book *book = state;
+    const struct position_book *book = state;
     return book->warning;
 }
 
-size_t keyed_book_move_count(const void *state)
+size_t position_book_move_count(const void *state)
 {
-    const struct keyed_book *book = state;
+    const struct position_book *book = state;
     return book->moves;
 }
 
-const struct keyed *keyed_book_keyed(const void *state)
+const struct entry_table *position_book_table(const void *state)
 {
-    const struct keyed_book *book = state;
-    return &book->keyed;
+    const struct position_book *book = state;
+    return &book->table;
 }
 
-int keyed_book_probe(const void *state, const struct position *pos, const struct game *game,
-                     struct book_move *out)
+int position_book_probe(const void *state, const struct position *pos, const struct game *game,
+                        struct book_move *out)
 {
     (void)game;
-    return keyed_probe(keyed_book_keyed(state), pos, out);
+    return entry_table_probe(position_book_table(state), pos, out);
 }
 
-size_t keyed_book_root_count(const void *state)
+size_t position_book_root_count(const void *state)
 {
-    const struct keyed_book *book = state;
+    const struct position_book *book = state;
     return book->root_count;
 }
 
-void keyed_book_root(const void *state, size_t index, struct position *out)
+void position_book_root(const void *state, size_t index, struct position *out)
 {
-    const struct keyed_book *book = state;
+    const struct position_book *book = state;
     *out = book->roots[index];
 }
 
@@ -213,8 +213,8 @@ static enum caxton_status open_nothing(const uint8_t *bytes, size_t size, const 
     return STATUS_FORMAT;
 }
 
-const struct book_format keyed_memory_format = {.name = "memory",
-                                                .extension = "",
-                                                .recognises = recognises_nothing,
-                                                .open = open_nothing,
-                                                KEYED_BOOK_FUNCTIONS};
+const struct book_format memory_book_format = {.name = "memory",
+                                               .extension = "",
+                                               .recognises = recognises_nothing,
+                                               .open = open_nothing,
+                                               POSITION_BOOK_FUNCTIONS};

@@ -1,4 +1,4 @@
-#include "book/keyed.h"
+#include "book/entry_table.h"
 #include "book/book_move.h"
 #include "book/polyglot_entry.h"
 
@@ -9,8 +9,8 @@ enum { FIRST_CAPACITY = 256, JOIN_MIN = 1 << 16 };
 
 static int compare(const void *a, const void *b)
 {
-    const struct keyed_entry *x = a;
-    const struct keyed_entry *y = b;
+    const struct book_entry *x = a;
+    const struct book_entry *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     if (x->move != y->move)
@@ -18,14 +18,14 @@ static int compare(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-void keyed_list_sort(struct keyed_list *list)
+void entry_list_sort(struct entry_list *list)
 {
     if (list->count > 1)
         qsort(list->entries, list->count, sizeof *list->entries, compare);
 }
 
 /* Joins the later entry to the first one of the same move. */
-static void join(struct keyed_entry *first, const struct keyed_entry *later)
+static void join(struct book_entry *first, const struct book_entry *later)
 {
     first->styles |= later->styles;
     if (later->stated != first->stated) {
@@ -39,13 +39,13 @@ static void join(struct keyed_entry *first, const struct keyed_entry *later)
     }
 }
 
-void keyed_list_join(struct keyed_list *list)
+void entry_list_join(struct entry_list *list)
 {
     size_t kept = 0;
-    keyed_list_sort(list);
+    entry_list_sort(list);
     for (size_t i = 0; i < list->count; i++) {
-        const struct keyed_entry *entry = &list->entries[i];
-        struct keyed_entry *last = kept ? &list->entries[kept - 1] : NULL;
+        const struct book_entry *entry = &list->entries[i];
+        struct book_entry *last = kept ? &list->entries[kept - 1] : NULL;
         if (last && last->key == entry->key && last->move == entry->move)
             join(last, entry);
         else
@@ -54,16 +54,16 @@ void keyed_list_join(struct keyed_list *list)
     list->count = kept;
 }
 
-static enum caxton_status make_room(struct keyed_list *list)
+static enum caxton_status make_room(struct entry_list *list)
 {
     if (list->count < list->capacity)
         return STATUS_OK;
     if (list->count >= JOIN_MIN && !list->separate)
-        keyed_list_join(list);
+        entry_list_join(list);
     if (list->count < list->capacity / 2)
         return STATUS_OK;
     size_t capacity = list->capacity ? 2 * list->capacity : FIRST_CAPACITY;
-    struct keyed_entry *entries = NULL;
+    struct book_entry *entries = NULL;
     if (capacity <= SIZE_MAX / sizeof *entries)
         entries = realloc(list->entries, capacity * sizeof *entries);
     if (!entries)
@@ -73,7 +73,7 @@ static enum caxton_status make_room(struct keyed_list *list)
     return STATUS_OK;
 }
 
-enum caxton_status keyed_list_append(struct keyed_list *list, const struct keyed_entry *entry)
+enum caxton_status entry_list_append(struct entry_list *list, const struct book_entry *entry)
 {
     enum caxton_status status = make_room(list);
     if (status == STATUS_OK)
@@ -81,56 +81,57 @@ enum caxton_status keyed_list_append(struct keyed_list *list, const struct keyed
     return status;
 }
 
-enum caxton_status keyed_list_add(struct keyed_list *list, const struct position *pos, move m,
-                                  struct keyed_entry entry)
+enum caxton_status entry_list_add(struct entry_list *list, const struct position *pos, move m,
+                                  struct book_entry entry)
 {
     entry.key = pos->key;
     entry.move = polyglot_from_move(m);
-    return keyed_list_append(list, &entry);
+    return entry_list_append(list, &entry);
 }
 
-void keyed_list_free(struct keyed_list *list)
+void entry_list_free(struct entry_list *list)
 {
     free(list->entries);
-    *list = (struct keyed_list){0};
+    *list = (struct entry_list){0};
 }
 
-struct keyed keyed_from_list(struct keyed_list *list)
+struct entry_table entry_table_from_list(struct entry_list *list)
 {
-    keyed_list_join(list);
-    struct keyed keyed = {.entries = list->entries, .count = list->count, .ordered = list->ordered};
-    *list = (struct keyed_list){0};
-    return keyed;
+    entry_list_join(list);
+    struct entry_table table = {
+        .entries = list->entries, .count = list->count, .ordered = list->ordered};
+    *list = (struct entry_list){0};
+    return table;
 }
 
-void keyed_free(struct keyed *keyed)
+void entry_table_free(struct entry_table *table)
 {
-    free(keyed->entries);
-    *keyed = (struct keyed){0};
+    free(table->entries);
+    *table = (struct entry_table){0};
 }
 
-struct keyed_entry keyed_at(const struct keyed *keyed, size_t index)
+struct book_entry entry_table_at(const struct entry_table *table, size_t index)
 {
-    if (!keyed->bytes)
-        return keyed->entries[index];
-    struct polyglot_entry entry = polyglot_decode(keyed->bytes + index * POLYGLOT_ENTRY_SIZE);
-    return (struct keyed_entry){
+    if (!table->bytes)
+        return table->entries[index];
+    struct polyglot_entry entry = polyglot_decode(table->bytes + index * POLYGLOT_ENTRY_SIZE);
+    return (struct book_entry){
         .key = entry.key, .weight = entry.weight, .learn = entry.learn, .move = entry.move};
 }
 
-static uint64_t key_at(const struct keyed *keyed, size_t index)
+static uint64_t key_at(const struct entry_table *table, size_t index)
 {
-    return keyed->bytes ? polyglot_key(keyed->bytes + index * POLYGLOT_ENTRY_SIZE)
-                        : keyed->entries[index].key;
+    return table->bytes ? polyglot_key(table->bytes + index * POLYGLOT_ENTRY_SIZE)
+                        : table->entries[index].key;
 }
 
-size_t keyed_find(const struct keyed *keyed, uint64_t key)
+size_t entry_table_find(const struct entry_table *table, uint64_t key)
 {
     size_t low = 0;
-    size_t high = keyed->count;
+    size_t high = table->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (key_at(keyed, middle) < key)
+        if (key_at(table, middle) < key)
             low = middle + 1;
         else
             high = middle;
@@ -138,11 +139,12 @@ size_t keyed_find(const struct keyed *keyed, uint64_t key)
     return low;
 }
 
-int keyed_probe(const struct keyed *keyed, const struct position *pos, struct book_move *out)
+int entry_table_probe(const struct entry_table *table, const struct position *pos,
+                      struct book_move *out)
 {
     int count = 0; /* no more than there are legal moves */
-    for (size_t i = keyed_find(keyed, pos->key); i < keyed->count; i++) {
-        struct keyed_entry entry = keyed_at(keyed, i);
+    for (size_t i = entry_table_find(table, pos->key); i < table->count; i++) {
+        struct book_entry entry = entry_table_at(table, i);
         if (entry.key != pos->key)
             break;
         move m = polyglot_to_move(pos, entry.move);
@@ -153,7 +155,7 @@ int keyed_probe(const struct keyed *keyed, const struct position *pos, struct bo
             at++;
         if (at == count)
             out[count++] = (struct book_move){
-                .move = m, .learn = entry.learn, .place = keyed->ordered ? entry.place : 0};
+                .move = m, .learn = entry.learn, .place = table->ordered ? entry.place : 0};
         /* 65,538 full entries of one move would wrap. */
         uint32_t room = UINT32_MAX - out[at].weight;
         out[at].styles |= entry.styles;

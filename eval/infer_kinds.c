@@ -1,9 +1,7 @@
-#include "eval/infer.h"
+#include "eval/infer_kinds.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "eval/infer_kinds.h"
 
 static bool always(void)
 {

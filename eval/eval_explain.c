@@ -1,7 +1,9 @@
-/* The `eval` command's board. */
+#include "eval/eval_explain.h"
+
 #include "eval/accumulator.h"
 #include "eval/bare_king.h"
 #include "eval/eval.h"
+#include "eval/infer_kinds.h"
 
 struct outputs {
     int used;                    /* the one that counts here */
@@ -26,9 +28,7 @@ static int contribution(const struct network *network, const struct position *po
 {
     struct position without = *pos;
     int piece = pos->board[square];
-    without.types[piece_type(piece)] &= ~bb_square(square);
-    without.colors[piece_color(piece)] &= ~bb_square(square);
-    without.board[square] = NO_PIECE;
+    position_lift(&without, piece, square);
     struct outputs all = outputs_of(network, pos);
     struct outputs rest = outputs_of(network, &without);
     return all.values[all.used] - rest.values[rest.used];

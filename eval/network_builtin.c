@@ -1,8 +1,9 @@
-/* eval/default.nnue inside the program, by the assembler. The build defines BUILTIN_NETWORK_FILE.
- */
+#include "eval/network_builtin.h"
+
 #include <pthread.h>
 
-#include "eval/network.h"
+/* The assembler puts the file into the program. The build defines its path, BUILTIN_NETWORK_FILE.
+ */
 
 #ifdef __APPLE__
 #define SECTION      ".const_data\n"

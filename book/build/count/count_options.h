@@ -1,0 +1,19 @@
+/* What is counted of the games, and with which means. */
+#ifndef CAXTON_BOOK_BUILD_COUNT_COUNT_OPTIONS_H
+#define CAXTON_BOOK_BUILD_COUNT_COUNT_OPTIONS_H
+
+#include "book/build/filter/filter.h"
+
+struct count_options {
+    struct filter filter;
+    size_t max_plies;        /* moves beyond this ply of a game are not counted */
+    bool mirror;             /* count as if White were to move, see wld.h */
+    bool keep_duplicates;    /* count equal games each time, see filter_fingerprint() */
+    bool strict;             /* the first bad game ends the work */
+    size_t memory_bytes;     /* for counting; the rest goes to temporary files in `folder` */
+    const char *folder;      /* borrowed */
+    uint64_t expected_bytes; /* of the input: memory is prepared for so many; 0 = unknown */
+    int jobs;                /* threads that count, 1..256 */
+};
+
+#endif

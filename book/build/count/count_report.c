@@ -1,0 +1,33 @@
+#include "book/build/count/count_report.h"
+
+static void add_bad_games(struct count_report *sum, const struct chunk_report *chunk,
+                          const struct chunk_start *start, const char *name)
+{
+    uint64_t at = sum->bad_games;
+    for (uint64_t i = 0; i < chunk->counts.bad_games && at < BAD_GAMES_SHOWN; i++, at++) {
+        struct bad_game *bad = &sum->bad[at];
+        *bad = chunk->counts.bad[i];
+        bad->number += start->games;
+        bad->diag.line += start->lines;
+        bad->diag.offset += start->bytes;
+        text_copy(bad->file, sizeof bad->file, span_of(name));
+    }
+    sum->bad_games += chunk->counts.bad_games;
+    sum->bad_used += chunk->counts.bad_used;
+}
+
+void count_report_add(struct count_report *sum, const struct chunk_report *chunk,
+                      struct chunk_start *start, const char *name)
+{
+    const struct count_report *more = &chunk->counts;
+    add_bad_games(sum, chunk, start, name);
+    sum->games += more->games;
+    sum->used += more->used;
+    sum->amount += more->amount;
+    sum->plies += more->plies;
+    for (int i = 0; i < LEFT_REASONS; i++)
+        sum->left[i] += more->left[i];
+    start->games += more->games;
+    start->lines += chunk->lines;
+    start->bytes += chunk->bytes;
+}

@@ -1,0 +1,24 @@
+/* Statistics files written. The bytes are described in wld.h. */
+#ifndef CAXTON_BOOK_STATISTICS_WLD_WRITE_H
+#define CAXTON_BOOK_STATISTICS_WLD_WRITE_H
+
+#include <stdio.h>
+
+#include "book/statistics/wld.h"
+
+struct wld_writer;
+
+/* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options() makes
+ * them. Errors: STATUS_NO_MEMORY, STATUS_RANGE (options too long), STATUS_IO. */
+MUST_CHECK enum caxton_status wld_writer_create(FILE *out, const char *options,
+                                                struct wld_writer **writer);
+void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
+
+/* A tally_sink. Errors: STATUS_IO, STATUS_RANGE (more games than WLD_GAMES_MAX, or none),
+ * STATUS_FORMAT (out of order). */
+MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *tally);
+
+/* Writes the last block and the end. *records: how many the file has. */
+MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
+
+#endif
