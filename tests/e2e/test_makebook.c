@@ -70,7 +70,8 @@ static void bad_books(void **state)
         if (strcmp(commands[i], "verify") != 0) {
             words[1] = write_bytes("short.bin",
                                    "\x01"
-                                   "123456789abcdef01234",
+                                   "1234567\x03\x1C" /* e2e4 */
+                                   "uvwxyz01234",
                                    21);
             fails(1, "byte 16", words);
         }
