@@ -69,7 +69,7 @@ static enum caxton_status search_all(struct search *search, int depth, FILE *out
             return status;
         request.depth = depth;
         search_clear(search);
-        search_arm(search, false);
+        search_arm(search, false, clock_ms());
         search_run(search, &request, &silent, &result);
         *sum += result.nodes;
         if (fprintf(out, "%2d/%d %12llu  %s\n", i + 1, POSITION_COUNT,

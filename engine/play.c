@@ -161,7 +161,7 @@ static move think(struct match *match, struct record *record)
     }
     static const struct search_reporter silent = {0};
     struct search_result result;
-    search_arm(player->search, false);
+    search_arm(player->search, false, clock_ms());
     thinker_search(player, options, &request, &silent, &result);
     record->score = result.score;
     record->depth = result.depth;

@@ -1,4 +1,5 @@
 #include "eval/train/datagen/teacher.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static enum caxton_status think(struct teacher *teacher, const struct game *game
     request.moves[0] = only;
     request.move_count = only != MOVE_NONE;
     add_past(&request, game);
-    search_arm(teacher->search, false);
+    search_arm(teacher->search, false, clock_ms());
     /* Looked at after arming, which forgets what teacher_hurry() did before. */
     if (atomic_load(teacher->stop))
         return STATUS_END;
