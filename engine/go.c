@@ -204,6 +204,6 @@ void go_parse(struct span arguments, const struct position *pos, struct report *
         return;
     if (parser.faulty)
         request->depth = 1;
-    else
+    else if (!request->ponder)
         request->infinite = true;
 }

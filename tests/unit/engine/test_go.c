@@ -41,7 +41,7 @@ static void other_limits_are_read(void **state)
     assert_int_equal(parse("movetime 250").movetime_ms, 250);
     assert_true(parse("infinite").infinite);
     assert_true(parse("").infinite);
-    assert_true(parse("ponder").infinite);
+    assert_false(parse("ponder").infinite); /* a ponderhit ends it */
     assert_false(parse("depth 7").infinite);
     assert_int_equal(capture_lines(&capture), 0);
 }

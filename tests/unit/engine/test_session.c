@@ -110,6 +110,10 @@ static void ponderhit_lets_the_clock_decide(void **state)
     session_ponderhit(session);
     session_wait(session);
     assert_int_equal(best_moves(), 2);
+    go("ponder"); /* no clock: the answer comes at once */
+    session_ponderhit(session);
+    session_wait(session);
+    assert_int_equal(best_moves(), 3);
 }
 
 static void settings_end_the_search_first(void **state)
