@@ -3,7 +3,7 @@
 # `name()` in one of the files that the row names. Paths and functions are looked for in README.md
 # and docs/ only. Prose is wrapped at 100 columns. See docs.awk.
 #   tests/lint/docs.sh [ROOT]
-# Prints DOCUMENT:LINE: FAULT for each fault. Exits 1 when there is one, 2 when there are none to read.
+# Prints DOCUMENT:LINE: FAULT for each fault. Exits 1 when there is one, 2 without documents.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}"
