@@ -28,7 +28,7 @@ plant()
     rm "$tree/$1"
 }
 
-plant docs/A.md 'See [the search](../search/README.md), [it](../search/README.md#tried), [us](https://a.b).'
+plant docs/A.md 'See [it](../search/README.md), [this](../search/README.md#x), [us](https://a.b).'
 plant docs/A.md 'See [the search](search/README.md).' '1: no such file: search/README.md'
 plant search/A.md 'See [the search](README.md), `search/none.c`.'
 plant search/A.md 'See [the page](../docs/NONE.md).' 'no such file: ../docs/NONE.md'
