@@ -9,8 +9,8 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Indented command lines, continued ones joined, comments and what follows a pipe left out: document,
-# command, options.
+# Indented command lines, continued ones joined, without what follows a pipe: document, command,
+# options.
 awk '
     /^    / { line = line $0 }
     /^    .*\\$/ { sub(/\\$/, " ", line); next }
