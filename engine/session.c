@@ -3,10 +3,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
-#include "engine/count.h"
+#include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
 #include "eval/network_builtin.h"
@@ -82,8 +83,8 @@ static void answer(struct session *session)
     if (session->bench)
         bench_run(session->bench, session->bench_depth, session->report, &session->stopped);
     else if (session->go.perft_depth > 0)
-        count_moves(game_position(session->game), session->go.perft_depth,
-                    session_style(session).chess960, session->report, &session->stopped);
+        perft_divide(game_position(session->game), session->go.perft_depth,
+                     session_style(session).chess960, session->report, &session->stopped);
     else if (thinker_ask_book(&session->thinker, session->game, &session->options,
                               &session->go.request, &found))
         answer_from_book(session, &found);
@@ -128,7 +129,7 @@ static bool start_thread(struct session *session)
         (void)pthread_mutex_destroy(&session->lock);
         return false;
     }
-    session->has_thread = pthread_create(&session->thread, NULL, think, session) == 0;
+    session->has_thread = thread_start(&session->thread, think, session) == STATUS_OK;
     if (!session->has_thread) {
         (void)pthread_cond_destroy(&session->changed);
         (void)pthread_mutex_destroy(&session->lock);

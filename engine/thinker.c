@@ -60,13 +60,13 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
     if (!thinker->books || !options->own_book || options->analyse || request->infinite ||
         request->mate || request->move_count || plies_played(pos) >= options->book_depth_plies)
         return false;
-    const struct book_taste taste = {
+    const struct book_settings settings = {
         .selection =
             options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection,
         .threshold_permille = options->book_threshold_permille,
         .styles = (uint8_t)(options->book_style ? 1U << (options->book_style - 1) : 0U),
     };
-    return book_set_ask_game(thinker->books, game, &taste, &thinker->rng, answer) == STATUS_OK &&
+    return book_set_choose(thinker->books, game, &settings, &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);
 }
 

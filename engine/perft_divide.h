@@ -1,6 +1,6 @@
 /* `go perft`: counting the moves below a position, for testing and timing move generation. */
-#ifndef CAXTON_ENGINE_COUNT_H
-#define CAXTON_ENGINE_COUNT_H
+#ifndef CAXTON_ENGINE_PERFT_DIVIDE_H
+#define CAXTON_ENGINE_PERFT_DIVIDE_H
 
 #include <stdatomic.h>
 
@@ -8,7 +8,7 @@
 
 /* One line for each move and one with the sum, the time and the speed. Returns soon after
  * `stopped` becomes true. */
-void count_moves(const struct position *pos, int depth, bool chess960, struct report *report,
-                 const atomic_bool *stopped);
+void perft_divide(const struct position *pos, int depth, bool chess960, struct report *report,
+                  const atomic_bool *stopped);
 
 #endif
