@@ -1,4 +1,5 @@
-/* `go perft`: counting the moves below a position, for testing and timing move generation. */
+/* `go perft`: the number of leaf positions below each move, to test and time move generation.
+ * Source: https://www.chessprogramming.org/Perft#Divide */
 #ifndef CAXTON_ENGINE_PERFT_DIVIDE_H
 #define CAXTON_ENGINE_PERFT_DIVIDE_H
 

@@ -30,8 +30,8 @@ static void add_remark(struct book_set *set, const char *text, bool is_failure)
     remark->is_failure = is_failure;
 }
 
-/* A file that could not be opened. The folder that a relative path was looked up in is often not
- * the one that a user thinks of: it is the interface that started the engine who chose it. */
+/* A file that could not be opened. A relative path is looked up in the folder in which the
+ * interface started the engine, which is often not the one that the user thinks of: name it. */
 static void add_failure(struct book_set *set, struct span name, const char *why)
 {
     char data[REMARK_MAX];
