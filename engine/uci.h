@@ -16,8 +16,8 @@ MUST_CHECK enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed);
 
 /* Carries out one line of UCI and waits for its answer. `go` does not ask the book: on a command
  * line it is typed to see a search.
- * Errors: as above; STATUS_NOT_FOUND (no such command), STATUS_SYNTAX (it could not be read or would
- * never end), STATUS_IO (`out` refused a line). `diag` says why. */
+ * Errors: as above; STATUS_NOT_FOUND (no such command), STATUS_SYNTAX (it could not be read or
+ * would never end), STATUS_IO (`out` refused a line). `diag` says why. */
 MUST_CHECK enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed,
                                           struct diag *diag);
 
