@@ -6,6 +6,8 @@
 #include "book/format.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/shortest.h"
+#include "book/graph/visit.h"
+#include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/source.h"
@@ -55,11 +57,14 @@ static void print_line(FILE *out, const struct position *root, const move *line,
     }
 }
 
-/* A book_graph_visitor: one line for each move of a position. */
-static void dump_position(void *context, const struct book_node *node, const struct position *pos,
-                          const move *moves)
+/* A book_visitor: one line for each move of a position. */
+static void dump_position(void *context, const struct book_stop *stop)
 {
     struct dump_command *command = context;
+    const struct position *pos = stop->pos;
+    const struct book_node *node = &command->graph.nodes[stop->node];
+    if (!node->known)
+        return;
     const struct book_entry *entries =
         command->table.entries + entry_table_find(&command->table, node->key);
     size_t count = entries_of_position(&command->table, (size_t)(entries - command->table.entries));
@@ -67,7 +72,7 @@ static void dump_position(void *context, const struct book_node *node, const str
     size_t size = 0;
     FILE *text = open_memstream(&line, &size);
     if (text)
-        print_line(text, command->root, moves, node->ply);
+        print_line(text, command->root, stop->line, stop->plies);
     if (!text || fclose(text) != 0) {
         command->out_of_memory = true;
         return;
@@ -183,7 +188,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     if (status == STATUS_OK)
         status = book_graph_create_shortest(&command->table, &root, &command->graph);
     if (status == STATUS_OK)
-        status = book_graph_visit(&command->graph, dump_position, command);
+        status = book_graph_visit(&command->graph, 0, dump_position, command);
     if (status == STATUS_OK && (command->out_of_memory || !dump_unreached(command, book)))
         status = STATUS_NO_MEMORY;
     book_graph_destroy(&command->graph);
@@ -201,12 +206,14 @@ static int dump(struct dump_command *command, const struct source *source)
     if (source->stats)
         return source_wants_book(&command->line, source);
     if (book_format(source->book) != &polyglot_format) {
-        if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
+        struct book_losses losses = {0};
+        char text[BOOK_LOSSES_TEXT_MAX];
+        if (book_graph_entries(source->book, &list, &losses, &diag) != STATUS_OK) {
             entry_list_free(&list);
             return command_fail(&command->line, "%s", diag.text);
         }
-        if (*diag.text)
-            (void)command_fail(&command->line, "warning: %s: %s", source->name, diag.text);
+        if (*book_losses_text(&losses, text))
+            (void)command_fail(&command->line, "warning: %s: %s", source->name, text);
         table = entry_table_from_list(&list);
     }
     int status = EXIT_DONE;
