@@ -22,7 +22,8 @@ int command_verify(int argc, char **argv);
  * answer is true. Otherwise *status is what the command returns. */
 bool command_start(struct command_line *line, int argc, char **argv, int *status);
 
-/* One line "makebook COMMAND: TEXT" on standard error. Returns EXIT_FAILED. */
+/* One line "makebook COMMAND: TEXT" on standard error, safe for a terminal whatever files the text
+ * comes from. Returns EXIT_FAILED. */
 int command_fail(const struct command_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* As command_fail() for a fault in the command line. Returns EXIT_USAGE. */

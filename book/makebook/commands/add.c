@@ -10,8 +10,6 @@
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/build/input/input.h"
-#include "book/formats/arena/abk.h"
-#include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/save.h"
@@ -117,18 +115,10 @@ static enum caxton_status write_again(const struct add_command *command, const s
     return status;
 }
 
-/* The largest weight of a kind of book that has no room for all; 0: there is none. */
-static uint32_t weight_limit(const struct book_writer *writer)
-{
-    if (writer->write == polyglot_format_write)
-        return POLYGLOT_WEIGHT_MAX;
-    return writer->write == abk_write ? INT32_MAX : 0;
-}
-
 static int refuse_loss(const struct add_command *command, const char *path)
 {
     const char *kind = command->text ? command->text->name : command->writer->name;
-    uint32_t limit = command->text ? 0 : weight_limit(command->writer);
+    uint32_t limit = command->text ? 0 : command->writer->weight_max;
     if (limit && command->addition.weight > limit)
         return command_fail(&command->line,
                             "%s: this kind of book (%s) holds weights from 0 to %lu only", path,

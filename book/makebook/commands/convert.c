@@ -5,7 +5,6 @@
 
 #include "base/atomic_file.h"
 #include "book/book.h"
-#include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
@@ -70,11 +69,6 @@ static int convert(struct convert_command *command, const char *output)
     if (!command->quiet)
         weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
     return EXIT_DONE;
-}
-
-static bool is_polyglot(const struct book_writer *writer)
-{
-    return writer->write == polyglot_format_write;
 }
 
 /* Statistics into another kind of book: by way of a Polyglot book in memory. Mirrored ones into
@@ -153,7 +147,7 @@ static int run_source(struct convert_command *command, const char *output)
 {
     if (!command->source.stats)
         return convert_book(command, output);
-    bool direct = is_polyglot(command->writer) && !wld_reader_is_mirrored(command->source.stats);
+    bool direct = command->writer->writes_entries && !wld_reader_is_mirrored(command->source.stats);
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
 

@@ -4,7 +4,6 @@
 
 #include "book/book.h"
 #include "book/format.h"
-#include "book/formats/polyglot/polyglot.h"
 #include "book/graph/shortest.h"
 #include "book/graph/visit.h"
 #include "book/losses.h"
@@ -205,7 +204,7 @@ static int dump(struct dump_command *command, const struct source *source)
                                 .count = source->size / POLYGLOT_ENTRY_SIZE};
     if (source->stats)
         return source_wants_book(&command->line, source);
-    if (book_format(source->book) != &polyglot_format) {
+    if (!book_format(source->book)->holds_entries) {
         struct book_losses losses = {0};
         char text[BOOK_LOSSES_TEXT_MAX];
         if (book_graph_entries(source->book, &list, &losses, &diag) != STATUS_OK) {

@@ -41,7 +41,7 @@ static int verify_source(const struct verify_command *command, struct verify *ve
     if (source->size == 0)
         return command_fail(verify->line, "%s: the file is empty", source->name);
     verify->format = formats_find(source->bytes, source->size);
-    if (verify->format != &polyglot_format)
+    if (!verify->format->holds_entries)
         return verify_format(verify);
     if (polyglot_refuse_text(source->bytes, source->size, source->name, &diag) != STATUS_OK)
         return command_fail(verify->line, "%s", diag.text);
