@@ -12,12 +12,12 @@
 #include "book/build/builder.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/ageing.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/build_empty.h"
 #include "book/makebook/commands/build_report.h"
+#include "book/makebook/commands/commands.h"
 
 /* What the command line asks for. */
 struct build_command {
@@ -331,7 +331,7 @@ static int read_options(struct build_command *command)
     return result;
 }
 
-int command_build(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct build_command command = {.options = build_options_default(),
                                     .weighing = WEIGHING_DEFAULT};
@@ -396,3 +396,5 @@ int command_build(int argc, char **argv)
     free(command.line.operands);
     return result;
 }
+
+const struct command command_build = {"build", "count games (PGN) into a book", command_main};

@@ -6,12 +6,12 @@
 #include "base/atomic_file.h"
 #include "book/book.h"
 #include "book/formats/statistics/wld_format.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/cli/weighing.h"
+#include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_merge.h"
@@ -230,7 +230,7 @@ static const char about[] =
     "by Elo stays so; --min-games is about the sum of "
     "what\ngames count.\n\n" WEIGHING_ABOUT;
 
-int command_convert(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct convert_command command = {.weighing = WEIGHING_DEFAULT};
     const struct option_row rows[] = {
@@ -255,3 +255,6 @@ int command_convert(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_convert = {
+    "convert", "make another kind of book, or a book of statistics", command_main};

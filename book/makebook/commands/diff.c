@@ -6,8 +6,8 @@
 #include "base/terminal.h"
 #include "book/book.h"
 #include "book/graph/diff.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -239,7 +239,7 @@ static const char about[] =
     "file, \"-\" or \"builtin\"; of statistics (.wld) shares are of the games.\n\n"
     "The exit status is that of diff: 0 alike, 1 different, 2 trouble.";
 
-int command_diff(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     enum { DECIMALS = 4, SHOWN = 40, THRESHOLD_PPM = 1000 };
     struct diff_command command = {.limit = SHOWN};
@@ -272,3 +272,6 @@ int command_diff(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_diff = {"diff", "what two books of any kinds know differently",
+                                     command_main};

@@ -7,9 +7,9 @@
 #include "book/graph/shortest.h"
 #include "book/graph/visit.h"
 #include "book/losses.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -230,7 +230,7 @@ static const char about[] =
     "after the shortest. What no line reaches comes last, by key. BOOK is a book of any\n"
     "kind but statistics, \"-\" or \"builtin\".";
 
-int command_dump(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
@@ -259,3 +259,5 @@ int command_dump(int argc, char **argv)
     free(command.line.operands);
     return command_end(&command.line, status);
 }
+
+const struct command command_dump = {"dump", "a whole book as text", command_main};

@@ -7,11 +7,11 @@
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
+#include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
 #include "book/polyglot_entry.h"
 
@@ -148,7 +148,7 @@ static const char about[] =
     "of\n"
     "them. Any order and grouping gives the same bytes.";
 
-int command_merge(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct merge_command command = {.folder = temp_folder()};
     const struct option_row rows[] = {
@@ -176,3 +176,5 @@ int command_merge(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_merge = {"merge", "add books up, or statistics", command_main};

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/graph/stats.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/probe_time.h"
 #include "chess/notation.h"
 
@@ -287,7 +287,7 @@ static const char about[] =
     "everything along all others that lead back into it. Statistics that are mirrored (makebook\n"
     "build --mirror) are counted with the positions of both colours.";
 
-int command_stats(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct stats_command *command = calloc(1, sizeof *command);
     if (!command)
@@ -312,3 +312,6 @@ int command_stats(int argc, char **argv)
     free(command);
     return status;
 }
+
+const struct command command_stats = {
+    "stats", "a book in numbers: positions, leaves, depths, openings", command_main};
