@@ -1,4 +1,4 @@
-/* Colours, pieces, squares and moves: the vocabulary of every other header. */
+/* Colours, pieces, squares and moves, which every other header uses. */
 #ifndef CAXTON_CHESS_TYPES_H
 #define CAXTON_CHESS_TYPES_H
 
@@ -44,7 +44,7 @@ static inline int square_rank(int square)
     return square >> 3;
 }
 
-/* The same square seen from the other side of the board. */
+/* The square mirrored from White's to Black's side: a1 to a8. */
 static inline int square_flip(int square)
 {
     return square ^ 56;
@@ -57,8 +57,8 @@ static inline int square_relative(int color, int square)
 }
 
 /* A move in 16 bits: bits 0..5 from, 6..11 to, 12..13 kind, 14..15 promotion piece - KNIGHT.
- * Castling is the king taking his own rook, in standard chess too. MOVE_NONE is never legal;
- * MOVE_NULL passes the turn (search only). */
+ * Castling is written as the king taking its own rook, in standard chess too. MOVE_NONE is never
+ * legal; MOVE_NULL passes the turn (search only). */
 typedef uint16_t move;
 
 enum move_kind { MOVE_NORMAL, MOVE_PROMOTION, MOVE_EN_PASSANT, MOVE_CASTLING };

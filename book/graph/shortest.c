@@ -82,23 +82,17 @@ static enum caxton_status follow_book(struct walk *walk, uint32_t at, const stru
 /* All other moves that lead into the table. */
 static enum caxton_status follow_others(struct walk *walk, uint32_t at, const struct position *pos)
 {
-    struct book_graph *graph = walk->graph;
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
-    uint32_t last = BOOK_GRAPH_NONE;
-    for (int i = 0; i < count; i++) {
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
         struct position after;
         uint32_t to;
         make(pos, moves[i], &after);
-        if (!is_new(walk, &after))
-            continue;
-        if (graph_add_child(graph, at, moves[i], after.key, true, &to) != STATUS_OK)
-            return STATUS_NO_MEMORY;
-        graph->nodes[to].non_book = true;
-        *(last == BOOK_GRAPH_NONE ? &graph->nodes[at].child : &graph->nodes[last].next) = to;
-        last = to;
+        if (is_new(walk, &after))
+            status = graph_add_child(walk->graph, at, moves[i], after.key, true, &to);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum caxton_status walk_all(struct walk *walk, const struct position *root)
@@ -142,4 +136,39 @@ enum caxton_status book_graph_create_shortest(const struct entry_table *table,
     else
         book_graph_destroy(&graph);
     return status;
+}
+
+enum caxton_status book_graph_visit(const struct book_graph *graph, book_graph_visitor visitor,
+                                    void *context)
+{
+    /* By node: its first child and its next sibling. Children are in the order of their numbers. */
+    uint32_t *children = malloc((graph->node_count + 1) * sizeof *children);
+    uint32_t *siblings = malloc((graph->node_count + 1) * sizeof *siblings);
+    bool enough = children && siblings;
+    for (size_t i = 0; enough && i < graph->node_count; i++)
+        children[i] = BOOK_GRAPH_NONE;
+    uint32_t at = BOOK_GRAPH_NONE; /* the first root */
+    for (size_t i = graph->node_count; enough && i-- > 0;) {
+        uint32_t parent = graph->nodes[i].parent;
+        uint32_t *first = parent == BOOK_GRAPH_NONE ? &at : &children[parent];
+        siblings[i] = *first;
+        *first = (uint32_t)i;
+    }
+    while (enough && at != BOOK_GRAPH_NONE) {
+        move line[BOOK_GRAPH_PLIES_MAX];
+        struct position pos;
+        if (graph->nodes[at].known) {
+            book_graph_position(graph, at, &pos, line);
+            visitor(context, &graph->nodes[at], &pos, line);
+        }
+        uint32_t to = children[at];
+        while (to == BOOK_GRAPH_NONE && at != BOOK_GRAPH_NONE) {
+            to = siblings[at];
+            at = graph->nodes[at].parent;
+        }
+        at = to;
+    }
+    free(children);
+    free(siblings);
+    return enough ? STATUS_OK : STATUS_NO_MEMORY;
 }

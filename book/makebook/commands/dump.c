@@ -5,7 +5,6 @@
 #include "book/book.h"
 #include "book/format.h"
 #include "book/graph/shortest.h"
-#include "book/graph/visit.h"
 #include "book/losses.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/source.h"
@@ -56,14 +55,11 @@ static void print_line(FILE *out, const struct position *root, const move *line,
     }
 }
 
-/* A book_visitor: one line for each move of a position. */
-static void dump_position(void *context, const struct book_stop *stop)
+/* A book_graph_visitor: one line for each move of a position. */
+static void dump_position(void *context, const struct book_node *node, const struct position *pos,
+                          const move *moves)
 {
     struct dump_command *command = context;
-    const struct position *pos = stop->pos;
-    const struct book_node *node = &command->graph.nodes[stop->node];
-    if (!node->known)
-        return;
     const struct book_entry *entries =
         command->table.entries + entry_table_find(&command->table, node->key);
     size_t count = entries_of_position(&command->table, (size_t)(entries - command->table.entries));
@@ -71,7 +67,7 @@ static void dump_position(void *context, const struct book_stop *stop)
     size_t size = 0;
     FILE *text = open_memstream(&line, &size);
     if (text)
-        print_line(text, command->root, stop->line, stop->plies);
+        print_line(text, command->root, moves, node->ply);
     if (!text || fclose(text) != 0) {
         command->out_of_memory = true;
         return;
@@ -187,7 +183,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     if (status == STATUS_OK)
         status = book_graph_create_shortest(&command->table, &root, &command->graph);
     if (status == STATUS_OK)
-        status = book_graph_visit(&command->graph, 0, dump_position, command);
+        status = book_graph_visit(&command->graph, dump_position, command);
     if (status == STATUS_OK && (command->out_of_memory || !dump_unreached(command, book)))
         status = STATUS_NO_MEMORY;
     book_graph_destroy(&command->graph);

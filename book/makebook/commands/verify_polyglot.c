@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/graph/shortest.h"
-#include "book/graph/visit.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/commands/verify.h"
@@ -126,15 +125,13 @@ static void check_castling(struct check *check, const struct book_entry *entry,
     check->moves[entry->place] = polyglot_from_move(m);
 }
 
-/* A book_visitor. */
-static void check_legality(void *context, const struct book_stop *stop)
+/* A book_graph_visitor. */
+static void check_legality(void *context, const struct book_node *node, const struct position *pos,
+                           const move *line)
 {
     struct check *check = context;
-    const struct position *pos = stop->pos;
-    const struct book_node *node = &check->graph.nodes[stop->node];
     const struct entry_table table = entries_table(&check->list);
-    if (!node->known)
-        return;
+    (void)line;
     size_t first = entry_table_find(&table, node->key);
     size_t end = first + entries_of_position(&table, first);
     for (size_t i = first; i < end; i++) {
@@ -253,7 +250,7 @@ static enum caxton_status check_all(struct check *check)
     const struct entry_table table = entries_table(&check->list);
     status = book_graph_create_shortest(&table, check->verify->root, &check->graph);
     if (status == STATUS_OK)
-        status = book_graph_visit(&check->graph, 0, check_legality, check);
+        status = book_graph_visit(&check->graph, check_legality, check);
     return status == STATUS_OK ? check_lines(check) : status;
 }
 
