@@ -123,10 +123,9 @@ static struct leaves count_leaves(const struct build_command *command)
                     filter->player_as[WHITE] || filter->player_as[BLACK];
     size_t memory = command->options.count.memory_bytes;
     enum caxton_status status = STATUS_OK;
-    if (command->output && !is_standard(command->output))
-        status = leaves_count(command->output, memory, &root, one_side, &leaves);
-    else if (command->stats_are_the_book)
-        status = leaves_count_stats(command->stats, memory, &root, &leaves);
+    const char *path = command->stats_are_the_book ? command->stats : command->output;
+    if (path && !is_standard(path))
+        status = leaves_count(path, memory, &root, one_side, &leaves);
     if (status != STATUS_OK)
         leaves.known = false;
     return leaves;
