@@ -10,7 +10,9 @@
 #include "book/formats/statistics/wld_format.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_writers.h"
-#include "book/formats/white/lines.h"
+#include "book/formats/white/lines_copy.h"
+#include "book/formats/white/lines_format.h"
+#include "book/formats/white/lines_from_book.h"
 
 /* The first that recognises the bytes has them. Trees may be without any mark of their kind: they
  * come after all that have one. Polyglot is last: it takes what is left. */
@@ -23,7 +25,7 @@ static enum caxton_status write_lines(const struct book *book, FILE *out, struct
 {
     if (book_format(book) == &lines_format)
         return lines_copy(book, out, diag);
-    return lines_write_book(book, NULL, LINES_SAN, out, diag);
+    return lines_write_book(book, out, diag);
 }
 
 static const struct book_writer writers[] = {

@@ -95,7 +95,7 @@ static void each_finding_has_line_column_and_move(void **state)
     assert_says(result.output, "line 6, column 1: move 1 `e4`: up to here the same as line 4, but "
                                "stands apart from it\n");
     assert_says(result.output, "line 9, column 5: move 2 `(f5)`: nothing is played behind this "
-                               "passage\n");
+                               "non-book move\n");
     assert_says(result.output, "line 10, column 25: `f4`: no line answers it\n");
     assert_says(result.output,
                 "line 5, column 10: move 4 `d5`: reaches a position of line 3 by another order\n"
