@@ -71,8 +71,8 @@ static enum caxton_status add_after(struct lines *lines, uint32_t parent,
     return status == STATUS_OK ? lines_index(lines) : status;
 }
 
-/* Is it a way that games take to the position, and lines, too? The start is one before there is any
- * line. */
+/* Does a line lead to the position here, and no rewrite away from it? The start counts even when
+ * there is no line yet. */
 static bool leads(const struct lines *lines, uint32_t node, const struct book_addition *addition)
 {
     const struct lines_node *at = &lines->nodes[node];
@@ -80,8 +80,8 @@ static bool leads(const struct lines *lines, uint32_t node, const struct book_ad
            (node == 0 || at->first != LINES_NONE);
 }
 
-/* Without a stated weight the moves of a position share by merit, with one they weigh 1: those that
- * are there get the weights that they have had. */
+/* A stated weight changes the others: without one, moves share by merit; beside one, they weigh 1.
+ * So the moves that are there get the weights stated that they have by merit. */
 static void state_weights(struct lines *lines, const struct book_addition *addition)
 {
     struct book_move moves[MOVES_MAX];
@@ -101,8 +101,8 @@ static void state_weights(struct lines *lines, const struct book_addition *addit
     }
 }
 
-/* On all ways on which lines go on, for there the game's own lines answer alone; if there is none,
- * on the first. */
+/* Adds the move in every place where lines go on, because a game is answered by its own lines
+ * alone. When there is no such place, in the first where a line ends. */
 static enum caxton_status add_move(struct lines *lines, const struct book_addition *addition)
 {
     enum caxton_status status = STATUS_OK;

@@ -12,9 +12,9 @@
  *     c4 (e5) Nc3                       ; e5 is met, but never played by the book
  *     otherwise e5 except d4 f4 Nf3     ; the universal reply
  *
- * Grammar. One thing a line; words are parted by blanks; what follows a `;` is a comment, and so is
- * a line that begins with `#`; empty lines are welcome. Settings come before the lines, each at
- * most once, in letters of either case.
+ * Grammar. One item a line; blanks separate words; what follows a `;` is a comment, and so is a
+ * line that begins with `#`; empty lines are allowed. Settings come before the lines, each at most
+ * once, in upper or lower case.
  *
  *     file      = { content [ ";" comment ] "\n" }
  *     content   = "" | "lines" STYLE | "start" FEN | "prefer" ( "earlier" | "later" ) PERCENT "%"
@@ -23,8 +23,8 @@
  *     moves     = [ "*" n ] { MOVE [ ":" WEIGHT ] | "(" MOVE ")" }    at most 1000 in all
  *     order     = [ "*" n ] { MOVE }
  *
- * Before a move may stand its number, as in "1. e4 e5 2.Nf3" or "1... e5": it is not looked at, and
- * not written.
+ * A move may have its number before it, as in "1. e4 e5 2.Nf3" or "1... e5": it is neither looked
+ * at nor written.
  *
  *   lines      The style of every move in the file: `san` (Nf3, O-O), `coordinate` (g1f3, e1g1,
  *              e7e8q; king takes rook, e1h1, when the start is one of Chess960), or `white`:
@@ -34,15 +34,15 @@
  *   start      The position that the lines begin from, when it is not the standard one.
  *   *n         In a line of moves: the first n moves of the line of moves before. Left of `=`: of
  *              the left side of the `=` line before. Right of `=`: of the left side of this one.
- *   prefer     The order of merit. Among alternatives in a place, with `later P%` the one found
- *              first is taken and each later one takes its place with chance P: White's rule.
- *              `earlier P%` is the same seen from the end of the file. P is 51..100. Default:
- *              earlier 60%; in the style white, later 75%.
+ *   prefer     The order of merit among the alternatives of a position. `later P%` is White's rule:
+ *              the first alternative is taken, and each later one takes its place with chance P.
+ *              `earlier P%` is the same from the end of the file. P is 51..100. Default: earlier
+ *              60%; in the style white, later 75%.
  *   :WEIGHT    0..4294967295, stated once for a move of a line: the exact weight instead of one by
  *              merit; 0 = known, never played. See lines_probe().
- *   (MOVE)     A passage: the line goes on behind this move, which the book does not play. So are
- *              the moves of the other side in a book for one. What any line plays in that place
- *              is played.
+ *   (MOVE)     A non-book move: the book does not play it, but the line goes on behind it. Such are
+ *              the moves of the other side in a book for one side. When another line plays the
+ *              move in the same place, it is played.
  *   =          A rewrite: a game that begins with the left moves is looked up as if it had begun
  *              with the right ones. Both lead to the same position. The left moves do not become
  *              book moves by it.
@@ -52,12 +52,12 @@
  *
  * A canonical file is what lines_write() writes, and reading and writing it changes no byte: one
  * blank between words, moves in their shortest form, a weight where its move is first written.
- * Comments keep their place, blanks before them included. A fault is told as
- * "line 12, move 5 `Nd6`: not legal here"; moves are counted from the start of the game, those of
- * both sides and of the shared part too.
+ * Comments keep their place, blanks before them included. A fault reads "line 12, move 5 `Nd6`: not
+ * legal here"; moves are counted from the start of the game, with those of both sides and of the
+ * shared part.
  *
- * Source: J. F. White, "The Amateurs' Book-Opening Routine", ICCA Journal, 1986. What is his and
- * what ours: LINES.md. */
+ * Source: J. F. White, "The Amateurs' Book-Opening Routine", ICCA Journal, 1986. README.md says
+ * what is his and what is ours. */
 #ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_FORMAT_H
 #define CAXTON_BOOK_FORMATS_WHITE_LINES_FORMAT_H
 

@@ -375,6 +375,7 @@ static void findings_have_columns(void **state)
         {"d4 d5 c4 e6 Nc3\nc4 d5:1 d4:2 e6\n", "2.9@24 "},
         {"1. e4 (1... e5) 2.Nf3:3 (2... Nc6) ; x\n", "1.31@30 "},
         {"d4 d5\notherwise e5  except d4,\tf4, Nf3 ; f4\n", "2.26@31 2.30@35 "},
+        {"d4 d5 c4\nc4 d5 d4 = d4 d5 c4\nd4 d5 c4 = c4 d5 d4\n", "2.1@9 "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char found[256];
