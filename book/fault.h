@@ -25,7 +25,9 @@ enum book_fault {
 };
 
 /* Receives the faults of a file, in the order of the file. diag: place and one plain sentence
- * without the name of the file. */
-typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag);
+ * without the name of the file. offer: the text of a line that would mend it, NULL for none. All is
+ * borrowed until the sink returns. */
+typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag,
+                                const char *offer);
 
 #endif

@@ -28,7 +28,7 @@ void book_input_fault(struct book_input *input, enum book_fault fault, size_t li
         if (*c < ' ' || *c > '~')
             *c = '?';
     input->faults++;
-    input->sink(input->context, fault, &diag);
+    input->sink(input->context, fault, &diag, NULL);
 }
 
 enum book_fault book_fault_of(enum caxton_status status)
@@ -62,8 +62,10 @@ enum caxton_status book_input_root(struct book_input *input, const struct positi
 }
 
 /* Remembers the first fault. */
-static void take_first(void *context, enum book_fault fault, const struct diag *diag)
+static void take_first(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     struct diag *first = context;
     (void)fault;
     if (!*first->text)

@@ -8,6 +8,7 @@
 #include "book/entry_table.h"
 #include "book/format.h"
 #include "book/graph/graph_internal.h"
+#include "book/losses.h"
 
 static size_t slot_of(const struct book_graph *graph, uint64_t key)
 {
@@ -125,6 +126,14 @@ void book_graph_destroy(struct book_graph *graph)
     *graph = (struct book_graph){0};
 }
 
+/* A position for each move, and one behind it that the book does not know; arrays that are up to
+ * twice as large as what is in them; marks of keys. */
+uint64_t book_graph_memory(size_t moves)
+{
+    const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
+    return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
+}
+
 static enum caxton_status add_node_entries(const struct book_graph *graph, uint32_t at,
                                            struct entry_list *list)
 {
@@ -151,11 +160,10 @@ const struct entry_table *book_graph_table(const struct book *book, bool *mirror
 }
 
 enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
-                                      struct diag *diag)
+                                      struct book_losses *losses, struct diag *diag)
 {
     const struct book_format *format = book_format(book);
     enum caxton_status status = STATUS_OK;
-    diag_set(diag, 0, 0, "%s", "");
     if (format->table) {
         const struct entry_table *table = format->table(book_state(book));
         for (size_t i = 0; status == STATUS_OK && i < table->count; i++) {
@@ -169,9 +177,10 @@ enum caxton_status book_graph_entries(const struct book *book, struct entry_list
             return status;
         for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
             status = add_node_entries(&graph, (uint32_t)i, list);
-        if (graph.positions > graph.known)
-            diag_set(diag, 0, 0, "%zu of %zu positions left out: no line leads to them",
-                     graph.positions - graph.known, graph.positions);
+        if (losses) {
+            losses->positions = graph.positions;
+            losses->unreached = graph.positions - graph.known;
+        }
         book_graph_destroy(&graph);
     }
     if (status != STATUS_OK)

@@ -77,6 +77,9 @@ MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     struct book_graph *out, struct diag *diag);
 void book_graph_destroy(struct book_graph *graph); /* of {0}, too */
 
+/* The most memory in bytes that the graph of a book of so many moves takes, for who has a limit. */
+uint64_t book_graph_memory(size_t moves);
+
 /* The position of a node. line: room for its plies, filled with the moves from its root; or NULL.
  */
 void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,
@@ -90,10 +93,11 @@ struct entry_table;
 const struct entry_table *book_graph_table(const struct book *book, bool *mirrored);
 
 /* All moves of the book as entries, added to `list`: of a book of positions as they are, of another
- * and of a mirrored one what the graph has; `diag` then says how many positions are left out, ""
- * when none are. Errors: as book_graph_create(). */
+ * and of a mirrored one what the graph has; *losses (NULL: nobody asks) then says how many
+ * positions are left out. Errors: as book_graph_create(). */
+struct book_losses;
 struct entry_list;
 MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
-                                                 struct diag *diag);
+                                                 struct book_losses *losses, struct diag *diag);
 
 #endif

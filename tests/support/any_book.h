@@ -10,6 +10,7 @@
 #include "book/book_move.h"
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
+#include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
@@ -65,8 +66,10 @@ struct any_faults {
     struct diag first;
 };
 
-static inline void any_take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static inline void any_take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                                  const char *offer)
 {
+    (void)offer;
     struct any_faults *faults = context;
     if (faults->sum++ == 0)
         faults->first = *diag;
@@ -90,7 +93,7 @@ static inline char *any_write(const struct book *book, const char *name, size_t 
     const struct book_writer *writer = formats_writer(name);
     assert_non_null(file);
     assert_non_null(writer);
-    if (writer->write(book, file, &diag) != STATUS_OK)
+    if (book_convert(book, writer, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;

@@ -9,14 +9,17 @@
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
+#include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 
-static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag)
+static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag,
+                                    const char *offer)
 {
+    (void)offer;
     size_t *count = context;
     if ((int)fault < 0 || fault >= BOOK_FAULTS || !*diag->text)
         abort();
@@ -56,12 +59,13 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
     size_t size = 0;
     struct diag diag;
     struct book *again = NULL;
+    struct book_losses losses;
     if (!writer)
         return;
     FILE *file = open_memstream(&bytes, &size);
     if (!file)
         abort();
-    enum caxton_status status = writer->write(book, file, &diag);
+    enum caxton_status status = book_convert(book, writer, file, &losses, &diag);
     if (fclose(file) != 0)
         abort();
     if (status == STATUS_OK && size > 0) {
@@ -91,8 +95,8 @@ static inline void fuzz_same_but(const struct book *a, const struct book *b,
 {
     struct entry_list left = {0};
     struct entry_list right = {0};
-    if (book_graph_entries(a, &left, NULL) != STATUS_OK ||
-        book_graph_entries(b, &right, NULL) != STATUS_OK)
+    if (book_graph_entries(a, &left, NULL, NULL) != STATUS_OK ||
+        book_graph_entries(b, &right, NULL, NULL) != STATUS_OK)
         abort();
     entry_list_sort(&left);
     entry_list_sort(&right);

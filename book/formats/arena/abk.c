@@ -281,8 +281,16 @@ static enum caxton_status abk_check(const uint8_t *bytes, size_t size, book_faul
     return position_book_check(abk_read, bytes, size, sink, context);
 }
 
+static const struct book_writer writer = {.name = "abk",
+                                          .about = "Arena",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = INT32_MAX,
+                                          .write = abk_write};
+
 const struct book_format abk_format = {.name = "Arena",
                                        .extension = "abk",
+                                       .writers = &writer,
+                                       .writer_count = 1,
                                        .recognises = abk_recognises,
                                        .open = abk_open,
                                        .check = abk_check,

@@ -49,7 +49,8 @@ enum { ABK_RECORD_SIZE = 28, ABK_FIRST_RECORD = 900, ABK_NEUTRAL_PRIORITY = 5 };
 
 extern const struct book_format abk_format;
 
-/* A book_writer. */
-MUST_CHECK enum caxton_status abk_write(const struct book *book, FILE *out, struct diag *diag);
+/* As struct book_writer.write. */
+MUST_CHECK enum caxton_status abk_write(const struct book *book, FILE *out,
+                                        struct book_losses *losses, struct diag *diag);
 
 #endif

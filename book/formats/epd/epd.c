@@ -305,8 +305,22 @@ static enum caxton_status epd_check(const uint8_t *bytes, size_t size, book_faul
     return position_book_check(epd_read, bytes, size, sink, context);
 }
 
+static const struct book_writer writers[] = {
+    {.name = "epd",
+     .about = "EPD: positions with their moves",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     .write = epd_write},
+    {.name = "fen",
+     .about = "Fishburn's lines: a move, then its position",
+     .write = epd_write_lines},
+};
+
 const struct book_format epd_format = {.name = "EPD",
                                        .extension = "epd",
+                                       .is_text = true,
+                                       .writers = writers,
+                                       .writer_count = sizeof writers / sizeof *writers,
                                        .recognises = epd_recognises,
                                        .open = epd_open,
                                        .check = epd_check,

@@ -457,8 +457,17 @@ static enum caxton_status check_games(const uint8_t *bytes, size_t size, book_fa
     return position_book_check(read_all, bytes, size, sink, context);
 }
 
+static const struct book_writer writer = {.name = "pgn",
+                                          .about = "PGN: a game for each line of play",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = UINT32_MAX,
+                                          .write = repertoire_write};
+
 const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .extension = "pgn",
+                                              .is_text = true,
+                                              .writers = &writer,
+                                              .writer_count = 1,
                                               .recognises = recognises,
                                               .open = open_games,
                                               .check = check_games,

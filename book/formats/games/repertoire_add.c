@@ -70,8 +70,10 @@ static void visit(void *context, const struct repertoire_move *found)
 }
 
 /* Faults stay as they are, but what is appended to an open comment would be part of it. */
-static void note_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void note_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     struct adding *adding = context;
     const char *at = adding->text + diag->offset;
     (void)fault;

@@ -4,6 +4,7 @@
 
 #include "book/formats/games/repertoire.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 #include "chess/eco.h"
 #include "chess/pgn_write.h"
 
@@ -153,14 +154,11 @@ static enum caxton_status write_all(struct writer *writer, struct diag *diag)
         diag_set(diag, 0, 0, "no line reaches a move of the book");
         return STATUS_ILLEGAL;
     }
-    diag_set(diag, 0, 0, "%s", "");
-    if (graph->known < graph->positions)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line reaches them",
-                 graph->positions - graph->known, graph->positions);
     return STATUS_OK;
 }
 
-enum caxton_status repertoire_write(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status repertoire_write(const struct book *book, FILE *out, struct book_losses *losses,
+                                    struct diag *diag)
 {
     struct writer *writer = calloc(1, sizeof *writer);
     enum caxton_status status = STATUS_NO_MEMORY;
@@ -171,6 +169,8 @@ enum caxton_status repertoire_write(const struct book *book, FILE *out, struct d
         status = book_graph_create(book, NULL, &writer->graph, diag);
         if (status == STATUS_OK)
             status = write_all(writer, diag);
+        losses->positions = writer->graph.positions;
+        losses->unreached = writer->graph.positions - writer->graph.known;
         book_graph_destroy(&writer->graph);
     } else {
         diag_set(diag, 0, 0, "out of memory");

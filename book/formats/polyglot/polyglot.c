@@ -168,18 +168,6 @@ static int polyglot_probe(const void *opened, const struct position *pos, const 
     return entry_table_probe(polyglot_table(opened), pos, out);
 }
 
-const struct book_format polyglot_format = {
-    .name = "Polyglot",
-    .extension = "bin",
-    .recognises = polyglot_recognises,
-    .open = polyglot_open,
-    .close = polyglot_close,
-    .warning = polyglot_warning,
-    .move_count = polyglot_move_count,
-    .probe = polyglot_probe,
-    .table = polyglot_table,
-};
-
 /* Writing ---------------------------------------------------------------------------------- */
 
 static uint16_t scale(uint32_t weight, uint32_t largest)
@@ -217,10 +205,11 @@ static enum caxton_status write_position(struct book_entry *entries, size_t coun
     return STATUS_OK;
 }
 
-enum caxton_status polyglot_format_write(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
+                                         struct book_losses *losses, struct diag *diag)
 {
     struct entry_list list = {0};
-    enum caxton_status status = book_graph_entries(book, &list, diag);
+    enum caxton_status status = book_graph_entries(book, &list, losses, diag);
     entry_list_join(&list);
     for (size_t first = 0, end; status == STATUS_OK && first < list.count; first = end) {
         for (end = first + 1; end < list.count; end++)
@@ -233,3 +222,27 @@ enum caxton_status polyglot_format_write(const struct book *book, FILE *out, str
     entry_list_free(&list);
     return status;
 }
+
+static const struct book_writer writer = {
+    .name = "bin",
+    .about = "Polyglot",
+    .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED | BOOK_LEARN | BOOK_UNREACHED,
+    .weight_max = POLYGLOT_WEIGHT_MAX,
+    .writes_entries = true,
+    .write = polyglot_format_write,
+};
+
+const struct book_format polyglot_format = {
+    .name = "Polyglot",
+    .extension = "bin",
+    .holds_entries = true,
+    .writers = &writer,
+    .writer_count = 1,
+    .recognises = polyglot_recognises,
+    .open = polyglot_open,
+    .close = polyglot_close,
+    .warning = polyglot_warning,
+    .move_count = polyglot_move_count,
+    .probe = polyglot_probe,
+    .table = polyglot_table,
+};

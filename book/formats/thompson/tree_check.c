@@ -40,7 +40,7 @@ static void report(const struct check *check, enum book_fault fault, size_t at,
         fen_format(pos, fen);
     diag_set(&diag, 0, 0, "%s%s", text, fen);
     diag.offset = check->base + at;
-    check->sink(check->context, fault, &diag);
+    check->sink(check->context, fault, &diag, NULL);
 }
 
 static void add(struct check *check, struct sites *sites, struct site site)
@@ -124,7 +124,7 @@ enum caxton_status tree_check(const uint8_t *bytes, size_t size, book_fault_sink
     check.base = tree_has_header(bytes, size) ? TREE_HEADER_SIZE : 0;
     enum caxton_status status = tree_book_read(&check.book, bytes, size, &fault, &diag);
     if (status == STATUS_FORMAT) {
-        sink(context, fault, &diag);
+        sink(context, fault, &diag, NULL);
         status = STATUS_OK;
     } else if (status == STATUS_OK) {
         status = tree_walk(&check.book, &visitor);

@@ -7,6 +7,7 @@
 #include "book/formats/thompson/tree_order.h"
 #include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
+#include "book/formats/thompson/tree_writers.h"
 
 /* Following a game ------------------------------------------------------------------------- */
 
@@ -201,6 +202,8 @@ static void tree_root(const void *state, size_t index, struct position *out)
 const struct book_format tree_format = {
     .name = "Thompson's tree",
     .extension = "tree",
+    .writers = tree_writers,
+    .writer_count = TREE_WRITERS,
     .recognises = tree_recognises,
     .open = tree_open,
     .close = tree_close,

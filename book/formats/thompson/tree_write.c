@@ -9,6 +9,7 @@
 #include "book/formats/thompson/tree_order.h"
 #include "book/formats/thompson/tree_style.h"
 #include "book/formats/thompson/tree_unit.h"
+#include "book/losses.h"
 #include "chess/fen.h"
 
 /* A position of the line that is being written. */
@@ -35,7 +36,7 @@ struct writing {
     size_t size;
     size_t body_capacity;
     size_t weight_capacity;
-    size_t left;   /* known positions that are not written */
+    struct book_losses losses;
     bool branched; /* there is a '(' */
 };
 
@@ -231,8 +232,10 @@ static enum caxton_status write_trees(struct writing *writing)
             status = write_tree(writing, i);
     }
     for (uint32_t i = 0; i < graph->node_count; i++)
-        writing->left += graph->nodes[i].known && has_choices(writing, i) && !writing->places[i];
-    writing->left += graph->positions - graph->known;
+        writing->losses.non_book +=
+            graph->nodes[i].known && has_choices(writing, i) && !writing->places[i];
+    writing->losses.unreached = graph->positions - graph->known;
+    writing->losses.positions = graph->positions;
     return status;
 }
 
@@ -310,7 +313,7 @@ static const char *fault_text(enum caxton_status status)
 }
 
 enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_options *options,
-                                    FILE *out, struct diag *diag)
+                                    FILE *out, struct book_losses *losses, struct diag *diag)
 {
     struct writing writing = {.graph = graph, .options = options};
     enum caxton_status status = prepare(&writing);
@@ -322,11 +325,8 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
         status = write_file(&writing, out);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", fault_text(status));
-    else if (writing.left)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line reaches them", writing.left,
-                 graph->positions);
-    else
-        diag_set(diag, 0, 0, "%s", "");
+    else if (losses)
+        *losses = writing.losses;
     tree_coder_destroy(writing.coder);
     free(writing.weights);
     free(writing.styles);
@@ -337,12 +337,12 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
 }
 
 enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct diag *diag)
+                                   FILE *out, struct book_losses *losses, struct diag *diag)
 {
     struct book_graph graph = {0};
     enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
     if (status == STATUS_OK)
-        status = tree_write_graph(&graph, options, out, diag);
+        status = tree_write_graph(&graph, options, out, losses, diag);
     book_graph_destroy(&graph);
     return status;
 }

@@ -7,6 +7,8 @@
 #include "book/formats/thompson/tree_weights.h"
 #include "book/graph/graph.h"
 
+struct book_losses;
+
 /* What to do with a position that the tree has already, reached by another order of moves. A jump
  * takes two bytes or more. Without it the line ends; the position is found by its key. */
 enum tree_jumps {
@@ -23,18 +25,18 @@ struct tree_options {
     bool pure;           /* no header; weights none or inline */
 };
 
-/* Writes a graph. Puts its moves of equal weight in another order. `diag` (may be NULL) says why
- * it failed, or how many positions were left out, "" for none.
+/* Writes a graph. Puts its moves of equal weight in another order. *losses (NULL: nobody asks) gets
+ * the positions left out; `diag` (may be NULL) says why it failed.
  * Errors: STATUS_NO_MEMORY; STATUS_IO; STATUS_ILLEGAL (no line leads to a move of the book);
  * STATUS_RANGE (too large; a pure tree with packed weights; a pure tree without a choice, which no
  * reader would recognise). */
 MUST_CHECK enum caxton_status tree_write_graph(struct book_graph *graph,
                                                const struct tree_options *options, FILE *out,
-                                               struct diag *diag);
+                                               struct book_losses *losses, struct diag *diag);
 
 /* The same of a book, whose graph is made first. */
 MUST_CHECK enum caxton_status tree_write_with(const struct book *book,
                                               const struct tree_options *options, FILE *out,
-                                              struct diag *diag);
+                                              struct book_losses *losses, struct diag *diag);
 
 #endif

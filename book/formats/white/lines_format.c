@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "book/book.h"
 #include "book/formats/white/lines_add.h"
+#include "book/formats/white/lines_copy.h"
+#include "book/formats/white/lines_from_book.h"
 #include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_verify.h"
@@ -179,7 +182,7 @@ static bool pass_on(void *context, const struct lines_finding *finding)
     const struct sink *sink = context;
     struct diag diag;
     lines_finding_diag(finding, &diag);
-    sink->sink(sink->context, lines_finding_kind(finding), &diag);
+    sink->sink(sink->context, lines_finding_kind(finding), &diag, finding->offer);
     return true;
 }
 
@@ -191,9 +194,27 @@ static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_si
     return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
 }
 
+static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
+                                     struct diag *diag)
+{
+    if (book_format(book) == &lines_format)
+        return lines_copy(book, out, losses, diag);
+    return lines_write_book(book, out, losses, diag);
+}
+
+static const struct book_writer writer = {.name = "lines",
+                                          .about = "White's lines: text that a person edits",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = UINT32_MAX,
+                                          .write = write_book};
+
 const struct book_format lines_format = {
     .name = "White's lines",
     .extension = "lines",
+    .is_text = true,
+    .writers = &writer,
+    .writer_count = 1,
+    .repair = lines_repair,
     .recognises = recognises,
     .open = open_text,
     .close = close_text,

@@ -5,6 +5,7 @@
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_write.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 
 struct making {
     struct lines *lines;
@@ -18,11 +19,6 @@ struct non_book {
     uint64_t reach;
     uint32_t node; /* of the graph */
 };
-
-static bool is_held(const struct making *making, uint32_t at)
-{
-    return making->graph.nodes[at].root == 0;
-}
 
 /* Non-book moves are ranked by the weights of the book behind them: the likelier reply comes first.
  * Children stand behind their parents in nodes[]. */
@@ -205,17 +201,13 @@ static enum caxton_status fill(struct making *making)
     return status == STATUS_OK ? lines_index(lines) : status;
 }
 
-/* What the file does not have, as a remark. */
-static void remark(const struct making *making, struct diag *diag)
+static void count_losses(const struct making *making, struct book_losses *losses)
 {
     const struct book_graph *graph = &making->graph;
-    size_t held = 0;
+    losses->positions = graph->positions;
+    losses->unreached = graph->positions - graph->known;
     for (uint32_t i = 0; i < graph->node_count; i++)
-        held += graph->nodes[i].known && is_held(making, i);
-    diag_set(diag, 0, 0, "%s", "");
-    if (held < graph->positions)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line from the start reaches them",
-                 graph->positions - held, graph->positions);
+        losses->other_starts += graph->nodes[i].known && graph->nodes[i].root > 0;
 }
 
 /* Does the book have moves on lines from the first root? */
@@ -239,7 +231,8 @@ static enum caxton_status make_graph(const struct book *book, struct book_graph 
     return book_graph_create(book, &other, graph, diag);
 }
 
-enum caxton_status lines_write_book(const struct book *book, FILE *file, struct diag *diag)
+enum caxton_status lines_write_book(const struct book *book, FILE *file, struct book_losses *losses,
+                                    struct diag *diag)
 {
     struct making making = {.lines = lines_create()};
     enum caxton_status status =
@@ -255,8 +248,8 @@ enum caxton_status lines_write_book(const struct book *book, FILE *file, struct 
         diag_set(diag, 0, 0, "no line from the start reaches a move of the book");
     else if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
-    else
-        remark(&making, diag);
+    else if (losses)
+        count_losses(&making, losses);
     lines_destroy(making.lines);
     free(making.made);
     free(making.reach);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "book/graph/graph.h"
+#include "book/losses.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 
@@ -34,8 +35,11 @@ enum caxton_status gather_book(struct gathering *gathering, const struct book *b
                                struct diag *diag)
 {
     struct entry_list list = {.separate = true};
-    enum caxton_status status = book_graph_entries(book, &list, diag);
+    struct book_losses losses = {0};
+    enum caxton_status status = book_graph_entries(book, &list, &losses, diag);
     if (status == STATUS_OK) {
+        char text[BOOK_LOSSES_TEXT_MAX];
+        diag_set(diag, 0, 0, "%s", book_losses_text(&losses, text));
         for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
             list.entries[i].stated = false; /* of stated weights the largest would count */
             status = entry_list_append(&gathering->list, &list.entries[i]);
@@ -71,10 +75,10 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
     enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
     if (status != STATUS_OK)
         return status;
-    diag_set(diag, 0, 0, "%s", "");
-    if (graph.positions > graph.known)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line leads to them",
-                 graph.positions - graph.known, graph.positions);
+    char text[BOOK_LOSSES_TEXT_MAX];
+    const struct book_losses losses = {.positions = graph.positions,
+                                       .unreached = graph.positions - graph.known};
+    diag_set(diag, 0, 0, "%s", book_losses_text(&losses, text));
     for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
         status = add_node(gathering, &graph, (uint32_t)i, color);
     book_graph_destroy(&graph);

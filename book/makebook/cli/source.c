@@ -10,6 +10,7 @@
 #include "book/format.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/open/builtin.h"
 #include "book/open/open.h"
@@ -157,7 +158,8 @@ static bool make_polyglot(const struct command_line *line, struct source *source
     struct diag diag = {.text = "out of memory"};
     FILE *file = open_memstream(&bytes, &size);
     enum caxton_status status =
-        file ? polyglot_format_write(source->book, file, &diag) : STATUS_NO_MEMORY;
+        file ? polyglot_format_write(source->book, file, &(struct book_losses){0}, &diag)
+             : STATUS_NO_MEMORY;
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     book_close(source->book);

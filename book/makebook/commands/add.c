@@ -16,6 +16,7 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
+#include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/position_book.h"
@@ -111,7 +112,7 @@ static enum caxton_status write_again(const struct add_command *command, const s
     struct book *book = NULL;
     enum caxton_status status = with_move(command, old, &book, diag);
     if (status == STATUS_OK)
-        status = command->writer->write(book, out, diag);
+        status = book_convert(book, command->writer, out, NULL, diag);
     book_close(book);
     return status;
 }

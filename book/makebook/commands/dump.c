@@ -6,6 +6,7 @@
 #include "book/format.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/tree.h"
@@ -188,12 +189,14 @@ static int dump(struct dump_command *command, const struct source *source)
     if (source->stats)
         return source_wants_book(&command->line, source);
     if (book_format(source->book) != &polyglot_format) {
-        if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
+        struct book_losses losses = {0};
+        char text[BOOK_LOSSES_TEXT_MAX];
+        if (book_graph_entries(source->book, &list, &losses, &diag) != STATUS_OK) {
             entry_list_free(&list);
             return command_fail(&command->line, "%s", diag.text);
         }
-        if (*diag.text)
-            (void)command_fail(&command->line, "warning: %s: %s", source->name, diag.text);
+        if (*book_losses_text(&losses, text))
+            (void)command_fail(&command->line, "warning: %s: %s", source->name, text);
         table = entry_table_from_list(&list);
     }
     int status = EXIT_DONE;

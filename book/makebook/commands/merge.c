@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/book.h"
 #include "base/temp_file.h"
+#include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"

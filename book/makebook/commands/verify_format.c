@@ -62,8 +62,10 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
 }
 
 /* A book_fault_sink. */
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     (void)name_fault(context, fault, diag);
 }
 
@@ -125,7 +127,8 @@ static int refuse_loss(const struct verify_format *command)
 
 static int repair(const struct verify_format *command, const struct book *book)
 {
-    static const struct book_writer lines_writer = {"lines", "White's lines", lines_repair};
+    static const struct book_writer lines_writer = {
+        .name = "lines", .about = "White's lines", .write = lines_repair};
     const struct book_writer *writer = formats_writer(command->format->extension);
     const struct book_writer *named = formats_writer_of_path(command->output);
     if (command->format == &lines_format)
@@ -175,7 +178,7 @@ int verify_format(const struct verify_format *command)
         return command_fail(command->line, "%s", diag.text);
     if (!command->format->check && *book_warning(book)) {
         diag_set(&diag, 0, 0, "%s", book_warning(book));
-        take_fault(&check, BOOK_FAULT_SYNTAX, &diag);
+        take_fault(&check, BOOK_FAULT_SYNTAX, &diag, NULL);
     }
     int status = look_at_lines(&check, book);
     if (status == EXIT_DONE && command->output)

@@ -22,8 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
             abort();                                                                               \
     } while (0)
 
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     size_t *count = context;
     REQUIRE((int)fault >= 0 && fault < BOOK_FAULTS && *diag->text);
     ++*count;
@@ -64,7 +66,7 @@ static void write_again(const struct book *book, const struct tree_options *opti
     struct diag diag;
     FILE *file = open_memstream(&bytes, &size);
     REQUIRE(file);
-    enum caxton_status status = tree_write_with(book, options, file, &diag);
+    enum caxton_status status = tree_write_with(book, options, file, NULL, &diag);
     REQUIRE(fclose(file) == 0);
     if (status == STATUS_OK) {
         const uint8_t *written = (const uint8_t *)bytes;

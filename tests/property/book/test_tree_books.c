@@ -45,7 +45,7 @@ static char *write_tree(struct book_graph *graph, struct tree_options options, s
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_graph(graph, &options, file, &diag) != STATUS_OK)
+    if (tree_write_graph(graph, &options, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
@@ -98,8 +98,10 @@ static void assert_same(const struct book_graph *graph, const struct book *tree,
     assert_int_equal(tree_format.table(book_state(tree))->count, graph->edge_count);
 }
 
-static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
+                            const char *offer)
 {
+    (void)offer;
     (void)context;
     (void)fault;
     fail_msg("%s", diag->text);

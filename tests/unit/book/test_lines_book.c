@@ -46,7 +46,7 @@ static void check_written(const struct book_line *entries, int count, const char
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(text, expected);
     check_round_trip(text);
@@ -98,7 +98,7 @@ static void books_of_one_side(void **state)
     struct diag diag;
     FILE *file = tmpfile();
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, file, &diag), STATUS_ILLEGAL);
+    assert_int_equal(lines_write_book(book, file, NULL, &diag), STATUS_ILLEGAL);
     assert_string_equal(diag.text, "no line from the start reaches a move of the book");
     assert_int_equal(fclose(file), 0);
     book_close(book);
@@ -129,7 +129,7 @@ static void non_book_moves_are_followed(void **state)
     size_t size = 0;
     FILE *file = open_memstream(&written, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, "lines san\n"
                                  "\n"
@@ -153,7 +153,7 @@ static void other_starts(void **state)
     FILE *file = open_memstream(&written, &size);
     assert_non_null(file);
     assert_int_equal(book_open_memory(epd, strlen(epd), "epd", &book, NULL), STATUS_OK);
-    assert_int_equal(lines_write_book(book, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, wanted);
     book_close(book);
@@ -308,7 +308,7 @@ static void gnuchess_there_and_back(void **state)
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(lines_parse(text, size, &lines, NULL), STATUS_OK);
     struct lines_size sizes = lines_size(lines);

@@ -51,14 +51,16 @@ static char *write_tree(const struct book *book, struct tree_options options, si
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_with(book, &options, file, &diag) != STATUS_OK)
+    if (tree_write_with(book, &options, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
 }
 
-static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
+                            const char *offer)
 {
+    (void)offer;
     (void)context;
     (void)fault;
     fail_msg("%s", diag->text);

@@ -12,6 +12,7 @@
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_writers.h"
+#include "book/losses.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 
@@ -31,10 +32,12 @@ static int set_up(void **state)
     return 0;
 }
 
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     struct any_faults *faults = context;
-    any_take_fault(faults, fault, diag);
+    any_take_fault(faults, fault, diag, NULL);
 }
 
 /* What opening says; the check must find it, too. */
@@ -99,6 +102,7 @@ static void any_byte_changed(void **state)
     (void)state;
     static const uint8_t pure[] = {TREE_MORE | E4, E5, TREE_LAST | NF3, TREE_LAST | NF3};
     struct diag diag;
+    struct book_losses losses = {0};
     char *bytes = NULL;
     size_t size;
     void *opened = NULL;
@@ -107,7 +111,7 @@ static void any_byte_changed(void **state)
     assert_non_null(file);
     assert_int_equal(tree_format.open(pure, sizeof pure, "x", &opened, &diag), STATUS_OK);
     assert_int_equal(book_wrap(&tree_format, opened, "x", &book), STATUS_OK);
-    assert_int_equal(tree_write(book, file, &diag), STATUS_OK);
+    assert_int_equal(tree_writers[0].write(book, file, &losses, &diag), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     book_close(book);
     for (size_t i = TREE_MAGIC_SIZE; i < size; i++) {
