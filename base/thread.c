@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Blocks all signals but those of faults; *before is the mask until now. */
 static bool hold_signals(sigset_t *before)
@@ -29,6 +30,12 @@ enum caxton_status thread_start(pthread_t *thread, void *(*run)(void *), void *a
     }
     (void)pthread_attr_destroy(&attributes);
     return good ? STATUS_OK : STATUS_THREAD;
+}
+
+int thread_processors(int max)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count < max ? (int)count : max;
 }
 
 enum caxton_status condition_init(pthread_cond_t *condition)

@@ -19,6 +19,9 @@ enum { THREAD_STACK_BYTES = 8 << 20 };
  * file and listing it. The caller joins. Errors: STATUS_THREAD. */
 MUST_CHECK enum caxton_status thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
+/* How many threads can run at once here: the processors that are online, 1..max. */
+int thread_processors(int max);
+
 /* A condition variable that measures time by the monotonic clock, which clock_ms() reads.
  * Destroyed by pthread_cond_destroy(). Errors: STATUS_THREAD. */
 MUST_CHECK enum caxton_status condition_init(pthread_cond_t *condition);

@@ -8,7 +8,6 @@ enum book_fault {
     BOOK_FAULT_SIZE,      /* the file is cut, or its size fits no whole entries */
     BOOK_FAULT_ORDER,     /* entries that are not where the format wants them */
     BOOK_FAULT_DUPLICATE, /* a move that its position has already */
-    BOOK_FAULT_ZERO,      /* a weight of 0 where the format has no use for one */
     BOOK_FAULT_SYNTAX,    /* text that is no move, no position, no number */
     BOOK_FAULT_ILLEGAL,   /* a move or position against the rules */
     BOOK_FAULT_AMBIGUOUS, /* a move that could be several */

@@ -35,7 +35,7 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
         return NULL;
     builder->options = *options;
     struct count_options *count = &builder->options.count;
-    builder->report.unit = amount_unit(&count->filter.amounts);
+    builder->report.unit = filter_unit(&count->filter);
     if (!count->keep_duplicates) {
         size_t share = count->memory_bytes / DUPLICATES_SHARE;
         count->memory_bytes -= share;
@@ -116,7 +116,7 @@ enum caxton_status build_options_text(const struct build_options *options,
 /* So many games in units. No count is as large as what does not fit. */
 static uint64_t in_units(const struct build_options *options, uint64_t games)
 {
-    uint64_t unit = amount_unit(&options->count.filter.amounts);
+    uint64_t unit = filter_unit(&options->count.filter);
     return games > UINT64_MAX / unit ? UINT64_MAX : games * unit;
 }
 
@@ -153,7 +153,7 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
     if (book) {
         struct weigh_options weigh = options->weigh;
         weigh.min_games = options->min_games;
-        weigh.unit = amount_unit(&options->count.filter.amounts);
+        weigh.unit = filter_unit(&options->count.filter);
         outputs->weigher = weigher_create(book, &weigh);
         if (!outputs->weigher)
             return STATUS_NO_MEMORY;

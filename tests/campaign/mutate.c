@@ -260,8 +260,8 @@ static void add_reports(struct count_report *to, const struct count_report *more
     to->used += more->used;
     to->plies += more->plies;
     to->bad_games += more->bad_games;
-    for (int i = 0; i < LEFT_REASONS; i++)
-        to->left[i] += more->left[i];
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        to->left_out[i] += more->left_out[i];
 }
 
 /* Adds what `more` holds; *to is replaced. */
@@ -293,8 +293,8 @@ static bool are_equal(const struct counts *a, const struct counts *b)
         a->report.used != b->report.used || a->report.plies != b->report.plies ||
         a->report.bad_games != b->report.bad_games)
         return false;
-    for (int i = 0; i < LEFT_REASONS; i++)
-        if (a->report.left[i] != b->report.left[i])
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        if (a->report.left_out[i] != b->report.left_out[i])
             return false;
     for (size_t i = 0; i < a->count; i++)
         if (tally_compare(&a->tallies[i], &b->tallies[i]) != 0 ||
@@ -378,10 +378,10 @@ int main(int argc, char **argv)
         "their neighbours exact\n",
         count, game_count, (unsigned long long)total.report.games,
         (unsigned long long)total.report.used, (unsigned long long)total.report.bad_games);
-    for (int i = 0; i < LEFT_REASONS; i++)
-        if (total.report.left[i])
-            (void)printf("  left out %8llu  %s\n", (unsigned long long)total.report.left[i],
-                         left_out_text((enum left_out)i));
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        if (total.report.left_out[i])
+            (void)printf("  left out %8llu  %s\n", (unsigned long long)total.report.left_out[i],
+                         filter_reason(i)->reason);
     free(good.tallies);
     free(total.tallies);
     free(everything.data);

@@ -60,13 +60,13 @@ static void the_report_tells_what_games_counted(void **state)
     assert_says(result.output, "           1  without a date, so of unknown age\n");
     assert_int_equal(
         MAKEBOOK("build", "all.pgn", "-o", "a.bin", AGED, "--json", "--min-games", "1"), 0);
-    assert_says(result.output, "\"used\":3,");
-    assert_says(result.output, "\"undated\":1,");
-    assert_says(result.output, "\"unit\":65536,\"amount\":114688,\"as_of\":20000101,");
+    assert_says(result.output, "\"used\": 3,");
+    assert_says(result.output, "\"undated\": 1,");
+    assert_says(result.output, "\"unit\": 65536, \"amount\": 114688, \"as_of\": 20000101,");
     /* 1.e4 counts 1.5, 1...c5 counts 1, everything else less. */
-    assert_says(result.output, "\"moves\":2,");
+    assert_says(result.output, "\"moves\": 2,");
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--json"), 0);
-    assert_says(result.output, "\"unit\":1,\"amount\":4,\"plies\":");
+    assert_says(result.output, "\"unit\": 1, \"amount\": 4, \"plies\": ");
 }
 
 static void shards_merge_to_the_bytes_of_one_run(void **state)
@@ -200,21 +200,21 @@ static void leaves_end_lines(void **state)
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
                               "games", "--color", "white", "--json"),
                      0);
-    assert_says(result.output, "\"moves\":3,\"leaves\":2,\"positions_not_reached\":0,");
+    assert_says(result.output, "\"moves\": 3, \"leaves\": 2, \"positions_not_reached\": 0,");
     /* Without 1.e4 no line leads to what follows it: three replies, and 2.Nf3, in two positions. */
     write_text("no_e4.txt", "e4 : never\n");
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
                               "games", "--override", "no_e4.txt", "--json"),
                      0);
-    assert_says(result.output, "\"leaves\":1,\"positions_not_reached\":2,");
+    assert_says(result.output, "\"leaves\": 1, \"positions_not_reached\": 2,");
     /* From the start that was asked for. */
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
                               "games", "--start", "e4", "--json"),
                      0);
-    assert_says(result.output, "\"leaves\":3,\"positions_not_reached\":0,");
+    assert_says(result.output, "\"leaves\": 3, \"positions_not_reached\": 0,");
     /* Standard output cannot be read again, and statistics are no book. */
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "-", "--min-games", "1", "--json"), 0);
-    assert_says(result.errors, "\"moves\":");
+    assert_says(result.errors, "\"moves\": ");
     assert_null(strstr(result.errors, "leaves"));
 }
 

@@ -85,12 +85,13 @@ static void json_says_the_same(void **state)
     (void)state;
     struct process_result result = build("--json", "--min-elo", "2500", NULL);
     assert_int_equal(result.status, 0);
-    assert_memory_equal(result.output, "{\"games\":4,\"used\":1,\"left_out\":{\"bad\":1,", 39);
-    assert_has(result.output, "\"elo\":1,");
-    assert_has(result.output, "\"duplicate\":1}");
-    assert_has(result.output, "\"first_bad_games\":[{\"file\":\"standard input\",\"line\":23,"
-                              "\"column\":13,\"game\":4,\"reason\":\"illegal move Ke3: ");
-    assert_has(result.output, "\"plies\":2,");
+    assert_memory_equal(result.output, "{\"games\": 4, \"used\": 1, \"left_out\": {\"bad\": 1,",
+                        44);
+    assert_has(result.output, "\"elo\": 1,");
+    assert_has(result.output, "\"duplicate\": 1}");
+    assert_has(result.output, "\"first_bad_games\": [{\"file\": \"standard input\", \"line\": 23, "
+                              "\"column\": 13, \"game\": 4, \"reason\": \"illegal move Ke3: ");
+    assert_has(result.output, "\"plies\": 2,");
     assert_string_equal(strchr(result.output, '\n'), "\n");
     process_result_free(&result);
 }
@@ -101,9 +102,9 @@ static void duplicates_and_bad_games_when_wanted(void **state)
     struct process_result result =
         build("--json", "--keep-duplicates", "--bad-games=keep-prefix", "--unfinished");
     assert_int_equal(result.status, 0);
-    assert_memory_equal(result.output, "{\"games\":4,\"used\":4,", 20);
-    assert_has(result.output, "\"bad_games\":1,\"bad_games_used\":1,");
-    assert_has(result.output, "\"plies\":8,");
+    assert_memory_equal(result.output, "{\"games\": 4, \"used\": 4,", 23);
+    assert_has(result.output, "\"bad_games\": 1, \"bad_games_used\": 1,");
+    assert_has(result.output, "\"plies\": 8,");
     process_result_free(&result);
 }
 
@@ -202,8 +203,8 @@ static void the_report_comes_before_the_reason(void **state)
     assert_has(result.output, "  left out                  4  in too few games\n");
     process_result_free(&result);
     result = build_nothing(games, "--json", NULL);
-    assert_memory_equal(result.output, "{\"games\":4,\"used\":2,", 20);
-    assert_has(result.output, "\"moves\":0,\"moves_rare\":4,");
+    assert_memory_equal(result.output, "{\"games\": 4, \"used\": 2,", 23);
+    assert_has(result.output, "\"moves\": 0, \"moves_rare\": 4,");
     process_result_free(&result);
     result = build_nothing(games, "--quiet", NULL);
     assert_string_equal(result.output, "");

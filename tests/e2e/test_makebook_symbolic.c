@@ -58,8 +58,8 @@ static void four_parameters(void **state)
     assert_int_equal(MAKEBOOK("build", "sixteen.pgn", "-o", "deep.wld", "--max-ply", "1",
                               "--min-games", "1", "--json"),
                      0);
-    assert_says(result.output, "\"leaves\":2,");
-    assert_says(result.output, "\"statistics\":2,");
+    assert_says(result.output, "\"leaves\": 2,");
+    assert_says(result.output, "\"statistics\": 2,");
 
     /* What was left out is missing from sums. */
     assert_int_equal(MAKEBOOK("merge", "out.wld", "out.wld", "-o", "sum.wld"), 1);

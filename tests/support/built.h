@@ -64,12 +64,12 @@ static inline struct built built_make(const struct build_options *options, struc
     builder_destroy(builder);
 
     uint64_t sum = built.report.count.used;
-    for (int i = 0; i < LEFT_REASONS; i++)
-        sum += built.report.count.left[i];
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        sum += built.report.count.left_out[i];
     REQUIRE(sum == built.report.count.games);
     REQUIRE(built.report.count.bad_used <= built.report.count.bad_games &&
             built.report.count.bad_games <= built.report.count.games);
-    REQUIRE(built.report.count.bad_used + built.report.count.left[LEFT_BAD] <=
+    REQUIRE(built.report.count.bad_used + built.report.count.left_out[0] <=
             built.report.count.bad_games);
     return built;
 }

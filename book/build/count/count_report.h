@@ -15,11 +15,11 @@ struct bad_game {
 struct count_report {
     uint64_t games;
     uint64_t used;
-    uint64_t amount; /* the sum of what those count, in units of filter_unit() */
-    uint64_t left[LEFT_REASONS];
-    uint64_t plies;     /* counted */
-    uint64_t bad_games; /* all with a fault, */
-    uint64_t bad_used;  /* and those of them whose moves before the fault were counted */
+    uint64_t amount;                    /* the sum of what those count, in units of filter_unit() */
+    uint64_t left_out[FILTER_ROWS_MAX]; /* by filter_reason() */
+    uint64_t plies;                     /* counted */
+    uint64_t bad_games;                 /* all with a fault, */
+    uint64_t bad_used; /* and those of them whose moves before the fault were counted */
     struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, in the order of the input */
 };
 

@@ -96,17 +96,19 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
     const struct count_rules *rules = games->rules;
     const struct filter *filter = &rules->options->filter;
     struct verdict verdict = filter_judge(filter, game, fault != NULL, rules->options->max_plies);
-    if (verdict.reason == LEFT_REASONS && rules->duplicates) {
+    if (verdict.counts && rules->duplicates) {
         bool is_new = true;
         enum caxton_status status = duplicates_add(
             rules->duplicates, filter_fingerprint(filter, game, &verdict, fault), &is_new, diag);
         if (status != STATUS_OK)
             return status;
-        if (!is_new)
-            verdict.reason = LEFT_DUPLICATE;
+        if (!is_new) {
+            verdict.counts = false;
+            verdict.reason = filter_reason_duplicate();
+        }
     }
-    if (verdict.reason != LEFT_REASONS) {
-        report->counts.left[verdict.reason]++;
+    if (!verdict.counts) {
+        report->counts.left_out[verdict.reason]++;
         return STATUS_OK;
     }
     report->counts.used++;

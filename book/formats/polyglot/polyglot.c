@@ -87,6 +87,12 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
     }
     if (polyglot_refuse_text(bytes, size, name, diag) != STATUS_OK)
         return STATUS_FORMAT;
+    size_t inconceivable = count_inconceivable(bytes, count);
+    if (inconceivable > count / 2) {
+        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
+                 name, inconceivable, count);
+        return STATUS_FORMAT;
+    }
     if (size != whole) {
         diag_set(
             diag, 0, 0,
@@ -95,12 +101,6 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
             name, size, whole);
         if (diag)
             diag->offset = whole;
-        return STATUS_FORMAT;
-    }
-    size_t inconceivable = count_inconceivable(bytes, count);
-    if (inconceivable > count / 2) {
-        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
-                 name, inconceivable, count);
         return STATUS_FORMAT;
     }
     return STATUS_OK;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "book/build/filter/date_range.h"
 #include "book/makebook/cli/command.h"
 
 /* Today in Greenwich, or the day that SOURCE_DATE_EPOCH names to builds that shall be repeatable
@@ -32,10 +33,14 @@ static int read_half_life(const struct command_line *line, const struct ageing *
                                     "statistics can be added");
     struct diag diag = {.text = ""};
     filter->amounts.as_of = today();
-    if (ageing->as_of && filter_read_as_of(filter, ageing->as_of, &diag) != STATUS_OK) {
-        char text[300];
-        (void)snprintf(text, sizeof text, "--as-of: %s", diag.text);
-        return command_misuse(line, text);
+    if (ageing->as_of) {
+        struct date_range range;
+        if (date_range_read(ageing->as_of, &range, &diag) != STATUS_OK) {
+            char text[sizeof diag.text + 10];
+            (void)snprintf(text, sizeof text, "--as-of: %s", diag.text);
+            return command_misuse(line, text);
+        }
+        filter->amounts.as_of = range.last;
     }
     if (!filter->amounts.as_of)
         return command_fail(line, "what day is it? SOURCE_DATE_EPOCH is no time; use --as-of DATE");

@@ -2,56 +2,66 @@
 
 #include <stdio.h>
 
+#include "book/build/filter/filter_table.h"
 #include "book/makebook/cli/command.h"
 
-typedef enum caxton_status (*read_text)(struct filter *filter, const char *text, struct diag *diag);
-
-static enum caxton_status read_elo_diff(struct filter *filter, const char *text, struct diag *diag)
+static void *target_of(struct filter_setting *setting, enum option_kind kind)
 {
-    if (span_to_int(span_of(text), 0, 9999, &filter->max_elo_diff) == STATUS_OK)
-        return STATUS_OK;
-    diag_set(diag, 0, 0, "\"%.40s\" is no number from 0 to 9999", text);
-    return STATUS_SYNTAX;
+    switch (kind) {
+    case OPTION_FLAG:
+        return &setting->flag;
+    case OPTION_CHOICE:
+        return &setting->choice;
+    case OPTION_NUMBER:
+        return &setting->number;
+    case OPTION_TEXT:
+        break;
+    }
+    return &setting->text;
+}
+
+size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
+{
+    size_t all;
+    const struct filter_row *table = filter_table(&all);
+    int places[FILTER_ROWS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct filter_row *filter = &table[i];
+        if (!filter->name)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && places[at - 1] > filter->help_place; at--) {
+            rows[at] = rows[at - 1];
+            places[at] = places[at - 1];
+        }
+        places[at] = filter->help_place;
+        rows[at] = (struct option_row){.name = filter->name,
+                                       .kind = filter->kind,
+                                       .argument = filter->argument,
+                                       .help = filter->help,
+                                       .target = target_of(&filtering->settings[i], filter->kind),
+                                       .min = filter->min,
+                                       .max = filter->max};
+    }
+    return count;
 }
 
 int filtering_read(const struct command_line *line, const struct filtering *filtering,
                    struct filter *out)
 {
-    enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
-    const struct {
-        const char *name;
-        const char *text;
-        read_text read;
-    } texts[] = {
-        {"since", filtering->since, filter_read_since},
-        {"until", filtering->until, filter_read_until},
-        {"time-control", filtering->times, filter_read_times},
-        {"result", filtering->results, filter_read_results},
-        {"eco", filtering->eco, filter_read_eco},
-        {"start", filtering->start, filter_read_start},
-        {"max-elo-diff", filtering->max_elo_diff, read_elo_diff},
-    };
+    size_t count;
+    const struct filter_row *table = filter_table(&count);
     struct filter filter = filter_default();
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct diag diag = {.text = ""};
-        if (!texts[i].text || texts[i].read(&filter, texts[i].text, &diag) == STATUS_OK)
+        if (!table[i].name ||
+            filter_set(&filter, table[i].name, &filtering->settings[i], &diag) == STATUS_OK)
             continue;
-        char message[256];
-        (void)snprintf(message, sizeof message, "--%s: %s", texts[i].name, diag.text);
-        return command_misuse(line, message);
+        char text[sizeof diag.text + 40];
+        (void)snprintf(text, sizeof text, "--%s: %s", table[i].name, diag.text);
+        return command_misuse(line, text);
     }
-    filter.colors[WHITE] = filtering->color != COLOR_BLACK;
-    filter.colors[BLACK] = filtering->color != COLOR_WHITE;
-    filter.player = filtering->player;
-    filter.player_as[WHITE] = filtering->player_white;
-    filter.player_as[BLACK] = filtering->player_black;
-    filter.unfinished = filtering->unfinished;
-    filter.fen_games = filtering->fen_games;
-    filter.chess960 = filtering->variant != 0;
-    filter.no_blunders = filtering->no_blunders;
-    filter.bad_games = (enum bad_games)filtering->bad_games;
-    filter.min_elo = filtering->min_elo;
-    filter.min_plies = (size_t)filtering->min_plies;
     *out = filter;
     return EXIT_DONE;
 }

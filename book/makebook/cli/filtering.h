@@ -7,61 +7,12 @@
 
 /* Begins as {0}. */
 struct filtering {
-    int color;
-    int variant;
-    int bad_games;
-    bool fen_games;
-    bool unfinished;
-    bool no_blunders;
-    int64_t min_elo;
-    int64_t min_plies;
-    const char *max_elo_diff;
-    const char *player;
-    const char *player_white;
-    const char *player_black;
-    const char *since;
-    const char *until;
-    const char *times;
-    const char *results;
-    const char *eco;
-    const char *start;
+    struct filter_setting settings[FILTER_ROWS_MAX]; /* by row of filter_table() */
 };
 
-/* Rows for a command's table; `f` is a struct filtering. */
-/* clang-format off */
-#define FILTERING_ROWS(f) \
-    {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves are counted (both)", \
-     &(f).color, 0, 0}, \
-    {"player", 0, OPTION_TEXT, "NAME", \
-     "only this player's moves: \"Fischer R\" fits \"Fischer, Robert J\"", &(f).player, 0, 0}, \
-    {"player-white", 0, OPTION_TEXT, "NAME", "likewise, with White", &(f).player_white, 0, 0}, \
-    {"player-black", 0, OPTION_TEXT, "NAME", "likewise, with Black; any name may fit", \
-     &(f).player_black, 0, 0}, \
-    {"min-elo", 0, OPTION_NUMBER, "N", "both players have at least this Elo", \
-     &(f).min_elo, 1, 9999}, \
-    {"max-elo-diff", 0, OPTION_TEXT, "N", "their Elo differs by no more", \
-     &(f).max_elo_diff, 0, 0}, \
-    {"since", 0, OPTION_TEXT, "DATE", "YYYY, YYYY.MM or YYYY.MM.DD", &(f).since, 0, 0}, \
-    {"until", 0, OPTION_TEXT, "DATE", "likewise; to the last day of it", &(f).until, 0, 0}, \
-    {"time-control", 0, OPTION_TEXT, "CLASS,..", \
-     "bullet, blitz, rapid, classical, correspondence", &(f).times, 0, 0}, \
-    {"result", 0, OPTION_TEXT, "RESULT,..", "1-0, 0-1, 1/2-1/2", &(f).results, 0, 0}, \
-    {"eco", 0, OPTION_TEXT, "CODES", "as in B20-B99,C42", &(f).eco, 0, 0}, \
-    {"start", 0, OPTION_TEXT, "FEN|MOVES", \
-     "games through this position (moves: \"1. e4 e5\"), from there on", &(f).start, 0, 0}, \
-    {"variant", 0, OPTION_CHOICE, "standard|chess960", "which chess (standard)", \
-     &(f).variant, 0, 0}, \
-    {"min-plies", 0, OPTION_NUMBER, "N", "games of at least N plies", &(f).min_plies, 1, 1000000}, \
-    {"fen-games", 0, OPTION_FLAG, NULL, "count games that began elsewhere, too", \
-     &(f).fen_games, 0, 0}, \
-    {"unfinished", 0, OPTION_FLAG, NULL, "count games without a result, as draws", \
-     &(f).unfinished, 0, 0}, \
-    {"exclude-annotated-blunders", 0, OPTION_FLAG, NULL, "moves marked ? or ?? do not count", \
-     &(f).no_blunders, 0, 0}, \
-    {"bad-games", 0, OPTION_CHOICE, "auto|keep-prefix|drop", \
-     "games with a fault (auto: keep-prefix behind the book's depth, else drop)", \
-     &(f).bad_games, 0, 0}
-/* clang-format on */
+/* Fills rows[0..FILTER_ROWS_MAX) with the options of all filters, whose values go into `filtering`.
+ * Returns how many they are. */
+size_t filtering_rows(struct filtering *filtering, struct option_row *rows);
 
 #define FILTERING_ABOUT                                                                            \
     "A game counts if it is standard chess from the usual start position and has a result. What\n" \

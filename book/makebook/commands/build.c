@@ -1,14 +1,13 @@
 /* makebook build: games in, book out. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/atomic_file.h"
 #include "base/command_line.h"
+#include "base/file.h"
 #include "base/progress.h"
+#include "base/thread.h"
 #include "book/build/builder.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/ageing.h"
@@ -66,10 +65,10 @@ static uint64_t total_size(const struct command_line *line)
 {
     uint64_t sum = 0;
     for (int i = 0; i < line->operand_count; i++) {
-        struct stat info;
-        if (stat(line->operands[i], &info) != 0 || !S_ISREG(info.st_mode))
+        uint64_t size;
+        if (file_kind_of(line->operands[i], &size) != FILE_REGULAR)
             return 0;
-        sum += (uint64_t)info.st_size;
+        sum += size;
     }
     return sum;
 }
@@ -119,7 +118,7 @@ static struct leaves count_leaves(const struct build_command *command)
     struct position root;
     position_start(&root);
     if (filter->has_start)
-        root = filter->start_pos;
+        root = filter->start;
     bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
                     filter->player_as[WHITE] || filter->player_as[BLACK];
     size_t memory = command->options.count.memory_bytes;
@@ -267,12 +266,6 @@ static int run(struct build_command *command)
     return good && is_empty(command, &report) ? complain_of_nothing(command, &report) : answer;
 }
 
-static int64_t processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count < 256 ? count : 256;
-}
-
 static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
     "unpacked)\n"
@@ -331,67 +324,88 @@ static int read_options(struct build_command *command)
     return result;
 }
 
-int command_build(int argc, char **argv)
+/* As many rows as all options need. */
+enum { ROWS_MAX = FILTER_ROWS_MAX + 24, JOBS_MAX = 256 };
+
+static size_t add_rows(struct option_row *rows, size_t at, const struct option_row *more,
+                       size_t count)
 {
-    struct build_command command = {.options = build_options_default(),
-                                    .weighing = WEIGHING_DEFAULT};
-    struct build_options *options = &command.options;
-    command.max_plies = (int64_t)options->count.max_plies;
-    command.jobs = processors();
-    command.memory_mb = (int64_t)(options->count.memory_bytes >> 20);
-    const struct option_row rows[] = {
+    memcpy(rows + at, more, count * sizeof *more);
+    return at + count;
+}
+
+#define ADD(rows, at, more) add_rows(rows, at, more, sizeof(more) / sizeof *(more))
+
+/* The options of the command, in the order of --help. Returns how many they are. */
+static size_t make_rows(struct build_command *command, struct option_row rows[ROWS_MAX])
+{
+    struct build_options *options = &command->options;
+    const struct option_row outputs[] = {
         {"output", 'o', OPTION_TEXT, "BOOK",
-         "where the book goes (.wld: statistics); \"-\" is standard output", &command.output, 0, 0},
-        {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)", &command.stats,
-         0, 0},
+         "where the book goes (.wld: statistics); \"-\" is standard output", &command->output, 0,
+         0},
+        {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)",
+         &command->stats, 0, 0},
         {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
-         &command.max_plies, 1, 100000},
+         &command->max_plies, 1, 100000},
         {"mirror", 0, OPTION_FLAG, NULL, "count positions of both colours as one (statistics only)",
          &options->count.mirror, 0, 0},
-        FILTERING_ROWS(command.filtering),
-        AGEING_ROWS(command.ageing),
+    };
+    const struct option_row counting[] = {
+        AGEING_ROWS(command->ageing),
         {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",
          &options->count.keep_duplicates, 0, 0},
         {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->count.strict,
          0, 0},
-        WEIGHING_ROWS(command.weighing),
+        WEIGHING_ROWS(command->weighing),
         {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
-         &command.memory_mb, 1, 1 << 20},
+         &command->memory_mb, 1, 1 << 20},
         {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
-         &command.jobs, 1, 256},
+         &command->jobs, 1, JOBS_MAX},
         {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
          &options->count.folder, 0, 0},
-        {"json", 0, OPTION_FLAG, NULL, "the closing report as JSON", &command.json, 0, 0},
-        {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command.quiet, 0,
+        {"json", 0, OPTION_FLAG, NULL, "the closing report as JSON", &command->json, 0, 0},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command->quiet, 0,
          0},
     };
+    _Static_assert(sizeof outputs / sizeof *outputs + sizeof counting / sizeof *counting +
+                           FILTER_ROWS_MAX <=
+                       ROWS_MAX,
+                   "all options fit");
+    size_t count = ADD(rows, 0, outputs);
+    count += filtering_rows(&command->filtering, rows + count);
+    return ADD(rows, count, counting);
+}
+
+int command_build(int argc, char **argv)
+{
+    struct build_command command = {.options = build_options_default(),
+                                    .weighing = WEIGHING_DEFAULT};
+    command.max_plies = (int64_t)command.options.count.max_plies;
+    command.jobs = thread_processors(JOBS_MAX);
+    command.memory_mb = (int64_t)(command.options.count.memory_bytes >> 20);
+    struct option_row rows[ROWS_MAX];
     command.line = (struct command_line){.command = "build",
                                          .synopsis = "GAMES... -o BOOK [--stats FILE] [options]",
                                          .about = about,
                                          .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
+                                         .row_count = make_rows(&command, rows),
                                          .operands_min = 1,
                                          .operands_max = argc};
-    command.line.operands = calloc((size_t)argc + 1, sizeof *command.line.operands);
-    if (!command.line.operands) {
-        complain("out of memory");
-        return EXIT_FAILED;
-    }
-    int result = EXIT_USAGE;
-    enum parse_result parsed = options_parse(&command.line, argc, argv);
-    if (parsed == PARSE_HELP_SHOWN) {
-        result = EXIT_DONE;
-    } else if (parsed == PARSE_RUN && !command.output && !command.stats) {
+    int result;
+    if (!command_start(&command.line, argc, argv, &result))
+        return result;
+    result = EXIT_USAGE;
+    if (!command.output && !command.stats)
         complain("no output given; use -o BOOK or --stats FILE");
-    } else if (parsed == PARSE_RUN && is_standard(command.output) && is_standard(command.stats)) {
+    else if (is_standard(command.output) && is_standard(command.stats))
         complain("book and statistics cannot both go to standard output");
-    } else if (parsed == PARSE_RUN) {
+    else
         result = read_options(&command);
-        if (result == EXIT_DONE)
-            result = check_names(&command);
-        if (result == EXIT_DONE)
-            result = run(&command);
-    }
+    if (result == EXIT_DONE)
+        result = check_names(&command);
+    if (result == EXIT_DONE)
+        result = run(&command);
     weighing_free(&command.weighing);
     free(command.line.operands);
     return result;

@@ -1,35 +1,14 @@
 #include "book/makebook/commands/build_empty.h"
 
-/* What the games of each reason did, and the options that decide about it. */
-static const char *const games_did[LEFT_REASONS] = {
-    [LEFT_BAD] = "had faults (--bad-games=keep-prefix counts what comes before them)",
-    [LEFT_UNFINISHED] = "had no result (--unfinished counts them)",
-    [LEFT_VARIANT] = "belonged to another variant (--variant)",
-    [LEFT_SET_UP] = "began elsewhere (--fen-games counts them)",
-    [LEFT_RESULT] = "had other results (--result)",
-    [LEFT_PLAYER] = "had other players (--player, --player-white, --player-black)",
-    [LEFT_ELO] = "had players of less or unknown Elo (--min-elo)",
-    [LEFT_ELO_DIFF] = "had players too far apart or of unknown Elo (--max-elo-diff)",
-    [LEFT_DATE] = "had other or unknown dates (--since, --until)",
-    [LEFT_TIME_CONTROL] = "had other or unknown time controls (--time-control)",
-    [LEFT_UNDATED] = "had no date and so no age (--half-life)",
-    [LEFT_UNRATED] = "had players of unknown Elo (--elo-unknown says what they count as)",
-    [LEFT_OLD] = "counted nothing for their age or Elo (--half-life, --elo-weight)",
-    [LEFT_EMPTY] = "had no moves",
-    [LEFT_SHORT] = "had too few moves (--min-plies)",
-    [LEFT_START] = "never came to the position asked for (--start)",
-    [LEFT_ECO] = "had other openings (--eco)",
-    [LEFT_DUPLICATE] = "were counted already (--keep-duplicates)",
-};
-
 static void tell_games(const struct build_report *report, struct text_buffer *out)
 {
-    int most = 0;
-    for (int i = 1; i < LEFT_REASONS; i++)
-        if (report->count.left[i] > report->count.left[most])
+    const uint64_t *left_out = report->count.left_out;
+    size_t most = 0;
+    for (size_t i = 1; i < FILTER_ROWS_MAX; i++)
+        if (left_out[i] > left_out[most])
             most = i;
-    text_append(out, "%llu of %llu games %s", (unsigned long long)report->count.left[most],
-                (unsigned long long)report->count.games, games_did[most]);
+    text_append(out, "%llu of %llu games %s", (unsigned long long)left_out[most],
+                (unsigned long long)report->count.games, filter_reason(most)->hint);
 }
 
 /* Every move that was counted has one of these reasons. */

@@ -61,11 +61,10 @@ void build_report_text(FILE *out, const struct build_summary *summary)
     if (report->count.bad_used)
         (void)fprintf(out, "  bad            %12llu  up to their faults\n",
                       (unsigned long long)report->count.bad_used);
-    for (int i = 0; i < LEFT_REASONS; i++)
-        if (report->count.left[i])
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        if (report->count.left_out[i])
             (void)fprintf(out, "  left out       %12llu  %s\n",
-                          (unsigned long long)report->count.left[i],
-                          left_out_text((enum left_out)i));
+                          (unsigned long long)report->count.left_out[i], filter_reason(i)->reason);
     for (uint64_t i = 0; i < shown(report); i++) {
         (void)fprintf(out, "  ");
         build_report_bad_game(out, &report->count.bad[i]);
@@ -84,71 +83,79 @@ void build_report_text(FILE *out, const struct build_summary *summary)
 
 /* JSON ------------------------------------------------------------------------------------- */
 
-static void put_number(FILE *out, const char *name, uint64_t value)
-{
-    (void)fprintf(out, ",\"%s\":%llu", name, (unsigned long long)value);
-}
-
-static void put_leaf_numbers(FILE *out, const struct leaves *leaves)
+static void put_leaf_numbers(struct json *json, const struct leaves *leaves)
 {
     if (!leaves->known)
         return;
-    put_number(out, "leaves", leaves->leaves);
-    put_number(out, "positions_not_reached", leaves->unreached);
+    json_unsigned(json, "leaves", leaves->leaves);
+    json_unsigned(json, "positions_not_reached", leaves->unreached);
 }
 
-static void put_games(FILE *out, const struct build_report *report)
+static void put_bad_games(struct json *json, const struct build_report *report)
 {
-    (void)fprintf(out, "\"games\":%llu", (unsigned long long)report->count.games);
-    put_number(out, "used", report->count.used);
-    (void)fprintf(out, ",\"left_out\":{");
-    for (int i = 0; i < LEFT_REASONS; i++)
-        (void)fprintf(out, "%s\"%s\":%llu", i ? "," : "", left_out_name((enum left_out)i),
-                      (unsigned long long)report->count.left[i]);
-    (void)fprintf(out, "}");
-    put_number(out, "bad_games", report->count.bad_games);
-    put_number(out, "bad_games_used", report->count.bad_used);
-    (void)fprintf(out, ",\"first_bad_games\":[");
+    json_unsigned(json, "bad_games", report->count.bad_games);
+    json_unsigned(json, "bad_games_used", report->count.bad_used);
+    json_array(json, "first_bad_games");
     for (uint64_t i = 0; i < shown(report); i++) {
         const struct bad_game *bad = &report->count.bad[i];
-        (void)fprintf(out, "%s{\"file\":", i ? "," : "");
-        json_put_text(out, bad->file);
-        put_number(out, "line", bad->diag.line);
-        put_number(out, "column", bad->diag.column);
-        put_number(out, "game", bad->number);
-        (void)fprintf(out, ",\"reason\":");
-        json_put_text(out, bad->diag.text);
-        (void)fprintf(out, "}");
+        json_object(json, NULL);
+        json_text(json, "file", bad->file);
+        json_unsigned(json, "line", bad->diag.line);
+        json_unsigned(json, "column", bad->diag.column);
+        json_unsigned(json, "game", bad->number);
+        json_text(json, "reason", bad->diag.text);
+        json_end(json);
     }
-    (void)fprintf(out, "]");
+    json_end(json);
+}
+
+static void put_games(struct json *json, const struct build_report *report)
+{
+    json_unsigned(json, "games", report->count.games);
+    json_unsigned(json, "used", report->count.used);
+    json_object(json, "left_out");
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        if (filter_reason(i))
+            json_unsigned(json, filter_reason(i)->reason_name, report->count.left_out[i]);
+    json_end(json);
+    put_bad_games(json, report);
+}
+
+static void put_outputs(struct json *json, const struct build_summary *summary)
+{
+    const struct build_report *report = summary->report;
+    if (summary->has_book) {
+        json_unsigned(json, "positions", report->weights.positions);
+        json_unsigned(json, "moves", report->weights.entries);
+        put_leaf_numbers(json, &summary->leaves);
+        json_unsigned(json, "moves_rare", report->weights.rare);
+        json_unsigned(json, "moves_worthless", report->weights.worthless);
+        json_unsigned(json, "moves_small", report->weights.small);
+    }
+    if (summary->has_stats && !summary->has_book)
+        put_leaf_numbers(json, &summary->leaves);
+    if (summary->has_stats)
+        json_unsigned(json, "statistics", report->records);
 }
 
 void build_report_json(FILE *out, const struct build_summary *summary)
 {
     const struct build_report *report = summary->report;
     double seconds = seconds_of(summary);
-    (void)fprintf(out, "{");
-    put_games(out, report);
-    put_number(out, "unit", report->unit);
-    put_number(out, "amount", report->count.amount);
+    struct json json = json_start(out);
+    json_object(&json, NULL);
+    put_games(&json, report);
+    json_unsigned(&json, "unit", report->unit);
+    json_unsigned(&json, "amount", report->count.amount);
     if (summary->as_of)
-        put_number(out, "as_of", (uint64_t)summary->as_of);
-    put_number(out, "plies", report->count.plies);
-    if (summary->has_book) {
-        put_number(out, "positions", report->weights.positions);
-        put_number(out, "moves", report->weights.entries);
-        put_leaf_numbers(out, &summary->leaves);
-        put_number(out, "moves_rare", report->weights.rare);
-        put_number(out, "moves_worthless", report->weights.worthless);
-        put_number(out, "moves_small", report->weights.small);
-    }
-    if (summary->has_stats && !summary->has_book)
-        put_leaf_numbers(out, &summary->leaves);
-    if (summary->has_stats)
-        put_number(out, "statistics", report->records);
-    put_number(out, "bytes", summary->bytes);
-    (void)fprintf(out, ",\"seconds\":%.3f,\"mb_per_s\":%.1f,\"games_per_s\":%.0f", seconds,
-                  (double)summary->bytes / 1e6 / seconds, (double)report->count.games / seconds);
-    put_number(out, "peak_memory_bytes", memory_peak_bytes());
-    (void)fprintf(out, "}\n");
+        json_number(&json, "as_of", summary->as_of);
+    json_unsigned(&json, "plies", report->count.plies);
+    put_outputs(&json, summary);
+    json_unsigned(&json, "bytes", summary->bytes);
+    json_decimal(&json, "seconds", seconds, 3);
+    json_decimal(&json, "mb_per_s", (double)summary->bytes / 1e6 / seconds, 1);
+    json_decimal(&json, "games_per_s", (double)report->count.games / seconds, 0);
+    json_unsigned(&json, "peak_memory_bytes", memory_peak_bytes());
+    json_end(&json);
+    (void)fprintf(out, "\n");
 }

@@ -8,13 +8,13 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
-#include "book/build/filter/filter.h"
 #include "book/format.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/explore/explore_page.h"
 #include "book/position_book.h"
+#include "chess/position_text.h"
 
 struct explore_command {
     const char *output;
@@ -181,11 +181,11 @@ static int explore(struct explore_command *command, const struct position *root)
 
 static int run(struct explore_command *command)
 {
-    struct filter filter = {0};
+    struct position start;
     struct diag diag = {.text = ""};
     if (!command->output)
         return command_misuse(&command->line, "no output given: -o PAGE");
-    if (command->start && filter_read_start(&filter, command->start, &diag) != STATUS_OK) {
+    if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK) {
         char text[400];
         (void)snprintf(text, sizeof text, "--start: %s", diag.text);
         return command_misuse(&command->line, text);
@@ -197,7 +197,7 @@ static int run(struct explore_command *command)
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     progress_start(&command->progress, command->quiet, 0);
-    int status = explore(command, filter.has_start ? &filter.start_pos : NULL);
+    int status = explore(command, command->start ? &start : NULL);
     book_close(command->weighed);
     free(command->tallies);
     source_close(&command->source);

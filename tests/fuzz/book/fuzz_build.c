@@ -1,12 +1,14 @@
-/* Any bytes as games for a book: chunks, crew, filters, duplicates, counting, weighing. The first
- * three choose how the source cuts the rest into pieces, and the options. Every game is accounted
- * for, every ply counted is in the statistics, and neither threads nor pieces change a byte. */
+/* Any bytes as games for a book: chunks, worker pool, filters, duplicates, counting, weighing. The
+ * first three choose how the source cuts the rest into pieces, and the options. Every game is
+ * accounted for, every ply counted is in the statistics, and neither threads nor pieces change a
+ * byte. */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "book/build/input/chunks.h"
 #include "chess/attacks.h"
 #include "tests/support/built.h"
+#include "tests/support/filters.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,11 +20,12 @@ static struct build_options options_of(const uint8_t *bytes)
     options.count.max_plies = 1 + (bytes[0] & 63);
     options.min_games = 1 + (bytes[0] >> 6);
     options.count.keep_duplicates = bytes[1] & 1;
-    options.count.filter.unfinished = bytes[1] & 2;
-    options.count.filter.fen_games = bytes[1] & 4;
-    options.count.filter.chess960 = bytes[1] & 8;
-    options.count.filter.no_blunders = bytes[1] & 16;
-    options.count.filter.bad_games = (enum bad_games)(bytes[1] >> 5 & 3) % 3;
+    struct filter *filter = &options.count.filter;
+    REQUIRE(!(bytes[1] & 2) || filters_flag(filter, "unfinished") == STATUS_OK);
+    REQUIRE(!(bytes[1] & 4) || filters_flag(filter, "fen-games") == STATUS_OK);
+    REQUIRE(filters_choice(filter, "variant", (bytes[1] & 8) != 0) == STATUS_OK);
+    REQUIRE(!(bytes[1] & 16) || filters_flag(filter, "exclude-annotated-blunders") == STATUS_OK);
+    REQUIRE(filters_choice(filter, "bad-games", (bytes[1] >> 5 & 3) % 3) == STATUS_OK);
     options.count.memory_bytes = 1 << 20;
     return options;
 }
@@ -46,8 +49,8 @@ static void compare(const struct built *a, const struct built *b)
     REQUIRE(a->report.count.games == b->report.count.games &&
             a->report.count.plies == b->report.count.plies);
     REQUIRE(a->report.count.bad_games == b->report.count.bad_games);
-    for (int i = 0; i < LEFT_REASONS; i++)
-        REQUIRE(a->report.count.left[i] == b->report.count.left[i]);
+    for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
+        REQUIRE(a->report.count.left_out[i] == b->report.count.left_out[i]);
 }
 
 static void check_sums(const struct built *built)

@@ -14,6 +14,7 @@
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "tests/support/book_entries.h"
+#include "tests/support/filters.h"
 
 enum { GAME = TALLY_UNIT, BYTES_MAX = 1 << 20 };
 
@@ -133,7 +134,7 @@ static uint64_t unit_of_stats(void)
 static void age_slowly(void)
 {
     options.count.filter.amounts.half_life = 400000;
-    assert_int_equal(filter_read_as_of(&options.count.filter, "2000.01.01", NULL), STATUS_OK);
+    options.count.filter.amounts.as_of = 20000101;
 }
 
 static void old_games_count_less(void **state)
@@ -181,7 +182,7 @@ static void games_without_a_year_are_left_out(void **state)
               DATED("0000.00.00", "1. e4 1-0") DATED("?", "1. e4 1-0")
                   DATED("yesterday", "1. e4 1-0") "[Event \"?\"]\n\n1. e4 1-0\n\n"
                                                   "[UTCDate \"2000.01.01\"]\n\n1. e4 1-0\n");
-    assert_int_equal(report.count.left[LEFT_UNDATED], 6);
+    assert_int_equal(report.count.left_out[filters_reason("undated")], 6);
     assert_int_equal(report.count.used, 1);
     assert_counts("e2e4", GAME, 0, 0);
 }
@@ -192,10 +193,9 @@ static void games_too_old_are_left_out(void **state)
     /* Seventeen half-lives of 23.529 years, which are a few hours less than 400 years, leave half a
      * unit, which is rounded up to one; a little more leaves none. */
     options.count.filter.amounts.half_life = 400000 / 17;
-    assert_int_equal(filter_read_as_of(&options.count.filter, "2000", NULL), STATUS_OK);
-    assert_int_equal(options.count.filter.amounts.as_of, 20001231);
+    options.count.filter.amounts.as_of = 20001231;
     build(DATED("1600.12.31", "1. e4 1-0") DATED("1601.03.01", "1. d4 1-0"));
-    assert_int_equal(report.count.left[LEFT_OLD], 1);
+    assert_int_equal(report.count.left_out[filters_reason("old")], 1);
     assert_counts("e2e4", 0, 0, 0);
     assert_counts("d2d4", 1, 0, 0);
 }
@@ -210,13 +210,13 @@ static void stronger_players_count_more(void **state)
     assert_counts("e2e4", 2 * GAME + GAME, 0, 0);
     assert_counts("e2e4 e7e5", 0, 0, 2 * GAME); /* the same for both sides */
     assert_counts("d2d4", GAME / 2, 0, 0);
-    assert_int_equal(report.count.left[LEFT_UNRATED], 2);
+    assert_int_equal(report.count.left_out[filters_reason("unrated")], 2);
     options.count.filter.amounts.elo_unknown = 2100;
     options.count.filter.amounts.elo_reference = 2200;
     build(RATED("2300", "?", "1. c4 1-0") RATED("", "2700", "1. d4 1-0"));
     assert_counts("c2c4", GAME, 0, 0);     /* (2300 + 2100) / 2 = 2200 */
     assert_counts("d2d4", 2 * GAME, 0, 0); /* 2400 */
-    assert_int_equal(report.count.left[LEFT_UNRATED], 0);
+    assert_int_equal(report.count.left_out[filters_reason("unrated")], 0);
 }
 
 static void age_and_elo_multiply(void **state)
@@ -246,7 +246,7 @@ static void equal_games_are_told_apart_by_what_they_count(void **state)
     options.count.filter.amounts.elo_points = 200;
     build(one);
     assert_int_equal(report.count.used, 2);
-    assert_int_equal(report.count.left[LEFT_DUPLICATE], 1);
+    assert_int_equal(report.count.left_out[filters_reason("duplicate")], 1);
     assert_counts("e2e4", 2 * GAME + GAME / 2, 0, 0);
     static struct bytes before;
     before = stats;

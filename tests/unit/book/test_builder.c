@@ -16,6 +16,7 @@
 #include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
+#include "tests/support/filters.h"
 
 /* 1.e4 scores a win, a draw and a loss, 1.d4 a win; the last game has no result. */
 static const char five_games[] =
@@ -109,7 +110,7 @@ static void scores_are_the_movers(void **state)
     assert_int_equal(weight_of(book, "e4 e5 Nf3"), 2);
     assert_int_equal(report.count.games, 5);
     assert_int_equal(report.count.used, 4);
-    assert_int_equal(report.count.left[LEFT_UNFINISHED], 1);
+    assert_int_equal(report.count.left_out[filters_reason("unfinished")], 1);
     assert_int_equal(report.weights.positions, 3);
     assert_int_equal(report.weights.entries, 5);
     book_close(book);
@@ -119,7 +120,7 @@ static void unfinished_games_are_draws_when_wanted(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.count.filter.unfinished = true;
+    assert_int_equal(filters_flag(&options.count.filter, "unfinished"), STATUS_OK);
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "c4"), 1);
     assert_int_equal(report.count.used, 5);
@@ -140,7 +141,7 @@ static void depth_games_and_color_limit(void **state)
     book_close(book);
 
     options = every_game();
-    options.count.filter.colors[WHITE] = false;
+    assert_int_equal(filters_choice(&options.count.filter, "color", 2), STATUS_OK);
     book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), -1);
     assert_int_equal(weight_of(book, "e4 c5"), 1);
@@ -151,12 +152,12 @@ static void player_means_his_own_moves(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.count.filter.player = "alpha";
+    assert_int_equal(filters_text(&options.count.filter, "player", "alpha"), STATUS_OK);
     struct book *book = build(&options, five_games);
     assert_int_equal(weight_of(book, "e4"), 2);    /* as White, won */
     assert_int_equal(weight_of(book, "e4 c5"), 1); /* as Black, drawn */
     assert_int_equal(weight_of(book, "e4 e5"), -1);
-    assert_int_equal(report.count.left[LEFT_PLAYER], 2);
+    assert_int_equal(report.count.left_out[filters_reason("player")], 2);
     book_close(book);
 }
 
@@ -191,7 +192,7 @@ static void bad_games_lose_only_themselves(void **state)
                                         "[Event \"c\"]\n\n1. e4 1-0\n");
     assert_int_equal(weight_of(book, "e4"), 4);
     assert_int_equal(report.count.games, 3);
-    assert_int_equal(report.count.left[LEFT_BAD], 1);
+    assert_int_equal(report.count.left_out[filters_reason("bad")], 1);
     assert_int_equal(report.count.bad[0].number, 2);
     assert_int_equal(report.count.bad[0].diag.line, 7);
     assert_string_equal(report.count.bad[0].file, "test");
@@ -211,7 +212,7 @@ static void equal_games_count_once(void **state)
     struct book *book = build(&options, games);
     assert_int_equal(weight_of(book, "e4"), 4);
     assert_int_equal(report.count.used, 2);
-    assert_int_equal(report.count.left[LEFT_DUPLICATE], 1);
+    assert_int_equal(report.count.left_out[filters_reason("duplicate")], 1);
     book_close(book);
     options.count.keep_duplicates = true;
     book = build(&options, games);
@@ -239,7 +240,7 @@ static void equal_games_count_once_whatever_the_threads(void **state)
         struct book *book = build(&options, games);
         assert_int_equal(weight_of(book, "e4"), 2 * DIFFERENT);
         assert_int_equal(report.count.used, DIFFERENT);
-        assert_int_equal(report.count.left[LEFT_DUPLICATE], GAMES - DIFFERENT);
+        assert_int_equal(report.count.left_out[filters_reason("duplicate")], GAMES - DIFFERENT);
         book_close(book);
     }
     free(games);
@@ -253,13 +254,14 @@ static void bad_games_count_up_to_their_fault_when_wanted(void **state)
 {
     (void)state;
     struct build_options options = every_game();
-    options.count.filter.bad_games = BAD_GAMES_KEEP_PREFIX;
+    assert_int_equal(filters_choice(&options.count.filter, "bad-games", BAD_GAMES_KEEP_PREFIX),
+                     STATUS_OK);
     struct book *book = build(&options, one_bad_game);
     assert_int_equal(weight_of(book, "d4"), 2);
     assert_int_equal(report.count.used, 2);
     assert_int_equal(report.count.bad_games, 1);
     assert_int_equal(report.count.bad_used, 1);
-    assert_int_equal(report.count.left[LEFT_BAD], 0);
+    assert_int_equal(report.count.left_out[filters_reason("bad")], 0);
     assert_int_equal(report.count.bad[0].number, 2);
     book_close(book);
 }
@@ -308,10 +310,10 @@ static void threads_change_nothing(void **state)
     assert_int_equal(weight_of(book, "d4 d5"), weight);
     assert_int_equal(weight, 2 * 9900);
     assert_int_equal(alone.count.games, GAMES);
-    assert_int_equal(alone.count.left[LEFT_BAD], GAMES / 100);
+    assert_int_equal(alone.count.left_out[filters_reason("bad")], GAMES / 100);
     assert_int_equal(report.count.used, alone.count.used);
     assert_int_equal(report.count.plies, alone.count.plies);
-    assert_memory_equal(report.count.left, alone.count.left, sizeof alone.count.left);
+    assert_memory_equal(report.count.left_out, alone.count.left_out, sizeof alone.count.left_out);
     for (uint64_t i = 0; i < BAD_GAMES_SHOWN; i++) {
         assert_int_equal(report.count.bad[i].number, 100 * (i + 1));
         assert_int_equal(report.count.bad[i].diag.line, alone.count.bad[i].diag.line);

@@ -9,7 +9,9 @@
 #include <cmocka.h>
 
 #include "book/build/filter/filter.h"
+#include "book/build/filter/time_class.h"
 #include "chess/attacks.h"
+#include "tests/support/filters.h"
 
 enum { DEPTH = 6 };
 
@@ -21,6 +23,11 @@ static struct verdict verdict;
 static struct fingerprint print;
 static bool taken[DEPTH];
 
+#define set_flag(name)           assert_int_equal(filters_flag(&filter, name), STATUS_OK)
+#define set_choice(name, choice) assert_int_equal(filters_choice(&filter, name, choice), STATUS_OK)
+#define set_number(name, number) assert_int_equal(filters_number(&filter, name, number), STATUS_OK)
+#define set_text(name, text)     assert_int_equal(filters_text(&filter, name, text), STATUS_OK)
+
 static int fresh(void **state)
 {
     (void)state;
@@ -29,7 +36,7 @@ static int fresh(void **state)
 }
 
 /* Judges the first game of `text`, read as the book's builder reads it. */
-static enum left_out judge(const char *text)
+static const char *judge(const char *text)
 {
     struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
     struct pgn_game game;
@@ -41,14 +48,14 @@ static enum left_out judge(const char *text)
     verdict = filter_judge(&filter, &game, bad, DEPTH);
     print = filter_fingerprint(&filter, &game, &verdict, bad ? &fault : NULL);
     for (size_t ply = 0; ply < DEPTH; ply++)
-        taken[ply] = verdict.reason == LEFT_REASONS && ply >= verdict.first && ply < verdict.end &&
+        taken[ply] = verdict.counts && ply >= verdict.first && ply < verdict.end &&
                      filter_takes_ply(&filter, &game, &verdict, ply);
     pgn_destroy(reader);
-    return verdict.reason;
+    return verdict.counts ? "" : filter_reason(verdict.reason)->reason_name;
 }
 
-#define assert_counts(text)       assert_int_equal(judge(text), LEFT_REASONS)
-#define assert_left(text, reason) assert_int_equal(judge(text), reason)
+#define assert_counts(text)       assert_string_equal(judge(text), "")
+#define assert_left(text, reason) assert_string_equal(judge(text), reason)
 
 /* Which plies are counted, as in "x.x." */
 static void assert_plies(const char *expected)
@@ -65,15 +72,15 @@ static void usual_games_count(void **state)
     assert_counts("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 1/2-1/2\n");
     assert_plies("xxxxxx");
     assert_int_equal(verdict.end, DEPTH);
-    assert_left("[White \"A\"]\n\n1-0\n", LEFT_EMPTY);
+    assert_left("[White \"A\"]\n\n1-0\n", "empty");
 }
 
 static void unfinished_games_only_when_wanted(void **state)
 {
     (void)state;
-    assert_left("1. e4 c5 *\n", LEFT_UNFINISHED);
-    assert_left("1. e4 c5\n", LEFT_UNFINISHED);
-    filter.unfinished = true;
+    assert_left("1. e4 c5 *\n", "unfinished");
+    assert_left("1. e4 c5\n", "unfinished");
+    set_flag("unfinished");
     assert_counts("1. e4 c5 *\n");
 }
 
@@ -81,10 +88,10 @@ static void games_from_elsewhere_only_when_wanted(void **state)
 {
     (void)state;
     static const char kings[] = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 1-0\n";
-    assert_left(kings, LEFT_SET_UP);
+    assert_left(kings, "set_up");
     /* A tag that gives the usual start position is no other start. */
     assert_counts("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n" MOVES);
-    filter.fen_games = true;
+    set_flag("fen-games");
     assert_counts(kings);
 }
 
@@ -93,21 +100,21 @@ static void variants(void **state)
     (void)state;
     static const char chess960[] = "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/"
                                    "PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n1. e4 e5 1-0\n";
-    assert_left(chess960, LEFT_VARIANT);
-    filter.chess960 = true;
+    assert_left(chess960, "variant");
+    set_choice("variant", 1);
     assert_counts(chess960);
-    assert_left(MOVES, LEFT_VARIANT);
+    assert_left(MOVES, "variant");
 }
 
 static void results(void **state)
 {
     (void)state;
-    assert_int_equal(filter_read_results(&filter, "1-0,1/2-1/2", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "result", "1-0,1/2-1/2"), STATUS_OK);
     assert_counts("1. e4 1-0\n");
     assert_counts("1. e4 1/2-1/2\n");
-    assert_left("1. e4 0-1\n", LEFT_RESULT);
-    assert_int_equal(filter_read_results(&filter, "1-0,", NULL), STATUS_SYNTAX);
-    assert_int_equal(filter_read_results(&filter, "2-0", NULL), STATUS_SYNTAX);
+    assert_left("1. e4 0-1\n", "result");
+    assert_int_equal(filters_text(&filter, "result", "1-0,"), STATUS_SYNTAX);
+    assert_int_equal(filters_text(&filter, "result", "2-0"), STATUS_SYNTAX);
 }
 
 #define ALPHA_BETA "[White \"Alpha, A\"]\n[Black \"Beta\"]\n" MOVES
@@ -116,30 +123,31 @@ static void results(void **state)
 static void players_and_colors(void **state)
 {
     (void)state;
-    filter.colors[BLACK] = false;
+    set_choice("color", 1);
     assert_counts(ALPHA_BETA);
     assert_plies("x.x.");
-    filter.player = "alpha";
+    set_text("player", "alpha");
     assert_counts(ALPHA_BETA);
-    assert_left(BETA_ALPHA, LEFT_PLAYER);
-    filter.colors[BLACK] = true;
+    assert_left(BETA_ALPHA, "player");
+    filter = filter_default();
+    set_text("player", "alpha");
     assert_counts(BETA_ALPHA);
     assert_plies(".x.x");
-    assert_left(MOVES, LEFT_PLAYER);
+    assert_left(MOVES, "player");
 }
 
 static void players_by_color(void **state)
 {
     (void)state;
-    filter.player_as[WHITE] = "alpha";
+    set_text("player-white", "alpha");
     assert_counts(ALPHA_BETA);
     assert_plies("x.x.");
-    assert_left(BETA_ALPHA, LEFT_PLAYER);
-    filter.player_as[BLACK] = "beta";
+    assert_left(BETA_ALPHA, "player");
+    set_text("player-black", "beta");
     assert_counts(ALPHA_BETA);
     assert_plies("xxxx");
     filter = filter_default();
-    filter.player_as[BLACK] = "alpha";
+    set_text("player-black", "alpha");
     assert_counts(BETA_ALPHA);
     assert_plies(".x.x");
 }
@@ -149,23 +157,23 @@ static void players_by_color(void **state)
 static void elo(void **state)
 {
     (void)state;
-    filter.min_elo = 2500;
+    set_number("min-elo", 2500);
     assert_counts(ELO("2500", "2800"));
-    assert_left(ELO("2499", "2800"), LEFT_ELO);
-    assert_left(ELO("2800", "2499"), LEFT_ELO);
-    assert_left(ELO("2800", "?"), LEFT_ELO);
-    assert_left("[WhiteElo \"2800\"]\n" MOVES, LEFT_ELO);
+    assert_left(ELO("2499", "2800"), "elo");
+    assert_left(ELO("2800", "2499"), "elo");
+    assert_left(ELO("2800", "?"), "elo");
+    assert_left("[WhiteElo \"2800\"]\n" MOVES, "elo");
 }
 
 static void elo_difference(void **state)
 {
     (void)state;
-    filter.max_elo_diff = 100;
+    set_text("max-elo-diff", "100");
     assert_counts(ELO("2500", "2600"));
     assert_counts(ELO("2600", "2500"));
-    assert_left(ELO("2500", "2601"), LEFT_ELO_DIFF);
-    assert_left(MOVES, LEFT_ELO_DIFF);
-    filter.max_elo_diff = 0;
+    assert_left(ELO("2500", "2601"), "elo_diff");
+    assert_left(MOVES, "elo_diff");
+    set_text("max-elo-diff", "0");
     assert_counts(ELO("2500", "2500"));
 }
 
@@ -174,24 +182,24 @@ static void elo_difference(void **state)
 static void dates(void **state)
 {
     (void)state;
-    assert_int_equal(filter_read_since(&filter, "1999.05", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "since", "1999.05"), STATUS_OK);
     assert_counts(DATE("1999.05.01"));
-    assert_left(DATE("1999.04.30"), LEFT_DATE);
+    assert_left(DATE("1999.04.30"), "date");
     assert_counts(DATE("1999.05.??"));
-    assert_left(DATE("1999.??.??"), LEFT_DATE); /* could be April */
+    assert_left(DATE("1999.??.??"), "date"); /* could be April */
     assert_counts(DATE("2000.??.??"));
-    assert_left(DATE("????.??.??"), LEFT_DATE);
-    assert_left(MOVES, LEFT_DATE);
-    assert_left(DATE("yesterday"), LEFT_DATE);
+    assert_left(DATE("????.??.??"), "date");
+    assert_left(MOVES, "date");
+    assert_left(DATE("yesterday"), "date");
     assert_counts("[UTCDate \"1999.05.01\"]\n" MOVES);
-    assert_int_equal(filter_read_until(&filter, "2001", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "until", "2001"), STATUS_OK);
     assert_counts(DATE("2001.12.31"));
     assert_counts(DATE("2001.??.??"));
-    assert_left(DATE("2002.01.01"), LEFT_DATE);
-    assert_left(DATE("200?.??.??"), LEFT_DATE); /* could be 2002 */
-    assert_int_equal(filter_read_until(&filter, "2000.02.29", NULL), STATUS_OK);
+    assert_left(DATE("2002.01.01"), "date");
+    assert_left(DATE("200?.??.??"), "date"); /* could be 2002 */
+    assert_int_equal(filters_text(&filter, "until", "2000.02.29"), STATUS_OK);
     assert_counts(DATE("2000.02.??")); /* all of it, for February has no more days */
-    assert_left(DATE("2000.03.??"), LEFT_DATE);
+    assert_left(DATE("2000.03.??"), "date");
 }
 
 static void dates_that_are_none(void **state)
@@ -201,8 +209,11 @@ static void dates_that_are_none(void **state)
                                         "1999.5",  "1999.05.32",  "1999.05.1x", "????",
                                         "1999.??", "1999.05.01.", "199905",     "1999.02.29"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        assert_int_equal(filter_read_since(&filter, texts[i], NULL), STATUS_SYNTAX);
-    assert_int_equal(filter.since, 0);
+        assert_int_equal(filters_text(&filter, "since", texts[i]), STATUS_SYNTAX);
+    char text[64] = "";
+    struct text_buffer out = text_buffer_on(text, sizeof text);
+    filter_describe(&filter, &out);
+    assert_string_equal(text, "");
 }
 
 static void time_classes(void **state)
@@ -235,59 +246,58 @@ static void time_classes(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(time_class_of(span_of(rows[i].control)), rows[i].expected);
-    assert_int_equal(filter_read_times(&filter, "blitz,rapid", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "time-control", "blitz,rapid"), STATUS_OK);
     assert_counts("[TimeControl \"180+2\"]\n" MOVES);
     assert_counts("[TimeControl \"600+0\"]\n" MOVES);
-    assert_left("[TimeControl \"60+0\"]\n" MOVES, LEFT_TIME_CONTROL);
-    assert_left(MOVES, LEFT_TIME_CONTROL);
-    assert_int_equal(filter_read_times(&filter, "fast", NULL), STATUS_SYNTAX);
+    assert_left("[TimeControl \"60+0\"]\n" MOVES, "time_control");
+    assert_left(MOVES, "time_control");
+    assert_int_equal(filters_text(&filter, "time-control", "fast"), STATUS_SYNTAX);
 }
 
 static void openings(void **state)
 {
     (void)state;
-    assert_int_equal(filter_read_eco(&filter, "B20-B99,C42", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "eco", "B20-B99,C42"), STATUS_OK);
     assert_counts("[ECO \"B20\"]\n" MOVES);
     assert_counts("[ECO \"B99\"]\n" MOVES);
     assert_counts("[ECO \"C42\"]\n" MOVES);
-    assert_left("[ECO \"C43\"]\n" MOVES, LEFT_ECO);
-    assert_left("[ECO \"B19\"]\n" MOVES, LEFT_ECO);
+    assert_left("[ECO \"C43\"]\n" MOVES, "eco");
+    assert_left("[ECO \"B19\"]\n" MOVES, "eco");
     /* Without a tag the Sicilian is known by its moves. */
     assert_counts("1. e4 c5 2. Nf3 d6 1-0\n");
-    assert_left("1. d4 d5 2. c4 c6 1-0\n", LEFT_ECO);
-    assert_left("1. a3 1-0\n", LEFT_ECO);
+    assert_left("1. d4 d5 2. c4 c6 1-0\n", "eco");
+    assert_left("1. a3 1-0\n", "eco");
     static const char *const wrong[] = {"", "F00", "B2", "B99-B20", "B20-", "b20", "B20,"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(filter_read_eco(&filter, wrong[i], NULL), STATUS_SYNTAX);
+        assert_int_equal(filters_text(&filter, "eco", wrong[i]), STATUS_SYNTAX);
 }
 
 static void starts(void **state)
 {
     (void)state;
-    assert_int_equal(filter_read_start(&filter, "1. e4 c5", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "start", "1. e4 c5"), STATUS_OK);
     assert_counts("1. e4 c5 2. Nf3 d6 1-0\n");
     assert_plies("..xx");
-    assert_left("1. e4 e5 2. Nf3 1-0\n", LEFT_START);
+    assert_left("1. e4 e5 2. Nf3 1-0\n", "start");
     /* Another order of moves leads there, too. */
-    assert_int_equal(filter_read_start(&filter, "d2d4 d7d5 c2c4", NULL), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "start", "d2d4 d7d5 c2c4"), STATUS_OK);
     assert_counts("1. c4 d5 2. d4 e6 1-0\n");
     assert_plies("...x");
-    assert_int_equal(filter_read_start(&filter, "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", NULL),
-                     STATUS_OK);
+    assert_int_equal(filters_text(&filter, "start", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"), STATUS_OK);
     assert_counts("[FEN \"4k3/8/8/8/8/8/4P3/3K4 w - - 0 1\"]\n\n1. Ke1 Kd7 2. e3 1-0\n");
     assert_plies(".xx");
-    assert_int_equal(filter_read_start(&filter, "e4 e4", NULL), STATUS_ILLEGAL);
-    assert_int_equal(filter_read_start(&filter, "8/8/8/8/8/8/8/8 w - - 0 1", NULL), STATUS_ILLEGAL);
+    assert_int_equal(filters_text(&filter, "start", "e4 e4"), STATUS_ILLEGAL);
+    assert_int_equal(filters_text(&filter, "start", "8/8/8/8/8/8/8/8 w - - 0 1"), STATUS_ILLEGAL);
 }
 
 static void short_games(void **state)
 {
     (void)state;
-    filter.min_plies = 4;
+    set_number("min-plies", 4);
     assert_counts(MOVES);
-    assert_left("1. e4 c5 2. Nf3 1-0\n", LEFT_SHORT);
-    filter.min_plies = 8; /* beyond the depth */
-    assert_left("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 1-0\n", LEFT_SHORT);
+    assert_left("1. e4 c5 2. Nf3 1-0\n", "short");
+    set_number("min-plies", 8); /* beyond the depth */
+    assert_left("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 1-0\n", "short");
     assert_counts("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0\n");
     assert_int_equal(verdict.end, DEPTH);
 }
@@ -298,7 +308,7 @@ static void blunders(void **state)
     static const char game[] = "1. e4! e5? 2. Nf3 $4 Nc6?! 3. Bb5?? a6!? 1-0\n";
     assert_counts(game);
     assert_plies("xxxxxx");
-    filter.no_blunders = true;
+    set_flag("exclude-annotated-blunders");
     assert_counts(game);
     assert_plies("x..x.x");
 }
@@ -310,16 +320,16 @@ static void bad_games(void **state)
     static const char late[] =
         "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 {no end 4. Ba4 1-0\n";
     static const char beyond[] = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ke4 1-0\n";
-    assert_left(early, LEFT_BAD);
+    assert_left(early, "bad");
     assert_counts(late);
     assert_counts(beyond);
-    filter.bad_games = BAD_GAMES_DROP;
-    assert_left(late, LEFT_BAD);
-    filter.bad_games = BAD_GAMES_KEEP_PREFIX;
+    set_choice("bad-games", BAD_GAMES_DROP);
+    assert_left(late, "bad");
+    set_choice("bad-games", BAD_GAMES_KEEP_PREFIX);
     assert_counts(early);
     assert_plies("xx..");
-    assert_left("[Result \"1-0\"]\n\n1. e5 1-0\n", LEFT_BAD);
-    assert_left("1. e4 e5 2. Ke3 1-0\n", LEFT_UNFINISHED); /* its result was not reached */
+    assert_left("[Result \"1-0\"]\n\n1. e5 1-0\n", "bad");
+    assert_left("1. e4 e5 2. Ke3 1-0\n", "unfinished"); /* its result was not reached */
 }
 
 static struct fingerprint print_of(const char *text)
@@ -353,7 +363,7 @@ static void equal_games_have_equal_fingerprints(void **state)
     assert_false(same(DATE("1999.05.01"), DATE("1999.05.02")));
     /* Which moves count must not depend on which of two games comes first. */
     assert_true(same("1. e4 e5? 1-0\n", "1. e4 e5 1-0\n"));
-    filter.no_blunders = true;
+    set_flag("exclude-annotated-blunders");
     assert_false(same("1. e4 e5? 1-0\n", "1. e4 e5 1-0\n"));
 }
 
@@ -364,12 +374,12 @@ static void a_filter_describes_itself(void **state)
     struct text_buffer out = text_buffer_on(text, sizeof text);
     filter_describe(&filter, &out);
     assert_string_equal(text, "");
-    filter.player = "Alpha\nBeta";
-    filter.min_elo = 2400;
-    assert_int_equal(filter_read_eco(&filter, "C42,B20-B22,B23", NULL), STATUS_OK);
-    assert_int_equal(filter_read_results(&filter, "1/2-1/2,1-0", NULL), STATUS_OK);
+    set_text("player", "Alpha\nBeta");
+    set_number("min-elo", 2400);
+    assert_int_equal(filters_text(&filter, "eco", "C42,B20-B22,B23"), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "result", "1/2-1/2,1-0"), STATUS_OK);
     filter_describe(&filter, &out);
-    assert_string_equal(text, "player Alpha Beta\nresult 1-0,1/2-1/2\nmin-elo 2400\n"
+    assert_string_equal(text, "result 1-0,1/2-1/2\nplayer Alpha Beta\nmin-elo 2400\n"
                               "eco B20-B23,C42\n");
 }
 

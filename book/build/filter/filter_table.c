@@ -1,0 +1,472 @@
+/* Every filter: its option, how it judges, what is said of the games that it leaves out. A new
+ * filter is a row of the table at the end, with its functions above; nothing else changes. That is
+ * why this file is long. */
+#include "book/build/filter/filter_table.h"
+
+#include "book/build/filter/date_range.h"
+#include "book/build/filter/name_list.h"
+#include "book/build/filter/player.h"
+#include "book/build/filter/time_class.h"
+#include "chess/eco.h"
+#include "chess/position_text.h"
+
+/* Functions that store an option's value, see struct filter_row. */
+#define SET(name)                                                                                  \
+    static enum caxton_status name(struct filter *filter, struct filter_value *value,              \
+                                   const struct filter_setting *setting, struct diag *diag)
+#define UNUSED(a, b) ((void)(a), (void)(b))
+
+/* A line "NAME VALUE" in which nothing of the value ends the line. */
+static void describe_text(const struct filter_row *row, const struct filter_value *value,
+                          struct text_buffer *out)
+{
+    text_append(out, "%s ", row->name);
+    for (const char *at = value->text; *at; at++)
+        text_append(out, "%c", *at == '\n' || *at == '\r' ? ' ' : *at);
+    text_append(out, "\n");
+}
+
+/* What kind of game ------------------------------------------------------------------------ */
+
+SET(set_bad_games)
+{
+    (void)diag;
+    value->number = setting->choice;
+    filter->bad_games = (enum bad_games)setting->choice;
+    return STATUS_OK;
+}
+
+static bool judge_bad_games(struct filter_case *now)
+{
+    size_t plies = now->game->ply_count;
+    if (!now->bad)
+        return true;
+    if (now->filter->bad_games == BAD_GAMES_AUTO)
+        return plies >= now->depth;
+    return now->filter->bad_games == BAD_GAMES_KEEP_PREFIX && plies > 0;
+}
+
+static bool judge_unfinished(struct filter_case *now)
+{
+    return !now->game->unfinished || now->value->is_set;
+}
+
+SET(set_variant)
+{
+    (void)diag;
+    value->number = setting->choice;
+    filter->chess960 = setting->choice != 0;
+    return STATUS_OK;
+}
+
+static bool judge_variant(struct filter_case *now)
+{
+    return now->game->chess960 == now->filter->chess960;
+}
+
+SET(set_fen_games)
+{
+    UNUSED(value, diag);
+    filter->fen_games = setting->flag;
+    return STATUS_OK;
+}
+
+static bool judge_first_position(struct filter_case *now)
+{
+    /* The key of the usual start position, which the description of Polyglot's books gives, too. */
+    const uint64_t usual_start = 0x463b96181691fc9c;
+    const struct filter *filter = now->filter;
+    return filter->fen_games || filter->has_start || filter->chess960 ||
+           now->game->start.key == usual_start;
+}
+
+static const char *const result_names[] = {
+    [PGN_UNKNOWN] = "", [PGN_WHITE_WINS] = "1-0", [PGN_BLACK_WINS] = "0-1", [PGN_DRAW] = "1/2-1/2"};
+enum { RESULT_NAMES = sizeof result_names / sizeof *result_names };
+
+SET(set_results)
+{
+    (void)filter;
+    return name_list_read(span_of(setting->text), result_names, RESULT_NAMES,
+                          "result (1-0, 0-1, 1/2-1/2)", &value->bits, diag);
+}
+
+static void describe_results(const struct filter_row *row, const struct filter_value *value,
+                             struct text_buffer *out)
+{
+    name_list_describe(out, row->name, value->bits, result_names, RESULT_NAMES);
+}
+
+static bool judge_results(struct filter_case *now)
+{
+    return now->value->bits & 1u << now->game->result;
+}
+
+/* Players ---------------------------------------------------------------------------------- */
+
+SET(set_color)
+{
+    enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
+    (void)diag;
+    value->number = setting->choice;
+    filter->colors[WHITE] = setting->choice != COLOR_BLACK;
+    filter->colors[BLACK] = setting->choice != COLOR_WHITE;
+    return STATUS_OK;
+}
+
+SET(set_player)
+{
+    (void)diag;
+    filter->player = value->text = setting->text;
+    return STATUS_OK;
+}
+
+SET(set_player_white)
+{
+    (void)diag;
+    filter->player_as[WHITE] = value->text = setting->text;
+    return STATUS_OK;
+}
+
+SET(set_player_black)
+{
+    (void)diag;
+    filter->player_as[BLACK] = value->text = setting->text;
+    return STATUS_OK;
+}
+
+static bool is_color_wanted(const struct filter *filter, const struct pgn_game *game, int color)
+{
+    static const char *const tags[2] = {"White", "Black"};
+    if (!filter->colors[color])
+        return false;
+    if (!filter->player && !filter->player_as[WHITE] && !filter->player_as[BLACK])
+        return true;
+    struct span name = pgn_tag_value(game, tags[color]);
+    return (filter->player && player_matches(name, filter->player)) ||
+           (filter->player_as[color] && player_matches(name, filter->player_as[color]));
+}
+
+static bool judge_players(struct filter_case *now)
+{
+    bool *colors = now->verdict->colors;
+    colors[WHITE] = is_color_wanted(now->filter, now->game, WHITE);
+    colors[BLACK] = is_color_wanted(now->filter, now->game, BLACK);
+    return colors[WHITE] || colors[BLACK];
+}
+
+/* 0 = unknown. */
+static int64_t elo_of(const struct pgn_game *game, const char *tag)
+{
+    int64_t elo = 0;
+    if (span_to_int(span_trim(pgn_tag_value(game, tag)), 1, 9999, &elo) != STATUS_OK)
+        return 0;
+    return elo;
+}
+
+static bool judge_min_elo(struct filter_case *now)
+{
+    return elo_of(now->game, "WhiteElo") >= now->value->number &&
+           elo_of(now->game, "BlackElo") >= now->value->number;
+}
+
+SET(set_max_elo_diff)
+{
+    (void)filter;
+    if (span_to_int(span_of(setting->text), 0, 9999, &value->number) == STATUS_OK)
+        return STATUS_OK;
+    diag_set(diag, 0, 0, "\"%.40s\" is no number from 0 to 9999", setting->text);
+    return STATUS_SYNTAX;
+}
+
+static bool judge_max_elo_diff(struct filter_case *now)
+{
+    int64_t white = elo_of(now->game, "WhiteElo");
+    int64_t black = elo_of(now->game, "BlackElo");
+    int64_t difference = white > black ? white - black : black - white;
+    return white && black && difference <= now->value->number;
+}
+
+/* Dates and clocks ------------------------------------------------------------------------- */
+
+static void describe_number(const struct filter_row *row, const struct filter_value *value,
+                            struct text_buffer *out)
+{
+    text_append(out, "%s %lld\n", row->name, (long long)value->number);
+}
+
+SET(set_since)
+{
+    struct date_range range;
+    (void)filter;
+    enum caxton_status status = date_range_read(setting->text, &range, diag);
+    if (status == STATUS_OK)
+        value->number = range.first;
+    return status;
+}
+
+/* A date that may lie before it is too old. */
+static bool judge_since(struct filter_case *now)
+{
+    struct date_range range;
+    return date_range_of_tag(date_of_game(now->game), &range) && range.first >= now->value->number;
+}
+
+SET(set_until)
+{
+    struct date_range range;
+    (void)filter;
+    enum caxton_status status = date_range_read(setting->text, &range, diag);
+    if (status == STATUS_OK)
+        value->number = range.last;
+    return status;
+}
+
+static bool judge_until(struct filter_case *now)
+{
+    struct date_range range;
+    return date_range_of_tag(date_of_game(now->game), &range) && range.last <= now->value->number;
+}
+
+SET(set_time_control)
+{
+    (void)filter;
+    return name_list_read(span_of(setting->text), time_class_names, TIME_CLASSES,
+                          "class of time control (bullet, blitz, rapid, classical, correspondence)",
+                          &value->bits, diag);
+}
+
+static void describe_time_control(const struct filter_row *row, const struct filter_value *value,
+                                  struct text_buffer *out)
+{
+    name_list_describe(out, row->name, value->bits, time_class_names, TIME_CLASSES);
+}
+
+static bool judge_time_control(struct filter_case *now)
+{
+    return now->value->bits & 1u << time_class_of(pgn_tag_value(now->game, "TimeControl"));
+}
+
+/* How much the game counts ----------------------------------------------------------------- */
+
+/* The year has to be known, day and month need not be. */
+static bool judge_age(struct filter_case *now)
+{
+    const struct amount_rule *rule = &now->filter->amounts;
+    struct date_range range;
+    if (!rule->half_life)
+        return true;
+    if (!date_range_of_tag(date_of_game(now->game), &range) || range.first < 10000 ||
+        range.first / 10000 != range.last / 10000)
+        return false;
+    now->halvings += amount_age_halvings(rule, range.first, range.last);
+    return true;
+}
+
+static bool judge_strength(struct filter_case *now)
+{
+    const struct amount_rule *rule = &now->filter->amounts;
+    if (!rule->elo_points)
+        return true;
+    int64_t white = elo_of(now->game, "WhiteElo");
+    int64_t black = elo_of(now->game, "BlackElo");
+    white = white ? white : rule->elo_unknown;
+    black = black ? black : rule->elo_unknown;
+    if (!white || !black)
+        return false;
+    now->halvings += amount_elo_halvings(rule, white, black);
+    return true;
+}
+
+static bool judge_amount(struct filter_case *now)
+{
+    bool in_parts = amount_unit(&now->filter->amounts) != 1;
+    now->verdict->amount = in_parts ? amount_halved(now->halvings) : 1;
+    return now->verdict->amount > 0;
+}
+
+/* Moves ------------------------------------------------------------------------------------ */
+
+static bool judge_any_moves(struct filter_case *now)
+{
+    return now->game->ply_count > 0;
+}
+
+SET(set_min_plies)
+{
+    (void)diag;
+    value->number = setting->number;
+    filter->min_plies = (size_t)setting->number;
+    return STATUS_OK;
+}
+
+static bool judge_min_plies(struct filter_case *now)
+{
+    return now->game->ply_count >= now->filter->min_plies;
+}
+
+SET(set_start)
+{
+    struct position start;
+    enum caxton_status status = position_from_text(span_of(setting->text), &start, diag);
+    if (status != STATUS_OK)
+        return status;
+    filter->has_start = true;
+    filter->start = start;
+    value->number = (int64_t)start.key;
+    return STATUS_OK;
+}
+
+static void describe_start(const struct filter_row *row, const struct filter_value *value,
+                           struct text_buffer *out)
+{
+    text_append(out, "%s %016llx\n", row->name, (unsigned long long)value->number);
+}
+
+static bool judge_start(struct filter_case *now)
+{
+    struct verdict *verdict = now->verdict;
+    while (verdict->first < verdict->end &&
+           now->game->keys[verdict->first] != now->filter->start.key)
+        verdict->first++;
+    return verdict->first < verdict->end;
+}
+
+SET(set_eco)
+{
+    (void)filter;
+    return eco_codes_read(span_of(setting->text), &value->codes, diag);
+}
+
+static void describe_eco(const struct filter_row *row, const struct filter_value *value,
+                         struct text_buffer *out)
+{
+    eco_codes_describe(out, row->name, &value->codes);
+}
+
+/* By the ECO tag ("B33", "B33a"), else by the deepest named position before a move that counts. The
+ * tag is better: it was set for the whole game. */
+static bool judge_eco(struct filter_case *now)
+{
+    int code = eco_code_read(span_trim(pgn_tag_value(now->game, "ECO")));
+    for (size_t ply = now->verdict->end; code < 0 && ply > 0; ply--) {
+        const struct eco *named = eco_find(now->game->keys[ply - 1]);
+        if (named)
+            code = eco_code_read(span_make(named->code, 3));
+    }
+    return code >= 0 && eco_codes_have(&now->value->codes, code);
+}
+
+SET(set_no_blunders)
+{
+    UNUSED(value, diag);
+    filter->no_blunders = setting->flag;
+    return STATUS_OK;
+}
+
+/* The table -------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct filter_row rows[] = {
+    {.name = "bad-games", .kind = OPTION_CHOICE, .argument = "auto|keep-prefix|drop",
+     .help = "games with a fault (auto: keep-prefix behind the book's depth, else drop)",
+     .help_place = 18, .set = set_bad_games,
+     .judge = judge_bad_games, .always = true, .reason_name = "bad", .reason = "bad",
+     .hint = "had faults (--bad-games=keep-prefix counts what comes before them)"},
+    {.name = "unfinished", .kind = OPTION_FLAG, .help = "count games without a result, as draws",
+     .help_place = 16, .line = "unfinished draws",
+     .judge = judge_unfinished, .always = true, .reason_name = "unfinished",
+     .reason = "without a result", .hint = "had no result (--unfinished counts them)"},
+    {.name = "variant", .kind = OPTION_CHOICE, .argument = "standard|chess960",
+     .help = "which chess (standard)", .help_place = 13, .set = set_variant,
+     .judge = judge_variant, .always = true, .reason_name = "variant",
+     .reason = "of another variant", .hint = "belonged to another variant (--variant)"},
+    {.name = "fen-games", .kind = OPTION_FLAG, .help = "count games that began elsewhere, too",
+     .help_place = 15, .set = set_fen_games, .line = "fen-games counted",
+     .judge = judge_first_position, .always = true, .reason_name = "set_up",
+     .reason = "that began elsewhere (FEN)",
+     .hint = "began elsewhere (--fen-games counts them)"},
+    {.name = "result", .kind = OPTION_TEXT, .argument = "RESULT,..", .help = "1-0, 0-1, 1/2-1/2",
+     .help_place = 10, .set = set_results, .describe = describe_results,
+     .judge = judge_results, .reason_name = "result", .reason = "with other results",
+     .hint = "had other results (--result)"},
+    {.name = "color", .kind = OPTION_CHOICE, .argument = "both|white|black",
+     .help = "whose moves are counted (both)", .help_place = 1, .set = set_color,
+     .judge = judge_players, .always = true, .reason_name = "player",
+     .reason = "by other players",
+     .hint = "had other players (--player, --player-white, --player-black)"},
+    {.name = "player", .kind = OPTION_TEXT, .argument = "NAME",
+     .help = "only this player's moves: \"Fischer R\" fits \"Fischer, Robert J\"",
+     .help_place = 2, .set = set_player, .describe = describe_text},
+    {.name = "player-white", .kind = OPTION_TEXT, .argument = "NAME",
+     .help = "likewise, with White", .help_place = 3,
+     .set = set_player_white, .describe = describe_text},
+    {.name = "player-black", .kind = OPTION_TEXT, .argument = "NAME",
+     .help = "likewise, with Black; any name may fit", .help_place = 4,
+     .set = set_player_black, .describe = describe_text},
+    {.name = "min-elo", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 9999,
+     .help = "both players have at least this Elo", .help_place = 5,
+     .judge = judge_min_elo, .reason_name = "elo",
+     .reason = "by players of less or unknown Elo",
+     .hint = "had players of less or unknown Elo (--min-elo)"},
+    {.name = "max-elo-diff", .kind = OPTION_TEXT, .argument = "N",
+     .help = "their Elo differs by no more", .help_place = 6,
+     .set = set_max_elo_diff, .describe = describe_number,
+     .judge = judge_max_elo_diff, .reason_name = "elo_diff",
+     .reason = "by players too far apart or of unknown Elo",
+     .hint = "had players too far apart or of unknown Elo (--max-elo-diff)"},
+    {.name = "since", .kind = OPTION_TEXT, .argument = "DATE",
+     .help = "YYYY, YYYY.MM or YYYY.MM.DD", .help_place = 7,
+     .set = set_since, .describe = describe_number,
+     .judge = judge_since, .reason_name = "date", .reason = "of other or unknown dates",
+     .hint = "had other or unknown dates (--since, --until)"},
+    {.name = "until", .kind = OPTION_TEXT, .argument = "DATE",
+     .help = "likewise; to the last day of it", .help_place = 8,
+     .set = set_until, .describe = describe_number, .judge = judge_until},
+    {.name = "time-control", .kind = OPTION_TEXT, .argument = "CLASS,..",
+     .help = "bullet, blitz, rapid, classical, correspondence", .help_place = 9,
+     .set = set_time_control, .describe = describe_time_control,
+     .judge = judge_time_control, .reason_name = "time_control",
+     .reason = "at other or unknown time controls",
+     .hint = "had other or unknown time controls (--time-control)"},
+    {.judge = judge_age, .always = true, .reason_name = "undated",
+     .reason = "without a date, so of unknown age",
+     .hint = "had no date and so no age (--half-life)"},
+    {.judge = judge_strength, .always = true, .reason_name = "unrated",
+     .reason = "by players of unknown Elo, so of unknown weight",
+     .hint = "had players of unknown Elo (--elo-unknown says what they count as)"},
+    {.judge = judge_amount, .always = true, .reason_name = "old",
+     .reason = "too old, or too old and weak, to count at all",
+     .hint = "counted nothing for their age or Elo (--half-life, --elo-weight)"},
+    {.judge = judge_any_moves, .always = true, .reason_name = "empty",
+     .reason = "without moves", .hint = "had no moves"},
+    {.name = "min-plies", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 1000000,
+     .help = "games of at least N plies", .help_place = 14, .set = set_min_plies,
+     .judge = judge_min_plies, .reason_name = "short", .reason = "too short",
+     .hint = "had too few moves (--min-plies)"},
+    {.name = "start", .kind = OPTION_TEXT, .argument = "FEN|MOVES",
+     .help = "games through this position (moves: \"1. e4 e5\"), from there on",
+     .help_place = 12, .set = set_start, .describe = describe_start,
+     .judge = judge_start, .reason_name = "start",
+     .reason = "not through the start position asked for",
+     .hint = "never came to the position asked for (--start)"},
+    {.name = "eco", .kind = OPTION_TEXT, .argument = "CODES", .help = "as in B20-B99,C42",
+     .help_place = 11, .set = set_eco, .describe = describe_eco,
+     .judge = judge_eco, .reason_name = "eco", .reason = "of other openings",
+     .hint = "had other openings (--eco)"},
+    {.name = "exclude-annotated-blunders", .kind = OPTION_FLAG,
+     .help = "moves marked ? or ?? do not count", .help_place = 17, .set = set_no_blunders,
+     .line = "annotated-blunders excluded"},
+    {.reason_name = "duplicate", .reason = "counted already",
+     .hint = "were counted already (--keep-duplicates)"},
+};
+/* clang-format on */
+
+enum { ROWS = sizeof rows / sizeof *rows };
+_Static_assert((size_t)ROWS <= FILTER_ROWS_MAX, "a filter has a value for each row");
+
+const struct filter_row *filter_table(size_t *count)
+{
+    *count = ROWS;
+    return rows;
+}
