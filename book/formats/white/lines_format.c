@@ -139,6 +139,15 @@ static size_t move_count(const void *state)
     return size.moves_written - size.non_book_moves;
 }
 
+static size_t comment_count(const void *state)
+{
+    const struct lines *lines = state;
+    size_t count = 0;
+    for (size_t i = 0; i < lines->item_count; i++)
+        count += lines->items[i].note_size > 0;
+    return count;
+}
+
 static int probe(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out)
 {
@@ -220,6 +229,7 @@ const struct book_format lines_format = {
     .close = close_text,
     .warning = warning,
     .move_count = move_count,
+    .comment_count = comment_count,
     .probe = probe,
     .non_book_moves = non_book_moves,
     .hint = hint,
