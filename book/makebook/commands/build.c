@@ -73,12 +73,6 @@ static uint64_t total_size(const struct command_line *line)
     return sum;
 }
 
-/* With --strict the first bad game ends the work. */
-static bool is_bad_game(enum caxton_status status)
-{
-    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
-}
-
 static bool read_file(struct reading *reading, struct builder *builder, const char *name)
 {
     struct diag diag = {.text = ""};
@@ -92,7 +86,7 @@ static bool read_file(struct reading *reading, struct builder *builder, const ch
     progress_end(reading->progress);
     if (status != STATUS_OK && *input_fault(reading->input))
         (void)fprintf(stderr, "makebook build: %s: %s\n", shown, input_fault(reading->input));
-    else if (is_bad_game(status)) {
+    else if (pgn_is_game_fault(status)) { /* with --strict */
         (void)fprintf(stderr, "makebook build: ");
         build_report_bad_game(stderr, &builder_report(builder)->count.bad[0]);
         (void)fprintf(stderr, "\n");
@@ -270,7 +264,8 @@ static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
     "unpacked)\n"
     "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
-    "is reported and left out; the others count.\n\n" FILTERING_ABOUT "\n\n" AGEING_ABOUT "\n\n"
+    "is reported and left out; the others count. What is odd about games that count is "
+    "noted.\n\n" FILTERING_ABOUT "\n\n" AGEING_ABOUT "\n\n"
     "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
