@@ -215,8 +215,8 @@ bool scan_is_tag(const char *at)
 
 bool scan_is_next_event(const char *at)
 {
-    return scan_is_line_start(at) && scan_is_tag(at) &&
-           strncmp(scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX), "Event ", 6) == 0;
+    return strncmp(scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX), "Event ", 6) == 0 &&
+           scan_is_line_start(at) && scan_is_tag(at);
 }
 
 bool scan_is_next_game(const char *at)

@@ -62,10 +62,13 @@ static size_t last_cut(const char *data, size_t size)
 {
     if (size <= PGN_COMMENT_AHEAD)
         return 0;
-    size_t brace = size - PGN_COMMENT_AHEAD; /* the next one */
-    while (brace < size && !is_brace(data[brace]))
-        brace++;
-    for (size_t at = size - PGN_COMMENT_AHEAD; at > 0; at--) {
+    size_t start = size - PGN_COMMENT_AHEAD;
+    const char *open = memchr(data + start, '{', PGN_COMMENT_AHEAD);
+    const char *close =
+        memchr(data + start, '}', open ? (size_t)(open - data) - start : PGN_COMMENT_AHEAD);
+    const char *first = close ? close : open;
+    size_t brace = first ? (size_t)(first - data) : size; /* the next one */
+    for (size_t at = start; at > 0; at--) {
         if (is_brace(data[at]))
             brace = at;
         if (data[at] == '[' && is_break(data[at - 1]) &&
