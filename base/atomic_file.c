@@ -1,5 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "base/atomic_file.h"
 
 #include <errno.h>
@@ -12,6 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/file.h"
+#include "base/file_stream.h"
 
 enum { PATH_BYTES = PATH_MAX, TEMPORARY_NAMES = 1000 };
 
@@ -26,7 +27,8 @@ static struct slot slots[ATOMIC_FILES_MAX];
 
 struct atomic_file {
     FILE *stream;
-    struct slot *slot; /* NULL when written directly */
+    struct file_stream bytes; /* below `stream` */
+    struct slot *slot;        /* NULL when written directly */
     char target[PATH_BYTES];
 };
 
@@ -104,7 +106,7 @@ static int open_target(const char *path, struct atomic_file *file)
 
     struct stat there;
     bool exists = stat(path, &there) == 0;
-    if (!exists && (errno != ENOENT || !*path)) /* "" has a folder but no name */
+    if (!exists && errno != ENOENT)
         return -1;
     if (exists && S_ISDIR(there.st_mode)) {
         errno = EISDIR;
@@ -115,9 +117,8 @@ static int open_target(const char *path, struct atomic_file *file)
     /* A rename would replace a file that the user has locked against writing. */
     if (exists && access(path, W_OK) != 0)
         return -1;
-    char resolved[PATH_BYTES];
-    if (exists && realpath(path, resolved))
-        memcpy(file->target, resolved, sizeof resolved);
+    if (!file_resolve(path, file->target, sizeof file->target))
+        return -1;
     int fd = open_temporary(file);
     if (fd >= 0 && exists)
         (void)fchmod(fd, there.st_mode & 0777); /* a wish: some file systems have no modes */
@@ -138,7 +139,8 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
     int fd = open_target(path, file);
     int error = errno;
     if (fd >= 0) {
-        file->stream = fdopen(fd, "wb");
+        file->bytes.file = fd;
+        file->stream = file_stream_open(&file->bytes);
         error = errno;
         if (!file->stream)
             (void)close(fd);
@@ -184,45 +186,20 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Why a write to the file failed. stdio forgets it. errno, as it was `before`, may still tell: a
- * disk that was full may have room again where temporary files went with the fault. Else another
- * write does, to a file that is not wanted any more. Never 0. */
-static int reason_of_failure(const struct atomic_file *file, int before)
-{
-    static const char zeros[1 << 16];
-    if (before == ENOSPC || before == EDQUOT || before == EFBIG)
-        return before;
-    errno = EIO; /* when it would succeed now, and for what must not be written to */
-    for (int i = 0; file->slot && i < 16; i++)
-        if (write(fileno(file->stream), zeros, sizeof zeros) < 0)
-            break;
-    return errno;
-}
-
-/* Writes out what the stream still holds. Returns 0 or an errno. */
-static int flush_stream(const struct atomic_file *file)
-{
-    int before = errno;
-    bool failed = ferror(file->stream) != 0;
-    if (fflush(file->stream) != 0)
-        return errno;
-    return failed ? reason_of_failure(file, before) : 0;
-}
-
-bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag)
+bool atomic_file_has_failed(struct atomic_file *file, struct diag *diag)
 {
     if (!file || !ferror(file->stream))
         return false;
-    (void)fail(diag, file->target, "cannot write", flush_stream(file));
+    (void)fail(diag, file->target, "cannot write", file_stream_flush(&file->bytes, file->stream));
     return true;
 }
 
 /* Everything up to the rename. Returns 0 or an errno. */
 static int finish_stream(struct atomic_file *file)
 {
-    int error = flush_stream(file);
+    int error = file_stream_flush(&file->bytes, file->stream);
     /* Pipes and devices cannot be synced. */
-    if (!error && file->slot && fsync(fileno(file->stream)) != 0)
+    if (!error && file->slot && fsync(file->bytes.file) != 0)
         error = errno;
     if (fclose(file->stream) != 0 && !error)
         error = errno;

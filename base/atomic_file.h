@@ -3,8 +3,8 @@
  * What is written goes to a temporary file NAME.PID-N in the same folder. commit makes it durable
  * and renames it to NAME; until then a file that was there before stays as it is, and whatever
  * fails or is interrupted leaves nothing behind. The path "-" is standard output; a device, pipe
- * or socket is written directly: neither is renamed. A symbolic link is followed, a file that is
- * replaced hands its permissions on.
+ * or socket is written directly: neither is renamed. A symbolic link is followed, also to a file
+ * that is not there yet. A file that is replaced hands its permissions on.
  *
  * Any number of threads may each use their own file; one file belongs to one thread at a time. */
 #ifndef CAXTON_BASE_ATOMIC_FILE_H
@@ -35,9 +35,9 @@ MUST_CHECK enum caxton_status atomic_file_try(const char *path, struct diag *dia
  * commit. */
 FILE *atomic_file_stream(struct atomic_file *file);
 
-/* Did a write fail? Then `diag` names path and reason. For who gives up before commit, to be asked
- * right after the fault; NULL has not failed. */
-bool atomic_file_has_failed(const struct atomic_file *file, struct diag *diag);
+/* Did a write fail? Then `diag` names path and reason. For who gives up before commit; NULL has not
+ * failed. */
+bool atomic_file_has_failed(struct atomic_file *file, struct diag *diag);
 
 /* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
  * left of what was written and the file that was there before is as it was.

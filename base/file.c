@@ -1,7 +1,10 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -100,29 +103,78 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The folder of a path, to be freed; *name is what follows it. NULL without memory. */
-static char *folder_of(const char *path, const char **name)
+static bool copy_path(const char *path, char *out, size_t capacity)
+{
+    size_t size = strlen(path) + 1;
+    if (size > capacity) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memmove(out, path, size);
+    return true;
+}
+
+/* Puts the path that the link at `path` names in its place. Relative ones begin in its folder. */
+static bool follow_link(char *path, size_t capacity)
+{
+    char target[PATH_MAX];
+    ssize_t size = readlink(path, target, sizeof target - 1);
+    if (size < 0)
+        return false;
+    target[size] = '\0';
+    char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    return copy_path(target, path + folder, capacity - folder);
+}
+
+bool file_resolve(const char *path, char *out, size_t capacity)
+{
+    enum { LINKS_MAX = 40 }; /* as Linux follows them */
+    char resolved[PATH_MAX];
+    if (!*path) {
+        errno = ENOENT;
+        return false;
+    }
+    if (realpath(path, resolved))
+        return copy_path(resolved, out, capacity);
+    if (errno != ENOENT || !copy_path(path, out, capacity))
+        return false;
+    struct stat info;
+    for (int i = 0; lstat(out, &info) == 0 && S_ISLNK(info.st_mode); i++) {
+        if (i == LINKS_MAX) {
+            errno = ELOOP;
+            return false;
+        }
+        if (!follow_link(out, capacity))
+            return false;
+    }
+    return true;
+}
+
+/* *name: the part of `path` behind its folder. */
+static void split(const char *path, char folder[PATH_MAX], const char **name)
 {
     const char *slash = strrchr(path, '/');
-    *name = slash ? slash + 1 : path;
-    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    size_t size = slash ? (size_t)(slash - path) + 1 : 0;
+    text_copy(folder, PATH_MAX, size ? span_make(path, size) : span_of("."));
+    *name = path + size;
 }
 
 /* Of files that are not there yet. */
 static bool is_same_place(const char *a, const char *b)
 {
-    const char *name_a;
-    const char *name_b;
-    struct stat info_a;
-    struct stat info_b;
-    char *folder_a = folder_of(a, &name_a);
-    char *folder_b = folder_of(b, &name_b);
-    bool same = folder_a && folder_b && strcmp(name_a, name_b) == 0 &&
-                stat(folder_a, &info_a) == 0 && stat(folder_b, &info_b) == 0 &&
-                is_same_inode(&info_a, &info_b);
-    free(folder_a);
-    free(folder_b);
-    return same;
+    char paths[2][PATH_MAX];
+    char folders[2][PATH_MAX];
+    const char *names[2];
+    struct stat infos[2];
+    if (!file_resolve(a, paths[0], PATH_MAX) || !file_resolve(b, paths[1], PATH_MAX))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        split(paths[i], folders[i], &names[i]);
+        if (stat(folders[i], &infos[i]) != 0)
+            return false;
+    }
+    return strcmp(names[0], names[1]) == 0 && is_same_inode(&infos[0], &infos[1]);
 }
 
 bool file_is_same(const char *a, const char *b)

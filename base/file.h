@@ -34,6 +34,11 @@ enum file_kind file_kind_of(const char *path, uint64_t *size);
 /* Are both paths the same file that exists, or the same place for one that does not exist? */
 bool file_is_same(const char *a, const char *b);
 
+/* The path that a file gets which is written to `path`: symbolic links are followed, also to a file
+ * that is not there yet. False with errno set: it is too long (ENAMETOOLONG), empty (ENOENT), or
+ * its links cannot be followed. */
+bool file_resolve(const char *path, char *out, size_t capacity);
+
 /* Is the stream a terminal? */
 bool file_is_terminal(FILE *stream);
 

@@ -1,26 +1,22 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "base/folder_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 enum { NO_LOCK = -1 };
 
-/* Opens the folder that a rename to `path` takes place in: a symbolic link is followed. */
+/* Opens the folder that a rename to `path` takes place in: symbolic links are followed. */
 static int open_folder(const char *path)
 {
     char resolved[PATH_MAX];
-    if (!realpath(path, resolved)) { /* a file still to be made */
-        if (strlen(path) >= sizeof resolved)
-            return NO_LOCK;
-        memcpy(resolved, path, strlen(path) + 1);
-    }
+    if (!file_resolve(path, resolved, sizeof resolved))
+        return NO_LOCK;
     char *slash = strrchr(resolved, '/');
     if (slash)
         slash[slash == resolved] = '\0';

@@ -15,17 +15,22 @@ static bool names_utf8(const char *locale)
     return false;
 }
 
-enum terminal_bars terminal_bars_of(FILE *out)
+bool terminal_is_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    if (!isatty(fileno(out)))
-        return BARS_NONE;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *locale = getenv(names[i]);
         if (locale && *locale)
-            return names_utf8(locale) ? BARS_BLOCKS : BARS_ASCII;
+            return names_utf8(locale);
     }
-    return BARS_ASCII;
+    return false;
+}
+
+enum terminal_bars terminal_bars_of(FILE *out)
+{
+    if (!isatty(fileno(out)))
+        return BARS_NONE;
+    return terminal_is_utf8() ? BARS_BLOCKS : BARS_ASCII;
 }
 
 const char *terminal_bar(enum terminal_bars bars, uint64_t part, uint64_t whole, int cells,

@@ -8,7 +8,6 @@ enum book_fault {
     BOOK_FAULT_SIZE,      /* the file is cut, or its size fits no whole entries */
     BOOK_FAULT_ORDER,     /* entries that are not where the format wants them */
     BOOK_FAULT_DUPLICATE, /* a move that its position has already */
-    BOOK_FAULT_ZERO,      /* a weight of 0 where the format has no use for one */
     BOOK_FAULT_SYNTAX,    /* text that is no move, no position, no number */
     BOOK_FAULT_ILLEGAL,   /* a move or position against the rules */
     BOOK_FAULT_AMBIGUOUS, /* a move that could be several */
@@ -25,7 +24,9 @@ enum book_fault {
 };
 
 /* Receives the faults of a file, in the order of the file. diag: place and one plain sentence
- * without the name of the file. */
-typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag);
+ * without the name of the file. offer: the text of a line that would mend it, NULL for none. All is
+ * borrowed until the sink returns. */
+typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag,
+                                const char *offer);
 
 #endif

@@ -1,5 +1,6 @@
-/* What a kind of book file can do. Private to book/: users open books by open/open.h, which takes
- * the first of the kinds in open/formats.c that recognises the bytes. */
+/* What a kind of book file can do, as data: whoever wants to know asks here, not for the kind.
+ * Private to book/: users open books by open/open.h, which takes the first of the kinds in
+ * open/formats.c that recognises the bytes. */
 #ifndef CAXTON_BOOK_FORMAT_H
 #define CAXTON_BOOK_FORMAT_H
 
@@ -11,7 +12,34 @@
 #include "chess/game.h"
 
 struct book;
-struct keyed;
+struct book_losses;
+struct entry_table;
+
+/* What a file may keep of a book beside moves and positions that lines reach. */
+enum book_detail {
+    BOOK_WEIGHTS = 1,        /* the weight of each move */
+    BOOK_CHOICE_WEIGHTS = 2, /* the weights where there is a choice; a single move has none */
+    BOOK_UNPLAYED = 4,       /* moves of weight 0: known, never played */
+    BOOK_LEARN = 8,          /* Polyglot's learn values */
+    BOOK_UNREACHED = 16,     /* positions that no line leads to, by their keys */
+};
+
+/* A way to write a kind of file. */
+struct book_writer {
+    const char *name;  /* also the extension of the file: "bin", "tree-small" */
+    const char *about; /* a few words for a person */
+    unsigned keeps;    /* enum book_detail */
+    uint32_t
+        weight_max; /* the largest weight; larger ones are scaled down or cut; 0: it has none */
+    bool writes_entries; /* the file is Polyglot entries and nothing else */
+    /* Writes what lines reach from the standard start and from the positions that the book names.
+     * The stream stays the caller's. `losses` starts as {0} and gets the positions left out; the
+     * rest is counted by book_convert(). Errors: STATUS_NO_MEMORY, STATUS_IO, STATUS_RANGE (larger
+     * than a format or graph/graph.h allows), STATUS_ILLEGAL (nothing that the format can hold);
+     * `diag` says which. */
+    enum caxton_status (*write)(const struct book *book, FILE *out, struct book_losses *losses,
+                                struct diag *diag);
+};
 
 /* A legal move of a position, and the weight that a book is to give it. */
 struct book_addition {
@@ -23,6 +51,13 @@ struct book_addition {
 struct book_format {
     const char *name;      /* as a person says it: "Polyglot", "Thompson tree" */
     const char *extension; /* of the files that are written, without the point: "bin", "tree" */
+
+    bool is_text;       /* people write it: comments, names and marks may stand in it */
+    bool holds_entries; /* the file is Polyglot entries and nothing else */
+
+    /* How it is written, the usual way first; none: it is read only. */
+    const struct book_writer *writers;
+    size_t writer_count;
 
     /* Are the bytes such a book, whole or damaged? By a magic number or by the first lines. */
     bool (*recognises)(const uint8_t *bytes, size_t size);
@@ -50,17 +85,28 @@ struct book_format {
 
     /* What follows may be NULL. */
 
-    /* Its entries by position. A format without it keeps lines only. */
-    const struct keyed *(*keyed)(const void *state);
+    /* Comments, names and marks in the file that no other kind of file keeps. */
+    size_t (*comment_count)(const void *state);
 
-    /* As keyed, of a book that has each position as if White were to move: one with Black to move
-     * is found by position_mirror_key(), and its moves are mirrored. Such a book has no keyed. */
-    const struct keyed *(*mirrored)(const void *state);
+    /* Writes the book again without its faults and keeps the rest, comments included. Without it a
+     * repair writes the moves anew by one of the writers. As struct book_writer.write. */
+    enum caxton_status (*repair)(const struct book *book, FILE *out, struct book_losses *losses,
+                                 struct diag *diag);
+
+    /* How the bytes of the file are used: a sentence for a person. */
+    void (*describe)(const void *state, struct text_buffer *out);
+
+    /* Its entries by position. A format without it keeps lines only. */
+    const struct entry_table *(*table)(const void *state);
+
+    /* As table, of a book that has each position as if White were to move: one with Black to move
+     * is found by position_mirror_key(), and its moves are mirrored. Such a book has no table. */
+    const struct entry_table *(*mirrored)(const void *state);
 
     /* Moves in `pos` that lines of the file lead through and that the book itself does not play;
      * they are written and counted like those of probe(). */
-    int (*passages)(const void *state, const struct position *pos, const struct game *game,
-                    move *out);
+    int (*non_book_moves)(const void *state, const struct position *pos, const struct game *game,
+                          move *out);
 
     /* The reply that the file expects to the legal move `m`, MOVE_NONE for none. Without it, that
      * is the heaviest that probe() has there. */
@@ -83,5 +129,11 @@ struct book_format {
     enum caxton_status (*add)(const uint8_t *bytes, size_t size,
                               const struct book_addition *addition, FILE *out, struct diag *diag);
 };
+
+/* Does the kind hold lines, which are asked with the game, and no entries of positions? */
+static inline bool book_format_holds_lines(const struct book_format *format)
+{
+    return !format->table && !format->mirrored;
+}
 
 #endif

@@ -72,7 +72,7 @@ static inline uint64_t attacks_queen(int square, uint64_t occupied)
     return attacks_bishop(square, occupied) | attacks_rook(square, occupied);
 }
 
-/* What a bishop and a rook attack on an empty board: small tables, for first questions. */
+/* What a bishop and a rook attack on an empty board, from small tables: a fast first test. */
 static inline uint64_t attacks_diagonals(int square)
 {
     return attacks_rays_table[0][square];

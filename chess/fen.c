@@ -345,12 +345,12 @@ void fen_format(const struct position *pos, char out[FEN_MAX])
     text_append(&text, " %u %u", pos->rule50, pos->fullmove);
 }
 
-/* Puts `letter` on the n-th file of `back` that is still free. */
-static void place_nth(char back[9], unsigned n, char letter)
+/* Puts a piece on the n-th square of a back rank that is still free. */
+static void place_nth(uint8_t back_rank[8], unsigned n, uint8_t type)
 {
     for (int file = 0; file < 8; file++)
-        if (back[file] == '.' && n-- == 0) {
-            back[file] = letter;
+        if (back_rank[file] == PIECE_TYPES && n-- == 0) {
+            back_rank[file] = type;
             return;
         }
 }
@@ -360,27 +360,20 @@ void fen_chess960(unsigned index, struct position *pos)
     static const unsigned char knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
                                                  {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
     unsigned n = index % 960;
-    char back[9] = "........";
-    back[2 * (n % 4) + 1] = 'b';
+    uint8_t back_rank[8];
+    memset(back_rank, PIECE_TYPES, sizeof back_rank); /* free */
+    back_rank[2 * (n % 4) + 1] = BISHOP;
     n /= 4;
-    back[2 * (n % 4)] = 'b';
+    back_rank[2 * (n % 4)] = BISHOP;
     n /= 4;
-    place_nth(back, n % 6, 'q');
+    place_nth(back_rank, n % 6, QUEEN);
     n /= 6;
-    place_nth(back, knights[n][1], 'n'); /* the later file first: the earlier count stays true */
-    place_nth(back, knights[n][0], 'n');
-    place_nth(back, 0, 'r');
-    place_nth(back, 0, 'k');
-    place_nth(back, 0, 'r');
-
-    char upper[9] = "";
-    for (int file = 0; file < 8; file++)
-        upper[file] = (char)(back[file] - 'a' + 'A');
-    char fen[FEN_MAX];
-    struct text_buffer text = text_buffer_on(fen, sizeof fen);
-    text_append(&text, "%s/pppppppp/8/8/8/8/PPPPPPPP/%s w KQkq - 0 1", back, upper);
-    if (fen_parse(span_of(fen), pos, NULL) != STATUS_OK)
-        __builtin_unreachable();
+    place_nth(back_rank, knights[n][1], KNIGHT); /* the later one first: it shifts no count */
+    place_nth(back_rank, knights[n][0], KNIGHT);
+    place_nth(back_rank, 0, ROOK);
+    place_nth(back_rank, 0, KING);
+    place_nth(back_rank, 0, ROOK);
+    position_start_with(pos, back_rank);
 }
 
 bool fen_is_chess960(const struct position *pos)

@@ -1,3 +1,4 @@
+/* Over 400 lines: reading and writing moves share the tests which piece can go where. */
 #include "chess/notation.h"
 
 #include <string.h>
@@ -59,7 +60,7 @@ static int read_type(char c)
     }
 }
 
-/* The castling move that a king's journey from -> to means, or MOVE_NONE. */
+/* The castling move that is meant by a king move from -> to, or MOVE_NONE. */
 static move castling_meant(const struct position *pos, int from, int to)
 {
     int us = pos->turn;
@@ -67,10 +68,10 @@ static move castling_meant(const struct position *pos, int from, int to)
         if (!(pos->castling & 1 << right))
             continue;
         int rook = pos->rook_home[right];
-        /* A one-step journey is a plain king move unless it takes the rook. */
-        bool by_goal = to == castling_king_to(us, rook > from) &&
+        /* One step is a plain king move unless it takes the rook. */
+        bool to_goal = to == castling_king_to(us, rook > from) &&
                        !(attacks_king(from) & bb_square(to)) && from != to;
-        if (to == rook || by_goal)
+        if (to == rook || to_goal)
             return move_make_kind(from, rook, MOVE_CASTLING);
     }
     return MOVE_NONE;
@@ -100,7 +101,7 @@ enum caxton_status move_from_uci(const struct position *pos, struct span text, m
     return STATUS_OK;
 }
 
-/* Is the piece on `from` all that stands between its king and an enemy slider? */
+/* Is the piece on `from` pinned to its king? */
 static bool is_pinned(const struct position *pos, int from)
 {
     int king = position_king(pos, pos->turn);
@@ -116,7 +117,7 @@ static bool is_pinned(const struct position *pos, int from)
     return false;
 }
 
-/* Is `m`, which its piece can make but for its own king's safety, legal? */
+/* Is the pseudo-legal move `m` legal? */
 static bool leaves_king_safe(const struct position *pos, move m)
 {
     int from = move_from(m);
@@ -162,7 +163,7 @@ static char *write_square(char *out, int square)
     return out;
 }
 
-/* Piece letter and as much of the origin as tells it from its fellows: file, rank, or both. */
+/* Piece letter and, where another such piece can go there, the file, rank or both of the origin. */
 static char *write_piece(const struct position *pos, move m, char *out)
 {
     int from = move_from(m);
@@ -234,7 +235,7 @@ static bool is_rank(char c)
     return c >= '1' && c <= '8';
 }
 
-/* Text without what may follow a move: "e.p.", check, mate and opinion signs. */
+/* Removes what may follow a move: "e.p.", signs of check and mate, annotation signs. */
 static struct span strip_suffix(struct span text)
 {
     while (text.size && !is_rank(text.data[text.size - 1])) {
@@ -280,7 +281,7 @@ struct san {
     int to;
     int promotion;      /* PAWN = none */
     uint64_t from_mask; /* where the mover may stand */
-    bool takes;         /* a capture is said, or hinted at by naming the origin */
+    bool takes;         /* a capture, or the origin is given, which allows one */
 };
 
 /* U+2654 to U+265F: king to pawn, White's before Black's. */
@@ -323,7 +324,7 @@ static enum caxton_status parse_san(struct span text, struct san *out)
     out->to = read_square(text, text.size - 2);
     if (out->to == NO_SQUARE)
         return STATUS_SYNTAX;
-    /* Between piece and goal: file, rank, and one of x : - in that order, each optional. */
+    /* Between piece and goal square: file, rank, and one of x : - in that order, each optional. */
     size_t end = text.size - 2;
     if (at < end && text.data[at] >= 'a' && text.data[at] <= 'h')
         out->from_mask &= bb_file(text.data[at++] - 'a');
@@ -335,7 +336,7 @@ static enum caxton_status parse_san(struct span text, struct san *out)
     return at == end ? STATUS_OK : STATUS_SYNTAX;
 }
 
-/* Pawns that can reach san->to: the pushers on its file, or the takers beside it. */
+/* Pawns that can reach san->to: by a push, or by a capture where a piece stands. */
 static uint64_t pawn_sources(const struct position *pos, const struct san *san)
 {
     int us = pos->turn;

@@ -17,6 +17,19 @@ static enum caxton_status fail_open_comment(struct pgn_reader *reader, struct di
     return STATUS_SYNTAX;
 }
 
+static bool is_square(const char *text)
+{
+    return text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
+}
+
+/* The square that a move in coordinates (e1g1, e2-e4) leaves; NO_SQUARE for other notations. */
+static int square_left(const char *quote)
+{
+    if (!is_square(quote) || !is_square(quote + 2 + (quote[2] == '-' || quote[2] == 'x')))
+        return NO_SQUARE;
+    return square_make(quote[0] - 'a', quote[1] - '1');
+}
+
 /* Says why `word` is no move here. */
 static void explain(const struct position *pos, struct span word, enum caxton_status status,
                     struct pgn_place place, struct diag *diag)
@@ -27,15 +40,23 @@ static void explain(const struct position *pos, struct span word, enum caxton_st
     pgn_quote(word, quote);
 
     const char *letter = memchr("PNBRQK", quote[0], 6);
-    const char *piece = names[letter ? letter - "PNBRQK" : 0];
+    int type = letter ? (int)(letter - "PNBRQK") : 0;
+    int left = square_left(quote);
+    bool is_own = left != NO_SQUARE && pos->board[left] != NO_PIECE &&
+                  piece_color(pos->board[left]) == pos->turn;
+    if (is_own)
+        type = piece_type(pos->board[left]);
+    const char *piece = names[type];
     if (status == STATUS_SYNTAX)
         pgn_fault(diag, place, "\"%s\" is not a move", quote);
     else if (status == STATUS_AMBIGUOUS)
         pgn_fault(diag, place, "ambiguous move %s: more than one %s %s can go there", quote, side,
                   piece);
+    else if (left != NO_SQUARE && !is_own)
+        pgn_fault(diag, place, "illegal move %s: no %s piece is on %.2s", quote, side, quote);
     else if (quote[0] == 'O' || quote[0] == '0' || quote[0] == 'o')
         pgn_fault(diag, place, "illegal move %s: %s cannot castle so here", quote, side);
-    else if (quote[0] == 'K')
+    else if (type == KING)
         pgn_fault(diag, place, "illegal move %s: the %s king cannot go there", quote, side);
     else
         pgn_fault(diag, place, "illegal move %s: no %s %s can do that", quote, side, piece);

@@ -18,7 +18,11 @@ void position_clear(struct position *pos)
 void position_start(struct position *pos)
 {
     static const uint8_t back_rank[8] = {ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK};
-    static const uint8_t rooks[4] = {H1, A1, H8, A8};
+    position_start_with(pos, back_rank);
+}
+
+void position_start_with(struct position *pos, const uint8_t back_rank[8])
+{
     position_clear(pos);
     for (int file = 0; file < 8; file++) {
         position_put(pos, piece_make(WHITE, back_rank[file]), square_make(file, 0));
@@ -26,8 +30,12 @@ void position_start(struct position *pos)
         position_put(pos, piece_make(BLACK, PAWN), square_make(file, 6));
         position_put(pos, piece_make(BLACK, back_rank[file]), square_make(file, 7));
     }
+    for (int color = WHITE; color <= BLACK; color++) {
+        uint64_t rooks = position_pieces(pos, color, ROOK);
+        pos->rook_home[2 * color] = (uint8_t)bb_last(rooks);
+        pos->rook_home[2 * color + 1] = (uint8_t)bb_first(rooks);
+    }
     pos->castling = CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG | CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
-    memcpy(pos->rook_home, rooks, sizeof pos->rook_home);
     pos->key = position_compute_key(pos);
 }
 

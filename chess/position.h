@@ -45,6 +45,10 @@ struct undo {
 /* The standard starting position. */
 void position_start(struct position *pos);
 
+/* The start position with these piece types on both back ranks, from file a on, and all castling
+ * rights. There must be one king between two rooks. */
+void position_start_with(struct position *pos, const uint8_t back_rank[8]);
+
 /* A board without pieces, White to move: position_put() fills it. */
 void position_clear(struct position *pos);
 
@@ -117,7 +121,7 @@ void position_unmake(struct position *pos, move m, const struct undo *undo);
 void position_make_null(struct position *pos, struct undo *undo);
 void position_unmake_null(struct position *pos, const struct undo *undo);
 
-/* The key after `m` without castling-right or en-passant changes: near enough to prefetch. */
+/* The key after `m` without castling-right or en-passant changes: good enough for a prefetch. */
 uint64_t position_key_after(const struct position *pos, move m);
 
 #endif

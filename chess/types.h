@@ -1,4 +1,4 @@
-/* Colours, pieces, squares and moves: the vocabulary of every other header. */
+/* Colours, pieces, squares and moves, which every other header uses. */
 #ifndef CAXTON_CHESS_TYPES_H
 #define CAXTON_CHESS_TYPES_H
 
@@ -44,7 +44,7 @@ static inline int square_rank(int square)
     return square >> 3;
 }
 
-/* The same square seen from the other side of the board. */
+/* The square mirrored from White's to Black's side: a1 to a8. */
 static inline int square_flip(int square)
 {
     return square ^ 56;

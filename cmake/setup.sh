@@ -6,7 +6,8 @@
 #
 # What is missing of compiler, cmake, make, cmocka and the libraries of packed files is installed
 # with apt-get where there is one.
-# Silent but for a line per step; a failure shows the end of the log and exits 1.
+# Prints a line for each step; on a terminal a second one shows how far the build is. A failure shows
+# the end of the log and exits 1.
 set -u
 goal=${1:-all}
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -100,12 +101,30 @@ install_wanted()
         echo "makebook will not read every kind of packed games. To mend it: apt-get install$1"
 }
 
+# Shows the last line of a build as one line that changes. Make writes "[ 42%] Building ..", Ninja
+# "[12/345] Building ..".
+show_progress()
+{
+    while IFS= read -r line; do
+        case $line in
+        \[*\]*) printf '\r%.78s\033[K' "$line" ;;
+        esac
+    done
+    printf '\r\033[K'
+}
+
 # Runs a step of the build; shows the end of its log when it fails.
 logged()
 {
     log=$build/$1.log
     shift
-    "$@" >"$log" 2>&1 </dev/null && return
+    if [ -t 1 ]; then
+        # A pipeline's status is that of its last command: the step's own goes into a file.
+        { "$@" 2>&1 </dev/null; echo $? >"$build/status"; } | tee "$log" | show_progress
+        [ "$(cat "$build/status")" != 0 ] || return 0
+    else
+        "$@" >"$log" 2>&1 </dev/null && return
+    fi
     tail -n 40 "$log" >&2
     fail "" "Failed: $*" "The whole log: $log"
 }

@@ -57,45 +57,42 @@ static const char *const positions[] = {
 
 enum { POSITION_COUNT = sizeof positions / sizeof *positions };
 
-static enum caxton_status search_all(struct search *search, int depth, FILE *out, uint64_t *sum)
+/* The nodes of one position; 0 when it was stopped. */
+static uint64_t search_position(struct search *search, const char *fen, int depth,
+                                const atomic_bool *stopped)
 {
     static const struct search_reporter silent = {0};
-    for (int i = 0; i < POSITION_COUNT; i++) {
-        struct search_request request;
-        struct search_result result;
-        search_request_init(&request);
-        enum caxton_status status = fen_parse(span_of(positions[i]), &request.root, NULL);
-        if (status != STATUS_OK)
-            return status;
-        request.depth = depth;
-        search_clear(search);
-        search_arm(search, false);
-        search_run(search, &request, &silent, &result);
-        *sum += result.nodes;
-        if (fprintf(out, "%2d/%d %12llu  %s\n", i + 1, POSITION_COUNT,
-                    (unsigned long long)result.nodes, positions[i]) < 0 ||
-            fflush(out) != 0)
-            return STATUS_IO;
-    }
-    return STATUS_OK;
+    struct search_request request;
+    struct search_result result;
+    search_request_init(&request);
+    if (fen_parse(span_of(fen), &request.root, NULL) != STATUS_OK)
+        return 0;
+    request.depth = depth;
+    search_clear(search);
+    search_arm(search, false);
+    if (atomic_load(stopped)) /* looked at after arming, which would forget search_stop() */
+        return 0;
+    search_run(search, &request, &silent, &result);
+    return result.nodes;
 }
 
-enum caxton_status bench_run(int depth, FILE *out)
+void bench_run(struct search *search, int depth, struct report *report, const atomic_bool *stopped)
 {
-    struct search *search = search_create();
-    if (!search)
-        return STATUS_NO_MEMORY;
     int64_t start_ms = clock_ms();
-    uint64_t nodes = 0;
-    enum caxton_status status = search_all(search, depth, out, &nodes);
+    uint64_t sum = 0;
+    for (int i = 0; i < POSITION_COUNT; i++) {
+        uint64_t nodes = search_position(search, positions[i], depth, stopped);
+        if (atomic_load(stopped)) {
+            report_string(report, "bench stopped");
+            return;
+        }
+        report_line(report, "%2d/%d %12llu  %s", i + 1, POSITION_COUNT, (unsigned long long)nodes,
+                    positions[i]);
+        sum += nodes;
+    }
     int64_t time_ms = clock_ms() - start_ms;
-    search_destroy(search);
-    if (status != STATUS_OK)
-        return status;
-    unsigned long long nps = nodes * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1);
-    if (fprintf(out, "Time:  %lld ms\nSpeed: %llu nodes per second\nBench: %llu\n",
-                (long long)time_ms, nps, (unsigned long long)nodes) < 0 ||
-        fflush(out) != 0)
-        return STATUS_IO;
-    return STATUS_OK;
+    report_line(report, "Time:  %lld ms", (long long)time_ms);
+    report_line(report, "Speed: %llu nodes per second",
+                (unsigned long long)(sum * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1)));
+    report_line(report, "Bench: %llu", (unsigned long long)sum);
 }

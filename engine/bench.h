@@ -1,17 +1,17 @@
-/* `caxton bench`: a fixed amount of work, whose node count identifies the search and whose time
- * measures the machine. */
+/* The `bench` command: a fixed amount of work, whose node count identifies the search and whose
+ * time measures the machine. */
 #ifndef CAXTON_ENGINE_BENCH_H
 #define CAXTON_ENGINE_BENCH_H
 
-#include <stdio.h>
+#include <stdatomic.h>
 
-#include "base/status.h"
+#include "engine/report.h"
 
 enum { BENCH_DEPTH = 12 };
 
-/* Searches every position to `depth` with one thread and 16 MB, each from a clean start, and
- * writes the sum as "Bench: N". The count depends on nothing but the code.
- * Errors: STATUS_NO_MEMORY, STATUS_IO. */
-MUST_CHECK enum caxton_status bench_run(int depth, FILE *out);
+/* Searches every position to `depth`, each from a clean start, and reports the sum as "Bench: N".
+ * With `search` as search_create() makes it, one thread and 16 MB, the count depends on nothing but
+ * the code and the network. To end it early set `stopped`, then call search_stop(). */
+void bench_run(struct search *search, int depth, struct report *report, const atomic_bool *stopped);
 
 #endif

@@ -8,7 +8,7 @@
 #include "chess/game.h"
 #include "chess/notation.h"
 #include "engine/board.h"
-#include "eval/eval.h"
+#include "eval/eval_explain.h"
 
 enum { TEXT_MAX = 8192 };
 

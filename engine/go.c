@@ -1,7 +1,5 @@
 #include "engine/go.h"
 
-#include <stddef.h>
-
 #include "chess/notation.h"
 
 enum argument { ARGUMENT_NONE, ARGUMENT_NUMBER, ARGUMENT_MOVES };
@@ -54,7 +52,8 @@ struct parser {
     const struct position *pos;
     struct report *report;
     struct go *go;
-    bool faulty;
+    bool is_faulty;        /* something could not be read */
+    bool has_clock_detail; /* winc, binc or movestogo was given */
 };
 
 static enum keyword_id find_keyword(struct span token)
@@ -79,7 +78,7 @@ static bool take_number(struct parser *parser, const struct keyword *keyword, in
     if (status == STATUS_RANGE)
         *out = token.data[0] == '-' ? INT64_MIN : INT64_MAX;
     else if (status != STATUS_OK) {
-        parser->faulty = true;
+        parser->is_faulty = true;
         report_string(parser->report, "go: %s needs a number%s%.*s%s", keyword->name,
                       token.size ? ", not \"" : "", quoted(token), token.data,
                       token.size ? "\"" : "");
@@ -163,7 +162,7 @@ static void take_keyword(struct parser *parser, struct span token)
     enum keyword_id id = find_keyword(token);
     int64_t number;
     if (id == KEYWORD_COUNT) {
-        parser->faulty = true;
+        parser->is_faulty = true;
         report_string(parser->report, "go: \"%.*s\" is not known", quoted(token), token.data);
     } else if (id == GO_INFINITE) {
         parser->go->request.infinite = true;
@@ -173,6 +172,7 @@ static void take_keyword(struct parser *parser, struct span token)
         take_moves(parser);
     } else if (take_number(parser, &keywords[id], &number)) {
         store_number(parser->go, id, number);
+        parser->has_clock_detail |= id == GO_WINC || id == GO_BINC || id == GO_MOVESTOGO;
     }
 }
 
@@ -180,6 +180,32 @@ static bool has_limit(const struct search_request *request)
 {
     return request->infinite || request->depth || request->mate || request->nodes ||
            request->movetime_ms >= 0 || request->time_ms[request->root.turn] >= 0;
+}
+
+/* What the other side has is better than nothing. */
+static int64_t ours_or_theirs(const int64_t ms[2], int us)
+{
+    return ms[us] > 0 ? ms[us] : ms[!us];
+}
+
+/* Decides what a `go` without a limit is meant to be; see go.h. */
+static void set_default_limit(const struct parser *parser)
+{
+    struct search_request *request = &parser->go->request;
+    int us = request->root.turn;
+    int64_t increment_ms = ours_or_theirs(request->increment_ms, us);
+    if (increment_ms > 0) {
+        request->time_ms[us] = request->increment_ms[us] = increment_ms;
+        report_string(parser->report, "go: increment without a clock: taken for the time left");
+    } else if (parser->is_faulty || parser->has_clock_detail) {
+        request->depth = 1;
+        if (!parser->is_faulty)
+            report_string(parser->report, "go: no clock and no other limit: one ply is searched");
+    } else if (request->ponder) {
+        request->movetime_ms = 1; /* over when ponderhit comes */
+    } else {
+        request->infinite = true;
+    }
 }
 
 void go_parse(struct span arguments, const struct position *pos, struct report *report,
@@ -196,14 +222,9 @@ void go_parse(struct span arguments, const struct position *pos, struct report *
             break;
         take_keyword(&parser, token);
     }
-    /* Only the opponent's clock: better than none. */
-    int us = pos->turn;
-    if (request->time_ms[us] < 0)
-        request->time_ms[us] = request->time_ms[!us];
-    if (has_limit(request))
-        return;
-    if (parser.faulty)
-        request->depth = 1;
-    else
-        request->infinite = true;
+    request->time_ms[pos->turn] = ours_or_theirs(request->time_ms, pos->turn);
+    bool is_infinite = request->infinite; /* said in so many words */
+    if (!has_limit(request))
+        set_default_limit(&parser);
+    go->has_end = go->perft_depth > 0 || is_infinite || !(request->infinite || request->ponder);
 }

@@ -7,13 +7,18 @@
 struct go {
     struct search_request request; /* root, keys, overhead and multipv are for others to fill */
     int perft_depth;               /* above 0: count moves instead of searching */
+    bool has_end;                  /* false: nothing but `stop` or `ponderhit` ends it */
 };
 
-/* Reads what follows `go`, any order, each fault said in one `info string`. Numbers out of range
- * are brought into it (a clock that has run out counts as 1 ms); a token that is not understood is
- * skipped. Without any limit the search is infinite, as everywhere, but when a limit was there and
- * could not be read it is one ply deep: a `go` is always answered by a move, and a typo never
- * starts a search without end. `pos`: the root, in which searchmoves are read. */
+/* Reads what follows `go`, in any order; each fault is one `info string`. Numbers out of range are
+ * brought into it (a clock that has run out counts as 1 ms); a token that is not understood is
+ * skipped. What is searched when no limit is left:
+ *   nothing was given: until `stop`, as with `infinite`;
+ *   `ponder`: until `ponderhit`, which is then answered at once;
+ *   increments without a clock: as if the increment were all that is left on the clock;
+ *   a limit that could not be read, or that is none by itself (movestogo, winc 0): one ply. So a
+ *   `go` is always answered by a move, and a typo never starts a search without end.
+ * `pos`: the root, in which searchmoves are read. */
 void go_parse(struct span arguments, const struct position *pos, struct report *report,
               struct go *go);
 

@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "chess/attacks.h"
-#include "engine/bench.h"
 #include "engine/options.h"
 #include "engine/play.h"
+#include "engine/tuning.h"
 #include "engine/uci.h"
 
 enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
@@ -18,8 +18,10 @@ static const char help[] =
     "  caxton                      speak UCI: for chess programs\n"
     "  caxton play [OPTIONS]       play a game against itself in the terminal; see play --help\n"
     "  caxton bench [DEPTH]        search fixed positions, print nodes and speed\n"
-    "  caxton COMMAND...           carry out one UCI command: go depth 10, go perft 6, book\n"
+    "  caxton COMMAND...           carry out one UCI command: go depth 10 (without the book),\n"
+    "                              go perft 6, book, eval, d, help\n"
     "  caxton options --markdown   the table of options\n"
+    "  caxton options --spsa       the numbers of the search for a tuner; of a tuning build\n"
     "  caxton --version, --help\n";
 
 static int fail(const char *what, enum caxton_status status)
@@ -39,27 +41,25 @@ static int usage(const char *what)
     return EXIT_USAGE;
 }
 
-static int run_bench(int argc, char **argv)
-{
-    int64_t depth = BENCH_DEPTH;
-    if (argc > 3 ||
-        (argc == 3 && span_to_int(span_of(argv[2]), 1, SEARCH_DEPTH_MAX, &depth) != STATUS_OK))
-        return usage("bench takes one number, the depth");
-    enum caxton_status status = bench_run((int)depth, stdout);
-    return status == STATUS_OK ? 0 : fail("bench", status);
-}
-
 static int run_options(int argc, char **argv)
 {
-    if (argc != 3 || strcmp(argv[2], "--markdown") != 0)
-        return usage("options takes --markdown");
+    bool markdown = argc == 3 && strcmp(argv[2], "--markdown") == 0;
+    bool spsa = argc == 3 && strcmp(argv[2], "--spsa") == 0;
+    if (!markdown && !spsa)
+        return usage("options takes --markdown or --spsa");
+    if (spsa && params_count() == 0)
+        return usage("options --spsa needs a tuning build: cmake -DCAXTON_TUNE=ON");
     struct report report;
     enum caxton_status status = report_init(&report, stdout);
     if (status != STATUS_OK)
         return fail("options", status);
-    options_list_markdown(&report);
+    if (markdown)
+        options_list_markdown(&report);
+    else
+        tuning_list_spsa(&report);
+    bool has_failed = report_has_failed(&report);
     report_free(&report);
-    return 0;
+    return has_failed ? fail("options", STATUS_IO) : 0;
 }
 
 /* The arguments as one line of UCI. */
@@ -71,10 +71,13 @@ static int run_command(int argc, char **argv)
         text_append(&line, "%s%s", i > 1 ? " " : "", argv[i]);
     if (line.cut)
         return usage("the command is too long");
-    enum caxton_status status = uci_execute(data, stdout, clock_seed());
-    if (status == STATUS_NOT_FOUND)
-        return usage("no such command");
-    return status == STATUS_OK ? 0 : fail("start", status);
+    struct diag diag;
+    enum caxton_status status = uci_execute(data, stdout, clock_seed(), &diag);
+    if (status == STATUS_NOT_FOUND || status == STATUS_SYNTAX)
+        return usage(diag.text);
+    if (status != STATUS_OK)
+        (void)fprintf(stderr, "caxton: %s\n", diag.text);
+    return status == STATUS_OK ? 0 : 1;
 }
 
 int main(int argc, char **argv)
@@ -90,8 +93,6 @@ int main(int argc, char **argv)
         return print("Caxton " CAXTON_VERSION "\n");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return print(help);
-    if (strcmp(argv[1], "bench") == 0)
-        return run_bench(argc, argv);
     if (strcmp(argv[1], "options") == 0)
         return run_options(argc, argv);
     if (strcmp(argv[1], "play") == 0)

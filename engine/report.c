@@ -17,6 +17,14 @@ void report_free(struct report *report)
     (void)pthread_mutex_destroy(&report->lock);
 }
 
+bool report_has_failed(struct report *report)
+{
+    (void)pthread_mutex_lock(&report->lock);
+    bool has_failed = !report->out;
+    (void)pthread_mutex_unlock(&report->lock);
+    return has_failed;
+}
+
 /* What a user typed may be quoted in a line: it stays one line. */
 static void hide_controls(struct text_buffer *line)
 {

@@ -28,6 +28,8 @@ struct report_style {
 /* The stream is borrowed until report_free(). Errors: STATUS_THREAD. */
 MUST_CHECK enum caxton_status report_init(struct report *report, FILE *out);
 void report_free(struct report *report);
+/* Has the stream refused a line? */
+bool report_has_failed(struct report *report);
 
 /* One line, without its newline; control characters are shown as '?'. */
 void report_line(struct report *report, const char *format, ...)

@@ -5,22 +5,27 @@
 
 #include "chess/fen.h"
 #include "chess/game.h"
+#include "engine/bench.h"
 #include "engine/count.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
+#include "eval/network_builtin.h"
 
 enum activity { IDLE, BUSY, LEAVING };
 
 struct session {
     struct report *report;
-    struct options options; /* these four: the commanding thread while idle, the other while busy */
+    /* These six: the commanding thread while idle, the other while busy. */
+    struct options options;
     struct game *game;
     struct thinker thinker;
     struct go go;
+    struct search *bench; /* what to do instead of `go`, owned; NULL: none */
+    int bench_depth;
 
     struct book_set *books;
     struct network *network; /* from EvalFile; NULL: the built-in one is used */
-    atomic_bool stopped;     /* for counting, which the search does not know */
+    atomic_bool stopped;     /* for perft and bench, which the search does not know */
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock;
@@ -74,7 +79,9 @@ static void answer_from_search(struct session *session)
 static void answer(struct session *session)
 {
     struct book_answer found;
-    if (session->go.perft_depth > 0)
+    if (session->bench)
+        bench_run(session->bench, session->bench_depth, session->report, &session->stopped);
+    else if (session->go.perft_depth > 0)
         count_moves(game_position(session->game), session->go.perft_depth,
                     session_style(session).chess960, session->report, &session->stopped);
     else if (thinker_ask_book(&session->thinker, session->game, &session->options,
@@ -206,12 +213,14 @@ void session_wait(struct session *session)
     while (session->activity == BUSY)
         (void)pthread_cond_wait(&session->changed, &session->lock);
     (void)pthread_mutex_unlock(&session->lock);
+    search_destroy(session->bench);
+    session->bench = NULL;
 }
 
 void session_stop(struct session *session)
 {
     atomic_store(&session->stopped, true);
-    search_stop(session->thinker.search);
+    search_stop(session->bench ? session->bench : session->thinker.search);
 }
 
 void session_finish(struct session *session)
@@ -237,9 +246,34 @@ void session_go(struct session *session, const struct go *go)
     change_activity(session, BUSY);
 }
 
+/* Says what there is to say about the books; only_failures: of those that are not there. */
+static void report_books(struct session *session, bool only_failures)
+{
+    const struct book_set *books = session->books;
+    for (int i = 0; books && i < book_set_remark_count(books); i++)
+        if (!only_failures || book_set_is_failure(books, i))
+            report_string(session->report, "BookFile: %s", book_set_remark(books, i));
+}
+
+bool session_bench(struct session *session, int depth)
+{
+    session_finish(session);
+    session->bench = search_create();
+    session->bench_depth = depth;
+    if (!session->bench) {
+        report_string(session->report, "bench: out of memory");
+        return false;
+    }
+    search_set_network(session->bench, session_network(session));
+    atomic_store(&session->stopped, false);
+    change_activity(session, BUSY);
+    return true;
+}
+
 void session_new_game(struct session *session)
 {
     session_finish(session);
+    report_books(session, true); /* a line at the start of the program is easily missed */
     struct position start;
     position_start(&start);
     game_reset(session->game, &start);
@@ -291,10 +325,9 @@ bool session_set_book(struct session *session, const char *files)
         report_string(session->report, "out of memory; playing on without a book");
         books = NULL;
     }
-    for (int i = 0; books && i < book_set_remark_count(books); i++)
-        report_string(session->report, "%s", book_set_remark(books, i));
     book_set_close(session->books);
     session->books = session->thinker.books = books;
+    report_books(session, false);
     return true;
 }
 

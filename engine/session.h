@@ -29,6 +29,9 @@ const struct network *session_network(struct session *session); /* NULL: none in
 
 /* Thinks about the current position; returns at once. */
 void session_go(struct session *session, const struct go *go);
+/* Runs bench_run() with a search of its own, and the session's network; returns at once. False when
+ * there is no memory: it has said so. */
+bool session_bench(struct session *session, int depth);
 void session_stop(struct session *session); /* returns at once; nothing happens when idle */
 void session_ponderhit(struct session *session);
 /* Stops what is under way and waits for its answer. */
@@ -36,6 +39,8 @@ void session_finish(struct session *session);
 /* Waits until the answer has been given, however long that takes. */
 void session_wait(struct session *session);
 
+/* The start position, and nothing learnt before. Names the books that could not be opened, again:
+ * no other book is played instead of them. */
 void session_new_game(struct session *session);
 
 /* Settings; false when it failed and all is as before. They say why. */

@@ -1,5 +1,7 @@
 #include "engine/setoption.h"
 
+#include "engine/tuning.h"
+
 /* What puts a value into force, beside each row of option_table. False: it failed, has said why,
  * and the old value stays. All NULL: storing the value is enough. */
 struct action {
@@ -121,6 +123,16 @@ static bool apply(struct session *session, const struct option *option,
            (!action->text || action->text(session, value->text));
 }
 
+/* A number of the search in a tuning build. */
+static void set_param(struct session *session, const struct param *param, struct span text)
+{
+    const struct option row = {.name = param->name, .min = param->min, .max = param->max};
+    struct option_value value = {0};
+    if (read_spin(session_report(session), &row, text, &value) &&
+        params_set(param->name, value.number) != STATUS_OK)
+        report_string(session_report(session), "%s cannot be set", param->name);
+}
+
 void setoption_command(struct session *session, struct span arguments, bool echo)
 {
     struct report *report = session_report(session);
@@ -131,12 +143,17 @@ void setoption_command(struct session *session, struct span arguments, bool echo
     }
     bool has_value;
     struct span name = take_name(&rest, &has_value);
+    struct span text = span_trim(rest);
     const struct option *option = option_find(name);
+    struct param param;
+    if (!option && tuning_find(name, &param)) {
+        set_param(session, &param, text);
+        return;
+    }
     if (!option) {
         report_string(report, "no option is called \"%.*s\"", quoted(name), name.data);
         return;
     }
-    struct span text = span_trim(rest);
     if (option->type != TYPE_BUTTON && !has_value) {
         report_string(report, "setoption: %s needs a value", option->name);
         return;

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "chess/game.h"
+#include "engine/bench.h"
 #include "engine/commands.h"
 #include "engine/position.h"
 #include "engine/setoption.h"
+#include "engine/tuning.h"
 
 struct uci {
     struct report report;
@@ -13,6 +15,8 @@ struct uci {
     struct position_memory memory;
     bool debug;
     bool quit;
+    bool is_alone;       /* one command of a command line, no conversation */
+    const char *refusal; /* why the command was not carried out when alone; NULL: it was */
 };
 
 static void do_uci(struct uci *uci, struct span arguments)
@@ -21,6 +25,7 @@ static void do_uci(struct uci *uci, struct span arguments)
     report_line(&uci->report, "id name Caxton " CAXTON_VERSION);
     report_line(&uci->report, "id author the Caxton authors");
     options_list(&uci->report);
+    tuning_list(&uci->report);
     report_line(&uci->report, "uciok");
 }
 
@@ -56,7 +61,26 @@ static void do_go(struct uci *uci, struct span arguments)
     session_finish(uci->session);
     struct go go;
     go_parse(arguments, game_position(session_game(uci->session)), &uci->report, &go);
-    session_go(uci->session, &go);
+    if (uci->is_alone && !go.has_end)
+        uci->refusal = go.request.ponder
+                           ? "go ponder needs an interface that says ponderhit"
+                           : "go needs a limit: depth, nodes, mate, movetime, or infinite";
+    else
+        session_go(uci->session, &go);
+}
+
+static void do_bench(struct uci *uci, struct span arguments)
+{
+    static const char wanted[] = "bench takes one number, the depth";
+    int64_t depth = BENCH_DEPTH;
+    struct span text = span_trim(arguments);
+    session_finish(uci->session);
+    if (!text.size || span_to_int(text, 1, SEARCH_DEPTH_MAX, &depth) == STATUS_OK)
+        (void)session_bench(uci->session, (int)depth);
+    else if (uci->is_alone)
+        uci->refusal = wanted;
+    else
+        report_string(&uci->report, "%s", wanted);
 }
 
 static void do_stop(struct uci *uci, struct span arguments)
@@ -135,6 +159,7 @@ static const struct command commands[] = {
     {"d", do_d, "show the position"},
     {"eval", do_eval, "show the static evaluation"},
     {"book", do_book, "show what the book says here"},
+    {"bench", do_bench, "bench [DEPTH]: search fixed positions, show nodes and speed"},
     {"help", do_help, "this list"},
 };
 
@@ -207,17 +232,30 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
     return STATUS_OK;
 }
 
-enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed)
+enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struct diag *diag)
 {
     struct span rest = span_of(line);
-    if (!find_command(span_token(&rest)))
+    if (!find_command(span_token(&rest))) {
+        diag_set(diag, 0, 0, "no such command");
         return STATUS_NOT_FOUND;
+    }
     struct uci uci;
     enum caxton_status status = start(&uci, out, seed);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "start: %s", status_name(status));
         return status;
+    }
+    uci.is_alone = true;
+    session_options(uci.session)->own_book = false;
     execute(&uci, span_of(line));
     session_wait(uci.session);
+    if (uci.refusal) {
+        diag_set(diag, 0, 0, "%s", uci.refusal);
+        status = STATUS_SYNTAX;
+    } else if (report_has_failed(&uci.report)) {
+        diag_set(diag, 0, 0, "standard output cannot be written");
+        status = STATUS_IO;
+    }
     end(&uci);
-    return STATUS_OK;
+    return status;
 }

@@ -13,7 +13,11 @@
  * Errors: STATUS_NO_MEMORY, STATUS_THREAD. */
 MUST_CHECK enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed);
 
-/* Carries out one line of UCI and waits for its answer. STATUS_NOT_FOUND: no such command. */
-MUST_CHECK enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed);
+/* Carries out one line of UCI and waits for its answer; nobody can say `stop` meanwhile. `go`
+ * always searches: whoever types it wants to see the search, not a book move. Errors: as above;
+ * STATUS_NOT_FOUND (no such command), STATUS_SYNTAX (it could not be read or would never end),
+ * STATUS_IO (`out` refused a line). `diag` says why. */
+MUST_CHECK enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed,
+                                          struct diag *diag);
 
 #endif

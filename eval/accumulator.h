@@ -1,18 +1,20 @@
 /* The accumulators of the positions between the root and the current one.
  *
- * A move is only noted when it is played. When a score is asked for, the accumulators are made from
- * the nearest earlier position that has them, by the rows of the pieces that moved. Where a king
- * has changed its side's view of the board since then, they are made from the last position with
- * that view instead (a refresh cache).
+ * Lazy updates: a move is only recorded when it is played. When a score is asked for, the
+ * accumulators are updated from the nearest earlier position that has them, by the rows of the
+ * pieces that moved. Where a king has changed its side's view of the board since then, they are
+ * updated from the last position with that view instead (refresh cache, "Finny tables").
  * Source: https://www.chessprogramming.org/NNUE, "Accumulator" and "Refresh"
  *
  * One struct accumulators belongs to one thread. It does not own its network. */
 #ifndef CAXTON_EVAL_ACCUMULATOR_H
 #define CAXTON_EVAL_ACCUMULATOR_H
 
-#include "eval/eval.h"
 #include "eval/infer.h"
 #include "eval/network.h"
+
+/* How many moves can be pushed before one is taken back. */
+enum { ACCUMULATORS_PLY_MAX = 160 };
 
 /* The hidden values of both perspectives. */
 struct accumulator {
@@ -25,7 +27,7 @@ struct change {
     uint8_t square;
 };
 
-/* What led to a position. Sets of perspectives have bit WHITE or BLACK. */
+/* The changes that a move made. Sets of perspectives have bit WHITE or BLACK. */
 struct step {
     struct change adds[2];
     struct change subs[2];
@@ -35,7 +37,7 @@ struct step {
     uint8_t ready;  /* perspectives whose accumulator is made */
 };
 
-/* An accumulator of some earlier position, and the pieces it stands for. */
+/* The last accumulator made for one perspective and view, and the pieces that it sums. */
 struct refresh {
     alignas(64) int16_t values[NETWORK_HIDDEN];
     uint64_t types[PIECE_TYPES];
@@ -43,21 +45,22 @@ struct refresh {
 };
 
 struct accumulators {
-    struct accumulator stack[EVAL_PLY_MAX + 1];
+    struct accumulator stack[ACCUMULATORS_PLY_MAX + 1];
     struct refresh cache[2][NETWORK_VIEWS_MAX]; /* by perspective and view */
-    struct step steps[EVAL_PLY_MAX + 1];
+    struct step steps[ACCUMULATORS_PLY_MAX + 1];
     const struct network *network;
     const struct infer *infer;
     int top;
 };
 
-/* Forgets everything and takes another network into use. `infer`: usually infer_kind(0). */
+/* Empties everything and changes to another network. `infer`: usually infer_kind(0) of
+ * infer_kinds.h. */
 void accumulators_init(struct accumulators *all, const struct network *network,
                        const struct infer *infer);
 
-/* `pos` is a new root; what was pushed is gone. */
+/* A new root; all pushed moves are dropped. */
 void accumulators_reset(struct accumulators *all);
-/* `move` will be played on `pos`; not more than EVAL_PLY_MAX deep. */
+/* `move` will be played on `pos`; not more than ACCUMULATORS_PLY_MAX deep. */
 void accumulators_push(struct accumulators *all, const struct position *pos, move m);
 void accumulators_push_null(struct accumulators *all);
 void accumulators_pop(struct accumulators *all);
@@ -66,7 +69,7 @@ void accumulators_pop(struct accumulators *all);
  */
 const struct accumulator *accumulators_top(struct accumulators *all, const struct position *pos);
 
-/* Makes the accumulator of `pos` from nothing. */
+/* Makes the accumulator of `pos` without an earlier one. */
 void accumulator_make(const struct network *network, const struct infer *infer,
                       const struct position *pos, struct accumulator *out);
 

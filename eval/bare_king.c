@@ -15,7 +15,7 @@ static bool can_mate(const struct position *pos, int color)
            bb_count(knights) > 2;
 }
 
-static int worth(const struct position *pos, int color)
+static int material(const struct position *pos, int color)
 {
     return 300 * bb_count(position_pieces(pos, color, KNIGHT)) +
            300 * bb_count(position_pieces(pos, color, BISHOP)) +
@@ -23,10 +23,10 @@ static int worth(const struct position *pos, int color)
            900 * bb_count(position_pieces(pos, color, QUEEN));
 }
 
-/* Steps from the nearer of a1 and h8 (shade 0) or of a8 and h1 along the edge, 7 in the middle. */
-static int corner_distance(int square, int shade)
+/* Steps along the edge to the nearer one of a1 and h8, or of a8 and h1 when `light`; 7 between. */
+static int corner_distance(int square, bool light)
 {
-    int sum = (square_file(square) ^ (shade ? 7 : 0)) + square_rank(square);
+    int sum = (square_file(square) ^ (light ? 7 : 0)) + square_rank(square);
     return sum < 7 ? sum : 14 - sum;
 }
 
@@ -44,8 +44,8 @@ static int king_distance(int a, int b)
     return files > ranks ? files : ranks;
 }
 
-/* How far the bare king of the other side is driven. */
-static int progress(const struct position *pos, int strong)
+/* How close the bare king is to being mated: its distance to edge or corner and to our king. */
+static int mate_progress(const struct position *pos, int strong)
 {
     int king = position_king(pos, !strong);
     int near = NEAR * (7 - king_distance(king, position_king(pos, strong)));
@@ -61,7 +61,7 @@ bool bare_king_score(const struct position *pos, int *score)
     int strong = bb_many(pos->colors[WHITE]) ? WHITE : BLACK;
     if (bb_many(pos->colors[!strong]) || pos->types[PAWN])
         return false;
-    *score = can_mate(pos, strong) ? WON + worth(pos, strong) + progress(pos, strong) : 0;
+    *score = can_mate(pos, strong) ? WON + material(pos, strong) + mate_progress(pos, strong) : 0;
     if (pos->turn != strong)
         *score = -*score;
     return true;

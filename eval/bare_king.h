@@ -1,14 +1,14 @@
-/* Pieces against a bare king: won if the pieces can mate, else drawn. How near a won game is to its
- * goal no network learns, for the chance to win is the same everywhere; here the king is driven to
- * an edge, with bishop and knight to a corner of the bishop's shade.
+/* Score of pieces against a bare king: won if the pieces can mate, else drawn. In a won ending the
+ * score grows as the bare king comes nearer to an edge, with bishop and knight nearer to a corner
+ * of the bishop's colour. A network does not learn this: the chance to win is the same everywhere.
  * Source: https://www.chessprogramming.org/Mop-up_Evaluation */
 #ifndef CAXTON_EVAL_BARE_KING_H
 #define CAXTON_EVAL_BARE_KING_H
 
 #include "chess/position.h"
 
-/* Is one king bare and no pawn on the board? Then *score is the static score in centipawns, side to
- * move's view. */
+/* True when one side has only its king and there are no pawns; *score is then the static score in
+ * centipawns from the side to move's view, otherwise untouched. */
 bool bare_king_score(const struct position *pos, int *score);
 
 #endif

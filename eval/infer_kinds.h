@@ -1,4 +1,5 @@
-/* The tables behind infer_kind(); which of them exist depends on the processor built for. */
+/* The kinds of arithmetic. Which of them exist depends on the processor that the program is built
+ * for. */
 #ifndef CAXTON_EVAL_INFER_KINDS_H
 #define CAXTON_EVAL_INFER_KINDS_H
 
@@ -12,5 +13,9 @@ extern const struct infer infer_avx512;
 #ifdef __aarch64__
 extern const struct infer infer_neon;
 #endif
+
+/* The index-th kind that this machine can run, the fastest first, the scalar one last; NULL beyond.
+ */
+const struct infer *infer_kind(int index);
 
 #endif

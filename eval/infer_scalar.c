@@ -1,4 +1,4 @@
-/* The plain one, which every machine runs and the others are compared with. */
+/* Plain C, which every machine runs. Tests compare the other kinds with it. */
 #include <string.h>
 
 #include "eval/infer_kinds.h"

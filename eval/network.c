@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 
 enum {
@@ -35,26 +37,6 @@ _Static_assert(NETWORK_HIDDEN % 64 == 0 && NETWORK_HIDDEN >= 64 && NETWORK_HIDDE
                "the kernels work in blocks of 64 and sum 2048 products in 32-bit lanes");
 _Static_assert(NETWORK_QA *NETWORK_OUTPUT_WEIGHT_MAX <= INT16_MAX, "products fit in 16 bits");
 
-static uint32_t read_u32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
-static uint64_t read_u64(const uint8_t *bytes)
-{
-    return read_u32(bytes) | (uint64_t)read_u32(bytes + 4) << 32;
-}
-
-/* Source: http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint64_t fnv1a(const uint8_t *bytes, size_t size)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* What comes after the feature weights. */
 enum {
     REST_SIZE = (1 + 2 * NETWORK_OUTPUTS) * NETWORK_HIDDEN * (int)sizeof(int16_t) +
@@ -67,7 +49,7 @@ static size_t file_size(size_t buckets, size_t weight_size)
     return HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size + REST_SIZE;
 }
 
-/* Checks the first HEADER_SIZE bytes, or the fewer that there are. */
+/* Checks the first HEADER_SIZE bytes, or what the file has of them. */
 static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct diag *diag)
 {
     if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0) {
@@ -78,10 +60,10 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
         diag_set(diag, 0, 0, "the file is cut after %zu bytes", size);
         return STATUS_FORMAT;
     }
-    uint32_t version = read_u32(bytes + 8);
-    uint32_t hidden = read_u32(bytes + 12);
-    uint32_t buckets = read_u32(bytes + 16);
-    uint32_t outputs = read_u32(bytes + 20);
+    uint32_t version = bytes_get_u32le(bytes + 8);
+    uint32_t hidden = bytes_get_u32le(bytes + 12);
+    uint32_t buckets = bytes_get_u32le(bytes + 16);
+    uint32_t outputs = bytes_get_u32le(bytes + 20);
     if (version != PLAIN && version != PACKED)
         diag_set(diag, 0, 0, "version %lu of the format, known are %d and %d",
                  (unsigned long)version, PLAIN, PACKED);
@@ -97,11 +79,11 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
     return STATUS_FORMAT;
 }
 
-/* How large a packed file is shows when it is unpacked. */
+/* The exact size of a packed file is only known when it is unpacked. */
 static enum caxton_status check_size(const uint8_t *bytes, size_t size, struct diag *diag)
 {
-    size_t buckets = read_u32(bytes + 16);
-    bool is_packed = read_u32(bytes + 8) == PACKED;
+    size_t buckets = bytes_get_u32le(bytes + 16);
+    bool is_packed = bytes_get_u32le(bytes + 8) == PACKED;
     size_t least = file_size(buckets, is_packed ? 1 : 2);
     size_t most = file_size(buckets, 2);
     if (size >= least && size <= most)
@@ -136,7 +118,7 @@ static bool column_overflows(const struct network *network, int bucket, int colu
     return sum > INT16_MAX;
 }
 
-/* The cheap test that all but strange networks pass. */
+/* A cheap test that trained networks pass; the others need column_overflows(). */
 static bool is_plainly_safe(const struct network *network)
 {
     enum { SAFE = INT16_MAX / (PIECES_MAX + 1) };
@@ -183,7 +165,7 @@ static enum caxton_status check_ranges(const struct network *network, struct dia
 static const uint8_t *read_i16s(const uint8_t *bytes, int16_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        out[i] = (int16_t)(uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
+        out[i] = (int16_t)bytes_get_u16le(bytes + 2 * i);
     return bytes + 2 * count;
 }
 
@@ -191,7 +173,7 @@ static const uint8_t *read_i16s(const uint8_t *bytes, int16_t *out, size_t count
 static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *out, size_t count)
 {
     for (size_t i = 0; i < count && next < rest; i++) {
-        int byte = *next++; /* what is read of the rest by mistake is noticed at the end */
+        int byte = *next++; /* a pair may reach into the rest by one byte: seen at the end */
         out[i] =
             (int16_t)(byte < PACKED_LONG ? byte - PACKED_LONG / 2
                                          : ((byte - PACKED_LONG) << 8 | *next++) - PACKED_OFFSET);
@@ -204,7 +186,7 @@ static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *
 /* False when packed weights do not fit the file. */
 static bool fill(struct network *network, const uint8_t *bytes, size_t size)
 {
-    network->buckets = (int)read_u32(bytes + 16);
+    network->buckets = (int)bytes_get_u32le(bytes + 16);
     memcpy(network->king_buckets, bytes + CHECKED_FROM, sizeof network->king_buckets);
     memcpy(network->description, bytes + DESCRIPTION_AT, NETWORK_DESCRIPTION_MAX);
     network->description[NETWORK_DESCRIPTION_MAX] = '\0';
@@ -213,7 +195,7 @@ static bool fill(struct network *network, const uint8_t *bytes, size_t size)
             *c = '?';
     size_t weights = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
     const uint8_t *next = bytes + HEADER_SIZE;
-    next = read_u32(bytes + 8) == PACKED
+    next = bytes_get_u32le(bytes + 8) == PACKED
                ? unpack(next, bytes + size - REST_SIZE, network->feature_weights[0], weights)
                : read_i16s(next, network->feature_weights[0], weights);
     if (!next)
@@ -221,7 +203,7 @@ static bool fill(struct network *network, const uint8_t *bytes, size_t size)
     next = read_i16s(next, network->feature_bias, NETWORK_HIDDEN);
     next = read_i16s(next, network->output_weights[0], 2 * NETWORK_HIDDEN * NETWORK_OUTPUTS);
     for (int i = 0; i < NETWORK_OUTPUTS; i++, next += 4)
-        network->output_bias[i] = (int32_t)read_u32(next);
+        network->output_bias[i] = (int32_t)bytes_get_u32le(next);
     return true;
 }
 
@@ -234,11 +216,12 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
     status = check_size(bytes, size, diag);
     if (status != STATUS_OK)
         return status;
-    if (fnv1a(bytes + CHECKED_FROM, size - CHECKED_FROM) != read_u64(bytes + 24)) {
+    if (checksum_add(CHECKSUM_EMPTY, bytes + CHECKED_FROM, size - CHECKED_FROM) !=
+        bytes_get_u64le(bytes + 24)) {
         diag_set(diag, 0, 0, "the checksum does not match");
         return STATUS_FORMAT;
     }
-    size_t rows = read_u32(bytes + 16) * (size_t)NETWORK_INPUTS;
+    size_t rows = bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
     struct network *network =
         large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);
     if (!network) {
@@ -275,7 +258,7 @@ static enum caxton_status read_file(FILE *file, uint8_t **out, size_t *size, str
     enum caxton_status status = check_header(header, used, diag);
     if (status != STATUS_OK)
         return status;
-    size_t capacity = file_size(read_u32(header + 16), 2) + 1;
+    size_t capacity = file_size(bytes_get_u32le(header + 16), 2) + 1;
     uint8_t *bytes = malloc(capacity);
     if (!bytes) {
         diag_set(diag, 0, 0, "out of memory");

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "chess/attacks.h"
 #include "eval/network.h"
+#include "eval/network_builtin.h"
 #include "search/pool.h"
 #include "search/root.h"
 

@@ -67,7 +67,7 @@ static int loss_of(const struct position *pos, move m)
 }
 
 /* The search's opinion of the move, from the view of who makes it. */
-static int score_of(struct search *search, const struct giveaway *found)
+static int score_of(struct search *search, const struct blunder *found)
 {
     struct search_request request;
     struct search_result result;
@@ -83,7 +83,7 @@ static int score_of(struct search *search, const struct giveaway *found)
     return -result.score;
 }
 
-static bool is_giveaway(struct giveaway *found, int threshold_cp, struct search *search)
+static bool is_blunder(struct blunder *found, int threshold_cp, struct search *search)
 {
     found->loss_cp = loss_of(&found->pos, found->move);
     if (found->loss_cp < threshold_cp)
@@ -92,19 +92,19 @@ static bool is_giveaway(struct giveaway *found, int threshold_cp, struct search 
     return !search || found->score_cp <= -threshold_cp;
 }
 
-size_t giveaway_find(const struct book_graph *graph, int threshold_cp, struct search *search,
-                     void (*sink)(void *context, const struct giveaway *found), void *context)
+size_t blunder_check(const struct book_graph *graph, int threshold_cp, struct search *search,
+                     void (*sink)(void *context, const struct blunder *found), void *context)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct book_node *node = &graph->nodes[i];
-        struct giveaway found = {.node = i};
+        struct blunder found = {.node = i};
         if (node->count == 0)
             continue;
         book_graph_position(graph, i, &found.pos, NULL);
         for (uint32_t e = node->first; e < node->first + node->count; e++) {
             found.move = graph->edges[e].move;
-            if (graph->edges[e].weight == 0 || !is_giveaway(&found, threshold_cp, search))
+            if (graph->edges[e].weight == 0 || !is_blunder(&found, threshold_cp, search))
                 continue;
             count++;
             sink(context, &found);

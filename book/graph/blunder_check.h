@@ -6,7 +6,7 @@
 
 struct search;
 
-struct giveaway {
+struct blunder {
     struct position pos;
     move move;
     int loss_cp;  /* against the material before the move; a mate counts 30000 */
@@ -20,7 +20,7 @@ struct giveaway {
  * that it finds threshold_cp down, too, in a few thousand nodes. Each goes to the sink. Returns how
  * many. Sources: Kathe Spracklen, "Tutorial: Representation of an Opening Book Tree", ICCA
  * Newsletter 6 (1), 1983; https://www.chessprogramming.org/Quiescence_Search */
-size_t giveaway_find(const struct book_graph *graph, int threshold_cp, struct search *search,
-                     void (*sink)(void *context, const struct giveaway *found), void *context);
+size_t blunder_check(const struct book_graph *graph, int threshold_cp, struct search *search,
+                     void (*sink)(void *context, const struct blunder *found), void *context);
 
 #endif

@@ -62,11 +62,11 @@ static bool ask(struct side *side, const struct position *pos, struct answers *o
         take_node(side, at, out);
         return true;
     }
-    if (!side->keyed)
+    if (!side->table)
         return false;
     uint64_t key = side->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
-    size_t first = keyed_find(side->keyed, key);
-    if (first == side->keyed->count || keyed_at(side->keyed, first).key != key)
+    size_t first = entry_table_find(side->table, key);
+    if (first == side->table->count || entry_table_at(side->table, first).key != key)
         return false;
     side->touched[first / 8] |= (uint8_t)(1 << first % 8);
     out->node = BOOK_GRAPH_NONE;
@@ -194,7 +194,7 @@ static uint64_t chance_of(const struct side *side, uint32_t at)
     uint64_t chance = 0;
     if (sum == 0)
         chance = before / PASSAGE;
-    else if (node->passage)
+    else if (node->non_book)
         chance = before / BESIDE;
     else
         chance = (uint64_t)((wide)before * weight / sum);
@@ -289,15 +289,15 @@ static enum caxton_status open_side(const struct book_graph *graph, struct side 
 {
     size_t nodes = graph->node_count ? graph->node_count : 1;
     *side = (struct side){.graph = graph};
-    side->keyed = book_graph_keyed(graph->book, &side->mirrored);
+    side->table = book_graph_table(graph->book, &side->mirrored);
     side->chance = calloc(nodes, sizeof *side->chance);
     side->behind = calloc(nodes, sizeof *side->behind);
     side->missing = calloc(nodes, 1);
-    size_t bytes = side->keyed ? side->keyed->count / 8 + 1 : 1;
+    size_t bytes = side->table ? side->table->count / 8 + 1 : 1;
     side->touched = calloc(bytes, 1);
     if (!side->chance || !side->behind || !side->missing || !side->touched)
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; side->keyed && i < bytes; i++)
+    for (size_t i = 0; side->table && i < bytes; i++)
         side->touched[i] = graph->reached[i];
     return STATUS_OK;
 }

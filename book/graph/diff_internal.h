@@ -2,18 +2,18 @@
 #ifndef CAXTON_BOOK_GRAPH_DIFF_INTERNAL_H
 #define CAXTON_BOOK_GRAPH_DIFF_INTERNAL_H
 
+#include "book/entry_table.h"
 #include "book/graph/diff.h"
-#include "book/keyed.h"
 
 /* One of the two books. */
 struct side {
     const struct book_graph *graph;
-    const struct keyed *keyed; /* NULL: a book of lines */
+    const struct entry_table *table; /* NULL: a book of lines */
     bool mirrored;
     uint64_t *chance; /* of each node */
     uint64_t *behind; /* of each node: positions that only this book has, itself and behind it */
     uint8_t *missing; /* of each node: the other book does not know it */
-    uint8_t *touched; /* of keyed: a bit for the first entry of each position that was compared */
+    uint8_t *touched; /* of table: a bit for the first entry of each position that was compared */
 };
 
 struct comparison {

@@ -3,26 +3,26 @@
 
 /* The entries of one key, [first, end). */
 struct group {
-    const struct keyed *keyed;
+    const struct entry_table *table;
     size_t first;
     size_t end;
     uint64_t sum;
 };
 
-static struct group group_at(const struct keyed *keyed, size_t first)
+static struct group group_at(const struct entry_table *table, size_t first)
 {
-    struct group group = {.keyed = keyed, .first = first, .end = first};
-    uint64_t key = keyed_at(keyed, first).key;
-    for (; group.end < keyed->count && keyed_at(keyed, group.end).key == key; group.end++)
-        group.sum += keyed_at(keyed, group.end).weight;
+    struct group group = {.table = table, .first = first, .end = first};
+    uint64_t key = entry_table_at(table, first).key;
+    for (; group.end < table->count && entry_table_at(table, group.end).key == key; group.end++)
+        group.sum += entry_table_at(table, group.end).weight;
     return group;
 }
 
 static bool find_in_group(const struct group *group, uint16_t m, uint32_t *weight)
 {
     for (size_t i = group->first; i < group->end; i++)
-        if (keyed_at(group->keyed, i).move == m) {
-            *weight = keyed_at(group->keyed, i).weight;
+        if (entry_table_at(group->table, i).move == m) {
+            *weight = entry_table_at(group->table, i).weight;
             return true;
         }
     return false;
@@ -36,7 +36,7 @@ static void compare_groups(struct comparison *comparison, const struct group *a,
     uint64_t different = 0;
     diff->positions_both++;
     for (size_t i = a->first; i < a->end; i++) {
-        struct keyed_entry entry = keyed_at(a->keyed, i);
+        struct book_entry entry = entry_table_at(a->table, i);
         uint32_t weight;
         if (!find_in_group(b, entry.move, &weight)) {
             diff->moves_only[0]++;
@@ -58,11 +58,11 @@ static void compare_groups(struct comparison *comparison, const struct group *a,
 /* The other book's entries of the key, when nothing has been compared with them yet. */
 static bool find_group(const struct side *side, uint64_t key, struct group *out)
 {
-    size_t first = keyed_find(side->keyed, key);
-    if (first == side->keyed->count || keyed_at(side->keyed, first).key != key ||
+    size_t first = entry_table_find(side->table, key);
+    if (first == side->table->count || entry_table_at(side->table, first).key != key ||
         side->touched[first / 8] & 1 << first % 8)
         return false;
-    *out = group_at(side->keyed, first);
+    *out = group_at(side->table, first);
     return true;
 }
 
@@ -70,14 +70,14 @@ void book_diff_unreached(struct comparison *comparison, int which)
 {
     const struct side *side = &comparison->sides[which];
     const struct side *other = &comparison->sides[!which];
-    bool alike = other->keyed && other->mirrored == side->mirrored;
+    bool alike = other->table && other->mirrored == side->mirrored;
     struct group group;
-    for (size_t at = 0; side->keyed && at < side->keyed->count; at = group.end) {
+    for (size_t at = 0; side->table && at < side->table->count; at = group.end) {
         struct group match;
-        group = group_at(side->keyed, at);
+        group = group_at(side->table, at);
         if (side->touched[at / 8] & 1 << at % 8)
             continue;
-        if (!alike || !find_group(other, keyed_at(side->keyed, at).key, &match)) {
+        if (!alike || !find_group(other, entry_table_at(side->table, at).key, &match)) {
             comparison->diff.positions_only[which]++;
             comparison->diff.moves_only[which] += group.end - group.first;
             comparison->diff.unreached[which]++;

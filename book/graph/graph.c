@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
+#include "book/entry_table.h"
 #include "book/format.h"
 #include "book/graph/graph_internal.h"
-#include "book/keyed.h"
+#include "book/losses.h"
 
 static size_t slot_of(const struct book_graph *graph, uint64_t key)
 {
@@ -125,42 +126,49 @@ void book_graph_destroy(struct book_graph *graph)
     *graph = (struct book_graph){0};
 }
 
+/* A position for each move, and one behind it that the book does not know; arrays that are up to
+ * twice as large as what is in them; marks of keys. */
+uint64_t book_graph_memory(size_t moves)
+{
+    const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
+    return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
+}
+
 static enum caxton_status add_node_entries(const struct book_graph *graph, uint32_t at,
-                                           struct keyed_list *list)
+                                           struct entry_list *list)
 {
     const struct book_node *node = &graph->nodes[at];
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
         status =
-            keyed_list_append(list, &(struct keyed_entry){.key = node->key,
-                                                          .weight = edge->weight,
-                                                          .learn = edge->learn,
-                                                          .move = polyglot_from_move(edge->move)});
+            entry_list_append(list, &(struct book_entry){.key = node->key,
+                                                         .weight = edge->weight,
+                                                         .learn = edge->learn,
+                                                         .move = polyglot_from_move(edge->move)});
     }
     return status;
 }
 
-const struct keyed *book_graph_keyed(const struct book *book, bool *mirrored)
+const struct entry_table *book_graph_table(const struct book *book, bool *mirrored)
 {
     const struct book_format *format = book_format(book);
-    *mirrored = !format->keyed && format->mirrored;
-    if (format->keyed)
-        return format->keyed(book_state(book));
+    *mirrored = !format->table && format->mirrored;
+    if (format->table)
+        return format->table(book_state(book));
     return format->mirrored ? format->mirrored(book_state(book)) : NULL;
 }
 
-enum caxton_status book_graph_entries(const struct book *book, struct keyed_list *list,
-                                      struct diag *diag)
+enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
+                                      struct book_losses *losses, struct diag *diag)
 {
     const struct book_format *format = book_format(book);
     enum caxton_status status = STATUS_OK;
-    diag_set(diag, 0, 0, "%s", "");
-    if (format->keyed) {
-        const struct keyed *keyed = format->keyed(book_state(book));
-        for (size_t i = 0; status == STATUS_OK && i < keyed->count; i++) {
-            struct keyed_entry entry = keyed_at(keyed, i);
-            status = keyed_list_append(list, &entry);
+    if (format->table) {
+        const struct entry_table *table = format->table(book_state(book));
+        for (size_t i = 0; status == STATUS_OK && i < table->count; i++) {
+            struct book_entry entry = entry_table_at(table, i);
+            status = entry_list_append(list, &entry);
         }
     } else {
         struct book_graph graph = {0};
@@ -169,9 +177,10 @@ enum caxton_status book_graph_entries(const struct book *book, struct keyed_list
             return status;
         for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
             status = add_node_entries(&graph, (uint32_t)i, list);
-        if (graph.positions > graph.known)
-            diag_set(diag, 0, 0, "%zu of %zu positions left out: no line leads to them",
-                     graph.positions - graph.known, graph.positions);
+        if (losses) {
+            losses->positions = graph.positions;
+            losses->unreached = graph.positions - graph.known;
+        }
         book_graph_destroy(&graph);
     }
     if (status != STATUS_OK)

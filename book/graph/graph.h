@@ -3,8 +3,8 @@
  * Walking begins at the standard start (or another root), then at each position that the book's
  * file names and no line has reached yet. It follows the moves of the book. A book of positions may
  * know the moves of one side only: where its own moves do not reach all of it, every legal move
- * that leads (back) into the book is followed as well, as a passage. A book of lines may say itself
- * what its passages are. Each position is there once,
+ * that leads (back) into the book is followed as well, as a non-book move. A book of lines may say
+ * itself what its non-book moves are. Each position is there once,
  * so that transpositions and repetitions end; the line to it is one of the shortest.
  *
  * Of a mirrored book (struct book_format.mirrored) the positions of both colours are in the graph.
@@ -37,11 +37,11 @@ struct book_node {
     uint32_t parent; /* BOOK_GRAPH_NONE: a root */
     uint32_t root;   /* of its line: index of roots[] */
     uint32_t ply;    /* moves from the root */
-    uint32_t child;  /* the first node that a passage from here leads to */
-    uint32_t next;   /* the next node that a passage from the parent leads to */
+    uint32_t child;  /* the first node that a non-book move from here leads to */
+    uint32_t next;   /* the next node that a non-book move of the parent leads to */
     move via;        /* from the parent */
     bool known;      /* the book has entries here; else lines only pass through */
-    bool passage;    /* via is no move of the book */
+    bool non_book;   /* via is no move of the book */
 };
 
 struct book_graph {
@@ -77,6 +77,9 @@ MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     struct book_graph *out, struct diag *diag);
 void book_graph_destroy(struct book_graph *graph); /* of {0}, too */
 
+/* The most memory in bytes that the graph of a book of so many moves takes, for who has a limit. */
+uint64_t book_graph_memory(size_t moves);
+
 /* The position of a node. line: room for its plies, filled with the moves from its root; or NULL.
  */
 void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,
@@ -86,14 +89,15 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key);
 
 /* The entries of a book of positions, NULL of another. *mirrored: as struct book_format says. */
-struct keyed;
-const struct keyed *book_graph_keyed(const struct book *book, bool *mirrored);
+struct entry_table;
+const struct entry_table *book_graph_table(const struct book *book, bool *mirrored);
 
 /* All moves of the book as entries, added to `list`: of a book of positions as they are, of another
- * and of a mirrored one what the graph has; `diag` then says how many positions are left out, ""
- * when none are. Errors: as book_graph_create(). */
-struct keyed_list;
-MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct keyed_list *list,
-                                                 struct diag *diag);
+ * and of a mirrored one what the graph has; *losses (NULL: nobody asks) then says how many
+ * positions are left out. Errors: as book_graph_create(). */
+struct book_losses;
+struct entry_list;
+MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
+                                                 struct book_losses *losses, struct diag *diag);
 
 #endif

@@ -3,20 +3,20 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/entry_table.h"
 #include "book/format.h"
 #include "book/graph/graph_internal.h"
-#include "book/keyed.h"
 #include "chess/game.h"
 #include "chess/mirror.h"
 
 /* The walk: nodes are expanded in the order in which they were found. */
 struct walk {
     struct book_graph *graph;
-    const struct keyed *keyed; /* NULL: a book of lines */
-    bool mirrored;             /* its keys are of positions with White to move */
-    size_t unreached;          /* positions of the book */
-    bool own;                  /* no passages, and no roots but the first */
-    uint8_t *marks;            /* of its keys: a bit for each, by their last bits */
+    const struct entry_table *table; /* NULL: a book of lines */
+    bool mirrored;                   /* its keys are of positions with White to move */
+    size_t unreached;                /* positions of the book */
+    bool own;                        /* no non-book moves, and no roots but the first */
+    uint8_t *marks;                  /* of its keys: a bit for each, by their last bits */
     uint64_t mark_mask;
     struct game *game; /* the line to the node at hand, for a book of lines */
     const struct book_format *format;
@@ -27,14 +27,14 @@ static enum caxton_status mark_keys(struct walk *walk)
 {
     enum { BITS_PER_KEY = 16 };
     uint64_t bits = 64;
-    while (bits < walk->keyed->count * (uint64_t)BITS_PER_KEY)
+    while (bits < walk->table->count * (uint64_t)BITS_PER_KEY)
         bits *= 2;
     walk->mark_mask = bits - 1;
     walk->marks = calloc(bits / 8, 1);
     if (!walk->marks)
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < walk->keyed->count; i++) {
-        uint64_t at = keyed_at(walk->keyed, i).key & walk->mark_mask;
+    for (size_t i = 0; i < walk->table->count; i++) {
+        uint64_t at = entry_table_at(walk->table, i).key & walk->mark_mask;
         walk->marks[at / 8] |= (uint8_t)(1 << at % 8);
     }
     return STATUS_OK;
@@ -47,8 +47,8 @@ static bool find_entry(const struct walk *walk, const struct position *pos, size
     uint64_t bit = key & walk->mark_mask;
     if (!(walk->marks[bit / 8] & 1 << bit % 8))
         return false;
-    *at = keyed_find(walk->keyed, key);
-    return *at < walk->keyed->count && keyed_at(walk->keyed, *at).key == key;
+    *at = entry_table_find(walk->table, key);
+    return *at < walk->table->count && entry_table_at(walk->table, *at).key == key;
 }
 
 static bool has_position(const struct walk *walk, const struct position *pos)
@@ -61,7 +61,7 @@ static bool has_position(const struct walk *walk, const struct position *pos)
 static void reach(struct walk *walk, const struct position *pos)
 {
     size_t at;
-    if (!walk->keyed || !find_entry(walk, pos, &at) || walk->graph->reached[at / 8] & 1 << at % 8)
+    if (!walk->table || !find_entry(walk, pos, &at) || walk->graph->reached[at / 8] & 1 << at % 8)
         return;
     walk->graph->reached[at / 8] |= (uint8_t)(1 << at % 8);
     walk->unreached--;
@@ -83,16 +83,16 @@ static int probe_lines(const struct walk *walk, struct book_move *moves)
     return count;
 }
 
-/* The passages that a book of lines has in the position of walk->game. */
+/* The non-book moves that a book of lines has in the position of walk->game. */
 static int lines_passing(const struct walk *walk, move *moves)
 {
     const struct position *pos = game_position(walk->game);
     const void *state = book_state(walk->graph->book);
     move more[MOVES_MAX];
-    if (!walk->format->passages)
+    if (!walk->format->non_book_moves)
         return 0;
-    int count = walk->format->passages(state, pos, walk->game, moves);
-    int also = walk->format->passages(state, pos, NULL, more);
+    int count = walk->format->non_book_moves(state, pos, walk->game, moves);
+    int also = walk->format->non_book_moves(state, pos, NULL, more);
     for (int i = 0; i < also; i++) {
         int at = 0;
         while (at < count && moves[at] != more[i])
@@ -111,7 +111,7 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
     struct book_move moves[MOVES_MAX];
     *after = *pos;
     position_make(after, m, &undo);
-    if (walk->keyed) {
+    if (walk->table) {
         *known = has_position(walk, after);
         return STATUS_OK;
     }
@@ -129,7 +129,7 @@ static enum caxton_status replay(struct walk *walk, uint32_t at, struct position
 {
     move line[BOOK_GRAPH_PLIES_MAX];
     book_graph_position(walk->graph, at, pos, line);
-    if (walk->keyed)
+    if (walk->table)
         return STATUS_OK;
     const struct book_node *node = &walk->graph->nodes[at];
     game_reset(walk->game, &walk->graph->roots[node->root]);
@@ -149,7 +149,7 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
     if (status != STATUS_OK)
         return status;
     int count =
-        walk->keyed ? book_probe(graph->book, &pos, moves, MOVES_MAX) : probe_lines(walk, moves);
+        walk->table ? book_probe(graph->book, &pos, moves, MOVES_MAX) : probe_lines(walk, moves);
     uint32_t first = (uint32_t)graph->edge_count;
     status = graph_add_edges(graph, moves, count);
     if (status != STATUS_OK)
@@ -172,7 +172,7 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
     return status;
 }
 
-/* Has a book of lines passages after `m`, in walk->game? */
+/* Has a book of lines non-book moves after `m`, in walk->game? */
 static enum caxton_status passes_on(const struct walk *walk, move m, bool *out)
 {
     move moves[MOVES_MAX];
@@ -224,7 +224,7 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
         position_make(&after, graph->edges[edge].move, &undo);
         uint32_t to = book_graph_find(graph, after.key);
         bool leads = false;
-        if (to == BOOK_GRAPH_NONE && walk->keyed)
+        if (to == BOOK_GRAPH_NONE && walk->table)
             leads = leads_on(walk, &after);
         else if (to == BOOK_GRAPH_NONE)
             status = passes_on(walk, graph->edges[edge].move, &leads);
@@ -245,7 +245,7 @@ static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const stru
         book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return status;
     *leads = *known;
-    return *known || walk->keyed ? status : passes_on(walk, m, leads);
+    return *known || walk->table ? status : passes_on(walk, m, leads);
 }
 
 /* Follows the moves from the node that are not the book's, but lead into it. */
@@ -259,7 +259,7 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
     enum caxton_status status = replay(walk, at, &pos);
     if (status == STATUS_OK)
         status = pass_behind(walk, at, &pos);
-    int count = walk->keyed ? movegen_legal(&pos, moves) : lines_passing(walk, moves);
+    int count = walk->table ? movegen_legal(&pos, moves) : lines_passing(walk, moves);
     uint32_t last = BOOK_GRAPH_NONE;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         struct position after;
@@ -273,7 +273,7 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
         status = graph_add_child(graph, at, moves[i], after.key, known, &to);
         if (status != STATUS_OK)
             break;
-        graph->nodes[to].passage = true;
+        graph->nodes[to].non_book = true;
         if (last == BOOK_GRAPH_NONE)
             graph->nodes[at].child = to;
         else
@@ -289,7 +289,7 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     bool known = false;
     uint32_t index;
     size_t count = graph->root_count;
-    if (walk->keyed) {
+    if (walk->table) {
         known = has_position(walk, pos);
         reach(walk, pos);
     } else {
@@ -313,15 +313,16 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
         &index);
 }
 
-/* Can there be positions that only passages reach? */
+/* Can there be positions that only non-book moves reach? */
 static bool may_pass(const struct walk *walk)
 {
     if (walk->own)
         return false;
-    return walk->keyed ? walk->unreached > 0 : walk->format->passages != NULL;
+    return walk->table ? walk->unreached > 0 : walk->format->non_book_moves != NULL;
 }
 
-/* Follows everything from the nodes that are there. Passages are looked for where all else ends. */
+/* Follows everything from the nodes that are there. Non-book moves are looked for where all else
+ * ends. */
 static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
 {
     struct book_graph *graph = walk->graph;
@@ -359,12 +360,12 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
     return status;
 }
 
-static size_t count_positions(const struct keyed *keyed)
+static size_t count_positions(const struct entry_table *table)
 {
     size_t count = 0;
     uint64_t last = 0;
-    for (size_t i = 0; i < keyed->count; i++) {
-        uint64_t key = keyed_at(keyed, i).key;
+    for (size_t i = 0; i < table->count; i++) {
+        uint64_t key = entry_table_at(table, i).key;
         count += i == 0 || key != last;
         last = key;
     }
@@ -376,8 +377,8 @@ static size_t count_unreached_moves(const struct walk *walk)
     size_t count = 0;
     bool reached = false;
     uint64_t last = 0;
-    for (size_t i = 0; i < walk->keyed->count; i++) {
-        uint64_t key = keyed_at(walk->keyed, i).key;
+    for (size_t i = 0; i < walk->table->count; i++) {
+        uint64_t key = entry_table_at(walk->table, i).key;
         if (i == 0 || key != last)
             reached = walk->graph->reached[i / 8] & 1 << i % 8;
         count += !reached;
@@ -390,15 +391,15 @@ static enum caxton_status prepare(struct walk *walk)
 {
     enum caxton_status status = graph_grow(walk->graph);
     walk->format = book_format(walk->graph->book);
-    walk->keyed = book_graph_keyed(walk->graph->book, &walk->mirrored);
+    walk->table = book_graph_table(walk->graph->book, &walk->mirrored);
     if (status != STATUS_OK)
         return status;
-    if (!walk->keyed) {
+    if (!walk->table) {
         walk->game = game_create();
         return walk->game ? STATUS_OK : STATUS_NO_MEMORY;
     }
-    walk->unreached = count_positions(walk->keyed);
-    walk->graph->reached = calloc(walk->keyed->count / 8 + 1, 1);
+    walk->unreached = count_positions(walk->table);
+    walk->graph->reached = calloc(walk->table->count / 8 + 1, 1);
     return walk->graph->reached ? mark_keys(walk) : STATUS_NO_MEMORY;
 }
 
@@ -413,7 +414,7 @@ static enum caxton_status create(const struct book *book, const struct position 
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
     graph.positions = own ? graph.known : graph.known + walk.unreached;
-    if (status == STATUS_OK && walk.keyed && !own)
+    if (status == STATUS_OK && walk.table && !own)
         graph.unreached_moves = count_unreached_moves(&walk);
     game_destroy(walk.game);
     free(walk.marks);

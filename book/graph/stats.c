@@ -7,7 +7,7 @@
 /* What a line tells of a node, handed on from its parent. */
 struct trait {
     uint8_t volume;
-    bool own;      /* no passage on the line */
+    bool own;      /* no non-book move on the line */
     int16_t first; /* index into stats.first, -1 = none */
 };
 
@@ -70,7 +70,7 @@ static struct trait trait_of(const struct survey *survey, uint32_t at)
     struct trait trait = {.volume = BOOK_VOLUME_NONE, .own = true, .first = -1};
     if (node->parent != BOOK_GRAPH_NONE) {
         trait = survey->traits[node->parent];
-        trait.own &= !node->passage;
+        trait.own &= !node->non_book;
         for (int i = 0; node->parent == 0 && i < survey->stats.first_count; i++)
             if (survey->stats.first[i].move == node->via)
                 trait.first = (int16_t)i;

@@ -1,31 +1,53 @@
 #include "book/open/book_set.h"
-#include "book/book.h"
-#include "book/book_move.h"
-#include "book/open/open.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "book/format.h"
+#include "book/open/open.h"
 
-enum { BOOKS_MAX = 16, REMARK_MAX = 256 };
+enum { BOOKS_MAX = 16, REMARK_MAX = 512, FOLDER_MAX = 256 };
+
+struct remark {
+    char text[REMARK_MAX];
+    bool is_failure;
+};
 
 struct book_set {
     struct book *books[BOOKS_MAX];
     int count;
-    char remarks[BOOKS_MAX + 1][REMARK_MAX];
+    struct remark remarks[BOOKS_MAX + 1];
     int remark_count;
 };
 
-static void remark(struct book_set *set, const char *text)
+static void add_remark(struct book_set *set, const char *text, bool is_failure)
 {
-    if (set->remark_count <= BOOKS_MAX)
-        text_copy(set->remarks[set->remark_count++], REMARK_MAX, span_of(text));
+    if (set->remark_count > BOOKS_MAX)
+        return;
+    struct remark *remark = &set->remarks[set->remark_count++];
+    text_copy(remark->text, REMARK_MAX, span_of(text));
+    remark->is_failure = is_failure;
+}
+
+/* A file that could not be opened. The folder that a relative path was looked up in is often not
+ * the one that a user thinks of: it is the interface that started the engine who chose it. */
+static void add_failure(struct book_set *set, struct span name, const char *why)
+{
+    char data[REMARK_MAX];
+    struct text_buffer text = text_buffer_on(data, sizeof data);
+    text_append(&text, "%s", why);
+    if (name.data[0] != '/') {
+        char folder[FOLDER_MAX];
+        file_current_folder(folder, sizeof folder);
+        text_append(&text, " (looked for in %s)", folder);
+    }
+    add_remark(set, data, true);
 }
 
 static bool is_builtin(struct span name)
 {
-    return span_equal_nocase(name, "<empty>");
+    return span_equal_nocase(name, "<empty>") || span_equal_nocase(name, "<builtin>");
 }
 
 static enum caxton_status open_book(struct span name, struct book **out, struct diag *diag)
@@ -48,11 +70,11 @@ static enum caxton_status add_file(struct book_set *set, struct span name)
     if (status == STATUS_NO_MEMORY)
         return status;
     if (status != STATUS_OK) {
-        remark(set, diag.text);
+        add_failure(set, name, diag.text);
         return STATUS_OK;
     }
     if (*book_warning(book))
-        remark(set, book_warning(book));
+        add_remark(set, book_warning(book), false);
     set->books[set->count++] = book;
     return STATUS_OK;
 }
@@ -64,7 +86,7 @@ static enum caxton_status add_files(struct book_set *set, struct span files)
         size_t size = end ? (size_t)(end - files.data) : files.size;
         struct span name = span_trim(span_make(files.data, size));
         if (name.size && set->count == BOOKS_MAX) {
-            remark(set, "only the first 16 books are used");
+            add_remark(set, "only the first 16 books are used", false);
             break;
         }
         if (name.size) {
@@ -119,7 +141,12 @@ int book_set_remark_count(const struct book_set *set)
 
 const char *book_set_remark(const struct book_set *set, int index)
 {
-    return set->remarks[index];
+    return set->remarks[index].text;
+}
+
+bool book_set_is_failure(const struct book_set *set, int index)
+{
+    return set->remarks[index].is_failure;
 }
 
 /* `game` is NULL when nobody knows how `pos` came about. */

@@ -21,10 +21,10 @@ struct book_answer {
     const char *name;   /* of the book; borrowed until book_set_close() */
 };
 
-/* Opens the books of `files`: names separated by ';', blanks around them do not count; "<empty>"
- * stands for the built-in book, alone or among others, and so does "". Files that cannot be opened
- * are left out, each with a remark; a set without any book is still a set. Errors:
- * STATUS_NO_MEMORY. */
+/* Opens the books of `files`: names separated by ';', blanks around them do not count. "<empty>"
+ * and "<builtin>" stand for the built-in book, alone or among others, and so does "". Files that
+ * cannot be opened are left out, each with a remark, and nothing takes their place: a set may be
+ * without any book. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status book_set_open(const char *files, struct book_set **out);
 void book_set_close(struct book_set *set); /* NULL is allowed */
 
@@ -34,6 +34,8 @@ const struct book *book_set_book(const struct book_set *set, int index);
 /* One line for each file that could not be opened or is not as it should be. */
 int book_set_remark_count(const struct book_set *set);
 const char *book_set_remark(const struct book_set *set, int index);
+/* Could the file that the remark is about not be opened? */
+bool book_set_is_failure(const struct book_set *set, int index);
 
 /* The moves of the first book that knows the position, as book_probe() gives them; *from is that
  * book, untouched when the count is 0. */

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "eval/train/sample.h"
+#include "eval/train/sample_file.h"
 
 enum {
     GAP = 20,
@@ -40,7 +41,7 @@ struct engine {
 struct collection {
     struct record *records;
     size_t count;
-    size_t room;
+    size_t capacity;
     struct engine engines[ENGINES]; /* the last one stands for all that found no room */
     size_t engine_count;
     int ply; /* of the line before */
@@ -108,21 +109,18 @@ static enum caxton_status add_line(struct collection *all, struct span line, str
         diag_set(diag, 0, 0, "no result");
         return STATUS_SYNTAX;
     }
-    if (all->count == all->room) {
-        size_t room = all->room ? 2 * all->room : 65536;
-        struct record *records = realloc(all->records, room * sizeof *records);
-        if (!records)
-            return STATUS_NO_MEMORY;
-        all->records = records;
-        all->room = room;
-    }
+    struct record *records =
+        array_reserve(all->records, &all->capacity, all->count + 1, sizeof *records);
+    if (!records)
+        return STATUS_NO_MEMORY;
+    all->records = records;
     int ply = 2 * pos.fullmove + pos.turn;
     int pieces = bb_count(position_occupied(&pos));
     label.first = !continues_game(all, ply, pieces, label.result);
     all->ply = ply;
     all->pieces = pieces;
     all->result = label.result;
-    struct record *record = &all->records[all->count++];
+    struct record *record = &records[all->count++];
     sample_pack(&pos, &label, record->packed);
     record->engine = find_engine(all, next_field(&line));
     return STATUS_OK;
@@ -146,11 +144,6 @@ static bool read_lines(FILE *in, struct collection *all, size_t *faults)
     return status != STATUS_NO_MEMORY;
 }
 
-static int score_of(const struct record *record)
-{
-    return (int16_t)(record->packed[26] | record->packed[27] << 8);
-}
-
 static bool shares_factor(const struct collection *all, size_t engine)
 {
     return all->engines[engine].lines < ENGINE_ENOUGH || engine == ENGINES - 1;
@@ -168,13 +161,13 @@ static void fit_factors(struct collection *all)
         memset(bend, 0, sizeof bend);
         for (size_t i = 0; i < all->count; i++) {
             const struct record *record = &all->records[i];
-            int score = score_of(record);
+            int score = sample_score(record->packed);
             if (abs(score) > FIT_LIMIT)
                 continue;
             size_t at = shares_factor(all, record->engine) ? ENGINES : record->engine;
             double x = (double)score / SCORE_UNIT;
             double expected = 1 / (1 + exp(-factor[at] * x));
-            slope[at] += x * (record->packed[30] / 2.0 - expected);
+            slope[at] += x * (record->packed[SAMPLE_RESULT_AT] / 2.0 - expected);
             bend[at] += x * x * expected * (1 - expected);
         }
         for (size_t i = 0; i <= ENGINES; i++) {
@@ -191,10 +184,9 @@ static void rescale(struct collection *all)
     fit_factors(all);
     for (size_t i = 0; i < all->count; i++) {
         struct record *record = &all->records[i];
-        double score = score_of(record) * all->engines[record->engine].factor;
+        double score = sample_score(record->packed) * all->engines[record->engine].factor;
         int rounded = (int)lround(fmin(fmax(score, -32000), 32000));
-        record->packed[26] = (uint8_t)(rounded & 255);
-        record->packed[27] = (uint8_t)(rounded >> 8 & 255);
+        bytes_put_le(record->packed + SAMPLE_SCORE_AT, (uint64_t)(int64_t)rounded, 2);
     }
     for (size_t i = 0; i < all->engine_count; i++)
         if (!shares_factor(all, i))
@@ -212,7 +204,7 @@ static enum caxton_status write_records(const struct collection *all, struct sam
     for (size_t start = 0; start < all->count && status == STATUS_OK;) {
         size_t end = all->count - start > SAMPLE_BLOCK_MAX ? start + SAMPLE_BLOCK_MAX : all->count;
         while (end < all->count && end > start + 1 &&
-               !(all->records[end].packed[31] & SAMPLE_FIRST))
+               !(all->records[end].packed[SAMPLE_FLAGS_AT] & SAMPLE_FIRST))
             end--;
         for (size_t i = start; i < end; i++)
             memcpy(block + (i - start) * SAMPLE_SIZE, all->records[i].packed, SAMPLE_SIZE);
@@ -239,7 +231,7 @@ static int write_file(const struct collection *all, const char *path)
     }
     size_t games = 0;
     for (size_t i = 0; i < all->count; i++)
-        games += all->records[i].packed[31] & SAMPLE_FIRST;
+        games += all->records[i].packed[SAMPLE_FLAGS_AT] & SAMPLE_FIRST;
     printf("%s: %zu positions of %zu games added to %llu\n", path, all->count, games,
            (unsigned long long)before);
     return EXIT_SUCCESS;

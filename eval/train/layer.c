@@ -1,4 +1,4 @@
-/* See layer.h. The loops over LAYER_TILE columns are written for the compiler's vectoriser. */
+/* The loops over LAYER_TILE columns are written for the compiler's vectoriser. */
 #include "eval/train/layer.h"
 
 #include <math.h>

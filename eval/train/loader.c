@@ -1,4 +1,3 @@
-/* See loader.h. */
 #include "eval/train/loader.h"
 
 #include <fcntl.h>
@@ -10,9 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "eval/train/sample.h"
+#include "base/array.h"
+#include "base/checksum.h"
+#include "eval/train/sample_file.h"
 
+/* A unit is a sample or the header of a block: 32 bytes both. */
 enum { UNIT = SAMPLE_SIZE, MAX_FILES = 256, ROOK_WITH_RIGHT = 6, GROUP = 64 };
+
+_Static_assert((int)SAMPLE_HEADER_SIZE == (int)SAMPLE_SIZE, "headers are units, too");
 
 struct source {
     const uint8_t *data;
@@ -26,7 +30,7 @@ struct source {
 struct list {
     uint32_t *items;
     size_t count;
-    size_t room;
+    size_t capacity;
 };
 
 struct loader {
@@ -54,29 +58,16 @@ static uint64_t next_random(uint64_t *state)
     return mix(*state);
 }
 
-static uint64_t read_little(const uint8_t *bytes, int count)
-{
-    uint64_t value = 0;
-    while (count-- > 0)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
 static uint64_t hash_sample(const uint8_t *packed, uint64_t seed)
 {
     for (int i = 0; i < UNIT; i += 8)
-        seed = mix(seed ^ read_little(packed + i, 8));
+        seed = mix(seed ^ bytes_get_u64le(packed + i));
     return seed;
-}
-
-static int read_score(const uint8_t *packed)
-{
-    return (int)(int16_t)read_little(packed + 26, 2);
 }
 
 static int count_pieces(const uint8_t *packed)
 {
-    return bb_count(read_little(packed, 8));
+    return bb_count(bytes_get_u64le(packed));
 }
 
 static double logistic(double x)
@@ -107,14 +98,10 @@ void loader_destroy(struct loader *loader)
 
 static bool list_add(struct list *list, uint32_t item)
 {
-    if (list->count == list->room) {
-        const size_t room = list->room == 0 ? 65536 : 2 * list->room;
-        uint32_t *items = realloc(list->items, room * sizeof *items);
-        if (items == NULL)
-            return false;
-        list->items = items;
-        list->room = room;
-    }
+    uint32_t *items = array_reserve(list->items, &list->capacity, list->count + 1, sizeof *items);
+    if (items == NULL)
+        return false;
+    list->items = items;
     list->items[list->count++] = item;
     return true;
 }
@@ -123,15 +110,14 @@ static bool list_add(struct list *list, uint32_t item)
 static int64_t block_count(const struct source *source, size_t at)
 {
     const uint8_t *header = source->data + at;
-    const uint64_t count = read_little(header + 8, 4);
-    if (memcmp(header, "CXTNDAT1", 8) != 0 || count == 0 || count > SAMPLE_BLOCK_MAX)
+    const uint64_t count = bytes_get_u32le(header + SAMPLE_COUNT_AT);
+    if (memcmp(header, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE) != 0 || count == 0 ||
+        count > SAMPLE_BLOCK_MAX)
         return -1;
     if (source->size - at < UNIT * (count + 1))
         return 0;
-    uint64_t sum = 14695981039346656037u; /* FNV-1a */
-    for (const uint8_t *byte = header + UNIT; byte < header + UNIT * (count + 1); ++byte)
-        sum = (sum ^ *byte) * 1099511628211u;
-    if (sum != read_little(header + 24, 8))
+    if (checksum_add(CHECKSUM_EMPTY, header + UNIT, UNIT * count) !=
+        bytes_get_u64le(header + SAMPLE_SUM_AT))
         return source->size - at == UNIT * (count + 1) ? 0 : -1;
     return (int64_t)count;
 }
@@ -140,20 +126,20 @@ static int64_t block_count(const struct source *source, size_t at)
 static uint64_t *judge(const struct loader_options *options, float scale, const uint8_t *packed,
                        struct loader_report *report)
 {
-    const int score = read_score(packed);
+    const int score = sample_score(packed);
     const int pieces = count_pieces(packed);
-    if (options->drop_check && (packed[31] & SAMPLE_CHECK))
+    if (options->drop_check && (packed[SAMPLE_FLAGS_AT] & SAMPLE_CHECK))
         return &report->dropped_check;
-    if (options->drop_capture && (packed[31] & SAMPLE_NOISY))
+    if (options->drop_capture && (packed[SAMPLE_FLAGS_AT] & SAMPLE_NOISY))
         return &report->dropped_capture;
     if (abs(score) > options->max_score)
         return &report->dropped_score;
     if (pieces < 2 || pieces > LOADER_PIECES || pieces < options->min_pieces ||
         pieces > options->max_pieces)
         return &report->dropped_pieces;
-    if (options->max_surprise < 1 && packed[30] != SAMPLE_NO_RESULT &&
-        fabs(packed[30] / 2.0 - logistic((double)score * scale / options->score_unit)) >
-            options->max_surprise)
+    if (options->max_surprise < 1 && packed[SAMPLE_RESULT_AT] != SAMPLE_NO_RESULT &&
+        fabs(packed[SAMPLE_RESULT_AT] / 2.0 -
+             logistic((double)score * scale / options->score_unit)) > options->max_surprise)
         return &report->dropped_surprise;
     return &report->kept;
 }
@@ -169,11 +155,11 @@ static float fit_scale(const struct loader_options *options, const struct source
     double *points = games + LOADER_SCORES;
     for (size_t at = 0; at + UNIT <= source->size; at += UNIT) {
         const uint8_t *packed = source->data + at;
-        const int score = read_score(packed);
-        if (memcmp(packed, "CXTNDAT1", 8) != 0 && abs(score) <= options->max_score &&
-            packed[30] != SAMPLE_NO_RESULT) {
+        const int score = sample_score(packed);
+        if (memcmp(packed, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE) != 0 &&
+            abs(score) <= options->max_score && packed[SAMPLE_RESULT_AT] != SAMPLE_NO_RESULT) {
             games[score + LOADER_SCORES / 2] += 1;
-            points[score + LOADER_SCORES / 2] += packed[30] / 2.0;
+            points[score + LOADER_SCORES / 2] += packed[SAMPLE_RESULT_AT] / 2.0;
         }
     }
     double factor = 1;
@@ -217,14 +203,14 @@ static const char *map_file(const char *path, struct source *source)
 static bool add_block(struct loader *loader, const struct source *source, size_t at, int64_t count,
                       double weight, struct loader_report *report)
 {
-    bool aside = false;
+    bool for_validation = false;
     for (int64_t i = 0; i < count; ++i) {
         const size_t place = at + UNIT * (size_t)(i + 1);
         const uint8_t *packed = source->data + place;
         const uint32_t unit = source->first + (uint32_t)(place / UNIT);
-        if (i == 0 || (packed[31] & SAMPLE_FIRST)) {
-            aside = hash_sample(packed, loader->options.seed) % 1000 <
-                    (uint64_t)loader->options.validation_permille;
+        if (i == 0 || (packed[SAMPLE_FLAGS_AT] & SAMPLE_FIRST)) {
+            for_validation = hash_sample(packed, loader->options.seed) % 1000 <
+                             (uint64_t)loader->options.validation_permille;
             ++report->games;
         }
         ++report->positions;
@@ -233,9 +219,9 @@ static bool add_block(struct loader *loader, const struct source *source, size_t
         if (counter != &report->kept)
             continue;
         const double dice = (double)(mix(loader->options.seed ^ unit) >> 11) * 0x1p-53;
-        const int copies = aside ? weight > 0 : (int)(weight + dice);
+        const int copies = for_validation ? weight > 0 : (int)(weight + dice);
         for (int copy = 0; copy < copies; ++copy)
-            if (!list_add(aside ? &loader->validation : &loader->training, unit))
+            if (!list_add(for_validation ? &loader->validation : &loader->training, unit))
                 return false;
     }
     return true;
@@ -367,7 +353,7 @@ static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding,
         codes[2 * i] = packed[8 + i] & 15;
         codes[2 * i + 1] = packed[8 + i] >> 4;
     }
-    for (uint64_t occupied = read_little(packed, 8); occupied && count < LOADER_PIECES; count++)
+    for (uint64_t occupied = bytes_get_u64le(packed); occupied && count < LOADER_PIECES; count++)
         squares[count] = (uint8_t)bb_pop(&occupied);
     memset(squares + count, 0, (size_t)(LOADER_PIECES - count));
     uint16_t *features = batch->features + slot * 2 * LOADER_PIECES;
@@ -377,12 +363,12 @@ static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding,
         features[i] = features[LOADER_PIECES + i] = padding;
     const float sign = color == 0 ? 1 : -1;
     batch->pieces[slot] = (uint8_t)count;
-    batch->score[slot] = sign * source->scale * (float)read_score(packed);
-    if (packed[30] == SAMPLE_NO_RESULT) {
+    batch->score[slot] = sign * source->scale * (float)sample_score(packed);
+    if (packed[SAMPLE_RESULT_AT] == SAMPLE_NO_RESULT) {
         batch->result[slot] = (float)logistic(batch->score[slot] / loader->options.score_unit);
         batch->lambda[slot] = 1;
     } else {
-        batch->result[slot] = 0.5f + sign * ((float)packed[30] / 2 - 0.5f);
+        batch->result[slot] = 0.5f + sign * ((float)packed[SAMPLE_RESULT_AT] / 2 - 0.5f);
         batch->lambda[slot] = source->lambda;
     }
 }

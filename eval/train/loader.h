@@ -1,7 +1,8 @@
-/* The trainer's reader of packed positions (eval/sample.h describes the 32 bytes and the blocks).
+/* The trainer's reader of packed positions (sample.h describes the 32 bytes, sample_file.h the
+ * blocks).
  *
  * Files are mapped, never copied. One pass when a file is added checks every block, drops what the
- * filter names, and puts whole games aside for validation; four bytes are kept for every position
+ * options filter out, and keeps whole games for validation; four bytes are kept for every position
  * that stays. Training positions come in a random order over all files together: each pass over
  * them is another permutation, drawn as it is used. The same files, options and seed give the same
  * positions in the same order. A loader belongs to one thread at a time. */
@@ -14,17 +15,17 @@
 enum { LOADER_PIECES = 32, LOADER_SCORES = 65536 };
 
 struct loader_options {
-    uint64_t seed;               /* which games are put aside, which positions thinned out */
-    uint64_t order;              /* another number, another order of the training positions */
-    int32_t validation_permille; /* share of the games that is put aside */
+    uint64_t seed;  /* which games are for validation, which positions are thinned out */
+    uint64_t order; /* another number, another order of the training positions */
+    int32_t validation_permille; /* share of the games that is for validation */
     int32_t drop_check;          /* 1: no positions in check */
     int32_t drop_capture;        /* 1: none whose best move is a capture or a promotion */
     int32_t max_score;           /* centipawns, either side's; larger ones are dropped */
     int32_t min_pieces;
     int32_t max_pieces;
     float max_surprise;       /* largest |result - expected result by the score|; 1 = all */
-    float score_unit;         /* the score that is worth e : 1 odds, 400 */
-    float flatten;            /* 0: as they come; 1: piece counts as even as dropping makes them */
+    float score_unit;         /* centipawns at which the odds are e : 1 */
+    float flatten;            /* 0: off; 1: drop positions until all piece counts are as frequent */
     uint8_t king_buckets[32]; /* by rank * 4 + file, files a..d */
 };
 
@@ -47,7 +48,7 @@ struct loader_batch {
     uint16_t *features; /* [count][2][LOADER_PIECES]; unused places hold `padding` */
     uint8_t *pieces;
     float *score;  /* centipawns, side to move's view, scaled */
-    float *result; /* side to move's view: 0, 0.5, 1; what the score promises when it is unknown */
+    float *result; /* side to move's view: 0, 0.5, 1; expected by the score when it is unknown */
     float *lambda; /* the file's; 1 when the result is unknown */
 };
 

@@ -6,17 +6,6 @@
 
 enum { CASTLING_ROOK = 12, NO_EN_PASSANT = 8, SCORE_LIMIT = 32000 };
 
-static void put16(uint8_t *out, unsigned value)
-{
-    out[0] = (uint8_t)value;
-    out[1] = (uint8_t)(value >> 8);
-}
-
-static unsigned get16(const uint8_t *in)
-{
-    return (unsigned)in[0] | (unsigned)in[1] << 8;
-}
-
 /* The piece on `square`, with the rooks told apart that may castle. */
 static int piece_code(const struct position *pos, int square)
 {
@@ -31,8 +20,7 @@ void sample_pack(const struct position *pos, const struct sample_label *label,
 {
     memset(out, 0, SAMPLE_SIZE);
     uint64_t occupied = position_occupied(pos);
-    for (int i = 0; i < 8; i++)
-        out[i] = (uint8_t)(occupied >> 8 * i);
+    bytes_put_le(out, occupied, 8);
     for (int i = 0; occupied; i++) {
         int square = bb_pop(&occupied);
         out[8 + i / 2] |= (uint8_t)(piece_code(pos, square) << 4 * (i % 2));
@@ -42,21 +30,20 @@ void sample_pack(const struct position *pos, const struct sample_label *label,
     out[25] = (uint8_t)(pos->rule50 < 255 ? pos->rule50 : 255);
     int score = label->score;
     score = score > SCORE_LIMIT ? SCORE_LIMIT : score < -SCORE_LIMIT ? -SCORE_LIMIT : score;
-    put16(out + 26, (unsigned)score);
-    put16(out + 28, label->best);
-    out[30] = (uint8_t)label->result;
+    bytes_put_le(out + SAMPLE_SCORE_AT, (uint64_t)(int64_t)score, 2);
+    bytes_put_le(out + 28, label->best, 2);
+    out[SAMPLE_RESULT_AT] = (uint8_t)label->result;
     bool noisy = label->best != MOVE_NONE && (position_is_capture(pos, label->best) ||
                                               move_kind(label->best) == MOVE_PROMOTION);
-    out[31] = (uint8_t)((label->first ? SAMPLE_FIRST : 0) |
-                        (position_in_check(pos) ? SAMPLE_CHECK : 0) | (noisy ? SAMPLE_NOISY : 0));
+    out[SAMPLE_FLAGS_AT] =
+        (uint8_t)((label->first ? SAMPLE_FIRST : 0) | (position_in_check(pos) ? SAMPLE_CHECK : 0) |
+                  (noisy ? SAMPLE_NOISY : 0));
 }
 
 /* Letters of the pieces as FEN wants them, and the squares of the rooks that may castle. */
 static void read_board(const uint8_t *in, char board[64], uint64_t castling[2])
 {
-    uint64_t occupied = 0;
-    for (int i = 0; i < 8; i++)
-        occupied |= (uint64_t)in[i] << 8 * i;
+    uint64_t occupied = bytes_get_u64le(in);
     memset(board, ' ', 64);
     for (int i = 0; occupied; i++) {
         int square = bb_pop(&occupied);
@@ -119,9 +106,9 @@ enum caxton_status sample_unpack(const uint8_t in[SAMPLE_SIZE], struct position 
     else
         text_append(&out, " -");
     text_append(&out, " %d 1", in[25]);
-    label->score = (int16_t)get16(in + 26);
-    label->best = (move)get16(in + 28);
-    label->result = in[30];
-    label->first = in[31] & SAMPLE_FIRST;
+    label->score = sample_score(in);
+    label->best = bytes_get_u16le(in + 28);
+    label->result = in[SAMPLE_RESULT_AT];
+    label->first = in[SAMPLE_FLAGS_AT] & SAMPLE_FIRST;
     return fen_parse(span_of(fen), pos, NULL);
 }

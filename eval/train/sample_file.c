@@ -1,3 +1,5 @@
+#include "eval/train/sample_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -5,37 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "eval/train/sample.h"
-
-enum { HEADER_SIZE = 32 };
-
-static const char magic[8] = "CXTNDAT1";
+#include "base/bytes.h"
+#include "base/checksum.h"
 
 struct sample_file {
     int fd;
-    uint8_t block[HEADER_SIZE + SAMPLE_BLOCK_MAX * SAMPLE_SIZE];
+    uint8_t block[SAMPLE_HEADER_SIZE + SAMPLE_BLOCK_MAX * SAMPLE_SIZE];
 };
 
-static uint64_t checksum(const uint8_t *bytes, size_t size)
+static uint64_t checksum(const uint8_t *samples, size_t size)
 {
-    uint64_t sum = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ bytes[i]) * UINT64_C(1099511628211);
-    return sum;
-}
-
-static void put(uint8_t *out, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        out[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint64_t get(const uint8_t *in, int bytes)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++)
-        value |= (uint64_t)in[i] << 8 * i;
-    return value;
+    return checksum_add(CHECKSUM_EMPTY, samples, size);
 }
 
 /* As many of `size` bytes as there are; less only at the end of the file. Negative on failure. */
@@ -53,12 +35,12 @@ static ssize_t read_fully(int fd, uint8_t *bytes, size_t size)
     return (ssize_t)done;
 }
 
-/* Does what looks like a block cut short have a wrong count instead? Then the file goes on behind
- * the block's true end, or the samples that are there are all of them. */
+/* Fewer samples follow than the header counts: is the count wrong, rather than the block cut? Then
+ * another block follows, or the checksum is right for the samples that are there. */
 static bool count_is_wrong(const uint8_t *samples, size_t size, uint64_t sum)
 {
-    for (size_t at = 0; at + sizeof magic <= size; at += SAMPLE_SIZE)
-        if (memcmp(samples + at, magic, sizeof magic) == 0)
+    for (size_t at = 0; at + SAMPLE_MAGIC_SIZE <= size; at += SAMPLE_SIZE)
+        if (memcmp(samples + at, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE) == 0)
             return true;
     return size > 0 && checksum(samples, size) == sum;
 }
@@ -68,26 +50,26 @@ static bool count_is_wrong(const uint8_t *samples, size_t size, uint64_t sum)
 static enum caxton_status check_block(struct sample_file *file, size_t *count)
 {
     static const uint8_t zeros[12];
-    ssize_t got = read_fully(file->fd, file->block, HEADER_SIZE);
+    ssize_t got = read_fully(file->fd, file->block, SAMPLE_HEADER_SIZE);
     if (got < 0)
         return STATUS_IO;
-    size_t start = (size_t)got < sizeof magic ? (size_t)got : sizeof magic;
-    if (memcmp(file->block, magic, start) != 0)
-        return STATUS_FORMAT; /* however short: it may be dear to somebody */
-    if (got < HEADER_SIZE)
+    size_t start = (size_t)got < SAMPLE_MAGIC_SIZE ? (size_t)got : SAMPLE_MAGIC_SIZE;
+    if (memcmp(file->block, SAMPLE_MAGIC, start) != 0)
+        return STATUS_FORMAT; /* however short: another kind of file, not a cut block */
+    if (got < SAMPLE_HEADER_SIZE)
         return STATUS_END;
-    *count = (size_t)get(file->block + 8, 4);
+    *count = bytes_get_u32le(file->block + SAMPLE_COUNT_AT);
     if (!*count || *count > SAMPLE_BLOCK_MAX || memcmp(file->block + 12, zeros, sizeof zeros) != 0)
         return STATUS_FORMAT;
     size_t size = *count * SAMPLE_SIZE;
-    uint64_t sum = get(file->block + 24, 8);
-    got = read_fully(file->fd, file->block + HEADER_SIZE, size);
+    uint64_t sum = bytes_get_u64le(file->block + SAMPLE_SUM_AT);
+    got = read_fully(file->fd, file->block + SAMPLE_HEADER_SIZE, size);
     if (got < 0)
         return STATUS_IO;
     if ((size_t)got < size)
-        return count_is_wrong(file->block + HEADER_SIZE, (size_t)got, sum) ? STATUS_FORMAT
-                                                                           : STATUS_END;
-    return checksum(file->block + HEADER_SIZE, size) == sum ? STATUS_OK : STATUS_FORMAT;
+        return count_is_wrong(file->block + SAMPLE_HEADER_SIZE, (size_t)got, sum) ? STATUS_FORMAT
+                                                                                  : STATUS_END;
+    return checksum(file->block + SAMPLE_HEADER_SIZE, size) == sum ? STATUS_OK : STATUS_FORMAT;
 }
 
 /* Counts the samples, cuts off a torn end and leaves the file ready to append. */
@@ -100,7 +82,7 @@ static enum caxton_status check_file(struct sample_file *file, const char *path,
     *samples = 0;
     while ((status = check_block(file, &count)) == STATUS_OK) {
         *samples += count;
-        end += (off_t)(HEADER_SIZE + count * SAMPLE_SIZE);
+        end += (off_t)(SAMPLE_HEADER_SIZE + count * SAMPLE_SIZE);
     }
     if (status == STATUS_FORMAT) {
         diag_set(diag, 0, 0, "%s: not a block of samples at offset %lld", path, (long long)end);
@@ -145,12 +127,12 @@ enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *s
                                       size_t count, struct diag *diag)
 {
     size_t size = count * SAMPLE_SIZE;
-    memset(file->block, 0, HEADER_SIZE);
-    memcpy(file->block, magic, sizeof magic);
-    put(file->block + 8, count, 4);
-    put(file->block + 24, checksum(samples, size), 8);
-    memcpy(file->block + HEADER_SIZE, samples, size);
-    size += HEADER_SIZE;
+    memset(file->block, 0, SAMPLE_HEADER_SIZE);
+    memcpy(file->block, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE);
+    bytes_put_le(file->block + SAMPLE_COUNT_AT, count, 4);
+    bytes_put_le(file->block + SAMPLE_SUM_AT, checksum(samples, size), 8);
+    memcpy(file->block + SAMPLE_HEADER_SIZE, samples, size);
+    size += SAMPLE_HEADER_SIZE;
     for (size_t done = 0; done < size;) {
         ssize_t written = write(file->fd, file->block + done, size - done);
         if (written < 0 && errno != EINTR) {

@@ -1,4 +1,4 @@
-/* `caxton-datagen`: what it writes, and that no teacher makes it lose or wait for anything. */
+/* `caxton-datagen`: what it writes, and that no faulty labeller makes it lose samples or wait. */
 #include "engine.h"
 
 #include <sched.h>
@@ -8,7 +8,7 @@
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "eval/train/datagen/ending.h"
-#include "eval/train/sample.h"
+#include "eval/train/sample_file.h"
 
 enum { HEADER = 32, BYTES_MAX = 1 << 20, ARGUMENTS_MAX = 24 };
 
@@ -22,8 +22,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static const char *const names[] = {"a.cxd",        "b.cxd", "teacher.sh", "teacher2.sh",
-                                    "openings.epd", "note",  NULL};
+static const char *const names[] = {"a.cxd", "b.cxd", "labeller.sh", "openings.epd", "note", NULL};
 
 static int tear_down(void **state)
 {
@@ -76,7 +75,7 @@ static int run(const char *output, const char *const *more)
 #define RUN(output, ...) run(output, ARGUMENTS(__VA_ARGS__))
 
 /* The command `sh SCRIPT` for a script that is written here; %s in it is the caxton program. */
-static const char *teacher_of(const char *name, const char *script)
+static const char *labeller_of(const char *name, const char *script)
 {
     static char command[600];
     struct text_buffer text = text_buffer_on(command, sizeof command);
@@ -257,25 +256,24 @@ static void openings_are_read(void **state)
     assert_one_error(result.errors, "missing");
 }
 
-static void another_engine_teaches(void **state)
+static void another_engine_labels(void **state)
 {
     (void)state;
     const char *caxton = process_binary("CAXTON_BINARY");
-    assert_int_equal(RUN("a.cxd", "--positions", "400", "--teacher", caxton), 0);
+    assert_int_equal(RUN("a.cxd", "--positions", "400", "--labeller", caxton), 0);
     assert_string_equal(result.errors, "");
     assert_true(check_samples("a.cxd").samples >= 400);
-    assert_int_equal(RUN("b.cxd", "--positions", "3000", "--teacher", caxton, "--nodes", "3",
+    assert_int_equal(RUN("b.cxd", "--positions", "3000", "--labeller", caxton, "--nodes", "3",
                          "--jobs", "2", "--chess960", "100"),
                      0);
     assert_true(check_samples("b.cxd").samples >= 3000);
 }
 
-/* Of each position some that other moves lead to. */
-static void positions_beside_the_game(void **state)
+static void siblings_are_labelled(void **state)
 {
     (void)state;
     const char *caxton = process_binary("CAXTON_BINARY");
-    assert_int_equal(RUN("a.cxd", "--positions", "2000", "--teacher", caxton, "--siblings", "3"),
+    assert_int_equal(RUN("a.cxd", "--positions", "2000", "--labeller", caxton, "--siblings", "3"),
                      0);
     assert_string_equal(result.errors, "");
     struct summary sum = check_samples("a.cxd");
@@ -283,8 +281,7 @@ static void positions_beside_the_game(void **state)
     assert_in_range(sum.results[SAMPLE_NO_RESULT], sum.samples / 3, sum.samples / 4 * 3);
 }
 
-/* Games from few pieces go on when the score is clear, and say nothing of their result when left.
- */
+/* Games from few pieces are not adjudicated by score; those that are cut off have no result. */
 static void endings(void **state)
 {
     (void)state;
@@ -296,13 +293,13 @@ static void endings(void **state)
 }
 
 /* The run must fail with one line that says `what`; what was in the file before stays. wait: how
- * many seconds a teacher gets that would keep silent for ever; NULL: as many as usual. */
-static void assert_fails_after(const char *wait, const char *teacher, const char *what)
+ * many seconds a labeller gets that never answers; NULL: the default. */
+static void assert_fails_after(const char *wait, const char *labeller, const char *what)
 {
     static uint8_t before[BYTES_MAX];
     static uint8_t after[BYTES_MAX];
     size_t size = read_bytes("a.cxd", before);
-    assert_int_equal(RUN("a.cxd", "--teacher", teacher, wait ? "--wait" : NULL, wait), 1);
+    assert_int_equal(RUN("a.cxd", "--labeller", labeller, wait ? "--wait" : NULL, wait), 1);
     assert_string_equal(result.output, "");
     assert_one_error(result.errors, what);
     assert_int_equal(read_bytes("a.cxd", after), size);
@@ -310,50 +307,50 @@ static void assert_fails_after(const char *wait, const char *teacher, const char
     (void)count_samples("a.cxd");
 }
 
-static void assert_teacher_fails(const char *teacher, const char *what)
+static void assert_labeller_fails(const char *labeller, const char *what)
 {
-    assert_fails_after(NULL, teacher, what);
+    assert_fails_after(NULL, labeller, what);
 }
 
-static void assert_waited_for(const char *teacher)
+static void assert_waited_for(const char *labeller)
 {
-    assert_fails_after("1", teacher, " did not answer within 1 seconds");
+    assert_fails_after("1", labeller, " did not answer within 1 seconds");
 }
 
-static void teachers_that_do_not_start(void **state)
+static void labellers_that_do_not_start(void **state)
 {
     (void)state;
     assert_int_equal(RUN("a.cxd", "--positions", "100", "--nodes", "1"), 0);
-    assert_teacher_fails("/no/such/engine", "/no/such/engine cannot be started");
-    assert_teacher_fails(" ", "cannot be started");
-    assert_teacher_fails("/bin/false", "/bin/false ended");
-    assert_teacher_fails(teacher_of("teacher.sh", "read line\necho id name x\n"), "ended");
+    assert_labeller_fails("/no/such/engine", "/no/such/engine cannot be started");
+    assert_labeller_fails(" ", "cannot be started");
+    assert_labeller_fails("/bin/false", "/bin/false ended");
+    assert_labeller_fails(labeller_of("labeller.sh", "read line\necho id name x\n"), "ended");
     /* It gives back what it is told and waits for more. */
     assert_waited_for("/bin/cat");
-    assert_waited_for(teacher_of("teacher.sh", "while :; do echo nonsense; done\n"));
-    assert_teacher_fails(teacher_of("teacher.sh", "while :; do printf nonsense; done\n"),
-                         "a line without an end");
+    assert_waited_for(labeller_of("labeller.sh", "while :; do echo nonsense; done\n"));
+    assert_labeller_fails(labeller_of("labeller.sh", "while :; do printf nonsense; done\n"),
+                          "a line without an end");
 }
 
 #define GREET "read line; echo id name x; echo uciok\n"
 
-static void teachers_that_answer_nonsense(void **state)
+static void labellers_that_answer_nonsense(void **state)
 {
     (void)state;
     assert_int_equal(RUN("a.cxd", "--positions", "100", "--nodes", "1"), 0);
-    assert_waited_for(teacher_of("teacher.sh", GREET "cat >/dev/null\n"));
-    assert_teacher_fails(teacher_of("teacher.sh", GREET "read a; read b\n"), "ended");
-    assert_teacher_fails(
-        teacher_of("teacher.sh", GREET "while read -r line; do echo bestmove e2e5; done\n"),
+    assert_waited_for(labeller_of("labeller.sh", GREET "cat >/dev/null\n"));
+    assert_labeller_fails(labeller_of("labeller.sh", GREET "read a; read b\n"), "ended");
+    assert_labeller_fails(
+        labeller_of("labeller.sh", GREET "while read -r line; do echo bestmove e2e5; done\n"),
         "the illegal move e2e5 in ");
-    assert_teacher_fails(teacher_of("teacher.sh", GREET "echo bestmove; exec cat\n"),
-                         "the illegal move (none) in ");
-    assert_teacher_fails(
-        teacher_of("teacher.sh", GREET "printf 'bestmove \\033[2J\\n'; exec cat\n"),
+    assert_labeller_fails(labeller_of("labeller.sh", GREET "echo bestmove; exec cat\n"),
+                          "the illegal move (none) in ");
+    assert_labeller_fails(
+        labeller_of("labeller.sh", GREET "printf 'bestmove \\033[2J\\n'; exec cat\n"),
         "the illegal move ?[2J in ");
     /* Talks without end, and listens to nothing. */
     assert_waited_for(
-        teacher_of("teacher.sh", GREET "while :; do echo info depth 1 score cp 3; done\n"));
+        labeller_of("labeller.sh", GREET "while :; do echo info depth 1 score cp 3; done\n"));
 }
 
 /* Feeds so many lines to caxton, then writes "now" to the file NOTE and goes on as $then says. */
@@ -365,16 +362,16 @@ static void teachers_that_answer_nonsense(void **state)
     "    if [ $n = " lines " ]; then " then "; fi\n"                                               \
     "done | \"$1\"\n"
 
-static void a_teacher_that_dies_leaves_the_games_that_are_over(void **state)
+static void finished_games_are_kept_when_the_labeller_ends(void **state)
 {
     (void)state;
     assert_int_equal(
-        RUN("a.cxd", "--teacher", teacher_of("teacher.sh", THROUGH("20000", "exit 0"))), 1);
+        RUN("a.cxd", "--labeller", labeller_of("labeller.sh", THROUGH("20000", "exit 0"))), 1);
     assert_one_error(result.errors, "ended before it answered");
     assert_true(check_samples("a.cxd").samples > 1000);
 }
 
-/* SIGTERM while the teacher is in the middle of games, and silent; or still busy. */
+/* SIGTERM in the middle of games, while the labeller is silent, or while it answers. */
 static void assert_ends_well(const char *then)
 {
     (void)unlink(path_of("note"));
@@ -386,7 +383,7 @@ static void assert_ends_well(const char *then)
     text_append(&text, THROUGH("8000", "%s"), then);
     assert_false(text.cut);
     struct process *process =
-        start("a.cxd", ARGUMENTS("--teacher", teacher_of("teacher.sh", script)));
+        start("a.cxd", ARGUMENTS("--labeller", labeller_of("labeller.sh", script)));
     FILE *note = fopen(path_of("note"), "r"); /* until the script opens it */
     assert_non_null(note);
     char line[8];
@@ -400,7 +397,7 @@ static void assert_ends_well(const char *then)
     assert_true(check_samples("a.cxd").samples > 200);
 }
 
-static void a_signal_ends_a_run_with_a_teacher(void **state)
+static void a_signal_ends_a_run_with_a_labeller(void **state)
 {
     (void)state;
     assert_ends_well("echo now >\"$note\"; exec cat >/dev/null");
@@ -425,7 +422,11 @@ static void faults_are_one_line(void **state)
 {
     (void)state;
     assert_int_equal(RUN("a.cxd", "--nodes", "none"), 2);
-    assert_one_error(result.errors, "--nodes cannot be 'none'");
+    assert_one_error(result.errors, "nodes wants a number from 1 to 9223372036854775807, not none");
+    assert_int_equal(RUN("a.cxd", "--depth", "4"), 2);
+    assert_one_error(result.errors, "unknown option --depth");
+    assert_int_equal(RUN("a.cxd", "--nodes"), 2);
+    assert_one_error(result.errors, "a value is missing after --nodes");
     assert_int_equal(access(path_of("a.cxd"), F_OK), -1);
     static const char text[] = "[Event \"not samples\"]\n";
     scratch_write(&scratch, "b.cxd", text, sizeof text - 1);
@@ -443,7 +444,7 @@ static void help_is_given(void **state)
     (void)state;
     assert_int_equal(RUN("a.cxd", "--help"), 0);
     assert_string_equal(result.errors, "");
-    assert_non_null(strstr(result.output, "--teacher"));
+    assert_non_null(strstr(result.output, "--labeller"));
 }
 
 int main(void)
@@ -454,13 +455,13 @@ int main(void)
         cmocka_unit_test_setup(a_file_is_continued, clean),
         cmocka_unit_test_setup(several_jobs, clean),
         cmocka_unit_test_setup(openings_are_read, clean),
-        cmocka_unit_test_setup(another_engine_teaches, clean),
-        cmocka_unit_test_setup(positions_beside_the_game, clean),
+        cmocka_unit_test_setup(another_engine_labels, clean),
+        cmocka_unit_test_setup(siblings_are_labelled, clean),
         cmocka_unit_test_setup(endings, clean),
-        cmocka_unit_test_setup(teachers_that_do_not_start, clean),
-        cmocka_unit_test_setup(teachers_that_answer_nonsense, clean),
-        cmocka_unit_test_setup(a_teacher_that_dies_leaves_the_games_that_are_over, clean),
-        cmocka_unit_test_setup(a_signal_ends_a_run_with_a_teacher, clean),
+        cmocka_unit_test_setup(labellers_that_do_not_start, clean),
+        cmocka_unit_test_setup(labellers_that_answer_nonsense, clean),
+        cmocka_unit_test_setup(finished_games_are_kept_when_the_labeller_ends, clean),
+        cmocka_unit_test_setup(a_signal_ends_a_run_with_a_labeller, clean),
         cmocka_unit_test_setup(a_signal_ends_a_run_of_our_own, clean),
         cmocka_unit_test_setup(faults_are_one_line, clean),
         cmocka_unit_test_setup_teardown(help_is_given, clean, clean),

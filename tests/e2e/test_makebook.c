@@ -70,12 +70,48 @@ static void bad_books(void **state)
         if (strcmp(commands[i], "verify") != 0) {
             words[1] = write_bytes("short.bin",
                                    "\x01"
-                                   "123456789abcdef01234",
+                                   "1234567\x03\x1C" /* e2e4 */
+                                   "uvwxyz01234",
                                    21);
             fails(1, "byte 16", words);
         }
         assert_false(exists("out.bin"));
     }
+}
+
+/* What has no end, or would keep a reader waiting, is refused at once. */
+static void readers_do_not_wait(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"show",   "stats", "dump",    "merge",
+                                           "verify", "diff",  "convert", "explore"};
+    const char *sparse = write_bytes("sparse.bin", "\x01", 1);
+    const char *fifo = path_of("fifo");
+    const char *out = path_of("out.bin");
+    struct book_bytes bytes = small_book();
+    const char *book = write_sorted("book.bin", &bytes);
+    assert_int_equal(truncate(sparse, (off_t)100 << 30), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const char *const names[][2] = {{"/dev/zero", "is a pipe or a device"},
+                                    {fifo, "is a pipe or a device"},
+                                    {folder, "is a folder"},
+                                    {sparse, "too large"}};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            bool diff = strcmp(commands[i], "diff") == 0;
+            bool names_output = strchr("me", commands[i][0]) != NULL;
+            const char *words[] = {commands[i], names[j][0], NULL, NULL, NULL};
+            if (diff || strcmp(commands[i], "convert") == 0)
+                words[2] = diff ? book : out;
+            if (names_output) {
+                words[2] = "-o";
+                words[3] = out;
+            }
+            fails(diff ? 2 : 1, names[j][1], words);
+        }
+    FAILS(1, "is a pipe or a device", "add", fifo, "startpos", "e4", "3");
+    FAILS(1, "is a pipe or a device", "add", "/dev/zero", "startpos", "e4", "3");
+    assert_false(exists("out.bin"));
 }
 
 static void merge_adds(void **state)
@@ -126,8 +162,8 @@ static void merge_scales(void **state)
     assert_in_range(weight_of(&merged, "", "d2d4"), 32767, 32768);
     assert_int_equal(weight_of(&merged, "", "a2a3"), 1);
     assert_int_equal(weight_of(&merged, "e2e4", "e7e5"), 60000);
-    /* Into its own input, and to standard output. */
-    RUNS(0, "merge", output, "-o", output);
+    /* To standard output, but not into its own input. */
+    FAILS(2, "out.bin is read: it would be lost", "merge", path, output, "-o", output);
     struct book_bytes again = read_book(output);
     assert_memory_equal(again.bytes, merged.bytes, merged.size);
     RUNS(0, "merge", path, "-o", "-");
@@ -171,7 +207,55 @@ static void names_that_promise_another_kind(void **state)
     RUNS(0, "verify", path_of("c.WLD"));
     assert_says(result.output, "statistics, 2 moves");
     FAILS(2, "makebook convert makes books", "merge", path_of("c.WLD"), "-o", path_of("b.tree"));
+    FAILS(2, "c.WLD is read: it would be lost", "merge", path_of("c.WLD"), "-o", path_of("c.WLD"));
     assert_int_equal(count_files(), 2);
+}
+
+/* Polyglot's bytes do not go under a name that promises what nobody can write. */
+static void names_that_no_kind_has(void **state)
+{
+    (void)state;
+    struct book_bytes book = small_book();
+    const char *games = write_bytes("games.pgn", two_games, sizeof two_games - 1);
+    const char *path = write_sorted("a.bin", &book);
+    const char *wrong = path_of("b.ctg");
+    RUNS(0, "build", games, "--stats", path_of("c.wld"), "-q");
+    FAILS(2, "b.ctg: no book that can be written ends in .ctg", "build", games, "-o", wrong);
+    FAILS(2, "b.ctg: no book that can be written ends in .ctg", "merge", path, "-o", wrong);
+    FAILS(2, "b.ctg: no book", "convert", path_of("c.wld"), wrong, "--min-games", "1");
+    FAILS(2, "what kind of book?", "convert", path, wrong);
+    RUNS(2, "verify", path, "--repair", "-o", wrong);
+    assert_says(result.errors, "b.ctg: no book that can be written ends in .ctg");
+    RUNS(2, "verify", path, "--repair", "-o", path_of("b.abk"));
+    assert_says(result.errors, "what is written here is Polyglot (.bin)");
+    RUNS(2, "verify", games, "--repair", "-o", path_of("b.bin"));
+    assert_says(result.errors, "what is written here is PGN");
+    assert_int_equal(count_files(), 3);
+    RUNS(0, "convert", path_of("c.wld"), path_of("b"), "--min-games", "1");
+    RUNS(0, "convert", path, wrong, "--to", "bin");
+}
+
+/* 463b96181691fc9c is the start; e2e5 is no move there. */
+static void positions_without_a_legal_move(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c,
+                                    0x03, 0x24, 0x00, 0x01, 0,    0,    0,    0};
+    const char *path = write_bytes("a.bin", bytes, sizeof bytes);
+    const char *page = path_of("page.html");
+    RUNS(0, "stats", path);
+    assert_says(result.output, "longest line                  0  plies\n");
+    RUNS(0, "stats", path, "--json", "--probe");
+    assert_says(result.output, "\"longest_line\": []");
+    RUNS(0, "dump", path);
+    RUNS(0, "diff", path, path);
+    RUNS(1, "verify", path);
+    RUNS(0, "explore", path, "-o", page);
+    static const char *const kinds[] = {"abk", "epd", "fen", "lines", "pgn", "tree", "tree-pure"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        (void)run((const char *const[]){"convert", path, path_of("b"), "--to", kinds[i], NULL});
+        assert_true(result.status <= 1);
+    }
 }
 
 static void outputs_that_fail(void **state)
@@ -211,11 +295,14 @@ int main(void)
         TEST(general_help),
         TEST(wrong_use),
         TEST(bad_books),
+        TEST(readers_do_not_wait),
         TEST(merge_adds),
         TEST(merge_scales),
         TEST(outputs_that_fail),
         TEST(nothing_read_is_lost),
         TEST(names_that_promise_another_kind),
+        TEST(names_that_no_kind_has),
+        TEST(positions_without_a_legal_move),
     };
     return RUN_TESTS(tests);
 }

@@ -231,9 +231,14 @@ static void on_terminal(const char *locale, const char *command, const char *boo
     static const char script[] = "\"$0\" \"$1\" \"$2\"; echo \"status $?.\"";
     const char *program = process_binary("MAKEBOOK_BINARY");
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    assert_true(slave >= 0);
+    bool has_terminals = master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0;
+    int slave = has_terminals ? open(ptsname(master), O_RDWR | O_NOCTTY) : -1;
+    if (slave < 0) { /* a container may be without /dev/ptmx or /dev/pts */
+        if (master >= 0)
+            (void)close(master);
+        print_message("no terminal can be opened here: skipped\n");
+        skip();
+    }
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

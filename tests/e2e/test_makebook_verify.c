@@ -49,13 +49,14 @@ static void verify_names_faults(void **state)
     assert_line(result.output, "byte 112: a1c4 (001a) is no move of any piece");
     assert_line(result.output, "byte 128: the file ends within an entry, which has 16 bytes");
     assert_says(result.output, "8 entries, 4 positions, 1 reached from the start in up to 0 plies,"
-                               " 3 not reached: 8 faults\n");
+                               " 3 not reached: 7 faults\n");
 
     const char *output = path_of("repaired.bin");
     RUNS(0, "verify", path, "--repair", "-o", output);
-    assert_says(result.output, "repaired.bin: 2 entries written\n");
+    assert_says(result.output, "repaired.bin: 3 entries written\n");
     struct book_bytes repaired = read_book(output);
-    assert_int_equal(repaired.size, 2 * ENTRY);
+    assert_int_equal(repaired.size, 3 * ENTRY);
+    assert_int_equal(weight_of(&repaired, "", "d2d4"), 0);
     assert_int_equal(weight_of(&repaired, "", "e2e4"), 35);
     assert_int_equal(weight_of(&repaired, "", "c2c4"), 7);
     RUNS(0, "verify", output);
@@ -81,10 +82,59 @@ static void verify_noise(void **state)
     FAILS(1, "not a Polyglot book", "show", write_bytes("zeros.bin", (uint8_t[ENTRY]){0}, ENTRY));
     FAILS(1, "59 of 60 entries hold no possible move", "dump", path);
 
-    /* Nothing sound to write: no output. */
-    RUNS(1, "verify", path_of("zeros.bin"), "--repair", "-o", path_of("out.bin"));
-    assert_says(result.errors, "no entry is sound");
+    /* What is no book is not made one by a repair. */
+    FAILS(1, "59 of 60 entries hold no possible move", "verify", path, "--repair", "-o",
+          path_of("out.bin"));
+    FAILS(1, "1 of 1 entries hold no possible move", "verify", path_of("zeros.bin"), "--repair",
+          "-o", path_of("out.bin"));
     assert_false(exists("out.bin"));
+}
+
+/* Of the program itself, of EPD with a byte of 0, of PGN as UTF-16: none may become a book. */
+static void other_files_are_not_repaired(void **state)
+{
+    (void)state;
+    static const char epd[] = "rnbqkbnr/pppppppp/8/8/\0/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n";
+    static const char pgn[] = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n";
+    char wide[2 * sizeof pgn];
+    for (size_t i = 0; i < sizeof pgn; i++) {
+        wide[2 * i] = pgn[i];
+        wide[2 * i + 1] = '\0';
+    }
+    const char *files[] = {process_binary("MAKEBOOK_BINARY"),
+                           write_bytes("a.epd", epd, sizeof epd - 1),
+                           write_bytes("w.pgn", wide, sizeof wide - 2)};
+    const char *output = path_of("out.bin");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        FAILS(1, files[i], "verify", files[i], "--repair", "-o", output);
+        FAILS(1, files[i], "show", files[i]);
+        assert_null(strstr(result.errors, "--repair"));
+        assert_false(exists("out.bin"));
+    }
+}
+
+/* A weight of 0 says that the move is known and never played: any command keeps it. */
+static void weights_of_0_are_kept(void **state)
+{
+    (void)state;
+    struct book_bytes book = small_book();
+    const char *path = write_sorted("a.bin", &book);
+    RUNS(0, "add", path, "startpos", "c4", "0");
+    RUNS(0, "verify", path);
+    assert_says(result.output, "c2c4 has weight 0\n");
+    assert_says(result.output, "1  weights of 0: moves that are known and never played (a remark)");
+    assert_says(result.output, ": 0 faults\n");
+    RUNS(0, "verify", path, "--repair", "-o", path_of("b.bin"));
+    struct book_bytes repaired = read_book(path_of("b.bin"));
+    assert_int_equal(weight_of(&repaired, "", "c2c4"), 0);
+    static const char *const kinds[] = {"epd", "abk", "pgn"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        RUNS(0, "convert", path, path_of("c"), "--to", kinds[i]);
+        RUNS(0, "verify", path_of("c"));
+        RUNS(0, "convert", path_of("c"), path_of("d.bin"));
+        struct book_bytes back = read_book(path_of("d.bin"));
+        assert_int_equal(weight_of(&back, "", "c2c4"), 0);
+    }
 }
 
 /* EPD and PGN are written anew; lines keep what stands around their moves. */
@@ -142,9 +192,10 @@ static void one_is_no_plural(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(verify_sound),     TEST(verify_names_faults),
-        TEST(verify_noise),     TEST(a_repair_says_what_it_does_not_keep),
-        TEST(one_is_no_plural),
+        TEST(verify_sound),          TEST(verify_names_faults),
+        TEST(verify_noise),          TEST(a_repair_says_what_it_does_not_keep),
+        TEST(one_is_no_plural),      TEST(other_files_are_not_repaired),
+        TEST(weights_of_0_are_kept),
     };
     return RUN_TESTS(tests);
 }

@@ -1,6 +1,8 @@
 /* `caxton play`: a whole game, as a person would start it. */
 #include "engine.h"
 
+#include <signal.h>
+
 #include "chess/attacks.h"
 #include "chess/game.h"
 #include "chess/pgn.h"
@@ -18,7 +20,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"game.pgn", NULL};
+    static const char *const names[] = {"game.pgn", "ended.pgn", NULL};
     scratch_remove(&scratch, names);
     return 0;
 }
@@ -97,6 +99,36 @@ static void a_game_is_played_and_saved(void **state)
     process_result_free(&result);
 }
 
+/* Ctrl-C while a move is being thought about. */
+static void an_interrupted_game_is_saved(void **state)
+{
+    (void)state;
+    const char *path = scratch_path(&scratch, "ended.pgn");
+    const char *arguments[] = {
+        process_binary("CAXTON_BINARY"), "play", "--tc", "6", "--pgn", path, "--no-book", NULL};
+    struct process *play = process_start(arguments);
+    (void)process_read_until(play, "2. "); /* the first ply of the second move is there */
+    process_signal(play, SIGINT);
+    (void)process_read_until(play, "*, interrupted, after ");
+    (void)process_read_until(play, "The game is saved in ");
+    assert_int_equal(process_wait(play), 130);
+    assert_string_equal(process_errors(play), "");
+    process_destroy(play);
+
+    size_t size;
+    char *text = read_file(path, &size);
+    struct pgn_reader *reader = pgn_create_memory(text, size);
+    struct pgn_game game;
+    struct diag diag;
+    assert_non_null(reader);
+    assert_int_equal(pgn_next(reader, &game, &diag), STATUS_OK);
+    assert_true(game.ply_count >= 3);
+    assert_int_equal(game.result, PGN_UNKNOWN);
+    assert_true(span_equal(pgn_tag_value(&game, "Termination"), "unterminated"));
+    pgn_destroy(reader);
+    free(text);
+}
+
 static void assert_fails(const char *option, const char *value, int status)
 {
     const char *arguments[] = {process_binary("CAXTON_BINARY"), "play", option, value, NULL};
@@ -114,6 +146,11 @@ static void faults_are_one_line(void **state)
     assert_fails("--tc", "soon", 2);
     assert_fails("--tc", NULL, 2);
     assert_fails("--sideways", NULL, 2);
+    assert_fails("--pgn", "", 2);
+    assert_fails("--threads", "0", 2);
+    assert_fails("--hash", "lots", 2);
+    assert_fails("--seed", "-1", 2);
+    assert_fails("one", "too many", 2);
     assert_fails("--book", scratch_path(&scratch, "missing.bin"), 1);
 }
 
@@ -132,6 +169,7 @@ int main(void)
     chess_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_played_and_saved),
+        cmocka_unit_test(an_interrupted_game_is_saved),
         cmocka_unit_test(faults_are_one_line),
         cmocka_unit_test(help_is_given),
     };

@@ -259,9 +259,23 @@ static void command_line(void **state)
     assert_string_equal(result.output, "");
     assert_non_null(strstr(result.errors, "caxton: "));
     process_result_free(&result);
-    result = RUN("bench", "deep");
+}
+
+static void assert_refused(struct process_result result)
+{
     assert_int_equal(result.status, 2);
+    assert_string_equal(result.output, "");
+    const char *end = strchr(result.errors, '\n');
+    assert_true(end && end[1] == '\0'); /* one line */
     process_result_free(&result);
+}
+
+static void commands_without_an_end_are_refused(void **state)
+{
+    (void)state;
+    assert_refused(RUN("go"));
+    assert_refused(RUN("go", "ponder"));
+    assert_refused(RUN("bench", "deep"));
 }
 
 static void bench_is_deterministic(void **state)
@@ -270,11 +284,27 @@ static void bench_is_deterministic(void **state)
     struct process_result first = RUN("bench", "4");
     struct process_result second = RUN("bench", "4");
     assert_int_equal(first.status, 0);
-    const char *signature = strstr(first.output, "\nBench: ");
+    char *signature = strstr(first.output, "Bench: ");
     assert_non_null(signature);
     assert_non_null(strstr(second.output, signature));
-    process_result_free(&first);
     process_result_free(&second);
+    signature[strcspn(signature, "\n")] = '\0';
+
+    /* As a command of UCI, whatever the interface has set. */
+    struct process *engine = engine_start();
+    engine_set(engine, "Hash", "1");
+    engine_set(engine, "Threads", "2");
+    process_write(engine, "bench 4");
+    assert_string_equal(process_read_until(engine, "Bench: "), signature);
+    process_write(engine, "bench 60");
+    process_write(engine, "isready");
+    assert_int_equal(process_count_until(engine, "Bench: ", "readyok"), 0);
+    process_write(engine, "stop");
+    (void)process_read_until(engine, "info string bench stopped");
+    process_write(engine, "bench 0");
+    (void)process_read_until(engine, "info string bench takes one number");
+    engine_quit(engine);
+    process_result_free(&first);
 }
 
 int main(void)
@@ -295,6 +325,7 @@ int main(void)
         cmocka_unit_test(end_of_input_ends_the_program),
         cmocka_unit_test(waiting_costs_nothing),
         cmocka_unit_test(command_line),
+        cmocka_unit_test(commands_without_an_end_are_refused),
         cmocka_unit_test(bench_is_deterministic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

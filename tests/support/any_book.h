@@ -8,8 +8,9 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/entry_table.h"
 #include "book/graph/graph.h"
-#include "book/keyed.h"
+#include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
@@ -65,8 +66,10 @@ struct any_faults {
     struct diag first;
 };
 
-static inline void any_take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static inline void any_take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                                  const char *offer)
 {
+    (void)offer;
     struct any_faults *faults = context;
     if (faults->sum++ == 0)
         faults->first = *diag;
@@ -90,7 +93,7 @@ static inline char *any_write(const struct book *book, const char *name, size_t 
     const struct book_writer *writer = formats_writer(name);
     assert_non_null(file);
     assert_non_null(writer);
-    if (writer->write(book, file, &diag) != STATUS_OK)
+    if (book_convert(book, writer, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
@@ -99,7 +102,7 @@ static inline char *any_write(const struct book *book, const char *name, size_t 
 /* Do two books know the same moves of the same weights wherever lines lead? */
 static inline void any_assert_equal(const struct book *a, const struct book *b)
 {
-    struct keyed_list lists[2] = {{0}, {0}};
+    struct entry_list lists[2] = {{0}, {0}};
     const struct book *books[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         struct book_graph graph = {0};
@@ -107,13 +110,13 @@ static inline void any_assert_equal(const struct book *a, const struct book *b)
         for (size_t n = 0; n < graph.node_count; n++)
             for (uint32_t e = 0; e < graph.nodes[n].count; e++) {
                 const struct book_edge *edge = &graph.edges[graph.nodes[n].first + e];
-                const struct keyed_entry entry = {.key = graph.nodes[n].key,
-                                                  .weight = edge->weight,
-                                                  .move = polyglot_from_move(edge->move)};
-                assert_int_equal(keyed_list_append(&lists[i], &entry), STATUS_OK);
+                const struct book_entry entry = {.key = graph.nodes[n].key,
+                                                 .weight = edge->weight,
+                                                 .move = polyglot_from_move(edge->move)};
+                assert_int_equal(entry_list_append(&lists[i], &entry), STATUS_OK);
             }
         book_graph_destroy(&graph);
-        keyed_list_sort(&lists[i]);
+        entry_list_sort(&lists[i]);
     }
     assert_int_equal(lists[0].count, lists[1].count);
     for (size_t i = 0; i < lists[0].count; i++) {
@@ -121,8 +124,8 @@ static inline void any_assert_equal(const struct book *a, const struct book *b)
         assert_int_equal(lists[0].entries[i].move, lists[1].entries[i].move);
         assert_int_equal(lists[0].entries[i].weight, lists[1].entries[i].weight);
     }
-    keyed_list_free(&lists[0]);
-    keyed_list_free(&lists[1]);
+    entry_list_free(&lists[0]);
+    entry_list_free(&lists[1]);
 }
 
 #endif

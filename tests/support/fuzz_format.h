@@ -7,16 +7,19 @@
 #include <stdlib.h>
 
 #include "book/book.h"
+#include "book/entry_table.h"
 #include "book/graph/graph.h"
-#include "book/keyed.h"
+#include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 
-static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag)
+static inline void fuzz_count_fault(void *context, enum book_fault fault, const struct diag *diag,
+                                    const char *offer)
 {
+    (void)offer;
     size_t *count = context;
     if ((int)fault < 0 || fault >= BOOK_FAULTS || !*diag->text)
         abort();
@@ -56,12 +59,13 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
     size_t size = 0;
     struct diag diag;
     struct book *again = NULL;
+    struct book_losses losses;
     if (!writer)
         return;
     FILE *file = open_memstream(&bytes, &size);
     if (!file)
         abort();
-    enum caxton_status status = writer->write(book, file, &diag);
+    enum caxton_status status = book_convert(book, writer, file, &losses, &diag);
     if (fclose(file) != 0)
         abort();
     if (status == STATUS_OK && size > 0) {
@@ -89,15 +93,15 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
 static inline void fuzz_same_but(const struct book *a, const struct book *b,
                                  const struct book_addition *addition)
 {
-    struct keyed_list left = {0};
-    struct keyed_list right = {0};
-    if (book_graph_entries(a, &left, NULL) != STATUS_OK ||
-        book_graph_entries(b, &right, NULL) != STATUS_OK)
+    struct entry_list left = {0};
+    struct entry_list right = {0};
+    if (book_graph_entries(a, &left, NULL, NULL) != STATUS_OK ||
+        book_graph_entries(b, &right, NULL, NULL) != STATUS_OK)
         abort();
-    keyed_list_sort(&left);
-    keyed_list_sort(&right);
+    entry_list_sort(&left);
+    entry_list_sort(&right);
     for (size_t i = 0, j = 0; i < left.count; i++) {
-        const struct keyed_entry *entry = &left.entries[i];
+        const struct book_entry *entry = &left.entries[i];
         while (j < right.count &&
                (right.entries[j].key < entry->key ||
                 (right.entries[j].key == entry->key && right.entries[j].move < entry->move)))
@@ -110,8 +114,8 @@ static inline void fuzz_same_but(const struct book *a, const struct book *b,
         if (!same && !added)
             abort();
     }
-    keyed_list_free(&left);
-    keyed_list_free(&right);
+    entry_list_free(&left);
+    entry_list_free(&right);
 }
 
 /* A move added to the first position of the book: what is written reads back, with all that the
@@ -142,7 +146,7 @@ static inline void fuzz_add(const struct book *book, const struct book_format *f
     if (status == STATUS_OK) {
         if (book_open_memory(text, text_size, "again", &again, &diag) != STATUS_OK)
             abort();
-        if (format->keyed)
+        if (format->table)
             fuzz_same_but(book, again, &addition);
         book_close(again);
     }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/keyed_book.h"
+#include "book/position_book.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -28,7 +28,7 @@ struct waiting {
 struct reader {
     const uint8_t *bytes;
     size_t count; /* of whole records in the file, those of the header included */
-    struct keyed_input *input;
+    struct book_input *input;
     uint64_t
         *keys; /* by record: the position whose list begins there; valid when heads[] says so */
     uint32_t *seen; /* by record: the last list that it was found in, plus one; 0 = none */
@@ -62,8 +62,8 @@ static struct record read_record(const struct reader *reader, size_t index)
 static void fault(struct reader *reader, enum book_fault kind, size_t index, const char *text,
                   int64_t number)
 {
-    keyed_input_fault(reader->input, kind, 0, 0, index * ABK_RECORD_SIZE, "record %zu: %s %lld",
-                      index, text, (long long)number);
+    book_input_fault(reader->input, kind, 0, 0, index * ABK_RECORD_SIZE, "record %zu: %s %lld",
+                     index, text, (long long)number);
 }
 
 /* Is there another record, as a link says? Any number below 1 stands for none. */
@@ -156,8 +156,8 @@ static void name_illegal(struct reader *reader, const struct position *pos, uint
 {
     char fen[FEN_MAX];
     fen_format(pos, fen);
-    keyed_input_fault(reader->input, keyed_fault_of(status), 0, 0, at * (size_t)ABK_RECORD_SIZE,
-                      "record %u: %s %s %s", (unsigned)at, text, keyed_fault_text(status), fen);
+    book_input_fault(reader->input, book_fault_of(status), 0, 0, at * (size_t)ABK_RECORD_SIZE,
+                     "record %u: %s %s %s", (unsigned)at, text, book_fault_text(status), fen);
 }
 
 /* The move of one record and what follows it. */
@@ -173,13 +173,13 @@ static enum caxton_status read_move(struct reader *reader, const struct position
         return STATUS_OK;
     }
     if (move_kind(m) == MOVE_CASTLING && record.to == move_to(m)) /* the rook's square */
-        keyed_input_fault(reader->input, BOOK_FAULT_CASTLING, 0, 0, at * (size_t)ABK_RECORD_SIZE,
-                          "record %u: castling is the king's journey here, not %s", (unsigned)at,
-                          text);
+        book_input_fault(reader->input, BOOK_FAULT_CASTLING, 0, 0, at * (size_t)ABK_RECORD_SIZE,
+                         "record %u: castling is the king's journey here, not %s", (unsigned)at,
+                         text);
     if (record.priority > 0 || record.games > 0) {
-        const struct keyed_entry entry = {.weight = weight_of(&record, games_count), .place = at};
+        const struct book_entry entry = {.weight = weight_of(&record, games_count), .place = at};
         reader->input->moves++;
-        status = keyed_list_add(&reader->input->list, pos, m, entry);
+        status = entry_list_add(&reader->input->list, pos, m, entry);
     }
     if (status != STATUS_OK ||
         !is_link(reader, at, record.child, "the answer is no record of the file:"))
@@ -239,12 +239,12 @@ static void name_unreached(struct reader *reader)
               "no line comes here; records that none comes to:", (int64_t)count);
 }
 
-static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct keyed_input *input)
+static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct book_input *input)
 {
     struct reader reader = {.bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input};
     if (size % ABK_RECORD_SIZE != 0)
-        keyed_input_fault(input, BOOK_FAULT_SIZE, 0, 0, reader.count * ABK_RECORD_SIZE,
-                          "the file ends within record %zu", reader.count);
+        book_input_fault(input, BOOK_FAULT_SIZE, 0, 0, reader.count * ABK_RECORD_SIZE,
+                         "the file ends within record %zu", reader.count);
     if (reader.count <= ABK_FIRST_RECORD)
         return STATUS_OK;
     if (reader.count >= UINT32_MAX)
@@ -272,18 +272,26 @@ static bool abk_recognises(const uint8_t *bytes, size_t size)
 static enum caxton_status abk_open(const uint8_t *bytes, size_t size, const char *name,
                                    void **state, struct diag *diag)
 {
-    return keyed_book_open(abk_read, bytes, size, name, state, diag);
+    return position_book_open(abk_read, bytes, size, name, state, diag);
 }
 
 static enum caxton_status abk_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
                                     void *context)
 {
-    return keyed_book_check(abk_read, bytes, size, sink, context);
+    return position_book_check(abk_read, bytes, size, sink, context);
 }
+
+static const struct book_writer writer = {.name = "abk",
+                                          .about = "Arena",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = INT32_MAX,
+                                          .write = abk_write};
 
 const struct book_format abk_format = {.name = "Arena",
                                        .extension = "abk",
+                                       .writers = &writer,
+                                       .writer_count = 1,
                                        .recognises = abk_recognises,
                                        .open = abk_open,
                                        .check = abk_check,
-                                       KEYED_BOOK_FUNCTIONS};
+                                       POSITION_BOOK_FUNCTIONS};

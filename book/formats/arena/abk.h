@@ -30,9 +30,9 @@
  * positions are the same; where they are not, a file goes round or is made up: a fault, and not
  * followed.
  *
- * Written: games = weight, priority 5 (0 for weight 0, which gets one game, and for passages, which
- * get none); each position once, after the shortest line: Arena finds other ways into it by "Use
- * transpositions". The settings say what the real file's say. What the format cannot hold:
+ * Written: games = weight, priority 5 (0 for weight 0, which gets one game, and for non-book moves,
+ * which get none); each position once, after the shortest line: Arena finds other ways into it by
+ * "Use transpositions". The settings say what the real file's say. What the format cannot hold:
  * positions that no line from the standard start reaches, learn fields, weights from 2^31 on.
  *
  * Source: "ABK", chessprogramming.org (2019), after Jury Osipov's post on talkchess.com (2008);
@@ -49,7 +49,8 @@ enum { ABK_RECORD_SIZE = 28, ABK_FIRST_RECORD = 900, ABK_NEUTRAL_PRIORITY = 5 };
 
 extern const struct book_format abk_format;
 
-/* A book_writer. */
-MUST_CHECK enum caxton_status abk_write(const struct book *book, FILE *out, struct diag *diag);
+/* As struct book_writer.write. */
+MUST_CHECK enum caxton_status abk_write(const struct book *book, FILE *out,
+                                        struct book_losses *losses, struct diag *diag);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "book/formats/arena/abk.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 
 enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 
@@ -131,21 +132,17 @@ static void write_list(const struct writer *writer, uint32_t at)
     }
 }
 
-/* What the file does not have, as a remark. */
-static void remark(const struct writer *writer, struct diag *diag)
+static void count_losses(const struct writer *writer, struct book_losses *losses)
 {
     const struct book_graph *graph = &writer->graph;
-    size_t held = 0;
+    losses->positions = graph->positions;
+    losses->unreached = graph->positions - graph->known;
     for (uint32_t i = 0; i < graph->node_count; i++)
-        held += graph->nodes[i].known && is_held(writer, i);
-    diag_set(diag, 0, 0, "%s", "");
-    if (held < graph->positions)
-        diag_set(diag, 0, 0,
-                 "%zu of %zu positions left out: no line from the standard start reaches them",
-                 graph->positions - held, graph->positions);
+        losses->other_starts += graph->nodes[i].known && !is_held(writer, i);
 }
 
-enum caxton_status abk_write(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status abk_write(const struct book *book, FILE *out, struct book_losses *losses,
+                             struct diag *diag)
 {
     struct writer writer = {.out = out};
     enum caxton_status status = book_graph_create(book, NULL, &writer.graph, diag);
@@ -169,7 +166,7 @@ enum caxton_status abk_write(const struct book *book, FILE *out, struct diag *di
         diag_set(diag, 0, 0, "no line from the standard start: nothing that an .abk can hold");
         status = STATUS_ILLEGAL;
     } else {
-        remark(&writer, diag);
+        count_losses(&writer, losses);
     }
     free(writer.lists);
     book_graph_destroy(&writer.graph);

@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "book/formats/epd/epd_internal.h"
-#include "book/keyed_book.h"
 #include "book/polyglot_entry.h"
+#include "book/position_book.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
 struct reader {
-    struct keyed_input *input;
+    struct book_input *input;
     const char *text; /* of the whole file */
     const char *line_start;
     size_t line; /* from 1 */
@@ -25,8 +25,8 @@ struct line_moves {
 
 static void fault_at(struct reader *reader, enum book_fault kind, const char *at, const char *text)
 {
-    keyed_input_fault(reader->input, kind, reader->line, (size_t)(at - reader->line_start) + 1,
-                      (size_t)(at - reader->text), "%s", text);
+    book_input_fault(reader->input, kind, reader->line, (size_t)(at - reader->line_start) + 1,
+                     (size_t)(at - reader->text), "%s", text);
 }
 
 static void move_fault(struct reader *reader, const struct position *pos, struct span word,
@@ -36,8 +36,8 @@ static void move_fault(struct reader *reader, const struct position *pos, struct
     char text[200];
     fen_format(pos, fen);
     (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20, word.data,
-                   keyed_fault_text(status), fen);
-    fault_at(reader, keyed_fault_of(status), word.data, text);
+                   book_fault_text(status), fen);
+    fault_at(reader, book_fault_of(status), word.data, text);
 }
 
 static int find_move(const struct line_moves *line, move m)
@@ -166,12 +166,12 @@ static void read_operations(struct reader *reader, struct line_moves *line, stru
 
 static enum caxton_status store(struct reader *reader, const struct line_moves *line)
 {
-    enum caxton_status status = keyed_input_root(reader->input, &line->pos);
+    enum caxton_status status = book_input_root(reader->input, &line->pos);
     for (int i = 0; i < line->count && status == STATUS_OK; i++) {
         uint32_t place = reader->line < UINT32_MAX ? (uint32_t)reader->line : UINT32_MAX;
-        const struct keyed_entry entry = {.weight = line->weights[i], .place = place};
+        const struct book_entry entry = {.weight = line->weights[i], .place = place};
         reader->input->moves++;
-        status = keyed_list_add(&reader->input->list, &line->pos, line->moves[i], entry);
+        status = entry_list_add(&reader->input->list, &line->pos, line->moves[i], entry);
     }
     return status;
 }
@@ -246,22 +246,22 @@ bool epd_is_content(struct span line)
 }
 
 /* Names the moves that stand in several lines; the entries have been read in check only. */
-static void name_duplicates(struct keyed_input *input)
+static void name_duplicates(struct book_input *input)
 {
-    keyed_list_sort(&input->list);
+    entry_list_sort(&input->list);
     for (size_t i = 1; i < input->list.count; i++) {
-        const struct keyed_entry *entry = &input->list.entries[i];
+        const struct book_entry *entry = &input->list.entries[i];
         if (entry->key != entry[-1].key || entry->move != entry[-1].move)
             continue;
         char text[8];
         polyglot_move_text(entry->move, text);
-        keyed_input_fault(input, BOOK_FAULT_DUPLICATE, entry->place, 0, 0,
-                          "%s of the same position stands already in line %u", text,
-                          (unsigned)entry[-1].place);
+        book_input_fault(input, BOOK_FAULT_DUPLICATE, entry->place, 0, 0,
+                         "%s of the same position stands already in line %u", text,
+                         (unsigned)entry[-1].place);
     }
 }
 
-static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct keyed_input *input)
+static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct book_input *input)
 {
     struct span text = span_make((const char *)bytes, size);
     struct reader reader = {.input = input, .text = text.data};
@@ -296,19 +296,33 @@ static bool epd_recognises(const uint8_t *bytes, size_t size)
 static enum caxton_status epd_open(const uint8_t *bytes, size_t size, const char *name,
                                    void **state, struct diag *diag)
 {
-    return keyed_book_open(epd_read, bytes, size, name, state, diag);
+    return position_book_open(epd_read, bytes, size, name, state, diag);
 }
 
 static enum caxton_status epd_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
                                     void *context)
 {
-    return keyed_book_check(epd_read, bytes, size, sink, context);
+    return position_book_check(epd_read, bytes, size, sink, context);
 }
+
+static const struct book_writer writers[] = {
+    {.name = "epd",
+     .about = "EPD: positions with their moves",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     .write = epd_write},
+    {.name = "fen",
+     .about = "Fishburn's lines: a move, then its position",
+     .write = epd_write_lines},
+};
 
 const struct book_format epd_format = {.name = "EPD",
                                        .extension = "epd",
+                                       .is_text = true,
+                                       .writers = writers,
+                                       .writer_count = sizeof writers / sizeof *writers,
                                        .recognises = epd_recognises,
                                        .open = epd_open,
                                        .check = epd_check,
                                        .add = epd_add,
-                                       KEYED_BOOK_FUNCTIONS};
+                                       POSITION_BOOK_FUNCTIONS};

@@ -28,9 +28,10 @@
 
 extern const struct book_format epd_format;
 
-/* Two book_writers. */
-MUST_CHECK enum caxton_status epd_write(const struct book *book, FILE *out, struct diag *diag);
+/* As struct book_writer.write. */
+MUST_CHECK enum caxton_status epd_write(const struct book *book, FILE *out,
+                                        struct book_losses *losses, struct diag *diag);
 MUST_CHECK enum caxton_status epd_write_lines(const struct book *book, FILE *out,
-                                              struct diag *diag);
+                                              struct book_losses *losses, struct diag *diag);
 
 #endif

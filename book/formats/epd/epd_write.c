@@ -1,6 +1,7 @@
 /* Positions written as text, in the order in which lines reach them. */
 #include "book/formats/epd/epd_internal.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -78,9 +79,9 @@ static uint32_t write_lines(const struct position *pos, const struct book_edge *
     return written;
 }
 
-static enum caxton_status write_all(const struct book *book, FILE *out, struct diag *diag,
-                                    uint32_t (*write)(const struct position *,
-                                                      const struct book_edge *, uint32_t, FILE *))
+static enum caxton_status
+write_all(const struct book *book, FILE *out, struct book_losses *losses, struct diag *diag,
+          uint32_t (*write)(const struct position *, const struct book_edge *, uint32_t, FILE *))
 {
     struct book_graph graph = {0};
     enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
@@ -100,10 +101,8 @@ static enum caxton_status write_all(const struct book *book, FILE *out, struct d
         book_graph_destroy(&graph);
         return STATUS_NOT_FOUND;
     }
-    diag_set(diag, 0, 0, "%s", "");
-    if (graph.known < graph.positions)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line reaches them",
-                 graph.positions - graph.known, graph.positions);
+    losses->positions = graph.positions;
+    losses->unreached = graph.positions - graph.known;
     book_graph_destroy(&graph);
     if (!ferror(out))
         return STATUS_OK;
@@ -111,12 +110,14 @@ static enum caxton_status write_all(const struct book *book, FILE *out, struct d
     return STATUS_IO;
 }
 
-enum caxton_status epd_write(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status epd_write(const struct book *book, FILE *out, struct book_losses *losses,
+                             struct diag *diag)
 {
-    return write_all(book, out, diag, write_operations);
+    return write_all(book, out, losses, diag, write_operations);
 }
 
-enum caxton_status epd_write_lines(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status epd_write_lines(const struct book *book, FILE *out, struct book_losses *losses,
+                                   struct diag *diag)
 {
-    return write_all(book, out, diag, write_lines);
+    return write_all(book, out, losses, diag, write_lines);
 }

@@ -19,7 +19,7 @@ struct place {
 };
 
 struct reader {
-    struct keyed_input *input;
+    struct book_input *input;
     repertoire_visit *visit; /* NULL: nobody asks */
     void *context;
     const char *text;
@@ -36,7 +36,7 @@ struct reader {
     /* of now.last, which is stored when the next move begins: */
     bool pending;
     bool stated;
-    bool passage;
+    bool non_book;
     uint32_t weight;
     struct span weight_text;
     const char *move_end;
@@ -49,8 +49,8 @@ static size_t column_of(const struct reader *reader, const char *at)
 
 static void fault(struct reader *reader, enum book_fault kind, const char *at, const char *text)
 {
-    keyed_input_fault(reader->input, kind, reader->line, column_of(reader, at),
-                      (size_t)(at - reader->text), "%s", text);
+    book_input_fault(reader->input, kind, reader->line, column_of(reader, at),
+                     (size_t)(at - reader->text), "%s", text);
 }
 
 /* Stores the last move, now that all comments behind it are read. */
@@ -64,16 +64,16 @@ static enum caxton_status store_pending(struct reader *reader)
                                                                  .m = reader->now.last,
                                                                  .end = reader->move_end,
                                                                  .weight_text = reader->weight_text,
-                                                                 .passage = reader->passage});
-    if (reader->passage)
+                                                                 .non_book = reader->non_book});
+    if (reader->non_book)
         return STATUS_OK;
     reader->input->moves++;
     uint32_t place =
         reader->input->moves < UINT32_MAX ? (uint32_t)reader->input->moves : UINT32_MAX;
-    return keyed_list_add(&reader->input->list, &reader->now.before, reader->now.last,
-                          (struct keyed_entry){.weight = reader->stated ? reader->weight : 1,
-                                               .stated = reader->stated,
-                                               .place = place});
+    return entry_list_add(&reader->input->list, &reader->now.before, reader->now.last,
+                          (struct book_entry){.weight = reader->stated ? reader->weight : 1,
+                                              .stated = reader->stated,
+                                              .place = place});
 }
 
 static enum caxton_status end_game(struct reader *reader)
@@ -123,7 +123,7 @@ static void read_weight(struct reader *reader, struct span comment)
         int64_t weight;
         reader->weight_text = value;
         if (span_equal(value, "-")) {
-            reader->passage = true;
+            reader->non_book = true;
         } else if (span_to_int(value, 0, UINT32_MAX, &weight) == STATUS_OK) {
             reader->weight = (uint32_t)weight;
             reader->stated = true;
@@ -228,8 +228,8 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
         char text[200];
         fen_format(&reader->now.pos, fen);
         (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20,
-                       word.data, keyed_fault_text(status), fen);
-        fault(reader, keyed_fault_of(status), word.data, text);
+                       word.data, book_fault_text(status), fen);
+        fault(reader, book_fault_of(status), word.data, text);
         return STATUS_OK;
     }
     struct undo undo;
@@ -238,7 +238,7 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
     position_make(&reader->now.pos, m, &undo);
     reader->pending = true;
     reader->stated = false;
-    reader->passage = false;
+    reader->non_book = false;
     reader->weight_text = span_make(NULL, 0);
     reader->move_end = word.data + word.size;
     return STATUS_OK;
@@ -272,7 +272,7 @@ static enum caxton_status read_fen(struct reader *reader, struct span value)
     }
     reader->start = pos;
     reader->now = (struct place){.pos = pos, .lost = reader->now.lost};
-    return keyed_input_root(reader->input, &pos);
+    return book_input_root(reader->input, &pos);
 }
 
 /* Other games may have the same moves, and mean others by them. */
@@ -340,7 +340,7 @@ static enum caxton_status read_next(struct reader *reader)
     return status;
 }
 
-enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct keyed_input *input,
+enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct book_input *input,
                                    repertoire_visit *visit, void *context)
 {
     const char *text = (const char *)bytes;
@@ -367,7 +367,7 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct key
     return status;
 }
 
-static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct keyed_input *input)
+static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct book_input *input)
 {
     return repertoire_read(bytes, size, input, NULL, NULL);
 }
@@ -448,19 +448,28 @@ static bool recognises(const uint8_t *bytes, size_t size)
 static enum caxton_status open_games(const uint8_t *bytes, size_t size, const char *name,
                                      void **state, struct diag *diag)
 {
-    return keyed_book_open(read_all, bytes, size, name, state, diag);
+    return position_book_open(read_all, bytes, size, name, state, diag);
 }
 
 static enum caxton_status check_games(const uint8_t *bytes, size_t size, book_fault_sink sink,
                                       void *context)
 {
-    return keyed_book_check(read_all, bytes, size, sink, context);
+    return position_book_check(read_all, bytes, size, sink, context);
 }
+
+static const struct book_writer writer = {.name = "pgn",
+                                          .about = "PGN: a game for each line of play",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = UINT32_MAX,
+                                          .write = repertoire_write};
 
 const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .extension = "pgn",
+                                              .is_text = true,
+                                              .writers = &writer,
+                                              .writer_count = 1,
                                               .recognises = recognises,
                                               .open = open_games,
                                               .check = check_games,
                                               .add = repertoire_add,
-                                              KEYED_BOOK_FUNCTIONS};
+                                              POSITION_BOOK_FUNCTIONS};

@@ -32,8 +32,8 @@ enum { REPERTOIRE_DEPTH_MAX = 200 };
 
 extern const struct book_format repertoire_format;
 
-/* A book_writer. */
+/* As struct book_writer.write. */
 MUST_CHECK enum caxton_status repertoire_write(const struct book *book, FILE *out,
-                                               struct diag *diag);
+                                               struct book_losses *losses, struct diag *diag);
 
 #endif

@@ -65,13 +65,15 @@ static void visit(void *context, const struct repertoire_move *found)
     if (!adding->found)
         adding->first = edit;
     adding->found = true;
-    if (!edit.comment && !found->passage && !remember(adding, &edit))
+    if (!edit.comment && !found->non_book && !remember(adding, &edit))
         adding->no_memory = true;
 }
 
 /* Faults stay as they are, but what is appended to an open comment would be part of it. */
-static void note_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void note_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     struct adding *adding = context;
     const char *at = adding->text + diag->offset;
     (void)fault;
@@ -81,10 +83,10 @@ static void note_fault(void *context, enum book_fault fault, const struct diag *
 
 static enum caxton_status find_move(struct adding *adding)
 {
-    struct keyed_input input = {.sink = note_fault, .context = adding};
+    struct book_input input = {.sink = note_fault, .context = adding};
     enum caxton_status status =
         repertoire_read((const uint8_t *)adding->text, adding->size, &input, visit, adding);
-    keyed_list_free(&input.list);
+    entry_list_free(&input.list);
     free(input.roots);
     return adding->no_memory ? STATUS_NO_MEMORY : status;
 }

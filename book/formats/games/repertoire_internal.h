@@ -3,7 +3,7 @@
 #define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_INTERNAL_H
 
 #include "book/formats/games/repertoire.h"
-#include "book/keyed_book.h"
+#include "book/position_book.h"
 
 /* A move as it stands in the text. */
 struct repertoire_move {
@@ -11,13 +11,13 @@ struct repertoire_move {
     move m;
     const char *end;         /* of its word */
     struct span weight_text; /* of [%weight N] behind it; empty for none */
-    bool passage;            /* N is '-' */
+    bool non_book;           /* N is '-' */
 };
 typedef void repertoire_visit(void *context, const struct repertoire_move *found);
 
-/* A keyed_reader that tells of each move, in the order of the text; visit: NULL for nobody. */
+/* A book_reader that tells of each move, in the order of the text; visit: NULL for nobody. */
 MUST_CHECK enum caxton_status repertoire_read(const uint8_t *bytes, size_t size,
-                                              struct keyed_input *input, repertoire_visit *visit,
+                                              struct book_input *input, repertoire_visit *visit,
                                               void *context);
 
 /* As struct book_format.add: weights that are stated are replaced; a move without one gets a

@@ -4,15 +4,16 @@
 
 #include "book/formats/games/repertoire.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 #include "chess/eco.h"
 #include "chess/pgn_write.h"
 
 /* A node of the line at hand. */
 struct step {
     uint32_t node;
-    uint32_t edge;    /* the next of its moves to be looked at, counted from 0 */
-    uint32_t passage; /* the next node behind a passage */
-    bool told;        /* the weight of the move to this node stands in a game already */
+    uint32_t edge;     /* the next of its moves to be looked at, counted from 0 */
+    uint32_t non_book; /* the next node behind a non-book move */
+    bool told;         /* the weight of the move to this node stands in a game already */
 };
 
 struct writer {
@@ -31,7 +32,7 @@ static const struct book_edge *edge_to(const struct writer *writer, size_t step)
 {
     const struct book_node *node = &writer->graph.nodes[writer->steps[step].node];
     const struct book_node *parent = &writer->graph.nodes[node->parent];
-    if (node->passage)
+    if (node->non_book)
         return NULL;
     for (uint32_t i = 0; i < parent->count; i++)
         if (writer->graph.edges[parent->first + i].move == node->via)
@@ -100,7 +101,7 @@ static bool goes_on(const struct writer *writer, uint32_t at)
 static enum caxton_status step_into(struct writer *writer, uint32_t node)
 {
     writer->steps[writer->depth++] =
-        (struct step){.node = node, .passage = writer->graph.nodes[node].child};
+        (struct step){.node = node, .non_book = writer->graph.nodes[node].child};
     return game_play(writer->game, writer->graph.nodes[node].via);
 }
 
@@ -117,9 +118,9 @@ static enum caxton_status walk_on(struct writer *writer)
         return own && goes_on(writer, edge->to) ? step_into(writer, edge->to)
                                                 : write_game(writer, edge);
     }
-    if (step->passage != BOOK_GRAPH_NONE) {
-        uint32_t to = step->passage;
-        step->passage = graph->nodes[to].next;
+    if (step->non_book != BOOK_GRAPH_NONE) {
+        uint32_t to = step->non_book;
+        step->non_book = graph->nodes[to].next;
         return goes_on(writer, to) ? step_into(writer, to) : STATUS_OK;
     }
     writer->depth--;
@@ -132,7 +133,7 @@ static enum caxton_status write_root(struct writer *writer, uint32_t root)
     enum caxton_status status = STATUS_OK;
     game_reset(writer->game, &writer->graph.roots[writer->graph.nodes[root].root]);
     writer->depth = 1;
-    writer->steps[0] = (struct step){.node = root, .passage = writer->graph.nodes[root].child};
+    writer->steps[0] = (struct step){.node = root, .non_book = writer->graph.nodes[root].child};
     while (writer->depth > 0 && status == STATUS_OK)
         status = walk_on(writer);
     return status;
@@ -153,14 +154,11 @@ static enum caxton_status write_all(struct writer *writer, struct diag *diag)
         diag_set(diag, 0, 0, "no line reaches a move of the book");
         return STATUS_ILLEGAL;
     }
-    diag_set(diag, 0, 0, "%s", "");
-    if (graph->known < graph->positions)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line reaches them",
-                 graph->positions - graph->known, graph->positions);
     return STATUS_OK;
 }
 
-enum caxton_status repertoire_write(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status repertoire_write(const struct book *book, FILE *out, struct book_losses *losses,
+                                    struct diag *diag)
 {
     struct writer *writer = calloc(1, sizeof *writer);
     enum caxton_status status = STATUS_NO_MEMORY;
@@ -171,6 +169,8 @@ enum caxton_status repertoire_write(const struct book *book, FILE *out, struct d
         status = book_graph_create(book, NULL, &writer->graph, diag);
         if (status == STATUS_OK)
             status = write_all(writer, diag);
+        losses->positions = writer->graph.positions;
+        losses->unreached = writer->graph.positions - writer->graph.known;
         book_graph_destroy(&writer->graph);
     } else {
         diag_set(diag, 0, 0, "out of memory");

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/entry_table.h"
 #include "book/graph/graph.h"
-#include "book/keyed.h"
 
 enum { WARNING_MAX = 200 };
 
 struct polyglot_state {
-    const uint8_t *bytes; /* as in the file */
-    uint8_t *sorted;      /* a sorted copy; NULL when they are sorted there */
-    struct keyed keyed;   /* the sorted ones */
+    const uint8_t *bytes;     /* as in the file */
+    uint8_t *sorted;          /* a sorted copy; NULL when they are sorted there */
+    struct entry_table table; /* the sorted ones */
     char warning[WARNING_MAX];
 };
 
@@ -38,7 +38,7 @@ static int compare_entries(const void *a, const void *b)
 
 static enum caxton_status sort_entries(struct polyglot_state *state, size_t count, const char *name)
 {
-    state->keyed = (struct keyed){.bytes = state->bytes, .count = count};
+    state->table = (struct entry_table){.bytes = state->bytes, .count = count};
     if (is_sorted(state->bytes, count))
         return STATUS_OK;
     size_t size = count * POLYGLOT_ENTRY_SIZE;
@@ -47,7 +47,7 @@ static enum caxton_status sort_entries(struct polyglot_state *state, size_t coun
         return STATUS_NO_MEMORY;
     memcpy(state->sorted, state->bytes, size);
     qsort(state->sorted, count, POLYGLOT_ENTRY_SIZE, compare_entries);
-    state->keyed.bytes = state->sorted;
+    state->table.bytes = state->sorted;
     (void)snprintf(state->warning, sizeof state->warning,
                    "%.120s: entries are not sorted by key; sorted in memory", name);
     return STATUS_OK;
@@ -87,6 +87,12 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
     }
     if (polyglot_refuse_text(bytes, size, name, diag) != STATUS_OK)
         return STATUS_FORMAT;
+    size_t inconceivable = count_inconceivable(bytes, count);
+    if (inconceivable > count / 2) {
+        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
+                 name, inconceivable, count);
+        return STATUS_FORMAT;
+    }
     if (size != whole) {
         diag_set(
             diag, 0, 0,
@@ -95,12 +101,6 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
             name, size, whole);
         if (diag)
             diag->offset = whole;
-        return STATUS_FORMAT;
-    }
-    size_t inconceivable = count_inconceivable(bytes, count);
-    if (inconceivable > count / 2) {
-        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
-                 name, inconceivable, count);
         return STATUS_FORMAT;
     }
     return STATUS_OK;
@@ -146,7 +146,7 @@ static const char *polyglot_warning(const void *opened)
 static size_t polyglot_move_count(const void *opened)
 {
     const struct polyglot_state *state = opened;
-    return state->keyed.count;
+    return state->table.count;
 }
 
 struct polyglot_entry polyglot_format_entry(const void *opened, size_t index)
@@ -155,30 +155,18 @@ struct polyglot_entry polyglot_format_entry(const void *opened, size_t index)
     return polyglot_decode(state->bytes + index * POLYGLOT_ENTRY_SIZE);
 }
 
-static const struct keyed *polyglot_keyed(const void *opened)
+static const struct entry_table *polyglot_table(const void *opened)
 {
     const struct polyglot_state *state = opened;
-    return &state->keyed;
+    return &state->table;
 }
 
 static int polyglot_probe(const void *opened, const struct position *pos, const struct game *game,
                           struct book_move *out)
 {
     (void)game;
-    return keyed_probe(polyglot_keyed(opened), pos, out);
+    return entry_table_probe(polyglot_table(opened), pos, out);
 }
-
-const struct book_format polyglot_format = {
-    .name = "Polyglot",
-    .extension = "bin",
-    .recognises = polyglot_recognises,
-    .open = polyglot_open,
-    .close = polyglot_close,
-    .warning = polyglot_warning,
-    .move_count = polyglot_move_count,
-    .probe = polyglot_probe,
-    .keyed = polyglot_keyed,
-};
 
 /* Writing ---------------------------------------------------------------------------------- */
 
@@ -192,15 +180,15 @@ static uint16_t scale(uint32_t weight, uint32_t largest)
 
 static int compare_weights(const void *a, const void *b)
 {
-    const struct keyed_entry *x = a;
-    const struct keyed_entry *y = b;
+    const struct book_entry *x = a;
+    const struct book_entry *y = b;
     if (x->weight != y->weight)
         return x->weight > y->weight ? -1 : 1;
     return (x->move > y->move) - (x->move < y->move);
 }
 
 /* Writes the entries of one position, heaviest first. */
-static enum caxton_status write_position(struct keyed_entry *entries, size_t count, FILE *out)
+static enum caxton_status write_position(struct book_entry *entries, size_t count, FILE *out)
 {
     qsort(entries, count, sizeof *entries, compare_weights);
     uint32_t largest = entries[0].weight;
@@ -217,11 +205,12 @@ static enum caxton_status write_position(struct keyed_entry *entries, size_t cou
     return STATUS_OK;
 }
 
-enum caxton_status polyglot_format_write(const struct book *book, FILE *out, struct diag *diag)
+enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
+                                         struct book_losses *losses, struct diag *diag)
 {
-    struct keyed_list list = {0};
-    enum caxton_status status = book_graph_entries(book, &list, diag);
-    keyed_list_join(&list);
+    struct entry_list list = {0};
+    enum caxton_status status = book_graph_entries(book, &list, losses, diag);
+    entry_list_join(&list);
     for (size_t first = 0, end; status == STATUS_OK && first < list.count; first = end) {
         for (end = first + 1; end < list.count; end++)
             if (list.entries[end].key != list.entries[first].key)
@@ -230,6 +219,30 @@ enum caxton_status polyglot_format_write(const struct book *book, FILE *out, str
         if (status != STATUS_OK)
             diag_set(diag, 0, 0, "cannot write the book");
     }
-    keyed_list_free(&list);
+    entry_list_free(&list);
     return status;
 }
+
+static const struct book_writer writer = {
+    .name = "bin",
+    .about = "Polyglot",
+    .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED | BOOK_LEARN | BOOK_UNREACHED,
+    .weight_max = POLYGLOT_WEIGHT_MAX,
+    .writes_entries = true,
+    .write = polyglot_format_write,
+};
+
+const struct book_format polyglot_format = {
+    .name = "Polyglot",
+    .extension = "bin",
+    .holds_entries = true,
+    .writers = &writer,
+    .writer_count = 1,
+    .recognises = polyglot_recognises,
+    .open = polyglot_open,
+    .close = polyglot_close,
+    .warning = polyglot_warning,
+    .move_count = polyglot_move_count,
+    .probe = polyglot_probe,
+    .table = polyglot_table,
+};

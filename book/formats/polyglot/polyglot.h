@@ -17,11 +17,11 @@ extern const struct book_format polyglot_format;
 /* The index-th entry in the order of the file. */
 struct polyglot_entry polyglot_format_entry(const void *state, size_t index);
 
-/* A book_writer: every entry, reached by lines or not, sorted, each move once. Where a position's
- * largest weight does not fit 16 bits all of it are scaled down in proportion, rounded, and never
- * to 0 but from 0. */
+/* As struct book_writer.write: every entry, reached by lines or not, sorted, each move once. Where
+ * a position's largest weight does not fit 16 bits all of it are scaled down in proportion,
+ * rounded, and never to 0 but from 0. */
 MUST_CHECK enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
-                                                    struct diag *diag);
+                                                    struct book_losses *losses, struct diag *diag);
 
 /* A text that no other format took is somebody's book, spoilt, and no Polyglot one.
  * Errors: STATUS_FORMAT; diag may be NULL. */

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/keyed.h"
+#include "book/entry_table.h"
 #include "book/statistics/wld_merge.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
 
 struct wld_state {
     char *entries; /* Polyglot entries, or NULL: */
-    struct keyed keyed;
+    struct entry_table table;
 };
 
 /* A wld_source. */
@@ -74,8 +74,8 @@ static enum caxton_status read_entries(const uint8_t *bytes, size_t size, const 
     if (out && fclose(out) != 0)
         status = STATUS_NO_MEMORY;
     wld_reader_destroy(reader);
-    state->keyed = (struct keyed){.bytes = (const uint8_t *)state->entries,
-                                  .count = written / POLYGLOT_ENTRY_SIZE};
+    state->table = (struct entry_table){.bytes = (const uint8_t *)state->entries,
+                                        .count = written / POLYGLOT_ENTRY_SIZE};
     return status == STATUS_IO ? STATUS_NO_MEMORY : status;
 }
 
@@ -83,8 +83,8 @@ static void wld_close(void *opened)
 {
     struct wld_state *state = opened;
     free(state->entries);
-    if (!state->keyed.bytes)
-        keyed_free(&state->keyed);
+    if (!state->table.bytes)
+        entry_table_free(&state->table);
     free(state);
 }
 
@@ -95,7 +95,7 @@ static enum caxton_status wld_open(const uint8_t *bytes, size_t size, const char
     struct wld_state *state = calloc(1, sizeof *state);
     enum caxton_status status =
         state ? read_entries(bytes, size, name, state, &own) : STATUS_NO_MEMORY;
-    if (status == STATUS_OK && state->keyed.count == 0) {
+    if (status == STATUS_OK && state->table.count == 0) {
         diag_set(&own, 0, 0, "%s: statistics without a move that scored", name);
         status = STATUS_FORMAT;
     }
@@ -118,22 +118,22 @@ static const char *wld_warning(const void *opened)
     return "";
 }
 
-static const struct keyed *wld_keyed(const void *opened)
+static const struct entry_table *wld_table(const void *opened)
 {
     const struct wld_state *state = opened;
-    return &state->keyed;
+    return &state->table;
 }
 
 static size_t wld_move_count(const void *opened)
 {
-    return wld_keyed(opened)->count;
+    return wld_table(opened)->count;
 }
 
 static int wld_probe(const void *opened, const struct position *pos, const struct game *game,
                      struct book_move *out)
 {
     (void)game;
-    return keyed_probe(wld_keyed(opened), pos, out);
+    return entry_table_probe(wld_table(opened), pos, out);
 }
 
 /* A position with Black to move stands in the book with colours exchanged. */
@@ -159,7 +159,7 @@ const struct book_format wld_format = {
     .warning = wld_warning,
     .move_count = wld_move_count,
     .probe = wld_probe,
-    .keyed = wld_keyed,
+    .table = wld_table,
 };
 
 const struct book_format wld_mirrored_format = {
@@ -171,7 +171,7 @@ const struct book_format wld_mirrored_format = {
     .warning = wld_warning,
     .move_count = wld_move_count,
     .probe = mirrored_probe,
-    .mirrored = wld_keyed,
+    .mirrored = wld_table,
 };
 
 /* Books out of statistics --------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static enum caxton_status wrap(struct wld_state *made, bool mirrored, const char
 /* Statistics on their way into a list. Until the largest count is known, weight and learn hold the
  * lower and upper half of each. */
 struct counts {
-    struct keyed_list list;
+    struct entry_list list;
     uint64_t largest;
     bool too_many;
 };
@@ -209,16 +209,15 @@ static enum caxton_status take_tally(struct counts *counts, const struct wld_wat
         return status;
     if (watcher && counts->list.count == watcher->most) {
         counts->too_many = true;
-        keyed_list_free(&counts->list);
+        entry_list_free(&counts->list);
         return STATUS_OK;
     }
     if (games > counts->largest)
         counts->largest = games;
-    return keyed_list_append(&counts->list,
-                             &(struct keyed_entry){.key = tally->key,
-                                                   .move = tally->move,
-                                                   .weight = (uint32_t)games,
-                                                   .learn = (uint32_t)(games >> 32)});
+    return entry_list_append(&counts->list, &(struct book_entry){.key = tally->key,
+                                                                 .move = tally->move,
+                                                                 .weight = (uint32_t)games,
+                                                                 .learn = (uint32_t)(games >> 32)});
 }
 
 static enum caxton_status read_counts(struct wld_reader *reader, const struct wld_watcher *watcher,
@@ -242,7 +241,7 @@ static void set_weights(struct counts *counts)
     while (counts->largest >> shift > UINT32_MAX)
         shift++;
     for (size_t i = 0; i < counts->list.count; i++) {
-        struct keyed_entry *entry = &counts->list.entries[i];
+        struct book_entry *entry = &counts->list.entries[i];
         uint64_t games = ((uint64_t)entry->learn << 32 | entry->weight) >> shift;
         entry->weight = games ? (uint32_t)games : 1;
         entry->learn = 0;
@@ -257,19 +256,19 @@ enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name
     struct counts counts = {.list = {.separate = true}};
     enum caxton_status status = read_counts(reader, watcher, &counts, diag);
     set_weights(&counts);
-    struct wld_state made = {.keyed = {.entries = counts.list.entries, .count = counts.list.count}};
+    struct wld_state made = {.table = {.entries = counts.list.entries, .count = counts.list.count}};
     if (status == STATUS_OK && counts.too_many)
         *out = NULL;
     else if (status == STATUS_OK)
         status = wrap(&made, wld_reader_is_mirrored(reader), name, out, diag);
     if (status != STATUS_OK)
-        keyed_list_free(&counts.list);
+        entry_list_free(&counts.list);
     return status;
 }
 
 enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count, const char *name,
                                        struct book **out, struct diag *diag)
 {
-    struct wld_state made = {.keyed = {.bytes = entries, .count = count}};
+    struct wld_state made = {.table = {.bytes = entries, .count = count}};
     return wrap(&made, true, name, out, diag);
 }

@@ -1,28 +1,30 @@
-/* Proof-reading a tree: makebook verify. */
+#include "book/formats/thompson/tree_check.h"
+
 #include <stdlib.h>
 
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "base/array.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 #include "chess/fen.h"
 
-/* The position that stands at a place of the body, or that a jump says it leads to. */
-struct stand {
+/* A position, and the place of the body where its choices are, or are said to be by a jump. */
+struct site {
     uint64_t key;
-    size_t at;   /* of choices */
-    size_t jump; /* of the jump; SIZE_MAX for choices themselves */
+    size_t at;   /* of the choices */
+    size_t jump; /* of the jump; SIZE_MAX: these are the choices themselves */
 };
 
-struct stands {
-    struct stand *all;
+struct sites {
+    struct site *all;
     size_t count;
     size_t capacity;
 };
 
 struct check {
     struct tree_book book;
-    struct stands choices;
-    struct stands jumps;
+    struct sites choices;
+    struct sites jumps;
     enum caxton_status status;
     book_fault_sink sink;
     void *context;
@@ -38,22 +40,18 @@ static void report(const struct check *check, enum book_fault fault, size_t at,
         fen_format(pos, fen);
     diag_set(&diag, 0, 0, "%s%s", text, fen);
     diag.offset = check->base + at;
-    check->sink(check->context, fault, &diag);
+    check->sink(check->context, fault, &diag, NULL);
 }
 
-static void add(struct check *check, struct stands *stands, struct stand stand)
+static void add(struct check *check, struct sites *sites, struct site site)
 {
-    if (stands->count == stands->capacity) {
-        size_t capacity = stands->capacity ? 2 * stands->capacity : 256;
-        struct stand *all = realloc(stands->all, capacity * sizeof *all);
-        if (!all) {
-            check->status = STATUS_NO_MEMORY;
-            return;
-        }
-        stands->all = all;
-        stands->capacity = capacity;
+    struct site *all = array_reserve(sites->all, &sites->capacity, sites->count + 1, sizeof *all);
+    if (!all) {
+        check->status = STATUS_NO_MEMORY;
+        return;
     }
-    stands->all[stands->count++] = stand;
+    sites->all = all;
+    all[sites->count++] = site;
 }
 
 /* A choice that stands twice: the second is never found. */
@@ -61,8 +59,8 @@ static void check_repeats(const struct check *check, size_t at, const struct pos
 {
     bool had[TREE_CHOICES_MAX] = {false};
     struct tree_unit unit;
-    bool is_choice = tree_unit_read(check->book.body, check->book.size, at, &unit) == NULL;
-    for (; is_choice; is_choice = tree_next_choice(&check->book, &unit)) {
+    for (bool is_choice = tree_first_choice(&check->book, at, &unit); is_choice;
+         is_choice = tree_next_choice(&check->book, &unit)) {
         if (had[unit.place])
             report(check, BOOK_FAULT_DUPLICATE, unit.at, pos, "a move stands twice in ");
         had[unit.place] = true;
@@ -73,14 +71,14 @@ static bool take_position(void *context, size_t at, const struct position *pos)
 {
     struct check *check = context;
     check_repeats(check, at, pos);
-    add(check, &check->choices, (struct stand){pos->key, at, SIZE_MAX});
+    add(check, &check->choices, (struct site){pos->key, at, SIZE_MAX});
     return check->status == STATUS_OK;
 }
 
 static void take_jump(void *context, const struct tree_unit *unit, const struct position *pos)
 {
     struct check *check = context;
-    add(check, &check->jumps, (struct stand){pos->key, unit->target, unit->at});
+    add(check, &check->jumps, (struct site){pos->key, unit->target, unit->at});
 }
 
 static void take_illegal(void *context, const struct tree_unit *unit, const struct position *pos)
@@ -94,8 +92,8 @@ static void take_illegal(void *context, const struct tree_unit *unit, const stru
 
 static int compare(const void *a, const void *b)
 {
-    const struct stand *x = a;
-    const struct stand *y = b;
+    const struct site *x = a;
+    const struct site *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 
@@ -106,7 +104,7 @@ static void check_jumps(struct check *check)
     if (check->jumps.count)
         qsort(check->jumps.all, check->jumps.count, sizeof *check->jumps.all, compare);
     for (size_t j = 0; j < check->jumps.count; j++) {
-        const struct stand *jump = &check->jumps.all[j];
+        const struct site *jump = &check->jumps.all[j];
         while (i < check->choices.count && check->choices.all[i].at < jump->at)
             i++;
         if (i < check->choices.count && check->choices.all[i].at == jump->at &&
@@ -126,7 +124,7 @@ enum caxton_status tree_check(const uint8_t *bytes, size_t size, book_fault_sink
     check.base = tree_has_header(bytes, size) ? TREE_HEADER_SIZE : 0;
     enum caxton_status status = tree_book_read(&check.book, bytes, size, &fault, &diag);
     if (status == STATUS_FORMAT) {
-        sink(context, fault, &diag);
+        sink(context, fault, &diag, NULL);
         status = STATUS_OK;
     } else if (status == STATUS_OK) {
         status = tree_walk(&check.book, &visitor);

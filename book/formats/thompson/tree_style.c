@@ -1,8 +1,8 @@
+#include "book/formats/thompson/tree_style.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
 #include "chess/eco.h"
 
 enum { ROUNDS_MAX = 64 };
@@ -66,7 +66,7 @@ static bool add_styles_behind(const struct book_graph *graph, uint32_t at, uint8
     return nodes[at] != before;
 }
 
-/* Nodes come after the one they were found from, so that few rounds are needed from the end. */
+/* Most nodes come after the one they were found from: going from the end, few rounds are needed. */
 enum caxton_status tree_find_styles(const struct book_graph *graph, uint8_t *edges)
 {
     uint8_t *nodes = malloc(graph->node_count + 1);

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "book/formats/thompson/tree_order.h"
+
 /* A move of the line, and whether another choice follows behind its branch. */
 struct ply {
     struct undo undo;
@@ -23,15 +26,11 @@ struct walk {
 
 static enum caxton_status push(struct walk *walk, move m, bool more)
 {
-    if (walk->plies == walk->capacity) {
-        size_t capacity = walk->capacity ? 2 * walk->capacity : 128;
-        struct ply *line = realloc(walk->line, capacity * sizeof *line);
-        if (!line)
-            return STATUS_NO_MEMORY;
-        walk->line = line;
-        walk->capacity = capacity;
-    }
-    struct ply *ply = &walk->line[walk->plies++];
+    struct ply *line = array_reserve(walk->line, &walk->capacity, walk->plies + 1, sizeof *line);
+    if (!line)
+        return STATUS_NO_MEMORY;
+    walk->line = line;
+    struct ply *ply = &line[walk->plies++];
     ply->move = m;
     ply->more = more;
     position_make(&walk->pos, m, &ply->undo);

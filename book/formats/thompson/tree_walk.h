@@ -1,15 +1,15 @@
-/* Playing through a whole tree, each byte once, jumps not followed. */
+/* Playing through a whole tree: each byte once, jumps are not followed. */
 #ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_WALK_H
 #define CAXTON_BOOK_FORMATS_THOMPSON_TREE_WALK_H
 
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
 
 /* Any function may be NULL. */
 struct tree_visitor {
     void *context;
-    /* Choices stand at `at`, they are of `pos`. False ends the walk. */
+    /* The choices of `pos` stand at `at`. False ends the walk. */
     bool (*position)(void *context, size_t at, const struct position *pos);
-    /* A jump stands where choices of `pos` would. */
+    /* A jump stands where the choices of `pos` would. */
     void (*jump)(void *context, const struct tree_unit *unit, const struct position *pos);
     /* `pos` has no move of that place. */
     void (*illegal)(void *context, const struct tree_unit *unit, const struct position *pos);

@@ -1,59 +1,24 @@
-/* The packed weights of a tree: an adaptive model and a binary arithmetic coder.
- *
- * A weight is foretold from those of its line and from the shape of the tree. As long as no game
- * leaves a line, the points that the side to move scored in its games stay the same from move to
- * move: a move without alternative is compared with the same side's move before. Where lines part,
- * the points go about with the number of lines: such a weight is written as it is, and the share
- * of its branch says what to expect. What is left is an Elias gamma number: length, then digits.
- * Each binary digit has a probability of its own in several contexts, which are mixed.
- *
- * All is integer arithmetic, the same on every machine. Encoder and decoder go through the same
- * steps, so that the model needs no table in the file. Any bytes decode to some weights.
- *
- * Sources: Matt Mahoney, "Adaptive Weighing of Context Models for Lossless Data Compression"
- * (2005), for contexts mixed in the logistic domain and the carryless coder of 32 bits; Peter
- * Elias, "Universal Codeword Sets and Representations of the Integers" (1975). */
+/* The packed weights of a whole tree: packing and unpacking run the same code, so that the model
+ * cannot differ. tree_coder.h has the model. */
 #ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_WEIGHTS_H
 #define CAXTON_BOOK_FORMATS_THOMPSON_TREE_WEIGHTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/status.h"
+#include "book/formats/thompson/tree_coder.h"
 
-/* What is known of a position when the weights of its choices are coded. */
-struct tree_level {
-    uint32_t own;   /* of the same side's move before; 0: none */
-    uint32_t other; /* of the other side's move before */
-    uint32_t own_earlier;
-    uint32_t other_earlier;
-    uint32_t previous; /* of the choice before this one */
-    uint64_t sum;      /* of all choices before */
-    uint32_t index;    /* of the choice */
+/* How a tree states its weights; the first three are values of its header. */
+enum tree_weights {
+    TREE_WEIGHTS_NONE,    /* the order of merit only */
+    TREE_WEIGHTS_CHOICES, /* exact wherever there is a choice */
+    TREE_WEIGHTS_EXACT,   /* all of them */
+    TREE_WEIGHTS_INLINE,  /* exact, as escapes in the body: larger, but no packing */
 };
 
-/* A choice in the shape of the tree. */
-struct tree_shape {
-    uint32_t lines; /* ends behind it; its own end counts */
-    uint32_t rest;  /* behind the choices after it */
-    uint32_t after; /* choices after it */
-    bool last;      /* ')' */
-};
-
-struct tree_coder;
-
-/* For decoding when bytes is not NULL (borrowed), else for encoding. NULL without memory. */
-struct tree_coder *tree_coder_create(const uint8_t *bytes, size_t size);
-void tree_coder_destroy(struct tree_coder *coder); /* NULL is allowed */
-
-/* Encodes `weight`, or decodes and returns it. */
-uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *level,
-                           const struct tree_shape *shape, uint32_t weight);
-
-/* Ends the encoding; the bytes stay the coder's. NULL when memory ran out on the way. */
-const uint8_t *tree_coder_finish(struct tree_coder *coder, size_t *size);
-
-/* After a move: its position's level goes on to the next choice; and the level behind the move. */
-void tree_level_next(struct tree_level *level, uint32_t weight);
-struct tree_level tree_level_behind(const struct tree_level *level, uint32_t weight);
+/* Codes the weights of all moves of a sound body, in its order. weights: by the place of the move's
+ * unit in the body, encoded or filled in. packed: TREE_WEIGHTS_CHOICES or _EXACT.
+ * Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_code_weights(struct tree_coder *coder, const uint8_t *body,
+                                                size_t size, enum tree_weights packed,
+                                                uint32_t *weights);
 
 #endif

@@ -1,18 +1,24 @@
+#include "book/formats/thompson/tree_write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
-#include "book/formats/thompson/tree_pack.h"
+#include "base/array.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_order.h"
+#include "book/formats/thompson/tree_style.h"
+#include "book/formats/thompson/tree_unit.h"
+#include "book/losses.h"
 #include "chess/fen.h"
 
 /* A position of the line that is being written. */
 struct ply {
     struct undo undo; /* of `move` */
     uint32_t node;
-    uint32_t edge;    /* how many of its moves are written */
-    uint32_t passage; /* the next node behind a passage; BOOK_GRAPH_NONE */
-    move move;        /* that leads to the next ply */
+    uint32_t edge;     /* how many of its moves are written */
+    uint32_t non_book; /* the next node behind a non-book move; BOOK_GRAPH_NONE */
+    move move;         /* that leads to the next ply */
 };
 
 struct writing {
@@ -29,60 +35,47 @@ struct writing {
     uint8_t *body;
     size_t size;
     size_t body_capacity;
-    size_t left;   /* known positions that are not written */
+    size_t weight_capacity;
+    struct book_losses losses;
     bool branched; /* there is a '(' */
 };
 
-enum {
-    NEAR = 1 << 12,   /* bytes back that a jump of two bytes reaches */
-    MARKS_USUAL = 16, /* what may stand between the decision to jump and the jump */
-};
+enum { MARKS_USUAL = 16 }; /* bytes that may stand between the decision to jump and the jump */
 
 /* Bytes ------------------------------------------------------------------------------------ */
 
+/* Makes room for `bytes` more in the body, and for as many weights when they are to be packed. */
 static enum caxton_status make_room(struct writing *writing, size_t bytes)
 {
-    if (writing->size + bytes <= writing->body_capacity)
-        return STATUS_OK;
-    if (writing->size + bytes >= UINT32_MAX)
+    size_t needed = writing->size + bytes;
+    if (needed >= UINT32_MAX)
         return STATUS_RANGE;
-    size_t capacity = 2 * writing->body_capacity + bytes + 4096;
-    uint8_t *body = realloc(writing->body, capacity);
+    uint8_t *body = array_reserve(writing->body, &writing->body_capacity, needed, 1);
     if (!body)
         return STATUS_NO_MEMORY;
     writing->body = body;
-    if (writing->coder) {
-        uint32_t *weights = realloc(writing->weights, capacity * sizeof *weights);
-        if (!weights)
-            return STATUS_NO_MEMORY;
-        writing->weights = weights;
-    }
-    writing->body_capacity = capacity;
+    if (!writing->coder)
+        return STATUS_OK;
+    uint32_t *weights =
+        array_reserve(writing->weights, &writing->weight_capacity, needed, sizeof *weights);
+    if (!weights)
+        return STATUS_NO_MEMORY;
+    writing->weights = weights;
     return STATUS_OK;
 }
 
-/* The caller has made room. */
-static void put(struct writing *writing, uint32_t value, int bytes)
+/* Writes a unit to the end of the body. */
+static enum caxton_status put_unit(struct writing *writing, struct tree_unit unit)
 {
-    for (int i = bytes - 1; i >= 0; i--)
-        writing->body[writing->size++] = (uint8_t)(value >> 8 * i);
-}
-
-static void put_escape(struct writing *writing, int code, uint32_t operand, int bytes)
-{
-    put(writing, (uint32_t)(TREE_ESCAPE | code), 1);
-    put(writing, operand, bytes);
-}
-
-static void put_jump(struct writing *writing, size_t target)
-{
-    size_t back = writing->size - target - 1;
-    if (back < NEAR)
-        put_escape(writing, TREE_BACK_12 + (int)(back & 15), (uint32_t)(back >> 4), 1);
-    else if (back < 1 << 20)
-        put_escape(writing, TREE_BACK_20 + (int)(back & 15), (uint32_t)(back >> 4), 2);
-    else
-        put_escape(writing, TREE_JUMP_32, (uint32_t)target, 4);
+    enum caxton_status status = make_room(writing, TREE_UNIT_MAX);
+    if (status != STATUS_OK)
+        return status;
+    unit.at = writing->size;
+    writing->branched |= unit.more;
+    if (writing->coder)
+        writing->weights[unit.at] = unit.weight;
+    writing->size += tree_unit_write(&unit, writing->body + unit.at);
+    return STATUS_OK;
 }
 
 /* Does anything follow in the tree behind this node? */
@@ -91,52 +84,8 @@ static bool has_choices(const struct writing *writing, uint32_t node)
     if (node == BOOK_GRAPH_NONE)
         return false;
     const struct book_node *found = &writing->graph->nodes[node];
-    return found->count > 0 || (writing->options->passages && found->child != BOOK_GRAPH_NONE);
-}
-
-/* What a choice is written from. */
-struct choice {
-    uint32_t to;
-    uint32_t weight;
-    move move;
-    bool passage;
-    bool more;
-    bool last;
-    uint8_t styles;
-};
-
-static void put_weight(struct writing *writing, uint32_t weight)
-{
-    if (weight < 256)
-        put_escape(writing, TREE_WEIGHT_8, weight, 1);
-    else if (weight < 65536)
-        put_escape(writing, TREE_WEIGHT_16, weight, 2);
-    else
-        put_escape(writing, TREE_WEIGHT_32, weight, 4);
-}
-
-static void put_choice(struct writing *writing, const struct choice *choice)
-{
-    int place = tree_place(&writing->pos, choice->move);
-    bool is_inline = writing->options->weights == TREE_WEIGHTS_INLINE;
-    if (choice->passage)
-        put_escape(writing, TREE_PASSAGE, 0, 0);
-    else if (choice->weight == 0)
-        put_escape(writing, TREE_UNPLAYED, 0, 0);
-    else if (is_inline)
-        put_weight(writing, choice->weight);
-    if (choice->styles)
-        put_escape(writing, TREE_STYLE, choice->styles, 1);
-    if (place >= 64)
-        put_escape(writing, place / 64 - 1, 0, 0);
-    bool both = choice->more && choice->last;
-    writing->branched |= choice->more;
-    if (both)
-        put_escape(writing, TREE_LEAF, 0, 0);
-    put(writing,
-        (uint32_t)(place % 64) | (choice->more ? TREE_MORE : 0u) |
-            (choice->last && !both ? TREE_LAST : 0u),
-        1);
+    return found->count > 0 ||
+           (writing->options->non_book_moves && found->child != BOOK_GRAPH_NONE);
 }
 
 /* Do the moves of a position lead to different characters? */
@@ -155,18 +104,15 @@ static enum caxton_status push(struct writing *writing, uint32_t node)
 {
     if (writing->plies == TREE_PLIES_MAX)
         return STATUS_RANGE;
-    if (writing->plies == writing->capacity) {
-        size_t capacity = writing->capacity ? 2 * writing->capacity : 128;
-        struct ply *line = realloc(writing->line, capacity * sizeof *line);
-        if (!line)
-            return STATUS_NO_MEMORY;
-        writing->line = line;
-        writing->capacity = capacity;
-    }
-    const struct book_node *found = &writing->graph->nodes[node];
-    writing->line[writing->plies++] = (struct ply){
+    struct ply *line =
+        array_reserve(writing->line, &writing->capacity, writing->plies + 1, sizeof *line);
+    if (!line)
+        return STATUS_NO_MEMORY;
+    writing->line = line;
+    line[writing->plies++] = (struct ply){
         .node = node,
-        .passage = writing->options->passages ? found->child : BOOK_GRAPH_NONE,
+        .non_book =
+            writing->options->non_book_moves ? writing->graph->nodes[node].child : BOOK_GRAPH_NONE,
     };
     writing->places[node] = (uint32_t)writing->size + 1;
     return STATUS_OK;
@@ -177,48 +123,57 @@ static bool is_left_out(const struct writing *writing, uint32_t node)
 {
     return writing->places[node] && writing->options->jumps != TREE_JUMPS_ALL &&
            (writing->options->jumps == TREE_JUMPS_NONE ||
-            writing->size + MARKS_USUAL - writing->places[node] >= NEAR);
+            writing->size + MARKS_USUAL - writing->places[node] >= TREE_BACK_12_MAX);
 }
 
-/* The next choice of the last position of the line; false when all are written. */
+/* A choice of the last position of the line. */
+struct choice {
+    struct tree_unit unit; /* but for its place */
+    uint32_t to;           /* the node behind it; BOOK_GRAPH_NONE */
+    move move;
+};
+
+/* The next one; false when all are written. */
 static bool next_choice(struct writing *writing, struct choice *choice)
 {
     const struct book_graph *graph = writing->graph;
     struct ply *ply = &writing->line[writing->plies - 1];
     const struct book_node *node = &graph->nodes[ply->node];
+    struct tree_unit unit = {.kind = TREE_MOVE};
     if (ply->edge < node->count) {
         uint32_t at = node->first + ply->edge++;
         const struct book_edge *edge = &graph->edges[at];
-        *choice = (struct choice){.to = edge->to, .weight = edge->weight, .move = edge->move};
+        choice->to = edge->to;
+        choice->move = edge->move;
+        unit.weight = edge->weight;
+        unit.unplayed = edge->weight == 0;
+        unit.weighted = edge->weight > 0 && writing->options->weights == TREE_WEIGHTS_INLINE;
         if (writing->styles && styles_differ(writing, node))
-            choice->styles = writing->styles[at];
-    } else if (ply->passage != BOOK_GRAPH_NONE) {
-        *choice = (struct choice){
-            .to = ply->passage, .move = graph->nodes[ply->passage].via, .passage = true};
-        ply->passage = graph->nodes[ply->passage].next;
+            unit.styles = writing->styles[at];
+    } else if (ply->non_book != BOOK_GRAPH_NONE) {
+        choice->to = ply->non_book;
+        choice->move = graph->nodes[ply->non_book].via;
+        unit.non_book = true;
+        ply->non_book = graph->nodes[ply->non_book].next;
     } else {
         return false;
     }
-    choice->more = ply->edge < node->count || ply->passage != BOOK_GRAPH_NONE;
-    choice->last = !has_choices(writing, choice->to) || is_left_out(writing, choice->to);
+    unit.more = ply->edge < node->count || ply->non_book != BOOK_GRAPH_NONE;
+    unit.last = !has_choices(writing, choice->to) || is_left_out(writing, choice->to);
+    unit.place = tree_place(&writing->pos, choice->move);
+    choice->unit = unit;
     return true;
 }
 
 static enum caxton_status write_choice(struct writing *writing, const struct choice *choice)
 {
     struct ply *ply = &writing->line[writing->plies - 1];
-    enum caxton_status status = make_room(writing, TREE_MARKS_MAX);
-    if (status != STATUS_OK)
+    enum caxton_status status = put_unit(writing, choice->unit);
+    if (status != STATUS_OK || choice->unit.last)
         return status;
-    if (writing->coder)
-        writing->weights[writing->size] = choice->weight;
-    put_choice(writing, choice);
-    if (choice->last)
-        return STATUS_OK;
-    if (writing->places[choice->to]) {
-        put_jump(writing, writing->places[choice->to] - 1);
-        return STATUS_OK;
-    }
+    if (writing->places[choice->to])
+        return put_unit(writing, (struct tree_unit){.kind = TREE_JUMP,
+                                                    .target = writing->places[choice->to] - 1});
     ply->move = choice->move;
     position_make(&writing->pos, choice->move, &ply->undo);
     return push(writing, choice->to);
@@ -268,63 +223,58 @@ static enum caxton_status write_trees(struct writing *writing)
         if (node->parent != BOOK_GRAPH_NONE || writing->places[i] || !has_choices(writing, i))
             continue;
         writing->pos = graph->roots[node->root];
-        status = make_room(writing, 2 + FEN_MAX);
-        if (status == STATUS_OK && (writing->size > 0 || node->key != standard.key)) {
+        if (writing->size > 0 || node->key != standard.key) {
             char fen[FEN_MAX];
             fen_format(&writing->pos, fen);
-            struct span text = span_of(fen);
-            put_escape(writing, TREE_START, (uint32_t)text.size, 1);
-            for (size_t c = 0; c < text.size; c++)
-                put(writing, (uint8_t)text.data[c], 1);
+            status = put_unit(writing, (struct tree_unit){.kind = TREE_NEW, .fen = span_of(fen)});
         }
         if (status == STATUS_OK)
             status = write_tree(writing, i);
     }
     for (uint32_t i = 0; i < graph->node_count; i++)
-        writing->left += graph->nodes[i].known && has_choices(writing, i) && !writing->places[i];
-    writing->left += graph->positions - graph->known;
+        writing->losses.non_book +=
+            graph->nodes[i].known && has_choices(writing, i) && !writing->places[i];
+    writing->losses.unreached = graph->positions - graph->known;
+    writing->losses.positions = graph->positions;
     return status;
 }
 
 /* The file --------------------------------------------------------------------------------- */
 
-static void put_number(uint8_t *to, uint64_t value, int bytes)
+/* Packs the weights and puts them behind the body, which they are no part of. */
+static enum caxton_status pack_weights(struct writing *writing, size_t *size)
 {
-    for (int i = bytes - 1; i >= 0; i--, value >>= 8)
-        to[i] = (uint8_t)value;
+    enum caxton_status status = tree_code_weights(writing->coder, writing->body, writing->size,
+                                                  writing->options->weights, writing->weights);
+    if (status != STATUS_OK)
+        return status;
+    const uint8_t *packed = tree_coder_finish(writing->coder, size);
+    status = packed ? make_room(writing, *size) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        memcpy(writing->body + writing->size, packed, *size);
+    return status;
 }
 
 static enum caxton_status write_file(struct writing *writing, FILE *out)
 {
-    uint8_t header[TREE_HEADER_SIZE] = {0};
-    const uint8_t *packed = NULL;
+    uint8_t bytes[TREE_HEADER_SIZE];
+    struct tree_header header = {.packed = TREE_WEIGHTS_NONE};
     size_t packed_size = 0;
-    if (writing->options->pure && !writing->branched)
-        return STATUS_RANGE; /* nobody would know it for a tree */
-    if (writing->options->pure)
-        return fwrite(writing->body, 1, writing->size, out) == writing->size ? STATUS_OK
-                                                                             : STATUS_IO;
+    bool is_pure = writing->options->pure;
+    if (is_pure && !writing->branched)
+        return STATUS_RANGE; /* no reader would recognise it */
     if (writing->coder) {
-        enum tree_weights kind = writing->options->weights;
-        if (tree_code_weights(writing->coder, writing->body, writing->size, kind,
-                              writing->weights) != STATUS_OK)
-            return STATUS_NO_MEMORY;
-        packed = tree_coder_finish(writing->coder, &packed_size);
-        enum caxton_status status = packed ? make_room(writing, packed_size) : STATUS_NO_MEMORY;
+        enum caxton_status status = pack_weights(writing, &packed_size);
         if (status != STATUS_OK)
             return status;
-        header[8] = (uint8_t)kind;
+        header.packed = writing->options->weights;
     }
-    memcpy(header, tree_magic, sizeof tree_magic);
-    put_number(header + 12, writing->size, 4);
-    put_number(header + 16, packed_size, 4);
-    for (size_t i = 0; i < packed_size; i++)
-        put(writing, packed[i], 1);
-    put_number(header + 20, tree_checksum(header, writing->body, writing->size), 8);
-    return fwrite(header, 1, sizeof header, out) == sizeof header &&
-                   fwrite(writing->body, 1, writing->size, out) == writing->size
-               ? STATUS_OK
-               : STATUS_IO;
+    header.body_size = (uint32_t)writing->size;
+    header.packed_size = (uint32_t)packed_size;
+    tree_header_write(&header, writing->body, bytes);
+    size_t size = writing->size + packed_size;
+    bool written = is_pure || fwrite(bytes, 1, sizeof bytes, out) == sizeof bytes;
+    return written && fwrite(writing->body, 1, size, out) == size ? STATUS_OK : STATUS_IO;
 }
 
 static enum caxton_status prepare(struct writing *writing)
@@ -363,7 +313,7 @@ static const char *fault_text(enum caxton_status status)
 }
 
 enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_options *options,
-                                    FILE *out, struct diag *diag)
+                                    FILE *out, struct book_losses *losses, struct diag *diag)
 {
     struct writing writing = {.graph = graph, .options = options};
     enum caxton_status status = prepare(&writing);
@@ -375,16 +325,24 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
         status = write_file(&writing, out);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", fault_text(status));
-    else if (writing.left)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line reaches them", writing.left,
-                 graph->positions);
-    else
-        diag_set(diag, 0, 0, "%s", "");
+    else if (losses)
+        *losses = writing.losses;
     tree_coder_destroy(writing.coder);
     free(writing.weights);
     free(writing.styles);
     free(writing.places);
     free(writing.line);
     free(writing.body);
+    return status;
+}
+
+enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
+                                   FILE *out, struct book_losses *losses, struct diag *diag)
+{
+    struct book_graph graph = {0};
+    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
+    if (status == STATUS_OK)
+        status = tree_write_graph(&graph, options, out, losses, diag);
+    book_graph_destroy(&graph);
     return status;
 }

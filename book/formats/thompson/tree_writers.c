@@ -1,40 +1,58 @@
-/* The trees that makebook writes. */
-#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_writers.h"
 
-enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct diag *diag)
-{
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status == STATUS_OK)
-        status = tree_write_graph(&graph, options, out, diag);
-    book_graph_destroy(&graph);
-    return status;
-}
+#include "book/formats/thompson/tree_write.h"
 
-enum caxton_status tree_write(const struct book *book, FILE *out, struct diag *diag)
+static enum caxton_status write_plain(const struct book *book, FILE *out,
+                                      struct book_losses *losses, struct diag *diag)
 {
     const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true};
-    return tree_write_with(book, &options, out, diag);
+        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .non_book_moves = true};
+    return tree_write_with(book, &options, out, losses, diag);
 }
 
-enum caxton_status tree_write_styles(const struct book *book, FILE *out, struct diag *diag)
+static enum caxton_status write_styles(const struct book *book, FILE *out,
+                                       struct book_losses *losses, struct diag *diag)
 {
-    const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .passages = true, .styles = true};
-    return tree_write_with(book, &options, out, diag);
+    const struct tree_options options = {.weights = TREE_WEIGHTS_EXACT,
+                                         .jumps = TREE_JUMPS_NEAR,
+                                         .non_book_moves = true,
+                                         .styles = true};
+    return tree_write_with(book, &options, out, losses, diag);
 }
 
-enum caxton_status tree_write_small(const struct book *book, FILE *out, struct diag *diag)
+static enum caxton_status write_small(const struct book *book, FILE *out,
+                                      struct book_losses *losses, struct diag *diag)
 {
     const struct tree_options options = {.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR};
-    return tree_write_with(book, &options, out, diag);
+    return tree_write_with(book, &options, out, losses, diag);
 }
 
-enum caxton_status tree_write_pure(const struct book *book, FILE *out, struct diag *diag)
+static enum caxton_status write_pure(const struct book *book, FILE *out, struct book_losses *losses,
+                                     struct diag *diag)
 {
     const struct tree_options options = {
         .weights = TREE_WEIGHTS_NONE, .jumps = TREE_JUMPS_NONE, .pure = true};
-    return tree_write_with(book, &options, out, diag);
+    return tree_write_with(book, &options, out, losses, diag);
 }
+
+const struct book_writer tree_writers[TREE_WRITERS] = {
+    {.name = "tree",
+     .about = "Thompson's tree: a byte a move, packed weights",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     .write = write_plain},
+    {.name = "tree-style",
+     .about = "Thompson's tree with the character of openings",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     .write = write_styles},
+    {.name = "tree-small",
+     .about = "Thompson's tree, weights where there is a choice",
+     .keeps = BOOK_CHOICE_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     .write = write_small},
+    {.name = "tree-pure",
+     .about = "Thompson's tree without header and weights",
+     .keeps = BOOK_UNPLAYED,
+     .write = write_pure},
+};

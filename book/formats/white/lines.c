@@ -1,5 +1,6 @@
 /* A file of lines as a kind of book. */
 #include "book/formats/white/lines.h"
+#include "book/book.h"
 #include "book/book_move.h"
 
 #include <string.h>
@@ -187,7 +188,7 @@ static bool pass_on(void *context, const struct lines_finding *finding)
     const struct sink *sink = context;
     struct diag diag;
     lines_finding_diag(finding, &diag);
-    sink->sink(sink->context, lines_finding_kind(finding), &diag);
+    sink->sink(sink->context, lines_finding_kind(finding), &diag, finding->offer);
     return true;
 }
 
@@ -199,16 +200,34 @@ static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_si
     return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
 }
 
+static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
+                                     struct diag *diag)
+{
+    if (book_format(book) == &lines_format)
+        return lines_copy(book, out, losses, diag);
+    return lines_write_book(book, NULL, LINES_SAN, out, losses, diag);
+}
+
+static const struct book_writer writer = {.name = "lines",
+                                          .about = "White's lines: text that a person edits",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = UINT32_MAX,
+                                          .write = write_book};
+
 const struct book_format lines_format = {
     .name = "White's lines",
     .extension = "lines",
+    .is_text = true,
+    .writers = &writer,
+    .writer_count = 1,
+    .repair = lines_repair,
     .recognises = recognises,
     .open = open_text,
     .close = close_text,
     .warning = warning,
     .move_count = move_count,
     .probe = probe,
-    .passages = passages,
+    .non_book_moves = passages,
     .hint = hint,
     .root_count = root_count,
     .root = root,

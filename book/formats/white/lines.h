@@ -93,11 +93,12 @@ MUST_CHECK enum caxton_status lines_write(const struct lines *lines, FILE *file)
 MUST_CHECK enum caxton_status lines_from_book(const struct book *book, const struct position *start,
                                               enum lines_style style, struct lines **out);
 
-/* lines_from_book() and lines_write(); `diag` (may be NULL) then says what was left out, or "".
+/* lines_from_book() and lines_write(); *losses (NULL: nobody asks) gets what was left out.
  * Errors: STATUS_NO_MEMORY, STATUS_RANGE, STATUS_ILLEGAL (no line reaches a move), STATUS_IO. */
 MUST_CHECK enum caxton_status lines_write_book(const struct book *book,
                                                const struct position *start, enum lines_style style,
-                                               FILE *file, struct diag *diag);
+                                               FILE *file, struct book_losses *losses,
+                                               struct diag *diag);
 
 /* Asking --------------------------------------------------------------------------------------- */
 
@@ -194,8 +195,10 @@ void lines_finding_diag(const struct lines_finding *finding, struct diag *out);
 /* Book writers for an open book of lines_format: its file as it is, comments and all, with similar
  * lines together. Lines that are at fault become comments. lines_copy() shares front parts, too;
  * lines_repair() does where the file has shared any. Errors: STATUS_NO_MEMORY, STATUS_IO. */
-MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file, struct diag *diag);
-MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file, struct diag *diag);
+MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file,
+                                         struct book_losses *losses, struct diag *diag);
+MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file,
+                                           struct book_losses *losses, struct diag *diag);
 
 /* As struct book_format.add; lines that do not change stay as they were typed. The move comes to
  * every line that the games of the position are on: behind a line that ends there, else as a line

@@ -90,12 +90,16 @@ static enum caxton_status copy(const struct book *book, bool share, FILE *file, 
     return status;
 }
 
-enum caxton_status lines_copy(const struct book *book, FILE *file, struct diag *diag)
+enum caxton_status lines_copy(const struct book *book, FILE *file, struct book_losses *losses,
+                              struct diag *diag)
 {
+    (void)losses;
     return copy(book, true, file, diag);
 }
 
-enum caxton_status lines_repair(const struct book *book, FILE *file, struct diag *diag)
+enum caxton_status lines_repair(const struct book *book, FILE *file, struct book_losses *losses,
+                                struct diag *diag)
 {
+    (void)losses;
     return copy(book, false, file, diag);
 }

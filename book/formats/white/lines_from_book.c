@@ -5,6 +5,7 @@
 #include "book/format.h"
 #include "book/formats/white/lines_internal.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
 
 struct making {
     struct lines *lines;
@@ -205,17 +206,13 @@ static enum caxton_status fill(struct making *making)
     return status == STATUS_OK ? lines_index(lines) : status;
 }
 
-/* What the file does not have, as a remark. */
-static void remark(const struct making *making, struct diag *diag)
+static void count_losses(const struct making *making, struct book_losses *losses)
 {
     const struct book_graph *graph = &making->graph;
-    size_t held = 0;
+    losses->positions = graph->positions;
+    losses->unreached = graph->positions - graph->known;
     for (uint32_t i = 0; i < graph->node_count; i++)
-        held += graph->nodes[i].known && is_held(making, i);
-    diag_set(diag, 0, 0, "%s", "");
-    if (held < graph->positions)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line from the start reaches them",
-                 graph->positions - held, graph->positions);
+        losses->other_starts += graph->nodes[i].known && !is_held(making, i);
 }
 
 /* Does the book have moves on lines from the first root? */
@@ -240,7 +237,8 @@ static enum caxton_status make_graph(const struct book *book, const struct posit
 }
 
 static enum caxton_status make(const struct book *book, const struct position *start,
-                               enum lines_style style, struct lines **out, struct diag *diag)
+                               enum lines_style style, struct lines **out,
+                               struct book_losses *losses, struct diag *diag)
 {
     struct making making = {.lines = lines_create()};
     enum caxton_status status =
@@ -254,7 +252,8 @@ static enum caxton_status make(const struct book *book, const struct position *s
         status = fill(&making);
     }
     if (status == STATUS_OK) {
-        remark(&making, diag);
+        if (losses)
+            count_losses(&making, losses);
         *out = making.lines;
     } else {
         diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
@@ -269,14 +268,15 @@ static enum caxton_status make(const struct book *book, const struct position *s
 enum caxton_status lines_from_book(const struct book *book, const struct position *start,
                                    enum lines_style style, struct lines **out)
 {
-    return make(book, start, style, out, NULL);
+    return make(book, start, style, out, NULL, NULL);
 }
 
 enum caxton_status lines_write_book(const struct book *book, const struct position *start,
-                                    enum lines_style style, FILE *file, struct diag *diag)
+                                    enum lines_style style, FILE *file, struct book_losses *losses,
+                                    struct diag *diag)
 {
     struct lines *lines;
-    enum caxton_status status = make(book, start, style, &lines, diag);
+    enum caxton_status status = make(book, start, style, &lines, losses, diag);
     if (status != STATUS_OK)
         return status;
     if (lines_size(lines).lines == 0) {

@@ -1,8 +1,10 @@
-/* Entries of books in an array that grows: adding them up, writing them as a book. */
+/* Entries of books in an array that grows: adding them up, writing them as a book; and as they are
+ * looked at, one by one. */
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
 
 #include "base/status.h"
+#include "book/entry_table.h"
 #include "book/polyglot_entry.h"
 
 struct entries {
@@ -32,5 +34,17 @@ MUST_CHECK enum caxton_status entries_combine(struct entries *entries,
 /* Writes the entries as they stand to `path`, whole or not at all. Errors: as atomic_file. */
 MUST_CHECK enum caxton_status entries_save(const struct entries *entries, const char *path,
                                            struct diag *diag);
+
+/* All entries of the table, each with its place there: its number, from 0. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status entries_list(const struct entry_table *table, struct entry_list *out);
+/* By key, the heaviest first, then by move and place. */
+void entries_sort_by_weight(struct entry_list *list);
+
+/* A list that is sorted by key, as a table; borrowed. */
+struct entry_table entries_table(const struct entry_list *list);
+
+/* How many entries from first on are of one position; first < table->count. */
+size_t entries_of_position(const struct entry_table *table, size_t first);
 
 #endif

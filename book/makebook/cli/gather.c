@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "book/graph/graph.h"
-#include "book/keyed_book.h"
+#include "book/losses.h"
 #include "book/polyglot_entry.h"
+#include "book/position_book.h"
 
 /* Makes room for `more` roots, and one. */
 static bool grow(struct gathering *gathering, size_t more)
@@ -33,19 +34,22 @@ static enum caxton_status add_roots(struct gathering *gathering, const struct bo
 enum caxton_status gather_book(struct gathering *gathering, const struct book *book,
                                struct diag *diag)
 {
-    struct keyed_list list = {.separate = true};
-    enum caxton_status status = book_graph_entries(book, &list, diag);
+    struct entry_list list = {.separate = true};
+    struct book_losses losses = {0};
+    enum caxton_status status = book_graph_entries(book, &list, &losses, diag);
     if (status == STATUS_OK) {
+        char text[BOOK_LOSSES_TEXT_MAX];
+        diag_set(diag, 0, 0, "%s", book_losses_text(&losses, text));
         for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
             list.entries[i].stated = false; /* of stated weights the largest would count */
-            status = keyed_list_append(&gathering->list, &list.entries[i]);
+            status = entry_list_append(&gathering->list, &list.entries[i]);
         }
         if (status == STATUS_OK)
             status = add_roots(gathering, book);
         if (status != STATUS_OK)
             diag_set(diag, 0, 0, "%s", status_name(status));
     }
-    keyed_list_free(&list);
+    entry_list_free(&list);
     return status;
 }
 
@@ -58,8 +62,8 @@ static enum caxton_status add_node(struct gathering *gathering, const struct boo
     book_graph_position(graph, index, &pos, NULL);
     for (uint32_t i = 0; i < node->count && pos.turn == color && status == STATUS_OK; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
-        const struct keyed_entry entry = {.weight = edge->weight, .learn = edge->learn};
-        status = keyed_list_add(&gathering->list, &pos, edge->move, entry);
+        const struct book_entry entry = {.weight = edge->weight, .learn = edge->learn};
+        status = entry_list_add(&gathering->list, &pos, edge->move, entry);
     }
     return status;
 }
@@ -71,10 +75,10 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
     enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
     if (status != STATUS_OK)
         return status;
-    diag_set(diag, 0, 0, "%s", "");
-    if (graph.positions > graph.known)
-        diag_set(diag, 0, 0, "%zu of %zu positions left out: no line leads to them",
-                 graph.positions - graph.known, graph.positions);
+    char text[BOOK_LOSSES_TEXT_MAX];
+    const struct book_losses losses = {.positions = graph.positions,
+                                       .unreached = graph.positions - graph.known};
+    diag_set(diag, 0, 0, "%s", book_losses_text(&losses, text));
     for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
         status = add_node(gathering, &graph, (uint32_t)i, color);
     book_graph_destroy(&graph);
@@ -87,11 +91,11 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
 
 enum caxton_status gather_move(struct gathering *gathering, const struct book_addition *addition)
 {
-    struct keyed_list *list = &gathering->list;
-    struct keyed_entry made = {.weight = addition->weight};
+    struct entry_list *list = &gathering->list;
+    struct book_entry made = {.weight = addition->weight};
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const struct keyed_entry *entry = &list->entries[i];
+        const struct book_entry *entry = &list->entries[i];
         if (entry->key == addition->pos.key &&
             polyglot_to_move(&addition->pos, entry->move) == addition->m)
             made.learn = entry->learn;
@@ -102,24 +106,24 @@ enum caxton_status gather_move(struct gathering *gathering, const struct book_ad
     if (!grow(gathering, 0))
         return STATUS_NO_MEMORY;
     gathering->roots[gathering->root_count++] = addition->pos;
-    return keyed_list_add(list, &addition->pos, addition->m, made);
+    return entry_list_add(list, &addition->pos, addition->m, made);
 }
 
 enum caxton_status gather_finish(struct gathering *gathering, const char *name, struct book **out)
 {
-    void *state = keyed_book_state(&gathering->list, gathering->roots, gathering->root_count);
+    void *state = position_book_state(&gathering->list, gathering->roots, gathering->root_count);
     if (!state)
         return STATUS_NO_MEMORY;
     gathering->roots = NULL;
-    enum caxton_status status = book_wrap(&keyed_memory_format, state, name, out);
+    enum caxton_status status = book_wrap(&memory_book_format, state, name, out);
     if (status != STATUS_OK)
-        keyed_book_close(state);
+        position_book_close(state);
     return status;
 }
 
 void gather_free(struct gathering *gathering)
 {
-    keyed_list_free(&gathering->list);
+    entry_list_free(&gathering->list);
     free(gathering->roots);
     *gathering = (struct gathering){0};
 }

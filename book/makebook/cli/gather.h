@@ -2,12 +2,12 @@
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_GATHER_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_GATHER_H
 
+#include "book/entry_table.h"
 #include "book/format.h"
-#include "book/keyed.h"
 
 /* Begins as {0}. */
 struct gathering {
-    struct keyed_list list;
+    struct entry_list list;
     struct position *roots; /* that the books name */
     size_t root_count;
 };

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "book/open/formats.h"
 
-enum { TEXT_MAX = 400 };
+enum { TEXT_MAX = 400, ENDING_MAX = 32 };
 
 bool outputs_are_one(const char *a, const char *b)
 {
@@ -32,22 +32,45 @@ static struct span ending_of(const char *path)
     return span_of(dot && !strchr(dot, '/') ? dot + 1 : "");
 }
 
+static bool names_a_kind(struct span ending)
+{
+    const struct book_writer *writer;
+    for (size_t i = 0; (writer = formats_writer_at(i)); i++)
+        if (span_equal_nocase(ending, writer->name))
+            return true;
+    return span_equal_nocase(ending, "wld");
+}
+
 int outputs_are_named(const struct command_line *line, const char *output, const char *kind)
 {
     char text[TEXT_MAX];
-    if (!output || span_equal_nocase(ending_of(output), kind))
+    const struct book_writer *writer = formats_writer(kind);
+    const char *about = writer ? writer->about : "statistics";
+    struct span ending = ending_of(output ? output : "");
+    enum file_kind place = output ? file_kind_of(output, NULL) : FILE_ABSENT;
+    if (place == FILE_FOLDER || place == FILE_OTHER) /* the first is refused when it is written */
         return EXIT_DONE;
-    bool is_other = span_equal_nocase(ending_of(output), "wld");
-    const struct book_writer *writer;
-    for (size_t i = 0; (writer = formats_writer_at(i)); i++)
-        is_other |= span_equal_nocase(ending_of(output), writer->name);
-    if (!is_other)
+    if (!ending.size || span_equal_nocase(ending, kind))
         return EXIT_DONE;
-    (void)snprintf(text, sizeof text, "%s: what is written here is %s; makebook convert makes %s",
-                   output,
-                   strcmp(kind, "wld") == 0 ? "statistics (.wld)" : "a Polyglot book (.bin)",
-                   strcmp(kind, "wld") == 0 ? "books of them" : "other kinds of it");
+    if (names_a_kind(ending))
+        (void)snprintf(text, sizeof text,
+                       "%s: what is written here is %s (.%s); makebook convert makes %s", output,
+                       about, kind, writer ? "other kinds of it" : "books of them");
+    else if (writer)
+        (void)snprintf(text, sizeof text,
+                       "%s: no book that can be written ends in .%.*s; what is written here is %s "
+                       "(.%s)",
+                       output, (int)ending.size, ending.data, about, kind);
+    else
+        return EXIT_DONE;
     return command_misuse(line, text);
+}
+
+bool outputs_end_alike(const char *a, const char *b)
+{
+    char ending[ENDING_MAX];
+    text_copy(ending, sizeof ending, ending_of(b));
+    return span_equal_nocase(ending_of(a), ending);
 }
 
 bool outputs_is_stats_name(const char *path)

@@ -13,9 +13,13 @@ bool outputs_are_one(const char *a, const char *b);
  * or EXIT_USAGE. */
 int outputs_spare_inputs(const struct command_line *line, int inputs, const char *output);
 
-/* Refuses an output whose name asks for another kind of book than `kind`, "bin" or "wld". Returns
+/* Refuses an output whose name asks for another kind than `kind`, the name of a writer or "wld"; of
+ * a book also one whose ending no kind has. No ending at all is allowed, and so is NULL. Returns
  * EXIT_DONE or EXIT_USAGE. */
 int outputs_are_named(const struct command_line *line, const char *output, const char *kind);
+
+/* Have both paths the same ending, or none? */
+bool outputs_end_alike(const char *a, const char *b);
 
 /* Has the name the ending of statistics, .wld? NULL has not. */
 bool outputs_is_stats_name(const char *path);

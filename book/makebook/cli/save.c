@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "book/makebook/cli/command.h"
+#include "book/open/convert.h"
 
 const char *save_names(void)
 {
@@ -19,19 +20,21 @@ int save_book(const struct command_line *line, const struct book *book,
               const struct book_writer *writer, const char *output)
 {
     struct diag diag = {.text = ""};
-    struct diag written = {.text = ""};
+    struct book_losses losses = {0};
+    char lost[BOOK_LOSSES_TEXT_MAX];
     struct atomic_file *file = NULL;
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(line, "%s", diag.text);
-    if (writer->write(book, atomic_file_stream(file), &written) != STATUS_OK) {
+    struct diag why = {.text = ""};
+    if (book_convert(book, writer, atomic_file_stream(file), &losses, &why) != STATUS_OK) {
         bool failed = atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
         return failed ? command_fail(line, "%s", diag.text)
-                      : command_fail(line, "%s: %s", output, written.text);
+                      : command_fail(line, "%s: %s", output, why.text);
     }
     if (atomic_file_commit(file, &diag) != STATUS_OK)
         return command_fail(line, "%s", diag.text);
-    if (*written.text)
-        (void)command_fail(line, "warning: %s: %s", output, written.text);
+    if (*book_losses_text(&losses, lost))
+        (void)command_fail(line, "warning: %s: %s", output, lost);
     return EXIT_DONE;
 }

@@ -1,16 +1,21 @@
 #include "book/makebook/cli/source.h"
-#include "book/book.h"
-#include "book/open/open.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/file.h"
+#include "book/book.h"
 #include "book/build/input/input.h"
 #include "book/format.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/open/builtin.h"
+#include "book/open/open.h"
+
+enum { READ_SIZE = 1 << 16 };
 
 /* A wld_source: the bytes that were read to see what this is, then the rest. */
 static enum caxton_status read_on(void *context, char *buffer, size_t capacity, size_t *size)
@@ -48,9 +53,15 @@ static bool read_head(const struct command_line *line, struct source *source)
 
 static bool read_all(const struct command_line *line, struct source *source)
 {
-    size_t capacity = 1 << 16;
-    source->owned = malloc(capacity);
-    while (source->owned) {
+    bool is_plain = strcmp(input_packing(source->input), "plain") == 0;
+    bool is_large = is_plain && input_bytes_total(source->input) > BOOK_BYTES_MAX;
+    size_t capacity = 0;
+    while (!is_large) {
+        uint8_t *more =
+            array_reserve(source->owned, &capacity, source->size + READ_SIZE, sizeof *more);
+        if (!more)
+            return fail_reading(line, source, status_name(STATUS_NO_MEMORY));
+        source->owned = more;
         size_t got;
         if (read_on(source, (char *)source->owned + source->size, capacity - source->size, &got) !=
             STATUS_OK)
@@ -60,15 +71,20 @@ static bool read_all(const struct command_line *line, struct source *source)
             return true;
         }
         source->size += got;
-        if (source->size < capacity)
-            continue;
-        uint8_t *more = capacity <= SIZE_MAX / 2 ? realloc(source->owned, capacity * 2) : NULL;
-        if (!more)
-            break;
-        source->owned = more;
-        capacity *= 2;
+        is_large = source->size > BOOK_BYTES_MAX;
     }
-    return fail_reading(line, source, status_name(STATUS_NO_MEMORY));
+    return fail_reading(line, source, "too large to be read into memory");
+}
+
+/* Why the path cannot be a book: reading it could wait or go on for ever. NULL when it can. */
+static const char *why_unreadable(const char *path)
+{
+    enum file_kind kind = file_kind_of(path, NULL);
+    if (strcmp(path, "-") == 0)
+        return NULL;
+    if (kind == FILE_FOLDER)
+        return "is a folder, not a file";
+    return kind == FILE_OTHER ? "is a pipe or a device, not a file; - reads standard input" : NULL;
 }
 
 bool source_read(const struct command_line *line, const char *path, struct source *out)
@@ -79,6 +95,9 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
         out->size = (size_t)(builtin_book_end - builtin_book_start);
         return true;
     }
+    const char *why = why_unreadable(path);
+    if (why)
+        return fail_reading(line, out, why);
     struct diag diag = {.text = ""};
     if (input_open(path, &out->input, &diag) != STATUS_OK) {
         (void)command_fail(line, "%s", diag.text);
@@ -139,7 +158,8 @@ static bool make_polyglot(const struct command_line *line, struct source *source
     struct diag diag = {.text = "out of memory"};
     FILE *file = open_memstream(&bytes, &size);
     enum caxton_status status =
-        file ? polyglot_format_write(source->book, file, &diag) : STATUS_NO_MEMORY;
+        file ? polyglot_format_write(source->book, file, &(struct book_losses){0}, &diag)
+             : STATUS_NO_MEMORY;
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     book_close(source->book);

@@ -12,13 +12,14 @@
 #include "book/build/input/input.h"
 #include "book/formats/arena/abk.h"
 #include "book/formats/polyglot/polyglot.h"
-#include "book/keyed_book.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
+#include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
+#include "book/position_book.h"
 #include "chess/notation.h"
 #include "chess/position_text.h"
 
@@ -42,7 +43,7 @@ static int read_words(struct add_command *command)
     struct span word = span_of(words[2]);
     enum caxton_status status = move_from_text(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
-        return command_fail(&command->line, "%s %s %s", words[2], keyed_fault_text(status),
+        return command_fail(&command->line, "%s %s %s", words[2], book_fault_text(status),
                             words[1]);
     if (span_to_int(span_of(words[3]), 0, UINT32_MAX, &weight) != STATUS_OK) {
         (void)snprintf(text, sizeof text, "WEIGHT is a number from 0 to %lu",
@@ -111,7 +112,7 @@ static enum caxton_status write_again(const struct add_command *command, const s
     struct book *book = NULL;
     enum caxton_status status = with_move(command, old, &book, diag);
     if (status == STATUS_OK)
-        status = command->writer->write(book, out, diag);
+        status = book_convert(book, command->writer, out, NULL, diag);
     book_close(book);
     return status;
 }

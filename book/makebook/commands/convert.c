@@ -157,48 +157,58 @@ static int run_source(struct convert_command *command, const char *output)
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
 
-/* The format of the output; statistics become a Polyglot book unless told otherwise. */
-static bool find_writer(struct convert_command *command, const char *output)
+/* The format of the output: statistics become a Polyglot book unless told otherwise. Returns
+ * EXIT_DONE or EXIT_USAGE. */
+static int find_writer(struct convert_command *command, const char *output)
 {
+    char text[240];
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
-    if (!command->writer && !command->to && command->source.stats)
+    if (!command->writer && !command->to && command->source.stats) {
         command->writer = formats_writer("bin");
-    return command->writer != NULL;
+        return outputs_are_named(&command->line, output, "bin");
+    }
+    if (command->writer)
+        return EXIT_DONE;
+    (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
+    return command_misuse(&command->line, text);
 }
 
-static int run(struct convert_command *command)
+/* What the command line asks for, now that the input is open. Returns EXIT_DONE or EXIT_USAGE. */
+static int read_options(struct convert_command *command, const char *output)
 {
-    const char *output = command->line.operands[1];
-    if (outputs_is_stats_name(output))
-        return command_misuse(&command->line, "the output is a Polyglot book, not a .wld file");
-    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (!source_open(&command->line, command->line.operands[0], &command->source))
-        return EXIT_FAILED;
+    const struct weighing usual = WEIGHING_DEFAULT;
     const struct wld_reader *stats = command->source.stats;
     command->weighing.mirrored = stats && wld_reader_is_mirrored(stats);
     int status = weighing_read(&command->line, &command->weighing, &command->options);
-    if (status != EXIT_DONE) {
-        source_close(&command->source);
+    if (status == EXIT_DONE)
+        status = find_writer(command, output);
+    if (status != EXIT_DONE)
         return status;
-    }
-    const struct weighing usual = WEIGHING_DEFAULT;
+    if (!stats && weighing_is_asked_for(&command->weighing))
+        return command_misuse(&command->line, "only statistics are weighed: no such option here");
+    if (stats && command->color != COLOR_BOTH)
+        return command_misuse(&command->line,
+                              "statistics are counted for one side: makebook build --color");
     if (stats && command->weighing.min_games != usual.min_games &&
         (uint64_t)command->weighing.min_games < wld_reader_min_games(stats))
         (void)command_fail(&command->line,
                            "warning: %s has no moves of fewer than %llu games: they were left out "
                            "when it was counted",
                            command->source.name, (unsigned long long)wld_reader_min_games(stats));
-    char text[240];
-    (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
-    if (!find_writer(command, output))
-        status = command_misuse(&command->line, text);
-    else if (!command->source.stats && weighing_is_asked_for(&command->weighing))
-        status = command_misuse(&command->line, "only statistics are weighed: no such option here");
-    else if (command->source.stats && command->color != COLOR_BOTH)
-        status = command_misuse(&command->line,
-                                "statistics are counted for one side: makebook build --color");
-    else
+    return EXIT_DONE;
+}
+
+static int run(struct convert_command *command)
+{
+    const char *output = command->line.operands[1];
+    if (outputs_is_stats_name(output))
+        return command_misuse(&command->line, "a book is written here, not statistics (.wld)");
+    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (!source_open(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    int status = read_options(command, output);
+    if (status == EXIT_DONE)
         status = run_source(command, output);
     source_close(&command->source);
     return command_end(&command->line, status);

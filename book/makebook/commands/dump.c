@@ -6,9 +6,11 @@
 #include "book/format.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph.h"
+#include "book/losses.h"
+#include "book/graph/shortest.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/source.h"
-#include "book/makebook/commands/tree.h"
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -19,13 +21,15 @@ struct dump_command {
     bool out_of_memory;
     const char *fen;
     struct command_line line;
-    struct tree tree;
+    const struct position *root;
+    struct entry_table table; /* of all entries, each position's heaviest first */
+    struct book_graph graph;
 };
 
-static void dump_raw(const struct keyed *keyed)
+static void dump_raw(const struct entry_table *table)
 {
-    for (size_t i = 0; i < keyed->count; i++) {
-        struct keyed_entry entry = keyed_at(keyed, i);
+    for (size_t i = 0; i < table->count; i++) {
+        struct book_entry entry = entry_table_at(table, i);
         char text[8];
         polyglot_move_text(entry.move, text);
         (void)printf("%016llx %s %lu %lu\n", (unsigned long long)entry.key, text,
@@ -34,53 +38,56 @@ static void dump_raw(const struct keyed *keyed)
 }
 
 /* Writes the moves from the root, numbered; "start" for none. */
-static void print_line(FILE *out, const struct position *root, const struct tree_stop *stop)
+static void print_line(FILE *out, const struct position *root, const move *line, size_t plies)
 {
     struct position pos = *root;
-    if (stop->ply == 0)
+    if (plies == 0)
         (void)fputs("start", out);
-    for (size_t i = 0; i < stop->ply; i++) {
+    for (size_t i = 0; i < plies; i++) {
         char san[SAN_MAX];
         struct undo undo;
-        move_to_san(&pos, stop->line[i], san);
+        move_to_san(&pos, line[i], san);
         if (pos.turn == WHITE)
             (void)fprintf(out, "%s%u. %s", i ? " " : "", pos.fullmove, san);
         else if (i == 0)
             (void)fprintf(out, "%u... %s", pos.fullmove, san);
         else
             (void)fprintf(out, " %s", san);
-        position_make(&pos, stop->line[i], &undo);
+        position_make(&pos, line[i], &undo);
     }
 }
 
-/* One line for each move of a position. */
-static void dump_position(void *context, const struct tree_stop *stop)
+/* A book_graph_visitor: one line for each move of a position. */
+static void dump_position(void *context, const struct book_node *node, const struct position *pos,
+                          const move *moves)
 {
     struct dump_command *command = context;
-    const struct tree_entry *entries = command->tree.entries + stop->node->first;
+    const struct book_entry *entries =
+        command->table.entries + entry_table_find(&command->table, node->key);
+    size_t count = entries_of_position(&command->table, (size_t)(entries - command->table.entries));
     char *line = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&line, &size);
     if (text)
-        print_line(text, &command->tree.root_pos, stop);
+        print_line(text, command->root, moves, node->ply);
     if (!text || fclose(text) != 0) {
         command->out_of_memory = true;
         return;
     }
     uint64_t sum = 0;
-    for (size_t i = 0; i < stop->node->count; i++)
-        if (polyglot_to_move(stop->pos, entries[i].entry.move) != MOVE_NONE)
-            sum += entries[i].entry.weight;
-    for (size_t i = 0; i < stop->node->count; i++) {
-        const struct keyed_entry *entry = &entries[i].entry;
-        move m = polyglot_to_move(stop->pos, entry->move);
+    for (size_t i = 0; i < count; i++)
+        if (polyglot_to_move(pos, entries[i].move) != MOVE_NONE)
+            sum += entries[i].weight;
+    for (size_t i = 0; i < count; i++) {
+        const struct book_entry *entry = &entries[i];
+        move m = polyglot_to_move(pos, entry->move);
         char move_text[SAN_MAX];
         if (m == MOVE_NONE) {
             polyglot_move_text(entry->move, move_text);
             (void)printf("%s: %s %lu illegal\n", line, move_text, (unsigned long)entry->weight);
             continue;
         }
-        move_to_san(stop->pos, m, move_text);
+        move_to_san(pos, m, move_text);
         uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
         (void)printf("%s: %s %lu %u.%u%%\n", line, move_text, (unsigned long)entry->weight,
                      (unsigned)share / 10, (unsigned)share % 10);
@@ -118,7 +125,7 @@ static struct named *list_named(const struct book *book, size_t *count)
 }
 
 /* pos: NULL when nothing but the key is known. */
-static void print_unreached(const struct keyed_entry *entry, const struct position *pos)
+static void print_unreached(const struct book_entry *entry, const struct position *pos)
 {
     char where[FEN_MAX];
     char text[SAN_MAX];
@@ -134,73 +141,84 @@ static void print_unreached(const struct keyed_entry *entry, const struct positi
     (void)printf("%s: %s %lu\n", where, text, (unsigned long)entry->weight);
 }
 
-static bool dump_unreached(const struct tree *tree, const struct book *book)
+static bool dump_unreached(const struct dump_command *command, const struct book *book)
 {
-    size_t nodes = tree->node_count - tree->reached;
+    const struct entry_table *table = &command->table;
+    size_t unreached = command->graph.positions - command->graph.known;
     size_t named_count;
-    if (!nodes)
+    if (!unreached)
         return true;
     struct named *list = list_named(book, &named_count);
     if (!list)
         return false;
-    (void)printf("# %zu position%s that no line of the book reaches:\n", nodes,
-                 nodes == 1 ? "" : "s");
-    for (size_t i = 0; i < tree->node_count; i++) {
-        const struct tree_node *node = &tree->nodes[i];
-        if (node->reached)
+    (void)printf("# %zu position%s that no line of the book reaches:\n", unreached,
+                 text_plural(unreached));
+    for (size_t first = 0, end; first < table->count; first = end) {
+        const struct named wanted = {.key = table->entries[first].key};
+        end = first + entries_of_position(table, first);
+        if (book_graph_find(&command->graph, wanted.key) != BOOK_GRAPH_NONE)
             continue;
-        const struct named wanted = {.key = tree->entries[node->first].entry.key};
         const struct named *found = bsearch(&wanted, list, named_count, sizeof *list, compare_keys);
         struct position pos;
         if (found)
             book_format(book)->root(book_state(book), found->index, &pos);
-        for (size_t j = 0; j < node->count; j++)
-            print_unreached(&tree->entries[node->first + j].entry, found ? &pos : NULL);
+        for (size_t i = first; i < end; i++)
+            print_unreached(&table->entries[i], found ? &pos : NULL);
     }
     free(list);
     return true;
 }
 
-static int dump_tree(struct dump_command *command, const struct book *book,
-                     const struct keyed *keyed)
+static int dump_lines(struct dump_command *command, const struct book *book,
+                      const struct entry_table *table)
 {
     struct position root;
+    struct entry_list list = {0};
     struct diag diag = {.text = ""};
     position_start(&root);
     if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
         return command_fail(&command->line, "--fen: %s", diag.text);
-    int status = EXIT_DONE;
-    if (tree_create(keyed, &root, &command->tree) != STATUS_OK ||
-        tree_visit(&command->tree, dump_position, command) != STATUS_OK || command->out_of_memory ||
-        !dump_unreached(&command->tree, book))
-        status = command_fail(&command->line, "out of memory");
-    tree_destroy(&command->tree);
-    return status;
+    command->root = &root;
+    enum caxton_status status = entries_list(table, &list);
+    entries_sort_by_weight(&list);
+    command->table = entries_table(&list);
+    if (status == STATUS_OK)
+        status = book_graph_create_shortest(&command->table, &root, &command->graph);
+    if (status == STATUS_OK)
+        status = book_graph_visit(&command->graph, dump_position, command);
+    if (status == STATUS_OK && (command->out_of_memory || !dump_unreached(command, book)))
+        status = STATUS_NO_MEMORY;
+    book_graph_destroy(&command->graph);
+    entry_list_free(&list);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "out of memory");
 }
 
 /* A Polyglot book is shown as it is in its file. */
 static int dump(struct dump_command *command, const struct source *source)
 {
-    struct keyed_list list = {0};
+    struct entry_list list = {0};
     struct diag diag = {.text = ""};
-    struct keyed keyed = {.bytes = source->bytes, .count = source->size / POLYGLOT_ENTRY_SIZE};
+    struct entry_table table = {.bytes = source->bytes,
+                                .count = source->size / POLYGLOT_ENTRY_SIZE};
     if (source->stats)
         return source_wants_book(&command->line, source);
     if (book_format(source->book) != &polyglot_format) {
-        if (book_graph_entries(source->book, &list, &diag) != STATUS_OK) {
-            keyed_list_free(&list);
+        struct book_losses losses = {0};
+        char text[BOOK_LOSSES_TEXT_MAX];
+        if (book_graph_entries(source->book, &list, &losses, &diag) != STATUS_OK) {
+            entry_list_free(&list);
             return command_fail(&command->line, "%s", diag.text);
         }
-        if (*diag.text)
-            (void)command_fail(&command->line, "warning: %s: %s", source->name, diag.text);
-        keyed = keyed_from_list(&list);
+        if (*book_losses_text(&losses, text))
+            (void)command_fail(&command->line, "warning: %s: %s", source->name, text);
+        table = entry_table_from_list(&list);
     }
     int status = EXIT_DONE;
     if (command->raw)
-        dump_raw(&keyed);
+        dump_raw(&table);
     else
-        status = dump_tree(command, source->book, &keyed);
-    keyed_free(&keyed);
+        status = dump_lines(command, source->book, &table);
+    entry_table_free(&table);
     return status;
 }
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/book.h"
 #include "base/temp_file.h"
+#include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
@@ -109,14 +109,14 @@ static int run(const struct merge_command *command)
     struct source first;
     const struct book_writer *writer = formats_writer_of_path(command->output);
     bool kinds = writer && writer != formats_writer("bin");
-    int status = EXIT_FAILED;
+    int status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
+    if (status != EXIT_DONE)
+        return status;
     if (!(kinds ? source_open : source_open_entries)(&command->line, command->line.operands[0],
                                                      &first))
-        return command_end(&command->line, status);
+        return command_end(&command->line, EXIT_FAILED);
     if (first.stats || !kinds)
         status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
-    else
-        status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
     if (status != EXIT_DONE) {
         source_close(&first);
     } else if (first.stats) {

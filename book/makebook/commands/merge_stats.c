@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
+#include "base/file_stream.h"
 #include "base/open_files.h"
 #include "base/temp_file.h"
 #include "base/text.h"
@@ -22,7 +23,8 @@ enum { STREAMS_MAX = 128, STREAMS_MIN = 4, OTHER_FILES = 16, SUMS_JOINED = 16 };
 /* The sum of a group, in a temporary file. */
 struct sum {
     FILE *file;
-    int level; /* of sums: those of inputs are 0, a sum of sums is one more */
+    struct file_stream *bytes; /* below `file`, which refers to it */
+    int level;                 /* of sums: those of inputs are 0, a sum of sums is one more */
 };
 
 struct merging {
@@ -134,10 +136,17 @@ static enum caxton_status read_sum(void *context, char *buffer, size_t capacity,
     return ferror((FILE *)context) ? STATUS_IO : STATUS_OK;
 }
 
+static void close_sum(struct sum *sum)
+{
+    if (sum->file)
+        (void)fclose(sum->file); /* nothing in it is wanted */
+    free(sum->bytes);
+}
+
 static void close_sums(struct merging *merging, size_t first)
 {
     while (merging->sum_count > first)
-        (void)fclose(merging->sums[--merging->sum_count].file); /* nothing in it is wanted */
+        close_sum(&merging->sums[--merging->sum_count]);
 }
 
 static enum caxton_status write_tallies(struct merging *merging, size_t count, FILE *out,
@@ -178,58 +187,58 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum, 
     return status;
 }
 
-static enum caxton_status create_sum(const char *folder, FILE **out, struct diag *diag)
+/* Errors: STATUS_IO, STATUS_NO_MEMORY. */
+static enum caxton_status create_sum(const char *folder, struct sum *out, struct diag *diag)
 {
     int file;
     enum caxton_status status = temp_file_open(folder, &file, diag);
     if (status != STATUS_OK)
         return status;
-    *out = fdopen(file, "w+b");
-    if (*out)
+    struct file_stream *bytes = malloc(sizeof *bytes);
+    if (bytes) {
+        *bytes = (struct file_stream){.file = file};
+        out->file = file_stream_open(bytes);
+    }
+    if (bytes && out->file) {
+        out->bytes = bytes;
         return STATUS_OK;
+    }
     status = temp_file_fault(folder, "create", diag);
+    free(bytes);
     (void)close(file);
     return status;
 }
 
-/* Did a write to a sum fail? stdio forgets why: another one tells. */
-static bool has_failed(FILE *file, const char *folder, struct diag *diag)
+/* Ends the writing of a sum, which is then read from its beginning. */
+static enum caxton_status end_sum(const struct sum *sum, const char *folder, struct diag *diag)
 {
-    static const char zeros[1 << 16];
-    if (!ferror(file) && fflush(file) == 0)
-        return false;
-    enum caxton_status status = STATUS_OK;
-    for (int i = 0; i < 16 && status == STATUS_OK; i++)
-        status = temp_file_write(fileno(file), zeros, sizeof zeros, folder, diag);
-    errno = EIO;
-    if (status == STATUS_OK) /* it would succeed now */
-        status = temp_file_fault(folder, "write", diag);
-    return status != STATUS_OK;
+    errno = file_stream_flush(sum->bytes, sum->file);
+    if (errno)
+        return temp_file_fault(folder, "write", diag);
+    return fseek(sum->file, 0, SEEK_SET) == 0 ? STATUS_OK : temp_file_fault(folder, "rewind", diag);
 }
 
 /* Puts one sum in the place of the open sources and of sums[first_sum..], all of which are closed.
  */
 static bool sum_up(struct merging *merging, size_t first_sum, int level)
 {
+    const char *folder = merging->merge->folder;
     struct diag diag = {.text = "out of memory"};
-    FILE *file = NULL;
+    struct sum sum = {.level = level};
     uint64_t records;
-    enum caxton_status status = create_sum(merging->merge->folder, &file, &diag);
+    enum caxton_status status = create_sum(folder, &sum, &diag);
     if (status == STATUS_OK) {
-        status = write_sums(merging, first_sum, file, &records, &diag);
-        if (has_failed(file, merging->merge->folder, &diag))
-            status = STATUS_IO;
-        else if (fseek(file, 0, SEEK_SET) != 0)
-            status = temp_file_fault(merging->merge->folder, "rewind", &diag);
+        enum caxton_status summed = write_sums(merging, first_sum, sum.file, &records, &diag);
+        status = end_sum(&sum, folder, &diag); /* its reason says more */
+        status = status == STATUS_OK ? summed : status;
     }
     close_sources(merging);
     close_sums(merging, first_sum);
     if (status == STATUS_OK) {
-        merging->sums[merging->sum_count++] = (struct sum){file, level};
+        merging->sums[merging->sum_count++] = sum;
         return true;
     }
-    if (file)
-        (void)fclose(file);
+    close_sum(&sum);
     (void)command_fail(merging->line, "%s", diag.text);
     return false;
 }

@@ -47,7 +47,14 @@ static uint64_t branching(const struct book_stats *stats)
     return positions ? (stats->moves * 100 + positions / 2) / positions : 0;
 }
 
-/* The line to the deepest position and its heaviest move, as SAN; one text for each move. */
+/* The plies of the line to the deepest position and its heaviest move, if any is legal there. */
+static uint32_t longest_line(const struct stats_command *command)
+{
+    const struct book_node *node = &command->graph.nodes[command->stats.longest];
+    return node->ply + (node->count > 0);
+}
+
+/* That line as SAN; one text for each move. */
 static void print_longest(const struct stats_command *command, const char *before,
                           const char *between)
 {
@@ -57,7 +64,8 @@ static void print_longest(const struct stats_command *command, const char *befor
     const struct book_node *node = &graph->nodes[command->stats.longest];
     book_graph_position(graph, command->stats.longest, &pos, line);
     pos = graph->roots[node->root];
-    for (uint32_t ply = 0; ply <= node->ply; ply++) {
+    uint32_t plies = longest_line(command);
+    for (uint32_t ply = 0; ply < plies; ply++) {
         char san[SAN_MAX];
         struct undo undo;
         move m = ply < node->ply ? line[ply] : graph->edges[node->first].move;
@@ -119,7 +127,7 @@ static void print_numbers(const struct stats_command *command)
                  (unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
     if (stats->longest == BOOK_GRAPH_NONE)
         return;
-    print_number("longest line", stats->deepest + 1, "plies");
+    print_number("longest line", longest_line(command), "plies");
     print_longest(command, "  ", " ");
     (void)printf("\n");
 }

@@ -1,11 +1,12 @@
-#include "book/makebook/commands/verify_blunders.h"
+/* makebook verify --giveaways. */
+#include "book/makebook/commands/verify.h"
 
 #include "book/graph/blunder_check.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "search/search.h"
 
-static void name_move(void *context, const struct giveaway *found)
+static void name_move(void *context, const struct blunder *found)
 {
     FILE *report = context;
     char san[SAN_MAX];
@@ -16,14 +17,14 @@ static void name_move(void *context, const struct giveaway *found)
                   found->loss_cp, found->score_cp);
 }
 
-enum caxton_status verify_giveaways(const struct book_graph *graph, int threshold_cp, FILE *report)
+enum caxton_status verify_blunders(const struct verify *verify, const struct book_graph *graph)
 {
     struct search *search = search_create();
     if (!search)
         return STATUS_NO_MEMORY;
-    size_t count = giveaway_find(graph, threshold_cp, search, name_move, report);
-    (void)fprintf(report, "%12zu  moves that give %d centipawns or more away (a remark)\n", count,
-                  threshold_cp);
+    size_t count = blunder_check(graph, verify->blunder_cp, search, name_move, verify->report);
+    (void)fprintf(verify->report, "%12zu  moves that give %d centipawns or more away (a remark)\n",
+                  count, verify->blunder_cp);
     search_destroy(search);
     return STATUS_OK;
 }

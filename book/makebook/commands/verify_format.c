@@ -1,4 +1,4 @@
-#include "book/makebook/commands/verify_format.h"
+/* makebook verify, of books that are not Polyglot's. */
 #include "book/book.h"
 #include "book/open/open.h"
 
@@ -7,23 +7,21 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/formats/epd/epd.h"
-#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_format.h"
 #include "book/formats/white/lines.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
-#include "book/makebook/commands/verify_blunders.h"
-#include "book/makebook/commands/verify_lines.h"
+#include "book/makebook/commands/verify.h"
 #include "book/makebook/commands/verify_tree.h"
 
-enum { SHOWN = 20, TEXT_MAX = 400 };
+enum { TEXT_MAX = 400 };
 
 static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_FAULT_SIZE] = "parts that are cut",
     [BOOK_FAULT_ORDER] = "entries out of place",
     [BOOK_FAULT_DUPLICATE] = "moves that their position has already",
-    [BOOK_FAULT_ZERO] = "weights of 0 that mean nothing",
     [BOOK_FAULT_SYNTAX] = "words that mean nothing where they stand",
     [BOOK_FAULT_ILLEGAL] = "moves that are illegal in their position",
     [BOOK_FAULT_AMBIGUOUS] = "moves that could be several",
@@ -38,7 +36,7 @@ static const char *const fault_names[BOOK_FAULTS] = {
 };
 
 struct check {
-    const struct verify_format *command;
+    const struct verify *command;
     uint64_t found[BOOK_FAULTS];
     uint64_t sum;
 };
@@ -48,7 +46,7 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
 {
     FILE *report = check->command->report;
     check->sum += fault < BOOK_REMARKS;
-    if (++check->found[fault] > SHOWN && !check->command->all)
+    if (++check->found[fault] > VERIFY_SHOWN && !check->command->all)
         return false;
     if (diag->line && diag->column)
         (void)fprintf(report, "line %zu, column %zu: %s\n", diag->line, diag->column, diag->text);
@@ -60,8 +58,10 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
 }
 
 /* A book_fault_sink. */
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     (void)name_fault(context, fault, diag);
 }
 
@@ -79,7 +79,7 @@ static bool take_finding(void *context, const struct lines_finding *finding)
 
 static enum caxton_status find_faults(struct check *check)
 {
-    const struct verify_format *command = check->command;
+    const struct verify *command = check->command;
     const struct source *source = command->source;
     if (command->format == &lines_format)
         return lines_verify((const char *)source->bytes, source->size, take_finding, check);
@@ -106,12 +106,12 @@ static void print_summary(const struct check *check, const struct verify_lines *
 }
 
 /* Does a repair write a book of text anew, from its moves alone? Lines keep what stands around. */
-static bool loses_comments(const struct verify_format *command)
+static bool loses_comments(const struct verify *command)
 {
     return command->output && command->format->add && command->format != &lines_format;
 }
 
-static int refuse_loss(const struct verify_format *command)
+static int refuse_loss(const struct verify *command)
 {
     char text[TEXT_MAX];
     (void)snprintf(text, sizeof text,
@@ -121,9 +121,10 @@ static int refuse_loss(const struct verify_format *command)
     return command_misuse(command->line, text);
 }
 
-static int repair(const struct verify_format *command, const struct book *book)
+static int repair(const struct verify *command, const struct book *book)
 {
-    static const struct book_writer lines_writer = {"lines", "White's lines", lines_repair};
+    static const struct book_writer lines_writer = {
+        .name = "lines", .about = "White's lines", .write = lines_repair};
     const struct book_writer *writer = formats_writer(command->format->extension);
     const struct book_writer *named = formats_writer_of_path(command->output);
     if (command->format == &lines_format)
@@ -133,6 +134,8 @@ static int repair(const struct verify_format *command, const struct book *book)
     if (!writer)
         return command_fail(command->line, "%s: this kind of book cannot be repaired",
                             command->source->name);
+    if (verify_check_output(command, writer->name) != EXIT_DONE)
+        return EXIT_USAGE;
     int status = save_book(command->line, book, writer, command->output);
     if (status == EXIT_DONE)
         (void)fprintf(command->report, "%s: written without the faults%s\n", command->output,
@@ -142,15 +145,13 @@ static int repair(const struct verify_format *command, const struct book *book)
 
 static int look_at_lines(struct check *check, const struct book *book)
 {
-    const struct verify_format *command = check->command;
+    const struct verify *command = check->command;
     struct book_graph graph = {0};
     struct verify_lines lines;
     struct diag diag = {.text = "out of memory"};
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);
-    enum caxton_status status = verify_lines(&graph, command->report, command->all, &lines);
-    if (status == STATUS_OK && command->giveaway_cp)
-        status = verify_giveaways(&graph, command->giveaway_cp, command->report);
+    enum caxton_status status = verify_lines(command, &graph, &lines);
     if (status == STATUS_OK && command->format == &tree_format)
         status = verify_tree(book_state(book), &graph, command->report);
     if (status == STATUS_OK)
@@ -159,7 +160,7 @@ static int look_at_lines(struct check *check, const struct book *book)
     return status == STATUS_OK ? EXIT_DONE : command_fail(command->line, "out of memory");
 }
 
-int verify_format(const struct verify_format *command)
+int verify_format(const struct verify *command)
 {
     const struct source *source = command->source;
     struct check check = {.command = command};
@@ -173,7 +174,7 @@ int verify_format(const struct verify_format *command)
         return command_fail(command->line, "%s", diag.text);
     if (!command->format->check && *book_warning(book)) {
         diag_set(&diag, 0, 0, "%s", book_warning(book));
-        take_fault(&check, BOOK_FAULT_SYNTAX, &diag);
+        take_fault(&check, BOOK_FAULT_SYNTAX, &diag, NULL);
     }
     int status = look_at_lines(&check, book);
     if (status == EXIT_DONE && command->output)

@@ -1,37 +1,37 @@
-#include "book/makebook/commands/verify_lines.h"
-#include "book/book.h"
-
+/* makebook verify: what the lines of a book show that its entries do not. */
 #include <stdlib.h>
 
+#include "book/book.h"
+#include "book/entry_table.h"
 #include "book/format.h"
-#include "book/keyed.h"
+#include "book/makebook/commands/verify.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-struct search {
+struct look {
     const struct book_graph *graph;
     FILE *report;
     bool all;
     struct verify_lines *found;
 };
 
-static void name_move(const struct search *search, uint32_t node, const struct book_edge *edge,
+static void name_move(const struct look *look, uint32_t node, const struct book_edge *edge,
                       const char *what)
 {
     struct position pos;
     char san[SAN_MAX];
     char fen[FEN_MAX];
-    book_graph_position(search->graph, node, &pos, NULL);
+    book_graph_position(look->graph, node, &pos, NULL);
     move_to_san(&pos, edge->move, san);
     fen_format(&pos, fen);
-    (void)fprintf(search->report, "%s in %s %s\n", san, fen, what);
+    (void)fprintf(look->report, "%s in %s %s\n", san, fen, what);
 }
 
 /* Depth first, without recursion: a move that leads to a node of the line at hand closes a loop. */
-static enum caxton_status find_loops(const struct search *search)
+static enum caxton_status find_loops(const struct look *look)
 {
     enum { NEW, ON_LINE, DONE };
-    const struct book_graph *graph = search->graph;
+    const struct book_graph *graph = look->graph;
     uint8_t *states = calloc(graph->node_count, 1);
     uint32_t *line = calloc(graph->node_count, sizeof *line);
     uint32_t *next = calloc(graph->node_count, sizeof *next); /* by node: its moves looked at */
@@ -57,9 +57,9 @@ static enum caxton_status find_loops(const struct search *search)
                 states[edge->to] = ON_LINE;
                 line[depth++] = edge->to;
             } else if (states[edge->to] == ON_LINE) {
-                search->found->loops++;
-                if (search->all)
-                    name_move(search, at, edge, "comes back to an earlier position of its line");
+                look->found->loops++;
+                if (look->all)
+                    name_move(look, at, edge, "comes back to an earlier position of its line");
             }
         }
     }
@@ -69,49 +69,51 @@ static enum caxton_status find_loops(const struct search *search)
     return enough ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static void find_zeros(const struct search *search)
+static void find_zeros(const struct look *look)
 {
-    const struct book_graph *graph = search->graph;
+    const struct book_graph *graph = look->graph;
     for (uint32_t at = 0; at < graph->node_count; at++)
         for (uint32_t i = 0; i < graph->nodes[at].count; i++) {
             const struct book_edge *edge = &graph->edges[graph->nodes[at].first + i];
             if (edge->weight > 0)
                 continue;
-            search->found->zeros++;
-            if (search->all)
-                name_move(search, at, edge, "is never played");
+            look->found->zeros++;
+            if (look->all)
+                name_move(look, at, edge, "is never played");
         }
 }
 
-static void find_unreached(const struct search *search)
+static void find_unreached(const struct look *look)
 {
-    const struct book_format *format = book_format(search->graph->book);
-    const struct keyed *keyed =
-        format->keyed ? format->keyed(book_state(search->graph->book)) : NULL;
-    if (!keyed)
+    const struct book_format *format = book_format(look->graph->book);
+    const struct entry_table *table =
+        format->table ? format->table(book_state(look->graph->book)) : NULL;
+    if (!table)
         return;
-    for (size_t first = 0, end; first < keyed->count; first = end) {
-        uint64_t key = keyed_at(keyed, first).key;
-        for (end = first + 1; end < keyed->count && keyed_at(keyed, end).key == key; end++)
+    for (size_t first = 0, end; first < table->count; first = end) {
+        uint64_t key = entry_table_at(table, first).key;
+        for (end = first + 1; end < table->count && entry_table_at(table, end).key == key; end++)
             continue;
-        if (book_graph_find(search->graph, key) != BOOK_GRAPH_NONE)
+        if (book_graph_find(look->graph, key) != BOOK_GRAPH_NONE)
             continue;
-        search->found->unreached++;
-        if (search->all)
-            (void)fprintf(search->report, "no line comes to the position %016llx: %zu move%s\n",
+        look->found->unreached++;
+        if (look->all)
+            (void)fprintf(look->report, "no line comes to the position %016llx: %zu move%s\n",
                           (unsigned long long)key, end - first, end - first == 1 ? "" : "s");
     }
 }
 
-enum caxton_status verify_lines(const struct book_graph *graph, FILE *report, bool all,
+enum caxton_status verify_lines(const struct verify *verify, const struct book_graph *graph,
                                 struct verify_lines *out)
 {
     struct verify_lines found = {0};
-    const struct search search = {graph, report, all, &found};
-    enum caxton_status status = find_loops(&search);
-    find_zeros(&search);
-    find_unreached(&search);
+    const struct look look = {graph, verify->report, verify->all, &found};
+    enum caxton_status status = find_loops(&look);
+    find_zeros(&look);
+    find_unreached(&look);
     *out = found;
+    if (status == STATUS_OK && verify->blunder_cp)
+        status = verify_blunders(verify, graph);
     return status;
 }
 

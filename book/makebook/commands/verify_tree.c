@@ -1,6 +1,6 @@
 #include "book/makebook/commands/verify_tree.h"
 
-#include "book/formats/thompson/tree.h"
+#include "book/formats/thompson/tree_book.h"
 #include "book/graph/entropy.h"
 
 /* Of positions and moves that lines of the book reach. */
@@ -14,18 +14,18 @@ static void print_theory(const struct book_entropy *entropy, FILE *report)
 
 enum caxton_status verify_tree(const void *state, const struct book_graph *graph, FILE *report)
 {
-    struct tree_stats stats;
+    const struct tree_book *book = state;
+    const struct tree_stats stats = book->stats;
     struct book_entropy entropy;
-    tree_stats(state, &stats);
     enum caxton_status status = book_entropy(graph, &entropy);
     if (status != STATUS_OK || stats.moves == 0)
         return status;
     double moves = (double)stats.moves;
     (void)fprintf(report,
                   "%zu moves of the book in %zu bytes, %.2f a move; without packed weights %zu "
-                  "bytes, %.2f a move: %zu passages and %zu jumps (%zu bytes) included\n",
+                  "bytes, %.2f a move: %zu non-book moves and %zu jumps (%zu bytes) included\n",
                   stats.moves, stats.bytes, (double)stats.bytes / moves, stats.bytes - stats.packed,
-                  (double)(stats.bytes - stats.packed) / moves, stats.passages, stats.jumps,
+                  (double)(stats.bytes - stats.packed) / moves, stats.non_book_moves, stats.jumps,
                   stats.jump_bytes);
     print_theory(&entropy, report);
     return STATUS_OK;

@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
-#include "book/keyed_book.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/explore/explore_page.h"
+#include "book/position_book.h"
 #include "chess/position_text.h"
 
 struct explore_command {
@@ -32,7 +32,7 @@ struct explore_command {
 };
 
 static enum caxton_status keep_tally(struct explore_command *command, const struct tally *tally,
-                                     struct keyed_list *list)
+                                     struct entry_list *list)
 {
     uint64_t unit = wld_reader_unit(command->source.stats);
     uint64_t games = (tally_games(tally) + unit - 1) / unit;
@@ -45,17 +45,17 @@ static enum caxton_status keep_tally(struct explore_command *command, const stru
         command->tally_capacity = capacity;
     }
     command->tallies[command->tally_count++] = *tally;
-    const struct keyed_entry entry = {.key = tally->key,
-                                      .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
-                                      .move = tally->move,
-                                      .stated = true};
-    return keyed_list_append(list, &entry);
+    const struct book_entry entry = {.key = tally->key,
+                                     .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
+                                     .move = tally->move,
+                                     .stated = true};
+    return entry_list_append(list, &entry);
 }
 
 /* Statistics as a book of all their moves, those that never scored included. */
 static enum caxton_status read_stats(struct explore_command *command, struct diag *diag)
 {
-    struct keyed_list list = {0};
+    struct entry_list list = {0};
     struct tally tally;
     enum caxton_status status;
     while ((status = wld_reader_next(command->source.stats, &tally, diag)) == STATUS_OK) {
@@ -72,14 +72,14 @@ static enum caxton_status read_stats(struct explore_command *command, struct dia
         status = STATUS_OK;
     else if (fault)
         diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
-    void *state = status == STATUS_OK ? keyed_book_state(&list, NULL, 0) : NULL;
+    void *state = status == STATUS_OK ? position_book_state(&list, NULL, 0) : NULL;
     if (status == STATUS_OK && !state)
         status = STATUS_NO_MEMORY;
-    keyed_list_free(&list);
+    entry_list_free(&list);
     if (state) {
-        status = book_wrap(&keyed_memory_format, state, command->source.name, &command->weighed);
+        status = book_wrap(&memory_book_format, state, command->source.name, &command->weighed);
         if (status != STATUS_OK)
-            keyed_book_close(state);
+            position_book_close(state);
     }
     return status;
 }

@@ -18,7 +18,7 @@ enum {
     NAME_MAX_SHOWN = 60,
     IN_MAX = 65536, /* also the longest line */
     OUT_MAX = 16384,
-    SLICE_MS = 50, /* how often a wait looks whether it shall stop */
+    SLICE_MS = 50, /* how often a wait checks `stop` */
 };
 
 struct child {
@@ -26,7 +26,7 @@ struct child {
     int to;   /* -1 = closed; does not block */
     int from; /* likewise */
     const atomic_bool *stop;
-    int64_t patience_ms;
+    int64_t timeout_ms;
     int64_t deadline_ms;
     bool ended; /* its output has */
     size_t taken;
@@ -55,7 +55,7 @@ static int split(char *command, char *words[WORDS_MAX + 1])
 
 extern char **environ;
 
-/* The signals as a shell would set them, whatever we block and ignore. */
+/* Default signal handling, whatever we block and ignore, and a process group of its own. */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
     sigset_t none;
@@ -116,7 +116,7 @@ static void close_pipe(const int ends[2])
     (void)close(ends[1]);
 }
 
-/* A pipe whose ends no other child inherits; ours, of the two, does not block. */
+/* A pipe whose ends no other child inherits. The end number `ours` does not block. */
 static int open_pipe(int ends[2], int ours)
 {
     if (pipe(ends) != 0)
@@ -167,14 +167,14 @@ enum caxton_status child_start(const char *command, const atomic_bool *stop, str
     int error = strlen(command) < COMMAND_MAX ? start(child, command) : E2BIG;
     if (error) {
         diag_set(diag, 0, 0, "%s cannot be started: %s", child->name, strerror(error));
-        child_end(child);
+        child_kill(child);
         return STATUS_IO;
     }
     *out = child;
     return STATUS_OK;
 }
 
-void child_end(struct child *child)
+void child_kill(struct child *child)
 {
     if (!child)
         return;
@@ -182,7 +182,7 @@ void child_end(struct child *child)
         (void)close(child->to);
     if (child->from >= 0)
         (void)close(child->from);
-    /* It may be busy with a long search; what it would say is of no use any more. */
+    /* It may be in a long search whose answer nobody needs. */
     if (child->pid > 0 && kill(-child->pid, SIGKILL) == 0)
         while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
             ;
@@ -194,10 +194,10 @@ const char *child_name(const struct child *child)
     return child->name;
 }
 
-void child_expect(struct child *child, int64_t patience_ms)
+void child_set_timeout(struct child *child, int64_t timeout_ms)
 {
-    child->patience_ms = patience_ms;
-    child->deadline_ms = clock_ms() + patience_ms;
+    child->timeout_ms = timeout_ms;
+    child->deadline_ms = clock_ms() + timeout_ms;
 }
 
 static enum caxton_status failed(const struct child *child, const char *how, struct diag *diag)
@@ -211,15 +211,15 @@ static enum caxton_status has_ended(const struct child *child, struct diag *diag
     return failed(child, "ended before it answered", diag);
 }
 
-/* May we go on waiting? */
-static enum caxton_status check_patience(const struct child *child, struct diag *diag)
+/* STATUS_OK: we may go on waiting. */
+static enum caxton_status check_deadline(const struct child *child, struct diag *diag)
 {
     if (atomic_load(child->stop))
         return STATUS_END;
     if (clock_ms() < child->deadline_ms)
         return STATUS_OK;
     diag_set(diag, 0, 0, "%s did not answer within %lld seconds", child->name,
-             (long long)(child->patience_ms / 1000));
+             (long long)(child->timeout_ms / 1000));
     return STATUS_IO;
 }
 
@@ -228,7 +228,7 @@ static enum caxton_status wait_for(struct child *child, bool reading, bool writi
                                    struct diag *diag)
 {
     for (;;) {
-        enum caxton_status status = check_patience(child, diag);
+        enum caxton_status status = check_deadline(child, diag);
         if (status != STATUS_OK)
             return status;
         struct pollfd ends[2] = {{reading ? child->from : -1, POLLIN, 0},
@@ -242,7 +242,7 @@ static enum caxton_status wait_for(struct child *child, bool reading, bool writi
     }
 }
 
-/* Takes in what is there, perhaps nothing. There must be room: room_to_read(). */
+/* Reads what is there, perhaps nothing. There must be room: room_to_read(). */
 static enum caxton_status receive(struct child *child, struct diag *diag)
 {
     ssize_t got = read(child->from, child->in + child->in_size, IN_MAX - child->in_size);
@@ -255,7 +255,7 @@ static enum caxton_status receive(struct child *child, struct diag *diag)
     return STATUS_OK;
 }
 
-/* Moves what is unread to the front. Is there room behind it? */
+/* Moves the unread bytes to the front. Is there room behind them? */
 static bool room_to_read(struct child *child)
 {
     if (child->taken) {
@@ -266,8 +266,7 @@ static bool room_to_read(struct child *child)
     return child->in_size < IN_MAX;
 }
 
-/* Sends the queue. A child that writes before it reads on does not hold us up: we read meanwhile.
- */
+/* Sends the queue, and reads meanwhile, because the child may write before it reads on. */
 static enum caxton_status send_all(struct child *child, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
@@ -290,12 +289,12 @@ static enum caxton_status send_all(struct child *child, struct diag *diag)
     return status;
 }
 
-enum caxton_status child_say(struct child *child, const char *text, struct diag *diag)
+enum caxton_status child_write(struct child *child, const char *text, struct diag *diag)
 {
     size_t size = strlen(text);
     enum caxton_status status = STATUS_OK;
     if (size > OUT_MAX)
-        return failed(child, "is told too much", diag);
+        return failed(child, "gets a line that is too long", diag);
     if (size > OUT_MAX - child->out_size)
         status = send_all(child, diag);
     if (status != STATUS_OK)
@@ -327,7 +326,7 @@ enum caxton_status child_read_line(struct child *child, struct span *line, struc
         if (!room_to_read(child))
             return failed(child, "writes a line without an end", diag);
         size_t before = child->in_size;
-        status = check_patience(child, diag);
+        status = check_deadline(child, diag);
         if (status == STATUS_OK)
             status = receive(child, diag);
         if (status == STATUS_OK && child->in_size == before && !child->ended)

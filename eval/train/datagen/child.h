@@ -1,4 +1,4 @@
-/* A program as a child process that is spoken to in lines, with a bound on every wait. */
+/* A child process that reads and writes lines, with a time limit on every wait. */
 #ifndef CAXTON_EVAL_TRAIN_DATAGEN_CHILD_H
 #define CAXTON_EVAL_TRAIN_DATAGEN_CHILD_H
 
@@ -8,29 +8,28 @@
 
 struct child;
 
-/* Starts `command`: a program, searched for like a shell does, and its arguments, parted by blanks.
- * It leads a process group of its own: what a terminal sends to us does not reach it. One thread
- * at a time may start children; SIGPIPE must be ignored. stop: ends every wait once it is true;
- * borrowed. The caller ends it.
- * Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says why. */
+/* Starts `command`: a program, searched for like a shell does, and its arguments, separated by
+ * blanks. It leads a process group of its own, so Ctrl-C on the terminal does not reach it. One
+ * thread at a time may start children; SIGPIPE must be ignored. stop: ends every wait once it is
+ * true; borrowed. The caller ends it. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says why. */
 MUST_CHECK enum caxton_status child_start(const char *command, const atomic_bool *stop,
                                           struct child **out, struct diag *diag);
-/* Ends it and what it started at once, whatever it does. NULL is allowed. */
-void child_end(struct child *child);
+/* Kills it and its process group at once. NULL is allowed. */
+void child_kill(struct child *child);
 
 /* The command, cut to a length that leaves room for a message. */
 const char *child_name(const struct child *child);
 
-/* From now on a line must come, or written bytes be taken, within so many milliseconds. */
-void child_expect(struct child *child, int64_t patience_ms);
+/* From now on a line must come, and written bytes must be read, within so many milliseconds. */
+void child_set_timeout(struct child *child, int64_t timeout_ms);
 
-/* Puts text, of at most some hundred bytes, into the queue that the next child_read_line() sends.
+/* Puts a text of at most some hundred bytes into the queue that child_read_line() sends.
  * Errors: those of child_read_line(). */
-MUST_CHECK enum caxton_status child_say(struct child *child, const char *text, struct diag *diag);
+MUST_CHECK enum caxton_status child_write(struct child *child, const char *text, struct diag *diag);
 
 /* The next line without its end, borrowed until the next call.
  * Errors: STATUS_END (asked to stop), STATUS_IO (the child has ended, is silent for longer than
- * child_expect() allows, or writes a line without an end; `diag` says which). */
+ * child_set_timeout() allows, or writes a line without an end; `diag` says which). */
 MUST_CHECK enum caxton_status child_read_line(struct child *child, struct span *line,
                                               struct diag *diag);
 

@@ -1,5 +1,5 @@
-/* Random positions with few pieces, where games of data generation may start: games between good
- * players seldom come to most endings, and a network that has not seen them plays them badly. */
+/* Random positions with few pieces as starts of games. Games between good players seldom reach most
+ * endings, and a network that has not seen them plays them badly. */
 #ifndef CAXTON_EVAL_TRAIN_DATAGEN_ENDING_H
 #define CAXTON_EVAL_TRAIN_DATAGEN_ENDING_H
 

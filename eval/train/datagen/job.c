@@ -3,37 +3,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/train/datagen/labeller.h"
+#include "eval/train/datagen/selfplay.h"
+
 enum {
     BLOCK_SAMPLES = 4096, /* a block is written when so many are there */
-    BLOCK_MAX = BLOCK_SAMPLES + LANE_PLIES_MAX * (1 + LANE_SIBLINGS_MAX),
-    SEEN_BITS = 20, /* the last 2^20 or so different positions are not stored again */
+    BLOCK_MAX = BLOCK_SAMPLES + SELFPLAY_PLIES_MAX * (1 + SELFPLAY_SIBLINGS_MAX),
+    SEEN_BITS = 20, /* about the last 2^20 positions are not stored again */
 };
 
 struct job {
-    struct datagen *datagen;
-    struct teacher *teacher;
-    int lane_count;
-    struct lane *lanes;
+    struct job_shared *shared;
+    struct labeller *labeller;
+    int game_count;
+    struct selfplay *games;
     size_t count;
     uint8_t samples[BLOCK_MAX * SAMPLE_SIZE];
     uint64_t seen[1 << SEEN_BITS]; /* keys, each in the place of its low bits */
 };
 
-enum caxton_status job_create(struct datagen *datagen, const struct teacher_setup *setup,
+enum caxton_status job_create(struct job_shared *shared, const struct labeller_setup *setup,
                               uint64_t seed, int siblings, struct job **out, struct diag *diag)
 {
     struct job *job = calloc(1, sizeof *job);
     if (!job)
         return STATUS_NO_MEMORY;
-    job->datagen = datagen;
-    enum caxton_status status = teacher_create(setup, &job->teacher, diag);
+    job->shared = shared;
+    enum caxton_status status = labeller_create(setup, &job->labeller, diag);
     if (status == STATUS_OK) {
-        int lanes = teacher_lanes(job->teacher);
-        job->lanes = calloc((size_t)lanes, sizeof *job->lanes);
-        status = job->lanes ? STATUS_OK : STATUS_NO_MEMORY;
-        for (; status == STATUS_OK && job->lane_count < lanes; job->lane_count++)
-            status = lane_init(&job->lanes[job->lane_count],
-                               seed * (uint64_t)lanes + (uint64_t)job->lane_count, siblings);
+        int games = labeller_games(job->labeller);
+        job->games = calloc((size_t)games, sizeof *job->games);
+        status = job->games ? STATUS_OK : STATUS_NO_MEMORY;
+        for (; status == STATUS_OK && job->game_count < games; job->game_count++)
+            status = selfplay_init(&job->games[job->game_count],
+                                   seed * (uint64_t)games + (uint64_t)job->game_count, siblings);
     }
     if (status != STATUS_OK) {
         if (status == STATUS_NO_MEMORY)
@@ -49,44 +52,44 @@ void job_destroy(struct job *job)
 {
     if (!job)
         return;
-    for (int i = 0; i < job->lane_count; i++)
-        lane_free(&job->lanes[i]);
-    free(job->lanes);
-    teacher_destroy(job->teacher);
+    for (int i = 0; i < job->game_count; i++)
+        selfplay_free(&job->games[i]);
+    free(job->games);
+    labeller_destroy(job->labeller);
     free(job);
 }
 
 /* Remembers the first failure and ends all jobs. The lock is held. */
-static void fail(struct datagen *datagen, enum caxton_status status, const struct diag *diag)
+static void fail(struct job_shared *shared, enum caxton_status status, const struct diag *diag)
 {
-    if (!datagen->failed) {
-        datagen->failed = true;
-        datagen->diag = *diag;
+    if (!shared->failed) {
+        shared->failed = true;
+        shared->diag = *diag;
         if (!diag->text[0])
-            diag_set(&datagen->diag, 0, 0, "%s", status_name(status));
+            diag_set(&shared->diag, 0, 0, "%s", status_name(status));
     }
-    atomic_store(&datagen->stop, true);
+    atomic_store(&shared->stop, true);
 }
 
-/* Appends what was collected to the file. */
+/* Appends the collected samples to the file. */
 static enum caxton_status flush_samples(struct job *job, struct diag *diag)
 {
-    struct datagen *datagen = job->datagen;
+    struct job_shared *shared = job->shared;
     enum caxton_status status = STATUS_OK;
     if (job->count == 0)
         return status;
-    pthread_mutex_lock(&datagen->lock);
-    if (!datagen->torn)
-        status = sample_file_append(datagen->file, job->samples, job->count, diag);
+    pthread_mutex_lock(&shared->lock);
+    if (!shared->torn)
+        status = sample_file_append(shared->file, job->samples, job->count, diag);
     if (status != STATUS_OK) {
-        datagen->torn = true; /* known before another job can append */
-        fail(datagen, status, diag);
-    } else if (!datagen->torn) {
-        datagen->samples += job->count;
-        if (datagen->samples >= datagen->wanted)
-            atomic_store(&datagen->stop, true);
+        shared->torn = true; /* set before another job can append */
+        fail(shared, status, diag);
+    } else if (!shared->torn) {
+        shared->samples += job->count;
+        if (shared->samples >= shared->wanted)
+            atomic_store(&shared->stop, true);
     }
-    pthread_mutex_unlock(&datagen->lock);
+    pthread_mutex_unlock(&shared->lock);
     job->count = 0;
     return status;
 }
@@ -94,71 +97,71 @@ static enum caxton_status flush_samples(struct job *job, struct diag *diag)
 /* Is it time to write a block? */
 static bool has_block(struct job *job)
 {
-    struct datagen *datagen = job->datagen;
+    struct job_shared *shared = job->shared;
     if (job->count >= BLOCK_SAMPLES)
         return true;
-    pthread_mutex_lock(&datagen->lock);
-    bool enough = datagen->samples + job->count >= datagen->wanted;
-    pthread_mutex_unlock(&datagen->lock);
+    pthread_mutex_lock(&shared->lock);
+    bool enough = shared->samples + job->count >= shared->wanted;
+    pthread_mutex_unlock(&shared->lock);
     return enough;
 }
 
-/* Takes over the positions of a finished game that were not stored lately. */
-static enum caxton_status collect(struct job *job, const struct lane *lane, struct diag *diag)
+/* Copies the positions of a finished game, but for those stored lately. */
+static enum caxton_status collect(struct job *job, const struct selfplay *play, struct diag *diag)
 {
     uint8_t first = SAMPLE_FIRST;
-    for (int i = 0; i < lane->record_count; i++) {
-        const struct lane_record *record = &lane->records[i];
+    for (int i = 0; i < play->record_count; i++) {
+        const struct selfplay_record *record = &play->records[i];
         uint64_t *seen = &job->seen[record->key & ((UINT64_C(1) << SEEN_BITS) - 1)];
         if (*seen == record->key)
             continue;
         *seen = record->key;
         uint8_t *sample = job->samples + job->count * SAMPLE_SIZE;
         memcpy(sample, record->sample, SAMPLE_SIZE);
-        sample[31] = (uint8_t)((sample[31] & ~SAMPLE_FIRST) | first);
+        sample[SAMPLE_FLAGS_AT] = (uint8_t)((sample[SAMPLE_FLAGS_AT] & ~SAMPLE_FIRST) | first);
         first = 0;
         job->count++;
     }
     return has_block(job) ? flush_samples(job, diag) : STATUS_OK;
 }
 
-static enum caxton_status open_lane(struct job *job, struct lane *lane)
+static enum caxton_status start_game(struct job *job, struct selfplay *play)
 {
-    teacher_new_game(job->teacher);
-    return lane_open(lane, &job->datagen->starts);
+    labeller_new_game(job->labeller);
+    return selfplay_start(play, &job->shared->starts);
 }
 
 /* One question for each game, and then the answers, until there are enough samples. */
 static enum caxton_status play_round(struct job *job, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
-    for (int i = 0; i < job->lane_count && status == STATUS_OK; i++)
-        status = teacher_ask(job->teacher, job->lanes[i].game, job->lanes[i].aside, diag);
-    for (int i = 0; i < job->lane_count && status == STATUS_OK; i++) {
-        if (atomic_load(&job->datagen->stop))
+    for (int i = 0; i < job->game_count && status == STATUS_OK; i++)
+        status = labeller_ask(job->labeller, job->games[i].game, job->games[i].sibling, diag);
+    for (int i = 0; i < job->game_count && status == STATUS_OK; i++) {
+        if (atomic_load(&job->shared->stop))
             break;
-        struct lane *lane = &job->lanes[i];
-        struct lesson lesson;
+        struct selfplay *play = &job->games[i];
+        struct label label;
         bool over = false;
-        status = teacher_answer(job->teacher, lane->game, lane->aside, &lesson, diag);
+        status = labeller_answer(job->labeller, play->game, play->sibling, &label, diag);
         if (status == STATUS_OK)
-            status = lane_advance(lane, &lesson, &over);
+            status = selfplay_advance(play, &label, &over);
         if (status == STATUS_OK && over) {
-            status = collect(job, lane, diag);
+            status = collect(job, play, diag);
             if (status == STATUS_OK)
-                status = open_lane(job, lane);
+                status = start_game(job, play);
         }
     }
     return status;
 }
 
-/* Games that are over are kept, whatever ends the run. */
-static enum caxton_status play(struct job *job, struct diag *diag)
+/* Finished games are kept, whatever ends the run. */
+static enum caxton_status play_games(struct job *job, struct diag *diag)
 {
-    enum caxton_status status = teacher_greet(job->teacher, diag);
-    for (int i = 0; i < job->lane_count && status == STATUS_OK; i++)
-        status = open_lane(job, &job->lanes[i]);
-    while (status == STATUS_OK && !atomic_load(&job->datagen->stop))
+    enum caxton_status status = labeller_wait_ready(job->labeller, diag);
+    for (int i = 0; i < job->game_count && status == STATUS_OK; i++)
+        status = start_game(job, &job->games[i]);
+    while (status == STATUS_OK && !atomic_load(&job->shared->stop))
         status = play_round(job, diag);
     struct diag at_end = {0};
     enum caxton_status flushed = flush_samples(job, &at_end);
@@ -171,19 +174,19 @@ static enum caxton_status play(struct job *job, struct diag *diag)
 void *job_run(void *argument)
 {
     struct job *job = argument;
-    struct datagen *datagen = job->datagen;
+    struct job_shared *shared = job->shared;
     struct diag diag = {0};
-    enum caxton_status status = play(job, &diag);
+    enum caxton_status status = play_games(job, &diag);
     if (status != STATUS_OK) {
-        pthread_mutex_lock(&datagen->lock);
-        fail(datagen, status, &diag);
-        pthread_mutex_unlock(&datagen->lock);
+        pthread_mutex_lock(&shared->lock);
+        fail(shared, status, &diag);
+        pthread_mutex_unlock(&shared->lock);
     }
-    atomic_fetch_sub(&datagen->working, 1);
+    atomic_fetch_sub(&shared->working, 1);
     return NULL;
 }
 
-void job_hurry(struct job *job)
+void job_interrupt(struct job *job)
 {
-    teacher_hurry(job->teacher);
+    labeller_interrupt(job->labeller);
 }

@@ -15,7 +15,7 @@ struct uci_process {
     int64_t answer_ms;
 };
 
-enum caxton_status uci_process_start(const struct teacher_setup *setup, struct uci_process **out,
+enum caxton_status uci_process_start(const struct labeller_setup *setup, struct uci_process **out,
                                      struct diag *diag)
 {
     struct uci_process *engine = calloc(1, sizeof *engine);
@@ -37,24 +37,24 @@ void uci_process_end(struct uci_process *engine)
 {
     if (!engine)
         return;
-    child_end(engine->child);
+    child_kill(engine->child);
     free(engine);
 }
 
-enum caxton_status uci_process_greet(struct uci_process *engine, struct diag *diag)
+enum caxton_status uci_process_handshake(struct uci_process *engine, struct diag *diag)
 {
     struct span line = {0};
-    child_expect(engine->child, engine->start_ms);
-    enum caxton_status status = child_say(engine->child, "uci\n", diag);
+    child_set_timeout(engine->child, engine->start_ms);
+    enum caxton_status status = child_write(engine->child, "uci\n", diag);
     while (status == STATUS_OK && !span_equal(line, "uciok"))
         status = child_read_line(engine->child, &line, diag);
     if (status != STATUS_OK)
         return status;
-    /* A move of the engine's book would come without a score. Unknown options do no harm. */
-    return child_say(engine->child,
-                     "setoption name UCI_Chess960 value true\nsetoption name Hash value 1\n"
-                     "setoption name OwnBook value false\nucinewgame\n",
-                     diag);
+    /* OwnBook: a book move would come without a score. Engines ignore options that they lack. */
+    return child_write(engine->child,
+                       "setoption name UCI_Chess960 value true\nsetoption name Hash value 1\n"
+                       "setoption name OwnBook value false\nucinewgame\n",
+                       diag);
 }
 
 enum caxton_status uci_process_ask(struct uci_process *engine, const struct position *pos,
@@ -72,8 +72,8 @@ enum caxton_status uci_process_ask(struct uci_process *engine, const struct posi
         text_append(&text, " searchmoves %s", name);
     }
     text_append(&text, "\n");
-    child_expect(engine->child, engine->answer_ms);
-    return child_say(engine->child, question, diag);
+    child_set_timeout(engine->child, engine->answer_ms);
+    return child_write(engine->child, question, diag);
 }
 
 /* The score of the rest of an "info" line, "cp 13" or "mate 2"; false when it is none. */
@@ -85,17 +85,17 @@ static bool read_score(struct span *line, int *score)
     if (!mate && !span_equal(kind, "cp"))
         return false;
     struct span word = span_token(line);
-    enum caxton_status status = span_to_int(word, -TEACHER_MATE, TEACHER_MATE, &number);
+    enum caxton_status status = span_to_int(word, -LABEL_MATE, LABEL_MATE, &number);
     if (status == STATUS_RANGE)
-        number = word.data[0] == '-' ? -TEACHER_MATE : TEACHER_MATE;
+        number = word.data[0] == '-' ? -LABEL_MATE : LABEL_MATE;
     else if (status != STATUS_OK)
         return false;
-    *score = !mate ? (int)number : number > 0 ? TEACHER_MATE : -TEACHER_MATE;
+    *score = !mate ? (int)number : number > 0 ? LABEL_MATE : -LABEL_MATE;
     return true;
 }
 
 /* Takes from an "info" line the score of the best move. */
-static void read_info(struct span line, struct lesson *out)
+static void read_info(struct span line, struct label *out)
 {
     struct span word;
     int score = 0;
@@ -119,17 +119,17 @@ static void name_bad_move(const struct uci_process *engine, const struct positio
     text_copy(shown, sizeof shown, best.size ? best : span_of("(none)"));
     for (char *c = shown; *c; c++)
         if (*c < ' ' || *c > '~')
-            *c = '?'; /* nothing that a terminal obeys */
+            *c = '?'; /* no control characters for a terminal */
     fen_format(pos, fen);
     diag_set(diag, 0, 0, "%s answered with the illegal move %s in %s", child_name(engine->child),
              shown, fen);
 }
 
 enum caxton_status uci_process_answer(struct uci_process *engine, const struct position *pos,
-                                      struct lesson *out, struct diag *diag)
+                                      struct label *out, struct diag *diag)
 {
     out->score = 0;
-    child_expect(engine->child, engine->answer_ms);
+    child_set_timeout(engine->child, engine->answer_ms);
     for (;;) {
         struct span line;
         enum caxton_status status = child_read_line(engine->child, &line, diag);

@@ -129,7 +129,7 @@ static void check_repair(const uint8_t *data, size_t size)
     require(book_wrap(&lines_format, state, "fuzz", &book) == STATUS_OK);
     FILE *file = open_memstream(&text, &text_size);
     require(file != NULL);
-    require(lines_repair(book, file, &diag) == STATUS_OK);
+    require(lines_repair(book, file, NULL, &diag) == STATUS_OK);
     require(fclose(file) == 0);
     require(lines_verify(text, text_size, is_remark, NULL) == STATUS_OK);
     free(text);

@@ -8,8 +8,10 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_write.h"
 #include "chess/attacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -20,8 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
             abort();                                                                               \
     } while (0)
 
-static void take_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
 {
+    (void)offer;
     size_t *count = context;
     REQUIRE((int)fault >= 0 && fault < BOOK_FAULTS && *diag->text);
     ++*count;
@@ -62,7 +66,7 @@ static void write_again(const struct book *book, const struct tree_options *opti
     struct diag diag;
     FILE *file = open_memstream(&bytes, &size);
     REQUIRE(file);
-    enum caxton_status status = tree_write_with(book, options, file, &diag);
+    enum caxton_status status = tree_write_with(book, options, file, NULL, &diag);
     REQUIRE(fclose(file) == 0);
     if (status == STATUS_OK) {
         const uint8_t *written = (const uint8_t *)bytes;
@@ -85,17 +89,12 @@ static void write_again(const struct book *book, const struct tree_options *opti
 static uint8_t *with_header(const uint8_t *body, size_t size, size_t packed, uint8_t kind)
 {
     uint8_t *file = calloc(TREE_HEADER_SIZE + size, 1);
-    size_t numbers[2] = {size - packed, packed};
+    const struct tree_header header = {.packed = (enum tree_weights)(kind % 3),
+                                       .body_size = (uint32_t)(size - packed),
+                                       .packed_size = (uint32_t)packed};
     REQUIRE(file);
-    memcpy(file, tree_magic, TREE_MAGIC_SIZE);
-    file[8] = kind % 3;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 4; j++)
-            file[12 + 4 * i + j] = (uint8_t)(numbers[i] >> (24 - 8 * j));
     memcpy(file + TREE_HEADER_SIZE, body, size);
-    uint64_t sum = tree_checksum(file, body, size);
-    for (int j = 0; j < 8; j++)
-        file[20 + j] = (uint8_t)(sum >> (56 - 8 * j));
+    tree_header_write(&header, body, file);
     return file;
 }
 
@@ -112,7 +111,7 @@ static void try_file(const uint8_t *bytes, size_t size, uint8_t how)
     }
     const struct tree_options options = {.weights = (enum tree_weights)(how & 3),
                                          .jumps = (enum tree_jumps)((how >> 2 & 3) % 3),
-                                         .passages = true,
+                                         .non_book_moves = true,
                                          .styles = how & 16};
     struct book *book = wrap(state);
     play(book, how >> 5);

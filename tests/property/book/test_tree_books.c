@@ -11,8 +11,9 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_write.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
@@ -44,7 +45,7 @@ static char *write_tree(struct book_graph *graph, struct tree_options options, s
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_graph(graph, &options, file, &diag) != STATUS_OK)
+    if (tree_write_graph(graph, &options, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
@@ -94,11 +95,13 @@ static void assert_same(const struct book_graph *graph, const struct book *tree,
         assert_node(graph, i, tree, NULL, kept);
     }
     game_destroy(game);
-    assert_int_equal(tree_format.keyed(book_state(tree))->count, graph->edge_count);
+    assert_int_equal(tree_format.table(book_state(tree))->count, graph->edge_count);
 }
 
-static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
+                            const char *offer)
 {
+    (void)offer;
     (void)context;
     (void)fault;
     fail_msg("%s", diag->text);
@@ -107,13 +110,13 @@ static void expect_no_fault(void *context, enum book_fault fault, const struct d
 static struct tree_stats there_and_back(struct book_graph *graph, struct tree_options options)
 {
     size_t size;
-    struct tree_stats stats;
     char *bytes = write_tree(graph, options, &size);
     assert_true(tree_format.recognises((uint8_t *)bytes, size));
     assert_int_equal(tree_format.check((uint8_t *)bytes, size, expect_no_fault, NULL), STATUS_OK);
     struct book *tree = open_tree(bytes, size);
-    tree_stats(book_state(tree), &stats);
-    if (options.passages)
+    const struct tree_book *read = book_state(tree);
+    const struct tree_stats stats = read->stats;
+    if (options.non_book_moves)
         assert_same(graph, tree, options.weights);
     book_close(tree);
     free(bytes);
@@ -132,7 +135,7 @@ static void the_builtin_book(void **state)
             there_and_back(&graph, (struct tree_options){.weights = (enum tree_weights)i,
                                                          .jumps = (enum tree_jumps)(2 - i),
                                                          .styles = i == 2,
-                                                         .passages = true});
+                                                         .non_book_moves = true});
         assert_int_equal(stats.moves, graph.edge_count);
     }
     book_graph_destroy(&graph);
@@ -149,13 +152,13 @@ static void the_book_of_gnuchess(void **state)
     shared_data_want(SHARED_DATA_DIR "/books/gnuchess.bin");
     assert_int_equal(book_open(SHARED_DATA_DIR "/books/gnuchess.bin", &book, NULL), STATUS_OK);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    stats = there_and_back(&graph,
-                           (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true});
+    stats = there_and_back(
+        &graph, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .non_book_moves = true});
     assert_int_equal(stats.moves, graph.edge_count);
     assert_true(stats.bytes * 10 <= stats.moves * 17);
     stats = there_and_back(&graph, (struct tree_options){.weights = TREE_WEIGHTS_EXACT,
                                                          .jumps = TREE_JUMPS_NEAR,
-                                                         .passages = true});
+                                                         .non_book_moves = true});
     assert_true((stats.bytes - stats.packed) * 10 <= stats.moves * 13);
     stats = there_and_back(
         &graph, (struct tree_options){.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR});
@@ -248,7 +251,7 @@ static void random_trees(void **state)
             (void)there_and_back(&graph,
                                  (struct tree_options){.weights = (enum tree_weights)(round % 3),
                                                        .jumps = (enum tree_jumps)(round / 3 % 3),
-                                                       .passages = true});
+                                                       .non_book_moves = true});
         book_graph_destroy(&graph);
         book_close(book);
     }

@@ -16,6 +16,8 @@
 #include "chess/movegen.h"
 #include "eval/accumulator.h"
 #include "eval/bare_king.h"
+#include "eval/eval.h"
+#include "eval/infer_kinds.h"
 #include "tests/support/network_sample.h"
 
 enum { KINDS_MAX = 4, GAME_PLIES = 150 };

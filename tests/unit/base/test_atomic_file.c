@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -145,6 +146,28 @@ static void links_are_followed(void **state)
     assert_true(S_ISLNK(info.st_mode));
 }
 
+/* A link to a file that is not there yet: that file is made, and the link stays. */
+static void dangling_links_are_followed(void **state)
+{
+    const struct place *place = *state;
+    char first[160];
+    char second[160];
+    (void)snprintf(first, sizeof first, "%s/first", place->folder);
+    (void)snprintf(second, sizeof second, "%s/second", place->folder);
+    assert_int_equal(symlink("second", first), 0);
+    assert_int_equal(symlink(place->file, second), 0);
+    assert_int_equal(atomic_file_try(first, NULL), STATUS_OK);
+    assert_int_equal(count_files(place, false), 2);
+    assert_int_equal(atomic_file_commit(write_text(first, "new"), NULL), STATUS_OK);
+    assert_holds(place->file, "new");
+    struct stat info;
+    assert_int_equal(lstat(first, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(lstat(second, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(count_files(place, false), 3);
+}
+
 static void devices_stay_devices(void **state)
 {
     (void)state;
@@ -161,7 +184,23 @@ static void full_disk_is_reported(void **state)
         skip();
     struct diag diag = {.text = ""};
     assert_int_equal(atomic_file_commit(write_text("/dev/full", "x"), &diag), STATUS_IO);
-    assert_non_null(strstr(diag.text, "/dev/full"));
+    assert_string_equal(diag.text, "/dev/full: cannot write: No space left on device");
+}
+
+/* Of a write that failed long before the file is given up. */
+static void the_first_reason_is_kept(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    struct diag diag = {.text = ""};
+    struct atomic_file *file = write_text("/dev/full", "x");
+    assert_false(atomic_file_has_failed(file, &diag));
+    assert_int_not_equal(fflush(atomic_file_stream(file)), 0);
+    errno = ENOENT;
+    assert_true(atomic_file_has_failed(file, &diag));
+    assert_string_equal(diag.text, "/dev/full: cannot write: No space left on device");
+    atomic_file_abort(file);
 }
 
 static void assert_refused(const char *path)
@@ -211,9 +250,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(abort_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interruption_removes_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(usual_permissions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(dangling_links_are_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(devices_stay_devices, set_up, tear_down),
         cmocka_unit_test_setup_teardown(full_disk_is_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_reason_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_places_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_many_are_refused, set_up, tear_down),
     };

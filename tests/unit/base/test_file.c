@@ -100,6 +100,26 @@ static void the_same_file_by_other_names(void **state)
     assert_false(file_is_same(path_of("c"), other));
 }
 
+static void links_to_files_still_to_be_made(void **state)
+{
+    (void)state;
+    char link[160];
+    char path[4096];
+    (void)snprintf(link, sizeof link, "%s", path_of("link"));
+    assert_int_equal(symlink("./made", link), 0);
+    assert_true(file_resolve(link, path, sizeof path));
+    (void)snprintf(path + 2000, 200, "%s/./made", folder);
+    assert_string_equal(path, path + 2000);
+    assert_true(file_is_same(link, path_of("made")));
+    assert_false(file_is_same(link, path_of("other")));
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(symlink("link", link), 0); /* round and round */
+    assert_false(file_resolve(link, path, sizeof path));
+    assert_false(file_resolve("", path, sizeof path));
+    assert_false(file_resolve(link, path, 3));
+    assert_int_equal(unlink(link), 0);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -123,6 +143,7 @@ int main(void)
         cmocka_unit_test(too_large_files),
         cmocka_unit_test(kinds_of_paths),
         cmocka_unit_test(the_same_file_by_other_names),
+        cmocka_unit_test(links_to_files_still_to_be_made),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

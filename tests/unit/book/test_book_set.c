@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "book/book_move.h"
 #include "book/open/book_set.h"
 #include "chess/attacks.h"
@@ -208,18 +209,21 @@ static void forbidden_moves_are_not_played(void **state)
 static void builtin_stands_alone_or_among_others(void **state)
 {
     (void)state;
-    static const char *const alone[] = {"", "<empty>", " <EMPTY> ", ";"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const alone[] = {"", "<empty>", " <EMPTY> ", "<builtin>", "<BuiltIn>;"};
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
         struct book_set *set = open_set(alone[i]);
         assert_int_equal(book_set_count(set), 1);
         check(set, "", "e2e4", "c7c5", 407);
         book_set_close(set);
     }
-    struct book_set *set = open_set("%/first.bin;<empty>");
-    assert_int_equal(book_set_count(set), 2);
-    assert_int_equal(book_set_remark_count(set), 0);
-    check(set, "", "b2b4", "e7e5", 1000);
-    book_set_close(set);
+    static const char *const among[] = {"%/first.bin;<empty>", "%/first.bin;<builtin>"};
+    for (size_t i = 0; i < sizeof among / sizeof *among; i++) {
+        struct book_set *set = open_set(among[i]);
+        assert_int_equal(book_set_count(set), 2);
+        assert_int_equal(book_set_remark_count(set), 0);
+        check(set, "", "b2b4", "e7e5", 1000);
+        book_set_close(set);
+    }
 }
 
 static void faults_are_remarks(void **state)
@@ -230,6 +234,8 @@ static void faults_are_remarks(void **state)
     assert_int_equal(book_set_remark_count(set), 2);
     assert_non_null(strstr(book_set_remark(set, 0), "none.bin: No such file"));
     assert_non_null(strstr(book_set_remark(set, 1), "bad.bin: not a Polyglot book"));
+    assert_null(strstr(book_set_remark(set, 0), "looked for")); /* the path says where */
+    assert_true(book_set_is_failure(set, 0) && book_set_is_failure(set, 1));
     check(set, "", "b2b4", "", 1000);
     book_set_close(set);
 
@@ -239,6 +245,27 @@ static void faults_are_remarks(void **state)
     check(set, "", NULL, NULL, 0);
     book_set_close(set);
     book_set_close(NULL);
+
+    set = open_set("%/second one.bin");
+    assert_int_equal(book_set_remark_count(set), 1); /* it is not sorted, but opened */
+    assert_false(book_set_is_failure(set, 0));
+    book_set_close(set);
+}
+
+static void a_relative_path_is_told_with_its_folder(void **state)
+{
+    (void)state;
+    char here[256];
+    char wanted[300];
+    file_current_folder(here, sizeof here);
+    struct text_buffer text = text_buffer_on(wanted, sizeof wanted);
+    text_append(&text, "(looked for in %s)", here);
+    struct book_set *set = open_set("no such book.bin");
+    assert_int_equal(book_set_count(set), 0);
+    assert_int_equal(book_set_remark_count(set), 1);
+    assert_non_null(strstr(book_set_remark(set, 0), "no such book.bin: No such file"));
+    assert_non_null(strstr(book_set_remark(set, 0), wanted));
+    book_set_close(set);
 }
 
 int main(void)
@@ -250,6 +277,7 @@ int main(void)
         cmocka_unit_test(forbidden_moves_are_not_played),
         cmocka_unit_test(builtin_stands_alone_or_among_others),
         cmocka_unit_test(faults_are_remarks),
+        cmocka_unit_test(a_relative_path_is_told_with_its_folder),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

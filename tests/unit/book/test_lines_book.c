@@ -45,7 +45,7 @@ static void check_written(const struct book_line *entries, int count, enum lines
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, style, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, NULL, style, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(text, expected);
     check_round_trip(text);
@@ -124,7 +124,7 @@ static void books_of_one_side(void **state)
     struct diag diag;
     FILE *file = tmpfile();
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, &diag), STATUS_ILLEGAL);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, &diag), STATUS_ILLEGAL);
     assert_string_equal(diag.text, "no line from the start reaches a move of the book");
     assert_int_equal(fclose(file), 0);
     book_close(book);
@@ -149,14 +149,14 @@ static void passages_are_followed(void **state)
     assert_int_equal(graph.known, 4);
     size_t passages = 0;
     for (size_t i = 0; i < graph.node_count; i++)
-        passages += graph.nodes[i].passage;
+        passages += graph.nodes[i].non_book;
     assert_int_equal(passages, 5);
     book_graph_destroy(&graph);
     char *written = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&written, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, "lines san\n"
                                  "\n"
@@ -180,7 +180,7 @@ static void other_starts(void **state)
     FILE *file = open_memstream(&written, &size);
     assert_non_null(file);
     assert_int_equal(book_open_memory(epd, strlen(epd), "epd", &book, NULL), STATUS_OK);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, wanted);
     book_close(book);
@@ -352,7 +352,7 @@ static void gnuchess_there_and_back(void **state)
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(lines_parse(text, size, &lines, NULL), STATUS_OK);
     struct lines_size sizes = lines_size(lines);

@@ -8,8 +8,11 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/thompson/tree.h"
-#include "book/formats/thompson/tree_body.h"
+#include "book/formats/thompson/tree_book.h"
+#include "book/formats/thompson/tree_format.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_order.h"
+#include "book/formats/thompson/tree_write.h"
 #include "book/graph/blunder_check.h"
 #include "book/graph/entropy.h"
 #include "chess/attacks.h"
@@ -48,14 +51,16 @@ static char *write_tree(const struct book *book, struct tree_options options, si
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_with(book, &options, file, &diag) != STATUS_OK)
+    if (tree_write_with(book, &options, file, NULL, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
 }
 
-static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag)
+static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
+                            const char *offer)
 {
+    (void)offer;
     (void)context;
     (void)fault;
     fail_msg("%s", diag->text);
@@ -285,7 +290,7 @@ static void one_position_in_two_places(void **state)
     book_close(book);
 }
 
-/* A book that knows White's moves only: what lies between them becomes passages. */
+/* A book that knows White's moves only: the moves between them become non-book moves. */
 static void a_book_of_one_side(void **state)
 {
     (void)state;
@@ -296,7 +301,7 @@ static void a_book_of_one_side(void **state)
     struct book_move moves[MOVES_MAX];
     struct book *book = any_open_text(white);
     char *bytes = write_tree(
-        book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .passages = true}, &size);
+        book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .non_book_moves = true}, &size);
     check_tree(bytes, size);
     struct book *tree = open_tree(bytes, size);
     assert_int_equal(book_entry_count(tree), 3);
@@ -379,7 +384,7 @@ static void styles_to_choose(void **state)
     book_close(plain);
 }
 
-static void take_giveaway(void *context, const struct giveaway *found)
+static void take_blunder(void *context, const struct blunder *found)
 {
     struct text_buffer *text = context;
     char san[SAN_MAX];
@@ -399,9 +404,9 @@ static void moves_that_give_material_away(void **state)
     struct search *search = search_create();
     assert_non_null(search);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_int_equal(giveaway_find(&graph, 200, NULL, take_giveaway, &buffer), 2);
+    assert_int_equal(blunder_check(&graph, 200, NULL, take_blunder, &buffer), 2);
     assert_string_equal(text, "Qxe5+ Nf6 "); /* 4...Nf6 5.Qxf7 mate */
-    assert_int_equal(giveaway_find(&graph, 200, search, take_giveaway, &buffer), 2);
+    assert_int_equal(blunder_check(&graph, 200, search, take_blunder, &buffer), 2);
     search_destroy(search);
     book_graph_destroy(&graph);
     book_close(book);
@@ -411,13 +416,12 @@ static void numbers_of_a_tree(void **state)
 {
     (void)state;
     size_t size;
-    struct tree_stats stats;
     struct book_entropy entropy;
     struct book_graph graph = {0};
     struct book *book = any_open_text(lines);
     char *bytes = write_tree(book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT}, &size);
     struct book *tree = open_tree(bytes, size);
-    tree_stats(book_state(tree), &stats);
+    const struct tree_stats stats = ((const struct tree_book *)book_state(tree))->stats;
     assert_int_equal(stats.bytes, size);
     assert_int_equal(stats.bytes, stats.body + stats.packed + TREE_HEADER_SIZE);
     assert_int_equal(stats.moves, 17);

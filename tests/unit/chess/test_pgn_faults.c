@@ -46,6 +46,10 @@ static void moves_that_cannot_be_played(void **state)
     check("[Event \"a\"]\n\n1. e5 *", "1 bad 3:4 illegal move e5: no white pawn can do that");
     check("1. e4 e5 2. O-O *",
           "1 e2e4 e7e5 bad 1:13 illegal move O-O: white cannot castle so here");
+    check("1. e2e4 e1g1 *", "1 e2e4 bad 1:9 illegal move e1g1: no black piece is on e1");
+    check("1. e1g1 *", "1 bad 1:4 illegal move e1g1: the white king cannot go there");
+    check("1. b1d3 *", "1 bad 1:4 illegal move b1d3: no white knight can do that");
+    check("1. e4 d2-d4 *", "1 e2e4 bad 1:7 illegal move d2-d4: no black piece is on d2");
     check("1. e4 Ke7 *", "1 e2e4 bad 1:7 illegal move Ke7: the black king cannot go there");
     check("1. d4 d5 2. Nf3 e6 3. Nd2 *",
           "1 d2d4 d7d5 g1f3 e7e6 bad 1:23 ambiguous move Nd2: more than one white knight can go "

@@ -41,7 +41,6 @@ static void other_limits_are_read(void **state)
     assert_int_equal(parse("movetime 250").movetime_ms, 250);
     assert_true(parse("infinite").infinite);
     assert_true(parse("").infinite);
-    assert_true(parse("ponder").infinite);
     assert_false(parse("depth 7").infinite);
     assert_int_equal(capture_lines(&capture), 0);
 }
@@ -83,6 +82,61 @@ static void the_other_clock_is_better_than_none(void **state)
 {
     (void)state;
     assert_int_equal(parse("btime 3000").time_ms[WHITE], 3000);
+}
+
+/* Without a clock: an engine that waited for `stop` would never answer. */
+static void increments_alone_are_the_clock(void **state)
+{
+    (void)state;
+    struct search_request request = parse("winc 500 binc 700");
+    assert_false(request.infinite);
+    assert_int_equal(request.time_ms[WHITE], 500);
+    assert_int_equal(request.increment_ms[WHITE], 500);
+    assert_int_equal(capture_count(&capture, "info string go: increment"), 1);
+    request = parse("binc 700");
+    assert_int_equal(request.time_ms[WHITE], 700);
+    static const char *const none[] = {"winc 0 binc 0", "movestogo 40", "movestogo 3 winc -1"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        request = parse(none[i]);
+        assert_false(request.infinite);
+        assert_int_equal(request.depth, 1);
+        assert_int_equal(capture_lines(&capture), 1);
+    }
+    assert_int_equal(parse("winc 500 depth 9").time_ms[WHITE], -1);
+    assert_int_equal(parse("wtime 90 winc 500").time_ms[WHITE], 90);
+    assert_true(parse("infinite winc 500").infinite);
+    assert_int_equal(capture_lines(&capture), 0);
+}
+
+static void ponder_alone_ends_at_ponderhit(void **state)
+{
+    (void)state;
+    struct search_request request = parse("ponder");
+    assert_true(request.ponder);
+    assert_false(request.infinite);
+    assert_int_equal(request.movetime_ms, 1);
+    assert_int_equal(capture_lines(&capture), 0);
+}
+
+static bool has_end(const char *arguments)
+{
+    struct position pos;
+    struct go go;
+    position_start(&pos);
+    go_parse(span_of(arguments), &pos, &capture.report, &go);
+    return go.has_end;
+}
+
+static void a_go_that_nobody_ends_is_known(void **state)
+{
+    (void)state;
+    assert_false(has_end(""));
+    assert_false(has_end("searchmoves e2e4"));
+    assert_false(has_end("ponder wtime 1000 btime 1000"));
+    assert_true(has_end("infinite")); /* meant so */
+    assert_true(has_end("perft 1"));
+    assert_true(has_end("winc 100"));
+    assert_true(has_end("nodes 5 searchmoves e2e4"));
 }
 
 static void unreadable_limit_makes_a_short_search(void **state)
@@ -146,6 +200,9 @@ int main(void)
         cmocka_unit_test(searchmoves_stand_anywhere),
         cmocka_unit_test(numbers_are_brought_into_range),
         cmocka_unit_test(the_other_clock_is_better_than_none),
+        cmocka_unit_test(increments_alone_are_the_clock),
+        cmocka_unit_test(ponder_alone_ends_at_ponderhit),
+        cmocka_unit_test(a_go_that_nobody_ends_is_known),
         cmocka_unit_test(unreadable_limit_makes_a_short_search),
         cmocka_unit_test(a_fault_leaves_the_other_limits),
         cmocka_unit_test(castling_in_searchmoves),

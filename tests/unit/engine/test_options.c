@@ -1,6 +1,8 @@
 #include "book/book_move.h"
 #include "capture.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "book/open/book_set.h"
@@ -144,6 +146,52 @@ static void missing_book_is_one_line(void **state)
     assert_int_equal(book_set_count(session_books(session)), 1);
 }
 
+static void missing_book_is_named_again_in_each_game(void **state)
+{
+    (void)state;
+    set("name BookFile value no such book.bin;<builtin>");
+    assert_one_complaint();
+    for (int game = 0; game < 2; game++) {
+        capture_clear(&capture);
+        session_new_game(session);
+        assert_one_complaint();
+        assert_non_null(strstr(capture.text, "no such book.bin: No such file"));
+        assert_non_null(strstr(capture.text, "looked for in /"));
+    }
+    set("name BookFile value <builtin>");
+    session_new_game(session);
+    assert_quiet();
+}
+
+/* What is no book, or has no end, is refused at once. */
+static void strange_files_are_no_books(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/caxton-options-XXXXXX";
+    char fifo[64];
+    char huge[64];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(fifo, sizeof fifo, "%s/fifo", folder);
+    (void)snprintf(huge, sizeof huge, "%s/huge.bin", folder);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    int descriptor = open(huge, O_WRONLY | O_CREAT, 0600);
+    assert_true(descriptor >= 0);
+    bool has_huge = ftruncate(descriptor, (off_t)100 << 30) == 0; /* of holes only */
+    assert_int_equal(close(descriptor), 0);
+    const char *const strange[] = {"/dev/zero", folder, fifo, has_huge ? huge : folder};
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
+        char arguments[128];
+        (void)snprintf(arguments, sizeof arguments, "name BookFile value %s", strange[i]);
+        set(arguments);
+        assert_one_complaint();
+        assert_non_null(strstr(capture.text, strange[i]));
+        assert_int_equal(book_set_count(session_books(session)), 0);
+    }
+    assert_int_equal(unlink(fifo), 0);
+    assert_int_equal(unlink(huge), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 /* What `eval` says of the start position. */
 static const char *evaluation(void)
 {
@@ -220,6 +268,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(faults_change_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_long_text_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_book_is_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(missing_book_is_named_again_in_each_game, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(strange_files_are_no_books, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_network_is_loaded_and_a_bad_one_is_not, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_option_is_listed_with_its_default, set_up, tear_down),

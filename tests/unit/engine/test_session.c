@@ -64,7 +64,9 @@ static void limits_end_a_search(void **state)
                                          "mate 1 depth 3",
                                          "wtime 100 btime 100",
                                          "wtime 1 btime 1 winc 0",
-                                         "wtime 50 btime 50 movestogo 1"};
+                                         "wtime 50 btime 50 movestogo 1",
+                                         "winc 50 binc 50",
+                                         "winc 0 binc 0"};
     int count = sizeof limits / sizeof *limits;
     for (int i = 0; i < count; i++) {
         go(limits[i]);
@@ -106,10 +108,14 @@ static void ponderhit_lets_the_clock_decide(void **state)
     session_wait(session);
     assert_int_equal(best_moves(), 1);
     session_ponderhit(session); /* nothing to hit */
-    go("depth 3");
+    go("ponder");
     session_ponderhit(session);
     session_wait(session);
     assert_int_equal(best_moves(), 2);
+    go("depth 3");
+    session_ponderhit(session);
+    session_wait(session);
+    assert_int_equal(best_moves(), 3);
 }
 
 static void settings_end_the_search_first(void **state)

@@ -153,19 +153,58 @@ static void debug_says_more(void **state)
     assert_string_equal(converse("debug on\ndebug off\nsetoption name Hash value 8\n"), "");
 }
 
+/* What one command alone writes; `status` and `why` are what it answers. */
+static const char *execute(const char *line, enum caxton_status status, const char *why)
+{
+    struct diag diag = {.text = ""};
+    free(output);
+    FILE *out = open_memstream(&output, &output_size);
+    assert_non_null(out);
+    assert_int_equal(uci_execute(line, out, 1, &diag), status);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(diag.text, why));
+    return output;
+}
+
 static void one_command_alone(void **state)
 {
     (void)state;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    assert_int_equal(uci_execute("go perft 2", out, 1), STATUS_OK);
-    assert_int_equal(uci_execute("nonsense", out, 1), STATUS_NOT_FOUND);
-    assert_int_equal(uci_execute("", out, 1), STATUS_NOT_FOUND);
-    assert_int_equal(fclose(out), 0);
-    assert_non_null(strstr(text, "Nodes searched: 400\n"));
-    free(text);
+    assert_non_null(strstr(execute("go perft 2", STATUS_OK, ""), "Nodes searched: 400\n"));
+    assert_non_null(strstr(execute("bench 1", STATUS_OK, ""), "\nBench: "));
+    assert_string_equal(execute("nonsense", STATUS_NOT_FOUND, "no such command"), "");
+    assert_string_equal(execute("", STATUS_NOT_FOUND, "no such command"), "");
+    assert_string_equal(execute("bench deep", STATUS_SYNTAX, "depth"), "");
+}
+
+/* A person at a command line wants to see the search. */
+static void go_alone_does_not_ask_the_book(void **state)
+{
+    (void)state;
+    const char *said = execute("go depth 2", STATUS_OK, "");
+    assert_int_equal(count_of(said, "info string book"), 0);
+    assert_int_equal(count_of(said, "info depth 2 "), 1);
+    assert_int_equal(count_of(said, "bestmove "), 1);
+}
+
+static void go_alone_without_an_end_is_refused(void **state)
+{
+    (void)state;
+    assert_string_equal(execute("go", STATUS_SYNTAX, "needs a limit"), "");
+    assert_string_equal(execute("go searchmoves e2e4", STATUS_SYNTAX, "needs a limit"), "");
+    assert_string_equal(execute("go ponder wtime 9 btime 9", STATUS_SYNTAX, "ponderhit"), "");
+}
+
+static void output_that_is_refused_is_a_fault(void **state)
+{
+    (void)state;
+    struct diag diag;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full) {
+        print_message("no /dev/full here: skipped\n");
+        skip();
+    }
+    assert_int_equal(uci_execute("go depth 1", full, 1, &diag), STATUS_IO);
+    (void)fclose(full);
 }
 
 static void the_position_is_shown(void **state)
@@ -191,6 +230,9 @@ int main(void)
         cmocka_unit_test(zero_bytes_and_carriage_returns),
         cmocka_unit_test(debug_says_more),
         cmocka_unit_test(one_command_alone),
+        cmocka_unit_test(go_alone_does_not_ask_the_book),
+        cmocka_unit_test(go_alone_without_an_end_is_refused),
+        cmocka_unit_test(output_that_is_refused_is_a_fault),
         cmocka_unit_test(the_position_is_shown),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

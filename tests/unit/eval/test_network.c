@@ -13,6 +13,10 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/accumulator.h"
+#include "eval/eval.h"
+#include "eval/eval_explain.h"
+#include "eval/infer_kinds.h"
+#include "eval/network_builtin.h"
 #include "tests/support/network_sample.h"
 
 #define DEFAULT_FILE   TEST_DATA_DIR "/../../eval/default.nnue"

@@ -13,6 +13,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "eval/network_builtin.h"
 #include "search/search.h"
 #include "tests/support/network_sample.h"
 

@@ -12,7 +12,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/train/loader.h"
-#include "eval/train/sample.h"
+#include "eval/train/sample_file.h"
 
 enum { GAMES = 500, GAME_LENGTH = 4, SAMPLES = GAMES * GAME_LENGTH, PADDING = 9999 };
 

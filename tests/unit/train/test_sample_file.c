@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "chess/attacks.h"
-#include "eval/train/sample.h"
+#include "eval/train/sample_file.h"
 
 enum { HEADER = 32, FILE_MAX = 1 << 20 };
 

@@ -1,0 +1,165 @@
+#include "book/entry_table.h"
+#include "book/book_move.h"
+#include "book/polyglot_entry.h"
+
+#include <stdlib.h>
+
+/* Below this many entries doubling the memory is cheaper than joining. */
+enum { FIRST_CAPACITY = 256, JOIN_MIN = 1 << 16 };
+
+static int compare(const void *a, const void *b)
+{
+    const struct book_entry *x = a;
+    const struct book_entry *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->move != y->move)
+        return x->move < y->move ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+void entry_list_sort(struct entry_list *list)
+{
+    if (list->count > 1)
+        qsort(list->entries, list->count, sizeof *list->entries, compare);
+}
+
+/* Joins the later entry to the first one of the same move. */
+static void join(struct book_entry *first, const struct book_entry *later)
+{
+    first->styles |= later->styles;
+    if (later->stated != first->stated) {
+        first->weight = later->stated ? later->weight : first->weight;
+        first->stated = true;
+    } else if (first->stated) {
+        first->weight = later->weight > first->weight ? later->weight : first->weight;
+    } else {
+        uint32_t room = UINT32_MAX - first->weight;
+        first->weight += later->weight < room ? later->weight : room;
+    }
+}
+
+void entry_list_join(struct entry_list *list)
+{
+    size_t kept = 0;
+    entry_list_sort(list);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct book_entry *entry = &list->entries[i];
+        struct book_entry *last = kept ? &list->entries[kept - 1] : NULL;
+        if (last && last->key == entry->key && last->move == entry->move)
+            join(last, entry);
+        else
+            list->entries[kept++] = *entry;
+    }
+    list->count = kept;
+}
+
+static enum caxton_status make_room(struct entry_list *list)
+{
+    if (list->count < list->capacity)
+        return STATUS_OK;
+    if (list->count >= JOIN_MIN && !list->separate)
+        entry_list_join(list);
+    if (list->count < list->capacity / 2)
+        return STATUS_OK;
+    size_t capacity = list->capacity ? 2 * list->capacity : FIRST_CAPACITY;
+    struct book_entry *entries = NULL;
+    if (capacity <= SIZE_MAX / sizeof *entries)
+        entries = realloc(list->entries, capacity * sizeof *entries);
+    if (!entries)
+        return STATUS_NO_MEMORY;
+    list->entries = entries;
+    list->capacity = capacity;
+    return STATUS_OK;
+}
+
+enum caxton_status entry_list_append(struct entry_list *list, const struct book_entry *entry)
+{
+    enum caxton_status status = make_room(list);
+    if (status == STATUS_OK)
+        list->entries[list->count++] = *entry;
+    return status;
+}
+
+enum caxton_status entry_list_add(struct entry_list *list, const struct position *pos, move m,
+                                  struct book_entry entry)
+{
+    entry.key = pos->key;
+    entry.move = polyglot_from_move(m);
+    return entry_list_append(list, &entry);
+}
+
+void entry_list_free(struct entry_list *list)
+{
+    free(list->entries);
+    *list = (struct entry_list){0};
+}
+
+struct entry_table entry_table_from_list(struct entry_list *list)
+{
+    entry_list_join(list);
+    struct entry_table table = {
+        .entries = list->entries, .count = list->count, .ordered = list->ordered};
+    *list = (struct entry_list){0};
+    return table;
+}
+
+void entry_table_free(struct entry_table *table)
+{
+    free(table->entries);
+    *table = (struct entry_table){0};
+}
+
+struct book_entry entry_table_at(const struct entry_table *table, size_t index)
+{
+    if (!table->bytes)
+        return table->entries[index];
+    struct polyglot_entry entry = polyglot_decode(table->bytes + index * POLYGLOT_ENTRY_SIZE);
+    return (struct book_entry){
+        .key = entry.key, .weight = entry.weight, .learn = entry.learn, .move = entry.move};
+}
+
+static uint64_t key_at(const struct entry_table *table, size_t index)
+{
+    return table->bytes ? polyglot_key(table->bytes + index * POLYGLOT_ENTRY_SIZE)
+                        : table->entries[index].key;
+}
+
+size_t entry_table_find(const struct entry_table *table, uint64_t key)
+{
+    size_t low = 0;
+    size_t high = table->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (key_at(table, middle) < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int entry_table_probe(const struct entry_table *table, const struct position *pos,
+                      struct book_move *out)
+{
+    int count = 0; /* no more than there are legal moves */
+    for (size_t i = entry_table_find(table, pos->key); i < table->count; i++) {
+        struct book_entry entry = entry_table_at(table, i);
+        if (entry.key != pos->key)
+            break;
+        move m = polyglot_to_move(pos, entry.move);
+        if (m == MOVE_NONE)
+            continue;
+        int at = 0;
+        while (at < count && out[at].move != m)
+            at++;
+        if (at == count)
+            out[count++] = (struct book_move){
+                .move = m, .learn = entry.learn, .place = table->ordered ? entry.place : 0};
+        /* 65,538 full entries of one move would wrap. */
+        uint32_t room = UINT32_MAX - out[at].weight;
+        out[at].styles |= entry.styles;
+        out[at].weight += entry.weight < room ? entry.weight : room;
+    }
+    return count;
+}

@@ -1,0 +1,69 @@
+/* The entries of a book by position: one array sorted by position key, searched by halves, as in a
+ * Polyglot file. Every kind of file that holds positions, not lines, becomes such a table in
+ * memory.
+ */
+#ifndef CAXTON_BOOK_ENTRY_TABLE_H
+#define CAXTON_BOOK_ENTRY_TABLE_H
+
+#include "book/book.h"
+#include "book/book_move.h"
+
+/* A move of the position with this key. */
+struct book_entry {
+    uint64_t key;
+    uint32_t weight;
+    uint32_t learn;
+    uint32_t place; /* where in the file it stands: line, record or move, as the format counts */
+    uint16_t move;  /* as book/polyglot.h stores it */
+    bool stated;    /* the file says the weight; else it counts how often the move occurs */
+    uint8_t styles; /* as struct book_move's */
+};
+
+struct entry_table {
+    const uint8_t *bytes;       /* Polyglot entries sorted by key, borrowed; or, when NULL, */
+    struct book_entry *entries; /* these, owned, sorted by key, then move */
+    size_t count;
+    bool ordered; /* of equal moves, the one that the file has first is preferred */
+};
+
+/* Entries in the making. {0} is an empty list. */
+struct entry_list {
+    struct book_entry *entries;
+    size_t count;
+    size_t capacity;
+    bool separate; /* entries are not joined to save memory: they are to be looked at one by one */
+    bool ordered;  /* as struct entry_table's */
+};
+
+/* Adds a legal move of `pos`. Entries of the same move become one whenever that saves memory: the
+ * list never needs more than a small multiple of what is different. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status entry_list_add(struct entry_list *list, const struct position *pos,
+                                             move m, struct book_entry entry);
+/* The same of an entry that has its key and move already. */
+MUST_CHECK enum caxton_status entry_list_append(struct entry_list *list,
+                                                const struct book_entry *entry);
+void entry_list_free(struct entry_list *list);
+
+/* Sorts by key, move, place; nothing is joined. */
+void entry_list_sort(struct entry_list *list);
+
+/* One entry for each move of each position: the heaviest of those that state their weight; when
+ * none does, their sum, at most UINT32_MAX. Learn and place are those of the first place; styles
+ * are those of all. */
+void entry_list_join(struct entry_list *list);
+
+/* Joins and takes the entries over: the list is empty afterwards. */
+struct entry_table entry_table_from_list(struct entry_list *list);
+void entry_table_free(struct entry_table *table);
+
+/* The index-th entry; index < count. place and stated are 0 for Polyglot entries. */
+struct book_entry entry_table_at(const struct entry_table *table, size_t index);
+
+/* The first entry whose key is not below `key`; table->count when there is none. */
+size_t entry_table_find(const struct entry_table *table, uint64_t key);
+
+/* As struct book_format.probe. Entries of the same move are added up, illegal ones skipped. */
+int entry_table_probe(const struct entry_table *table, const struct position *pos,
+                      struct book_move *out);
+
+#endif

@@ -1,0 +1,84 @@
+/* A tree in memory: its bytes and what opening has found out about them.
+ *
+ * The structure of a tree that tree_book_read() has accepted is sound: every unit is defined, every
+ * line ends, every jump leads to choices. */
+#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_BOOK_H
+#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_BOOK_H
+
+#include "book/entry_table.h"
+#include "book/formats/thompson/tree_unit.h"
+#include "book/formats/thompson/tree_weights.h"
+
+enum {
+    TREE_CHOICES_MAX = 256,  /* of a position: there are no more places */
+    TREE_PLIES_MAX = 0xFFFF, /* of a line, jumps not followed */
+};
+
+/* A branch that is long enough for an entry. */
+struct tree_branch {
+    uint32_t at;  /* of its first move's unit */
+    uint32_t end; /* behind it: where the next choice stands */
+};
+
+struct tree_start {
+    uint32_t at;  /* of the choices */
+    uint32_t fen; /* of the start's unit; UINT32_MAX: the standard position */
+};
+
+/* What a tree is made of, in numbers of things and bytes. */
+struct tree_stats {
+    size_t bytes; /* of the file */
+    size_t body;
+    size_t packed; /* weights */
+    size_t moves;  /* of the book */
+    size_t non_book_moves;
+    size_t jumps;
+    size_t jump_bytes;
+    size_t starts;
+    uint32_t deepest; /* plies */
+};
+
+struct tree_book {
+    const uint8_t *body; /* borrowed */
+    size_t size;
+    enum tree_weights packed;     /* not inline */
+    uint32_t *weights;            /* by the place of the unit in the body; NULL when none packed */
+    struct tree_branch *branches; /* by `at` */
+    size_t branch_count;
+    bool branched; /* there is a '(' */
+    struct tree_start *starts;
+    size_t start_count;
+    struct tree_stats stats;
+    struct entry_table
+        table; /* all positions; filled by tree_format's open, not by tree_book_read() */
+};
+
+/* Frees what the tree has, not `book` itself. {0} is allowed. */
+void tree_book_free(struct tree_book *book);
+
+/* Behind the whole branch that begins with a move. */
+size_t tree_skip(const struct tree_book *book, const struct tree_unit *unit);
+
+/* The start position of a tree; index < start_count. */
+void tree_start_position(const struct tree_book *book, size_t index, struct position *out);
+
+struct tree_choice {
+    move move;
+    uint32_t weight; /* 0: not to be played */
+    uint8_t styles;
+    bool non_book;
+};
+
+/* The first choice of the position whose choices, or a jump to them, stand at `at`. False when none
+ * stands there. */
+bool tree_first_choice(const struct tree_book *book, size_t at, struct tree_unit *unit);
+
+/* The next choice of the same position behind `unit`; false when that was the last. */
+bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
+
+/* The choices of `pos`, which stand at `at`, or where a jump there leads. Illegal ones and
+ * repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
+int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
+                 struct tree_choice *out);
+
+#endif

@@ -1,0 +1,217 @@
+#include "book/formats/thompson/tree_format.h"
+
+#include <stdlib.h>
+
+#include "book/formats/thompson/tree_check.h"
+#include "book/formats/thompson/tree_header.h"
+#include "book/formats/thompson/tree_order.h"
+#include "book/formats/thompson/tree_read.h"
+#include "book/formats/thompson/tree_walk.h"
+#include "book/formats/thompson/tree_writers.h"
+
+/* Following a game ------------------------------------------------------------------------- */
+
+/* Where the game stands in the tree that it follows; false when it has left it. */
+static bool follow_from(const struct tree_book *book, size_t start, const struct game *game,
+                        size_t *found)
+{
+    struct position pos;
+    size_t at = book->starts[start].at;
+    size_t plies = game_plies(game);
+    tree_start_position(book, start, &pos);
+    if (pos.key != game_start(game)->key)
+        return false;
+    for (size_t ply = 0; ply < plies; ply++) {
+        struct undo undo;
+        struct tree_unit unit;
+        move m = game_move(game, ply);
+        int place = tree_place(&pos, m);
+        bool is_choice = tree_first_choice(book, at, &unit);
+        while (is_choice && unit.place != place)
+            is_choice = tree_next_choice(book, &unit);
+        if (!is_choice || unit.last)
+            return false;
+        at = unit.end;
+        position_make(&pos, m, &undo);
+    }
+    *found = at;
+    return true;
+}
+
+static bool follow(const struct tree_book *book, const struct game *game, size_t *found)
+{
+    for (size_t i = 0; i < book->start_count; i++)
+        if (follow_from(book, i, game, found))
+            return true;
+    return false;
+}
+
+/* All positions ---------------------------------------------------------------------------- */
+
+struct gathering {
+    const struct tree_book *book;
+    struct entry_list list;
+    enum caxton_status status;
+};
+
+static bool gather(void *context, size_t at, const struct position *pos)
+{
+    struct gathering *gathering = context;
+    struct tree_choice choices[MOVES_MAX];
+    int count = tree_choices(gathering->book, at, pos, choices);
+    for (int i = 0; i < count && gathering->status == STATUS_OK; i++) {
+        const struct book_entry entry = {.weight = choices[i].weight,
+                                         .place = (uint32_t)at,
+                                         .stated = true,
+                                         .styles = choices[i].styles};
+        if (!choices[i].non_book)
+            gathering->status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
+    }
+    return gathering->status == STATUS_OK;
+}
+
+static enum caxton_status gather_all(struct tree_book *book)
+{
+    struct gathering gathering = {.book = book};
+    const struct tree_visitor visitor = {.context = &gathering, .position = gather};
+    enum caxton_status status = tree_walk(book, &visitor);
+    if (status == STATUS_OK)
+        status = gathering.status;
+    if (status == STATUS_OK)
+        book->table = entry_table_from_list(&gathering.list);
+    entry_list_free(&gathering.list);
+    return status;
+}
+
+/* The format ------------------------------------------------------------------------------- */
+
+static int tree_probe(const void *state, const struct position *pos, const struct game *game,
+                      struct book_move *out)
+{
+    const struct tree_book *book = state;
+    struct tree_choice choices[MOVES_MAX];
+    size_t at;
+    if (!game || !follow(book, game, &at))
+        return entry_table_probe(&book->table, pos, out);
+    int count = tree_choices(book, at, pos, choices);
+    int given = 0;
+    for (int i = 0; i < count; i++)
+        if (!choices[i].non_book)
+            out[given++] = (struct book_move){
+                .move = choices[i].move, .weight = choices[i].weight, .styles = choices[i].styles};
+    return given;
+}
+
+static void note_illegal(void *context, const struct tree_unit *unit, const struct position *pos)
+{
+    bool *illegal = context;
+    (void)unit;
+    (void)pos;
+    *illegal = true;
+}
+
+static bool stop_at_fault(void *context, size_t at, const struct position *pos)
+{
+    const bool *illegal = context;
+    (void)at;
+    (void)pos;
+    return !*illegal;
+}
+
+/* A file that is a tree to its last byte, all moves legal, with a choice somewhere: ASCII text has
+ * no byte that high. Other files fail within a few bytes. */
+static bool is_pure(const uint8_t *bytes, size_t size)
+{
+    struct tree_book book;
+    enum book_fault fault;
+    bool illegal = false;
+    const struct tree_visitor visitor = {
+        .context = &illegal, .position = stop_at_fault, .illegal = note_illegal};
+    bool is_tree = tree_book_read(&book, bytes, size, &fault, NULL) == STATUS_OK && book.branched &&
+                   tree_walk(&book, &visitor) == STATUS_OK && !illegal;
+    tree_book_free(&book);
+    return is_tree;
+}
+
+static bool tree_recognises(const uint8_t *bytes, size_t size)
+{
+    return tree_has_header(bytes, size) || (size > 0 && is_pure(bytes, size));
+}
+
+static void tree_close(void *state)
+{
+    tree_book_free(state);
+    free(state);
+}
+
+static enum caxton_status tree_open(const uint8_t *bytes, size_t size, const char *name,
+                                    void **state, struct diag *diag)
+{
+    struct diag own = {.text = ""};
+    enum book_fault fault;
+    struct tree_book *book = malloc(sizeof *book);
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (book)
+        status = tree_book_read(book, bytes, size, &fault, &own);
+    if (status == STATUS_OK)
+        status = gather_all(book);
+    if (status == STATUS_OK) {
+        *state = book;
+        return status;
+    }
+    if (book)
+        tree_close(book);
+    if (status == STATUS_NO_MEMORY)
+        diag_set(diag, 0, 0, "%s: out of memory", name);
+    else
+        diag_set(diag, 0, 0, "%s: byte %zu: %s", name, own.offset, own.text);
+    if (diag)
+        diag->offset = own.offset;
+    return status;
+}
+
+static const char *tree_warning(const void *state)
+{
+    (void)state;
+    return "";
+}
+
+static size_t tree_move_count(const void *state)
+{
+    const struct tree_book *book = state;
+    return book->stats.moves;
+}
+
+static const struct entry_table *tree_table(const void *state)
+{
+    const struct tree_book *book = state;
+    return &book->table;
+}
+
+static size_t tree_root_count(const void *state)
+{
+    const struct tree_book *book = state;
+    return book->start_count;
+}
+
+static void tree_root(const void *state, size_t index, struct position *out)
+{
+    tree_start_position(state, index, out);
+}
+
+const struct book_format tree_format = {
+    .name = "Thompson's tree",
+    .extension = "tree",
+    .writers = tree_writers,
+    .writer_count = TREE_WRITERS,
+    .recognises = tree_recognises,
+    .open = tree_open,
+    .close = tree_close,
+    .warning = tree_warning,
+    .move_count = tree_move_count,
+    .probe = tree_probe,
+    .table = tree_table,
+    .root_count = tree_root_count,
+    .root = tree_root,
+    .check = tree_check,
+};

@@ -1,0 +1,15 @@
+/* Opening a tree: header, structure, packed weights. */
+#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_READ_H
+#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_READ_H
+
+#include "book/fault.h"
+#include "book/formats/thompson/tree_book.h"
+
+/* Any bytes as a tree whose structure is sound. Its moves may be illegal. The bytes stay borrowed.
+ * On failure `diag` (may be NULL) has text and offset, `fault` the kind; tree_book_free() is due in
+ * any case. Errors: STATUS_FORMAT, STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes,
+                                             size_t size, enum book_fault *fault,
+                                             struct diag *diag);
+
+#endif

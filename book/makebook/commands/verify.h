@@ -1,0 +1,56 @@
+/* Shared by the parts of makebook verify. */
+#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_VERIFY_H
+#define CAXTON_BOOK_MAKEBOOK_COMMANDS_VERIFY_H
+
+#include <stdio.h>
+
+#include "book/format.h"
+#include "book/graph/graph.h"
+#include "book/makebook/cli/source.h"
+
+/* So many faults of a kind are named, unless all are asked for. */
+enum { VERIFY_SHOWN = 20 };
+
+/* What is to be done. Borrowed. */
+struct verify {
+    const struct command_line *line;
+    const struct source *source;
+    const struct book_format *format;
+    const char *output; /* of a repair, NULL: none */
+    bool all;           /* name every fault */
+    int blunder_cp;     /* name moves that lose so much; 0: do not look */
+    const struct position *root;
+    FILE *report;
+};
+
+/* What the lines of a book show that its entries do not. */
+struct verify_lines {
+    uint64_t loops;     /* moves that come back to an earlier position of their line */
+    uint64_t unreached; /* positions that no line comes to */
+    uint64_t zeros;     /* moves of weight 0 */
+};
+
+/* A Polyglot book, entry by entry; a book of another kind; statistics. Each returns the exit
+ * status. */
+int verify_polyglot(const struct verify *verify);
+int verify_format(const struct verify *verify);
+int verify_stats(const struct verify *verify);
+
+/* Refuses a repair to a path that promises another kind of book than `kind`, the name of a writer.
+ * Returns EXIT_DONE or EXIT_USAGE. */
+int verify_check_output(const struct verify *verify, const char *kind);
+
+/* Names each move that loses verify->blunder_cp or more at once, as far as a short search sees.
+ * They are remarks: the opponent's worst moves may be in a book. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status verify_blunders(const struct verify *verify,
+                                              const struct book_graph *graph);
+
+/* Counts what lines show and names it, with `all` each of it; names blunders, when asked to. All
+ * are remarks: a sound book can have them. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status
+verify_lines(const struct verify *verify, const struct book_graph *graph, struct verify_lines *out);
+
+/* One line each of those that are not 0, as a summary has them. */
+void verify_lines_summary(const struct verify_lines *found, FILE *report);
+
+#endif

@@ -1,0 +1,291 @@
+/* makebook verify, of Polyglot books: every entry, and what lines show. */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "book/book.h"
+#include "book/graph/shortest.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/entries.h"
+#include "book/makebook/commands/verify.h"
+#include "book/open/open.h"
+#include "book/polyglot_entry.h"
+#include "chess/fen.h"
+
+enum fault {
+    FAULT_SIZE,
+    FAULT_UNSORTED,
+    FAULT_DUPLICATE,
+    FAULT_MOVE,
+    FAULT_ILLEGAL,
+    FAULT_CASTLING,
+    REMARK_ZERO, /* from here on: not worth a failure */
+    REMARK_ORDER,
+    FAULTS,
+};
+
+static const char *const fault_names[FAULTS] = {
+    [FAULT_SIZE] = "size that is no multiple of 16",
+    [FAULT_UNSORTED] = "keys that are smaller than the key before",
+    [FAULT_DUPLICATE] = "moves that their position has already",
+    [FAULT_MOVE] = "moves that no piece can make anywhere",
+    [FAULT_ILLEGAL] = "moves that are illegal in their position",
+    [FAULT_CASTLING] = "castlings written as the king's journey, such as e1g1",
+    [REMARK_ZERO] = "weights of 0: moves that are known and never played (a remark)",
+    [REMARK_ORDER] = "moves behind a lighter one (a remark)",
+};
+
+struct check {
+    const struct verify *verify;
+    size_t count; /* of whole entries */
+    struct entry_list list;
+    struct book_graph graph;
+    bool *bad;       /* by index in the file: an entry that a repair leaves out, */
+    uint16_t *moves; /* and the move that it writes */
+    struct verify_lines lines;
+    uint64_t found[FAULTS];
+};
+
+/* Counts the fault; is it to be printed? */
+static bool note(struct check *check, enum fault fault)
+{
+    return ++check->found[fault] <= VERIFY_SHOWN || check->verify->all;
+}
+
+static void name_fault(struct check *check, enum fault fault, size_t index, const char *text)
+{
+    if (note(check, fault))
+        (void)fprintf(check->verify->report, "byte %zu: %s\n", index * POLYGLOT_ENTRY_SIZE, text);
+}
+
+static void check_entries(struct check *check)
+{
+    struct polyglot_entry before = {0};
+    for (size_t i = 0; i < check->count; i++) {
+        struct polyglot_entry entry =
+            polyglot_decode(check->verify->source->bytes + i * POLYGLOT_ENTRY_SIZE);
+        char move_text[8];
+        char text[160];
+        polyglot_move_text(entry.move, move_text);
+        if (i && entry.key < before.key) {
+            (void)snprintf(text, sizeof text, "key %016llx after %016llx",
+                           (unsigned long long)entry.key, (unsigned long long)before.key);
+            name_fault(check, FAULT_UNSORTED, i, text);
+        } else if (i && entry.key == before.key && entry.weight > before.weight) {
+            (void)snprintf(text, sizeof text, "%s of weight %u after one of %u", move_text,
+                           entry.weight, before.weight);
+            name_fault(check, REMARK_ORDER, i, text);
+        }
+        if (entry.weight == 0) {
+            (void)snprintf(text, sizeof text, "%s has weight 0", move_text);
+            name_fault(check, REMARK_ZERO, i, text);
+        }
+        if (!polyglot_is_conceivable(entry.move)) {
+            (void)snprintf(text, sizeof text, "%s (%04x) is no move of any piece", move_text,
+                           entry.move);
+            name_fault(check, FAULT_MOVE, i, text);
+            check->bad[i] = true;
+        }
+        check->moves[i] = entry.move;
+        before = entry;
+    }
+}
+
+static void check_duplicates(struct check *check)
+{
+    entry_list_sort(&check->list);
+    for (size_t i = 1; i < check->count; i++) {
+        const struct book_entry *entry = &check->list.entries[i];
+        if (entry->key != entry[-1].key || entry->move != entry[-1].move)
+            continue;
+        char move_text[8];
+        char text[160];
+        polyglot_move_text(entry->move, move_text);
+        (void)snprintf(text, sizeof text, "%s of key %016llx stands already at byte %zu", move_text,
+                       (unsigned long long)entry->key,
+                       (size_t)entry[-1].place * POLYGLOT_ENTRY_SIZE);
+        name_fault(check, FAULT_DUPLICATE, entry->place, text);
+    }
+}
+
+/* e1g1 stands for e1h1, which the format wants. */
+static void check_castling(struct check *check, const struct book_entry *entry,
+                           const struct position *pos, move m)
+{
+    if (polyglot_from_move(m) == entry->move)
+        return;
+    char move_text[8];
+    char right_text[8];
+    char fen[FEN_MAX];
+    char text[60 + FEN_MAX];
+    polyglot_move_text(entry->move, move_text);
+    polyglot_move_text(polyglot_from_move(m), right_text);
+    fen_format(pos, fen);
+    (void)snprintf(text, sizeof text, "%s should be %s in %s", move_text, right_text, fen);
+    name_fault(check, FAULT_CASTLING, entry->place, text);
+    check->moves[entry->place] = polyglot_from_move(m);
+}
+
+/* A book_graph_visitor. */
+static void check_legality(void *context, const struct book_node *node, const struct position *pos,
+                           const move *line)
+{
+    struct check *check = context;
+    const struct entry_table table = entries_table(&check->list);
+    size_t first = entry_table_find(&table, node->key);
+    size_t end = first + entries_of_position(&table, first);
+    (void)line;
+    for (size_t i = first; i < end; i++) {
+        const struct book_entry *entry = &table.entries[i];
+        move m = polyglot_to_move(pos, entry->move);
+        if (m != MOVE_NONE) {
+            check_castling(check, entry, pos, m);
+            continue;
+        }
+        check->bad[entry->place] = true;
+        if (!polyglot_is_conceivable(entry->move))
+            continue; /* named already */
+        char move_text[8];
+        char fen[FEN_MAX];
+        char text[40 + FEN_MAX];
+        polyglot_move_text(entry->move, move_text);
+        fen_format(pos, fen);
+        (void)snprintf(text, sizeof text, "%s is illegal in %s", move_text, fen);
+        name_fault(check, FAULT_ILLEGAL, entry->place, text);
+    }
+}
+
+static uint64_t count_faults(const struct check *check)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < REMARK_ZERO; i++)
+        sum += check->found[i];
+    return sum;
+}
+
+static void print_summary(const struct check *check)
+{
+    const struct book_graph *graph = &check->graph;
+    FILE *report = check->verify->report;
+    bool any = false;
+    for (int i = 0; i < FAULTS; i++)
+        any = any || check->found[i];
+    if (any)
+        (void)fputc('\n', report);
+    for (int i = 0; i < FAULTS; i++)
+        if (check->found[i])
+            (void)fprintf(
+                report, "%12llu  %s%s\n", (unsigned long long)check->found[i], fault_names[i],
+                check->found[i] > VERIFY_SHOWN && !check->verify->all ? " (--all shows each)" : "");
+    verify_lines_summary(&check->lines, report);
+    uint64_t faults = count_faults(check);
+    (void)fprintf(report,
+                  "%s: %zu %s, %zu position%s, %zu reached from the start in up to %u pl%s, "
+                  "%zu not reached: %llu fault%s\n",
+                  check->verify->source->name, check->count,
+                  check->count == 1 ? "entry" : "entries", graph->positions,
+                  text_plural(graph->positions), graph->known, (unsigned)graph->deepest,
+                  graph->deepest == 1 ? "y" : "ies", graph->positions - graph->known,
+                  (unsigned long long)faults, text_plural(faults));
+}
+
+static int repair(const struct check *check)
+{
+    struct entries entries = {0};
+    struct combine_report combined;
+    struct diag diag = {.text = "out of memory"};
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
+        struct polyglot_entry entry =
+            polyglot_decode(check->verify->source->bytes + i * POLYGLOT_ENTRY_SIZE);
+        entry.move = check->moves[i];
+        if (!check->bad[i])
+            status = entries_add(&entries, &entry);
+    }
+    if (status == STATUS_OK)
+        status = entries_combine(&entries, &combined);
+    if (status == STATUS_OK && entries.count == 0) {
+        diag_set(&diag, 0, 0, "%s: no entry is sound: nothing to write",
+                 check->verify->source->name);
+        status = STATUS_FORMAT;
+    }
+    if (status == STATUS_OK)
+        status = entries_save(&entries, check->verify->output, &diag);
+    if (status == STATUS_OK)
+        (void)fprintf(check->verify->report, "%s: %zu %s written\n", check->verify->output,
+                      entries.count, entries.count == 1 ? "entry" : "entries");
+    entries_free(&entries);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(check->verify->line, "%s", diag.text);
+}
+
+/* Loops and what no line reaches; of a file that is too damaged to be opened nothing is said. */
+static enum caxton_status check_lines(struct check *check)
+{
+    const struct source *source = check->verify->source;
+    struct book *book = NULL;
+    struct book_graph graph = {0};
+    if (book_open_memory(source->bytes, source->size, source->name, &book, NULL) != STATUS_OK)
+        return STATUS_OK;
+    enum caxton_status status = book_graph_create(book, check->verify->root, &graph, NULL);
+    if (status == STATUS_OK)
+        status = verify_lines(check->verify, &graph, &check->lines);
+    check->lines.zeros = 0; /* named by their entries */
+    book_graph_destroy(&graph);
+    book_close(book);
+    return status;
+}
+
+static enum caxton_status check_all(struct check *check)
+{
+    const struct source *source = check->verify->source;
+    const struct entry_table file = {.bytes = source->bytes, .count = check->count};
+    enum caxton_status status = entries_list(&file, &check->list);
+    if (status != STATUS_OK)
+        return status;
+    if (source->size % POLYGLOT_ENTRY_SIZE != 0)
+        name_fault(check, FAULT_SIZE, check->count,
+                   "the file ends within an entry, which has 16 bytes");
+    check_entries(check);
+    check_duplicates(check);
+    entries_sort_by_weight(&check->list);
+    const struct entry_table table = entries_table(&check->list);
+    status = book_graph_create_shortest(&table, check->verify->root, &check->graph);
+    if (status == STATUS_OK)
+        status = book_graph_visit(&check->graph, check_legality, check);
+    return status == STATUS_OK ? check_lines(check) : status;
+}
+
+/* The format has no mark: a file is a book when half of its whole entries hold a possible move. Of
+ * what is none no repair makes one. */
+static int refuse_other_files(const struct verify *verify)
+{
+    const struct source *source = verify->source;
+    size_t whole = source->size - source->size % POLYGLOT_ENTRY_SIZE;
+    struct book *book = NULL;
+    struct diag diag = {.text = ""};
+    enum caxton_status status = book_open_memory(source->bytes, whole, source->name, &book, &diag);
+    book_close(book);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(verify->line, "%s", diag.text);
+}
+
+int verify_polyglot(const struct verify *verify)
+{
+    struct check check = {.verify = verify, .count = verify->source->size / POLYGLOT_ENTRY_SIZE};
+    int result = verify->output ? verify_check_output(verify, "bin") : EXIT_DONE;
+    if (result == EXIT_DONE && verify->output)
+        result = refuse_other_files(verify);
+    if (result != EXIT_DONE)
+        return result;
+    check.bad = calloc(check.count + 1, sizeof *check.bad);
+    check.moves = calloc(check.count + 1, sizeof *check.moves);
+    if (!check.bad || !check.moves || check_all(&check) != STATUS_OK) {
+        result = command_fail(verify->line, "out of memory");
+    } else {
+        print_summary(&check);
+        result = verify->output ? repair(&check) : count_faults(&check) ? EXIT_FAILED : EXIT_DONE;
+    }
+    free(check.bad);
+    free(check.moves);
+    book_graph_destroy(&check.graph);
+    entry_list_free(&check.list);
+    return result;
+}

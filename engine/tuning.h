@@ -1,0 +1,24 @@
+/* The numbers of the search as options, in a build with -DCAXTON_TUNE=ON. In another build there
+ * are none. */
+#ifndef CAXTON_ENGINE_TUNING_H
+#define CAXTON_ENGINE_TUNING_H
+
+#include "engine/report.h"
+#include "search/params.h"
+
+/* The number called `name`, in any case; false when there is none. */
+bool tuning_find(struct span name, struct param *out);
+
+/* Their `option` lines of the answer to `uci`. */
+void tuning_list(struct report *report);
+
+/* "NAME, int, 72, 30, 120, 6, 0.002": a line for a tuner that works by SPSA, in the format
+ * that OpenBench reads: value, smallest, largest, the step at the end (c_end) and the learning rate
+ * at the end (r_end).
+ * Source: OpenBench's wiki, SPSA tuning workloads. */
+void tuning_append_spsa(struct text_buffer *text, const struct param *param);
+
+/* That of every number. */
+void tuning_list_spsa(struct report *report);
+
+#endif

@@ -1,0 +1,27 @@
+/* The command line of caxton-datagen. */
+#ifndef CAXTON_EVAL_TRAIN_DATAGEN_OPTIONS_H
+#define CAXTON_EVAL_TRAIN_DATAGEN_OPTIONS_H
+
+#include "base/command_line.h"
+
+enum { OPTIONS_JOBS_MAX = 256 };
+
+struct datagen_options {
+    const char *output;
+    const char *labeller; /* command of a UCI engine; NULL: our own search */
+    const char *openings; /* file; NULL: none */
+    int64_t positions;    /* how many the file holds in the end */
+    int64_t nodes;        /* for each search */
+    int64_t wait_s;       /* for an engine's answers; 0: the default */
+    int64_t siblings;
+    int64_t chess960_percent;
+    int64_t endings_percent;
+    int64_t seed;
+    int64_t jobs;
+    bool quiet;
+};
+
+/* Reads a command line. Strings are borrowed from argv. A fault is one line on standard error. */
+enum parse_result datagen_options_read(int argc, char **argv, struct datagen_options *out);
+
+#endif

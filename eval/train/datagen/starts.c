@@ -1,0 +1,135 @@
+#include "eval/train/datagen/starts.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "book/book_move.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "eval/train/datagen/ending.h"
+
+enum { BOOK_PLIES_MAX = 12 };
+
+#define OPENINGS_BYTES_MAX (UINT64_C(4) << 30)
+
+static enum caxton_status add_opening(struct starts *starts, struct span line, struct diag *diag)
+{
+    struct span rest;
+    struct position *openings = array_reserve(starts->openings, &starts->opening_capacity,
+                                              starts->opening_count + 1, sizeof *openings);
+    if (!openings)
+        return STATUS_NO_MEMORY;
+    starts->openings = openings;
+    enum caxton_status status = fen_parse_epd(line, &openings[starts->opening_count], &rest, diag);
+    if (status == STATUS_OK)
+        starts->opening_count++;
+    return status;
+}
+
+enum caxton_status starts_read_openings(struct starts *starts, const char *path, struct diag *diag)
+{
+    uint8_t *bytes;
+    size_t size;
+    enum caxton_status status = file_read(path, OPENINGS_BYTES_MAX, &bytes, &size, diag);
+    if (status != STATUS_OK)
+        return status;
+    struct span rest = span_skip_bom(span_make((const char *)bytes, size));
+    struct span line;
+    for (size_t number = 1; status == STATUS_OK && span_line(&rest, &line); number++) {
+        struct diag fault = {0};
+        if (span_trim(line).size)
+            status = add_opening(starts, line, &fault);
+        if (status != STATUS_OK)
+            diag_set(diag, 0, 0, "%s:%zu: %s", path, number,
+                     fault.text[0] ? fault.text : status_name(status));
+    }
+    free(bytes);
+    if (status == STATUS_OK && !starts->opening_count) {
+        diag_set(diag, 0, 0, "%s: there are no openings in it", path);
+        status = STATUS_SYNTAX;
+    }
+    return status;
+}
+
+static int chance(struct rng *rng, int bound)
+{
+    return (int)rng_below(rng, (uint64_t)bound);
+}
+
+/* Plays some moves of the book, all of them equally likely. */
+static enum caxton_status play_book(const struct book *book, struct rng *rng, struct game *game)
+{
+    enum caxton_status status = STATUS_OK;
+    int plies = 1 + chance(rng, BOOK_PLIES_MAX);
+    for (int i = 0; i < plies && status == STATUS_OK; i++) {
+        struct book_move moves[MOVES_MAX];
+        int count = book_probe(book, game_position(game), moves, MOVES_MAX);
+        int index = book_choose(moves, count, BOOK_UNIFORM, 0, rng);
+        if (index < 0)
+            break;
+        status = game_play(game, moves[index].move);
+    }
+    return status;
+}
+
+/* *random_moves: how many random moves follow. They bring the positions into the data that good
+ * players avoid; without them the network does not learn that these are bad. */
+static enum caxton_status choose_start(const struct starts *starts, struct rng *rng,
+                                       struct game *game, bool *is_ending, int *random_moves)
+{
+    struct position pos;
+    *is_ending = chance(rng, 100) < starts->endings_percent;
+    if (*is_ending) {
+        ending_random(rng, &pos);
+        game_reset(game, &pos);
+        *random_moves = 0;
+        return STATUS_OK;
+    }
+    if (chance(rng, 100) < starts->chess960_percent) {
+        fen_chess960((unsigned)chance(rng, 960), &pos);
+        game_reset(game, &pos);
+        *random_moves = 4 + chance(rng, 6);
+        return STATUS_OK;
+    }
+    int kind = chance(rng, 4);
+    if (kind <= 1 && starts->opening_count) {
+        game_reset(game, &starts->openings[rng_below(rng, starts->opening_count)]);
+        *random_moves = chance(rng, 7);
+        return STATUS_OK;
+    }
+    position_start(&pos);
+    game_reset(game, &pos);
+    if (kind == 2) {
+        *random_moves = 1 + chance(rng, 4);
+        return play_book(starts->book, rng, game);
+    }
+    *random_moves = 6 + chance(rng, 4);
+    return STATUS_OK;
+}
+
+static enum caxton_status play_random(struct rng *rng, struct game *game, int count)
+{
+    move moves[MOVES_MAX];
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        int legal = movegen_legal(game_position(game), moves);
+        if (legal == 0)
+            break;
+        status = game_play(game, moves[chance(rng, legal)]);
+    }
+    return status;
+}
+
+enum caxton_status starts_set_up(const struct starts *starts, struct rng *rng, struct game *game,
+                                 bool *is_ending)
+{
+    enum caxton_status status;
+    do {
+        int random_moves;
+        status = choose_start(starts, rng, game, is_ending, &random_moves);
+        if (status == STATUS_OK)
+            status = play_random(rng, game, random_moves);
+    } while (status == STATUS_OK && game_state(game) != GAME_OPEN);
+    return status;
+}
