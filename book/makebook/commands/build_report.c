@@ -93,6 +93,9 @@ void build_report_text(FILE *out, const struct build_summary *summary)
     put_leaves(out, &summary->leaves);
     if (summary->has_stats)
         (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
+    if (summary->has_stats && report->records_rare)
+        (void)fprintf(out, "  left out       %12llu  in too few games; --stats FILE keeps them\n",
+                      (unsigned long long)report->records_rare);
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
                   (double)summary->bytes / 1e6 / seconds, (double)report->count.games / seconds);
     (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)memory_peak_bytes() / 1e6);
@@ -162,6 +165,8 @@ static void put_outputs(struct json *json, const struct build_summary *summary)
         put_leaf_numbers(json, &summary->leaves);
     if (summary->has_stats)
         json_unsigned(json, "statistics", report->records);
+    if (summary->has_stats && report->records_rare)
+        json_unsigned(json, "statistics_rare", report->records_rare);
 }
 
 void build_report_json(FILE *out, const struct build_summary *summary)
