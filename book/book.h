@@ -34,7 +34,7 @@ const char *book_name(const struct book *book);
 const char *book_warning(const struct book *book);
 /* As a person says it: "Polyglot", "EPD". Static storage. */
 const char *book_format_name(const struct book *book);
-/* How many moves the file holds, each as often as it is written there. */
+/* How many moves the book has, each counted once; of Polyglot entries, how many the file holds. */
 size_t book_entry_count(const struct book *book);
 /* The legal moves that the book knows here, heaviest first, ties in the order of the file
  * where it has one, then by move; illegal or stale entries are skipped, duplicates summed. Writes

@@ -73,7 +73,8 @@ struct book_format {
     /* A one-line remark about the file, "" for none. */
     const char *(*warning)(const void *state);
 
-    /* How many moves the file holds, each as often as it is written there. */
+    /* How many moves the book has: a move counts once in its position, however often the file has
+     * it. Of Polyglot entries: how many there are. */
     size_t (*move_count)(const void *state);
 
     /* The legal moves that the book knows in `pos`, each once, in any order, never more than

@@ -9,7 +9,7 @@ const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOS
         const char *why;
     } causes[] = {
         {losses->unreached, "no line reaches them"},
-        {losses->other_starts, "no line from its start reaches them"},
+        {losses->other_starts, "only lines from another start reach them"},
         {losses->non_book, "only moves that are not the book's lead to them"},
     };
     const struct {

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 enum { WARNING_MAX = 400 };
 
 struct position_book {
     struct entry_table table;
-    size_t moves;
+    size_t comments;
     struct position *roots;
     size_t root_count;
     char warning[WARNING_MAX];
@@ -49,15 +51,12 @@ enum caxton_status book_input_root(struct book_input *input, const struct positi
 {
     if (input->root_count > 0 && input->roots[input->root_count - 1].key == pos->key)
         return STATUS_OK;
-    if (input->root_count == input->root_capacity) {
-        size_t capacity = input->root_capacity ? 2 * input->root_capacity : 16;
-        struct position *roots = realloc(input->roots, capacity * sizeof *roots);
-        if (!roots)
-            return STATUS_NO_MEMORY;
-        input->roots = roots;
-        input->root_capacity = capacity;
-    }
-    input->roots[input->root_count++] = *pos;
+    struct position *roots =
+        array_reserve(input->roots, &input->root_capacity, input->root_count + 1, sizeof *roots);
+    if (!roots)
+        return STATUS_NO_MEMORY;
+    input->roots = roots;
+    roots[input->root_count++] = *pos;
     return STATUS_OK;
 }
 
@@ -95,7 +94,6 @@ void *position_book_state(struct entry_list *list, struct position *roots, size_
     struct position_book *book = calloc(1, sizeof *book);
     if (!book)
         return NULL;
-    book->moves = list->count;
     book->table = entry_table_from_list(list);
     book->roots = roots;
     book->root_count = root_count;
@@ -133,7 +131,7 @@ enum caxton_status position_book_open(book_reader reader, const uint8_t *bytes, 
         diag_set(diag, 0, 0, "%s: out of memory", name);
         return STATUS_NO_MEMORY;
     }
-    book->moves = input.moves;
+    book->comments = input.comments;
     if (input.faults) {
         char text[WARNING_MAX];
         place_text(text, name, &first);
@@ -170,7 +168,13 @@ const char *position_book_warning(const void *state)
 size_t position_book_move_count(const void *state)
 {
     const struct position_book *book = state;
-    return book->moves;
+    return book->table.count;
+}
+
+size_t position_book_comment_count(const void *state)
+{
+    const struct position_book *book = state;
+    return book->comments;
 }
 
 const struct entry_table *position_book_table(const void *state)

@@ -10,7 +10,7 @@
 /* What a reader fills. */
 struct book_input {
     struct entry_list list;
-    size_t moves;           /* read, each as often as it is there */
+    size_t comments;        /* comments, names and marks that only this kind of file keeps */
     struct position *roots; /* see struct book_format */
     size_t root_count;
     size_t root_capacity;
@@ -56,6 +56,7 @@ MUST_CHECK enum caxton_status position_book_check(book_reader reader, const uint
 void position_book_close(void *state);
 const char *position_book_warning(const void *state);
 size_t position_book_move_count(const void *state);
+size_t position_book_comment_count(const void *state);
 int position_book_probe(const void *state, const struct position *pos, const struct game *game,
                         struct book_move *out);
 const struct entry_table *position_book_table(const void *state);
@@ -66,6 +67,6 @@ void position_book_root(const void *state, size_t index, struct position *out);
     .close = position_book_close, .warning = position_book_warning,                                \
     .move_count = position_book_move_count, .probe = position_book_probe,                          \
     .table = position_book_table, .root_count = position_book_root_count,                          \
-    .root = position_book_root
+    .root = position_book_root, .comment_count = position_book_comment_count
 
 #endif

@@ -2,10 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "chess/movegen.h"
 #include "chess/zobrist.h"
-
-enum { FIRST_CAPACITY = 256 };
 
 struct played {
     struct undo undo;
@@ -15,10 +14,11 @@ struct played {
 struct game {
     struct position start;
     struct position now;
-    struct played *played; /* `capacity` of them */
-    uint64_t *keys;        /* `capacity` + 1 of them */
+    struct played *played;
+    uint64_t *keys; /* one more than moves */
     size_t plies;
-    size_t capacity;
+    size_t played_capacity;
+    size_t key_capacity;
 };
 
 static bool has_legal_en_passant(const struct position *pos)
@@ -51,18 +51,18 @@ static int count_earlier(const uint64_t *keys, size_t plies, uint64_t key, size_
     return count;
 }
 
-static bool game_grow(struct game *game)
+/* Makes room for `plies` moves and the keys around them. */
+static bool game_reserve(struct game *game, size_t plies)
 {
-    size_t capacity = game->capacity ? game->capacity * 2 : FIRST_CAPACITY;
-    uint64_t *keys = realloc(game->keys, (capacity + 1) * sizeof *keys);
+    uint64_t *keys = array_reserve(game->keys, &game->key_capacity, plies + 1, sizeof *keys);
     if (!keys)
         return false;
     game->keys = keys;
-    struct played *played = realloc(game->played, capacity * sizeof *played);
+    struct played *played =
+        array_reserve(game->played, &game->played_capacity, plies, sizeof *played);
     if (!played)
         return false;
     game->played = played;
-    game->capacity = capacity;
     return true;
 }
 
@@ -71,7 +71,7 @@ struct game *game_create(void)
     struct game *game = calloc(1, sizeof *game);
     if (!game)
         return NULL;
-    if (!game_grow(game)) {
+    if (!game_reserve(game, 1)) {
         game_destroy(game);
         return NULL;
     }
@@ -100,7 +100,7 @@ void game_reset(struct game *game, const struct position *start)
 
 enum caxton_status game_play(struct game *game, move m)
 {
-    if (game->plies == game->capacity && !game_grow(game))
+    if (!game_reserve(game, game->plies + 1))
         return STATUS_NO_MEMORY;
     struct played *played = &game->played[game->plies++];
     played->m = m;

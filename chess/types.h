@@ -57,8 +57,8 @@ static inline int square_relative(int color, int square)
 }
 
 /* A move in 16 bits: bits 0..5 from, 6..11 to, 12..13 kind, 14..15 promotion piece - KNIGHT.
- * Castling is the king taking his own rook, in standard chess too. MOVE_NONE is never legal;
- * MOVE_NULL passes the turn (search only). */
+ * Castling is written as the king taking its own rook, in standard chess too. MOVE_NONE is never
+ * legal; MOVE_NULL passes the turn (search only). */
 typedef uint16_t move;
 
 enum move_kind { MOVE_NORMAL, MOVE_PROMOTION, MOVE_EN_PASSANT, MOVE_CASTLING };

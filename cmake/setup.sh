@@ -6,8 +6,8 @@
 #
 # What is missing of compiler, cmake, make, cmocka and the libraries of packed files is installed
 # with apt-get where there is one.
-# Prints a line for each step; on a terminal a second one shows how far the build is. A failure shows
-# the end of the log and exits 1.
+# Prints a line for each step; on a terminal a second one shows how far the build is. A failure
+# shows the end of the log and exits 1.
 set -u
 goal=${1:-all}
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1

@@ -1,4 +1,4 @@
-/* A position drawn with characters. */
+/* A board of characters. */
 #ifndef CAXTON_ENGINE_BOARD_H
 #define CAXTON_ENGINE_BOARD_H
 
@@ -10,8 +10,8 @@ struct board_style {
     bool color;   /* escape codes of a terminal */
 };
 
-/* Nine lines, the last one the file letters. `last`: the move to be marked, or MOVE_NONE; marked
- * by colour, and by brackets where there is none. */
+/* Nine lines, the last one the file letters. `last`: the move to mark, or MOVE_NONE; it is marked
+ * by colour, or by brackets without colours. */
 void board_draw(struct text_buffer *text, const struct position *pos, move last,
                 struct board_style style);
 

@@ -92,8 +92,7 @@ void command_book(struct session *session)
     struct report *report = session_report(session);
     struct book_move moves[MOVES_MAX];
     const struct book *book = NULL;
-    int count =
-        books ? book_set_probe_game(books, session_game(session), moves, MOVES_MAX, &book) : 0;
+    int count = books ? book_set_probe(books, session_game(session), moves, MOVES_MAX, &book) : 0;
     if (!count) {
         report_line(report, "No book knows this position.");
         return;

@@ -1,4 +1,4 @@
-/* Commands beyond UCI that show what the engine knows about the current position. */
+/* Commands beyond UCI about the current position. */
 #ifndef CAXTON_ENGINE_COMMANDS_H
 #define CAXTON_ENGINE_COMMANDS_H
 

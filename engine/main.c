@@ -1,9 +1,9 @@
 /* The program `caxton`. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "chess/attacks.h"
 #include "engine/options.h"
 #include "engine/play.h"
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 {
     chess_init();
     if (argc < 2) {
-        if (isatty(STDIN_FILENO) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))
+        if (file_is_terminal(stdin) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))
             return 1;
         enum caxton_status status = uci_converse(stdin, stdout, clock_seed());
         return status == STATUS_OK ? 0 : fail("start", status);

@@ -4,14 +4,14 @@
 
 #include "engine/session.h"
 
-/* The arguments of the last command, so that the next one, which usually adds a move or two, plays
- * only those. Zeroed at first. */
+/* The arguments of the last command. The next one usually repeats them and adds a move or two: only
+ * those are played then. Zeroed at first. */
 struct position_memory {
     char *text; /* owned */
     size_t size;
     size_t capacity;
     bool valid;     /* the game stands as `text` says */
-    bool has_moves; /* `text` has reached the list of moves */
+    bool has_moves; /* the list of moves in `text` has begun */
 };
 
 void position_memory_free(struct position_memory *memory);

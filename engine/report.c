@@ -25,7 +25,7 @@ bool report_has_failed(struct report *report)
     return has_failed;
 }
 
-/* What a user typed may be quoted in a line: it stays one line. */
+/* A line may quote what a user typed: it must stay one line. */
 static void hide_controls(struct text_buffer *line)
 {
     for (size_t i = 0; i < line->size; i++)
@@ -82,8 +82,8 @@ void report_score(struct text_buffer *text, int score)
         text_append(text, "cp %d", eval_centipawns(score));
 }
 
-/* Two logistic curves: from EVAL_HALF half of the games are won, and the other side's chance
- * mirrors it. The width comes from the same fit. */
+/* Two logistic curves: at EVAL_HALF half of the games are won; the chance to lose is the other
+ * side's chance to win. The width comes from the same fit (README.md). */
 struct wdl report_wdl(int score)
 {
     static const double half = EVAL_HALF, width = 51;

@@ -1,7 +1,7 @@
-/* What the engine says: whole lines, each written in one piece and flushed at once.
+/* What the engine writes: whole lines, each in one piece and flushed at once.
  *
  * Every function may be called from any thread at any time; lines never mix. Nothing is allocated.
- * A stream that refuses a line is given up silently: whoever listened has left. */
+ * After a stream has refused a line nothing more is written to it: the interface is gone. */
 #ifndef CAXTON_ENGINE_REPORT_H
 #define CAXTON_ENGINE_REPORT_H
 

@@ -1,5 +1,5 @@
-/* What a watched game looks like: either a screen that is drawn over and over, or plain text that
- * also reads well in a file. */
+/* How `caxton play` shows a game: on a terminal each position replaces the one before; else plain
+ * text, one position after the other. */
 #ifndef CAXTON_ENGINE_SCREEN_H
 #define CAXTON_ENGINE_SCREEN_H
 

@@ -1,12 +1,14 @@
 #include "engine/session.h"
+#include "base/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
-#include "engine/count.h"
+#include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
 #include "eval/network_builtin.h"
@@ -15,7 +17,7 @@ enum activity { IDLE, BUSY, LEAVING };
 
 struct session {
     struct report *report;
-    /* These six: the commanding thread while idle, the other while busy. */
+    /* These six belong to the input thread while idle, to the search thread while busy. */
     struct options options;
     struct game *game;
     struct thinker thinker;
@@ -33,7 +35,7 @@ struct session {
     enum activity activity; /* lock */
 };
 
-/* The thinking thread ---------------------------------------------------------------------- */
+/* The search thread ------------------------------------------------------------------------ */
 
 static void on_info(void *context, const struct search_info *info)
 {
@@ -82,8 +84,8 @@ static void answer(struct session *session)
     if (session->bench)
         bench_run(session->bench, session->bench_depth, session->report, &session->stopped);
     else if (session->go.perft_depth > 0)
-        count_moves(game_position(session->game), session->go.perft_depth,
-                    session_style(session).chess960, session->report, &session->stopped);
+        perft_divide(game_position(session->game), session->go.perft_depth,
+                     session_style(session).chess960, session->report, &session->stopped);
     else if (thinker_ask_book(&session->thinker, session->game, &session->options,
                               &session->go.request, &found))
         answer_from_book(session, &found);
@@ -91,7 +93,7 @@ static void answer(struct session *session)
         answer_from_search(session);
 }
 
-static void *think(void *context)
+static void *run_thread(void *context)
 {
     struct session *session = context;
     (void)pthread_mutex_lock(&session->lock);
@@ -118,7 +120,7 @@ static void change_activity(struct session *session, enum activity activity)
     (void)pthread_mutex_unlock(&session->lock);
 }
 
-/* The commanding thread -------------------------------------------------------------------- */
+/* The input thread ------------------------------------------------------------------------- */
 
 static bool start_thread(struct session *session)
 {
@@ -128,7 +130,7 @@ static bool start_thread(struct session *session)
         (void)pthread_mutex_destroy(&session->lock);
         return false;
     }
-    session->has_thread = pthread_create(&session->thread, NULL, think, session) == 0;
+    session->has_thread = thread_start(&session->thread, run_thread, session) == STATUS_OK;
     if (!session->has_thread) {
         (void)pthread_cond_destroy(&session->changed);
         (void)pthread_mutex_destroy(&session->lock);
@@ -187,7 +189,7 @@ struct options *session_options(struct session *session)
 
 struct report_style session_style(const struct session *session)
 {
-    /* Where king and rook do not start on their usual squares e1g1 may mean two things. */
+    /* Where king and rook do not start on their usual squares, e1g1 may mean two things. */
     bool chess960 = session->options.chess960 || fen_is_chess960(game_start(session->game));
     return (struct report_style){.chess960 = chess960, .wdl = session->options.show_wdl};
 }
@@ -238,15 +240,16 @@ void session_ponderhit(struct session *session)
 
 void session_go(struct session *session, const struct go *go)
 {
+    int64_t start_ms = clock_ms(); /* the clock runs while the last search ends */
     session_finish(session);
     session->go = *go;
     thinker_prepare(session->game, &session->options, &session->go.request);
     atomic_store(&session->stopped, false);
-    search_arm(session->thinker.search, go->request.ponder);
+    search_arm(session->thinker.search, go->request.ponder, start_ms);
     change_activity(session, BUSY);
 }
 
-/* Says what there is to say about the books; only_failures: of those that are not there. */
+/* Says what is wrong with the books; only_failures: only those that could not be opened. */
 static void report_books(struct session *session, bool only_failures)
 {
     const struct book_set *books = session->books;

@@ -1,10 +1,10 @@
-/* One conversation with an interface: the game, the options, the player, and the thread it thinks
- * on. The commands arrive on one thread, which never searches; the session's own thread answers
- * each session_go() with exactly one `bestmove`. It sleeps when it has nothing to do.
+/* One conversation with an interface: the game, the options, the books, the search and its thread.
+ * Commands arrive on the input thread, which never searches; the search thread answers each
+ * session_go() with exactly one `bestmove`. It sleeps when it has nothing to do.
  *
- * All functions are for the commanding thread. Those that change the game or a setting end a
- * search that is under way first (its bestmove is printed): commands take effect in the order in
- * which they came. */
+ * All functions are for the input thread. Those that change the game or a setting first end a
+ * search in progress, whose bestmove is printed: commands take effect in the order in which they
+ * came. */
 #ifndef CAXTON_ENGINE_SESSION_H
 #define CAXTON_ENGINE_SESSION_H
 
@@ -14,8 +14,8 @@
 struct game;
 struct session;
 
-/* The report is borrowed. `seed` decides the choice of book moves. NULL when there is no memory or
- * no thread. */
+/* The report is borrowed. `seed` starts the random choice of book moves. NULL when there is no
+ * memory or no thread. */
 struct session *session_create(struct report *report, uint64_t seed);
 /* Stops, waits, frees. NULL is allowed. */
 void session_destroy(struct session *session);
@@ -27,14 +27,14 @@ struct game *session_game(struct session *session); /* change it only while idle
 struct book_set *session_books(struct session *session);
 const struct network *session_network(struct session *session); /* NULL: none in use */
 
-/* Thinks about the current position; returns at once. */
+/* Starts the search of the current position; returns at once. */
 void session_go(struct session *session, const struct go *go);
 /* Runs bench_run() with a search of its own, and the session's network; returns at once. False when
  * there is no memory: it has said so. */
 bool session_bench(struct session *session, int depth);
 void session_stop(struct session *session); /* returns at once; nothing happens when idle */
 void session_ponderhit(struct session *session);
-/* Stops what is under way and waits for its answer. */
+/* Stops the search in progress and waits for its answer. */
 void session_finish(struct session *session);
 /* Waits until the answer has been given, however long that takes. */
 void session_wait(struct session *session);
@@ -43,7 +43,7 @@ void session_wait(struct session *session);
  * no other book is played instead of them. */
 void session_new_game(struct session *session);
 
-/* Settings; false when it failed and all is as before. They say why. */
+/* Settings; false when it failed and all is as before. Each says why in an `info string`. */
 bool session_set_hash(struct session *session, int megabytes);
 bool session_set_threads(struct session *session, int count);
 bool session_set_network(struct session *session, const char *file); /* "": the built-in one */

@@ -2,7 +2,7 @@
 
 #include "engine/options.h"
 
-static int looseness_cp(int elo)
+static int noise_max_cp(int elo)
 {
     return (ELO_MAX - elo) / 10;
 }
@@ -47,9 +47,9 @@ void strength_choose(const struct strength_lines *lines, int elo, struct rng *rn
     int chosen = 0;
     int best = -SCORE_INFINITE;
     for (int i = 0; i < lines->count; i++) {
-        int error = (int)rng_below(rng, (uint64_t)looseness_cp(elo) + 1);
-        if (lines->lines[i].score + error > best) {
-            best = lines->lines[i].score + error;
+        int noise = (int)rng_below(rng, (uint64_t)noise_max_cp(elo) + 1);
+        if (lines->lines[i].score + noise > best) {
+            best = lines->lines[i].score + noise;
             chosen = i;
         }
     }

@@ -1,8 +1,8 @@
 /* Playing below full strength: UCI_LimitStrength and UCI_Elo.
  *
- * Two means: fewer nodes, and a choice among the best lines that is the looser the lower the Elo.
- * The scale is a plain formula, not measured in games: 100 points are a factor of 1.6 in nodes and
- * 10 centipawns of looseness. */
+ * The search gets fewer nodes, and random noise on the scores decides among the best lines. The
+ * scale is a formula, not measured in games: 100 points of Elo are a factor of 1.6 in nodes and 10
+ * centipawns of noise. */
 #ifndef CAXTON_ENGINE_STRENGTH_H
 #define CAXTON_ENGINE_STRENGTH_H
 
@@ -31,8 +31,8 @@ void strength_limit(struct search_request *request, int elo);
 /* Remembers a line; an exact score only. */
 void strength_collect(struct strength_lines *lines, const struct search_info *info);
 
-/* Replaces the move in `result` by one of the lines: to each score an error is added, uniform from
- * 0 to the looseness of this Elo, and the best sum is played. A mate in sight is not missed. */
+/* Replaces the move in `result` by one of the lines: noise is added to each score, uniform from 0
+ * to the most at this Elo, and the best sum is played. A mate that was found is played. */
 void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
                      struct search_result *result);
 

@@ -60,13 +60,13 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
     if (!thinker->books || !options->own_book || options->analyse || request->infinite ||
         request->mate || request->move_count || plies_played(pos) >= options->book_depth_plies)
         return false;
-    const struct book_taste taste = {
+    const struct book_settings settings = {
         .selection =
             options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection,
         .threshold_permille = options->book_threshold_permille,
         .styles = (uint8_t)(options->book_style ? 1U << (options->book_style - 1) : 0U),
     };
-    return book_set_ask_game(thinker->books, game, &taste, &thinker->rng, answer) == STATUS_OK &&
+    return book_set_choose(thinker->books, game, &settings, &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);
 }
 
@@ -75,7 +75,7 @@ void thinker_describe(struct text_buffer *text, const struct game *game,
 {
     char uci[UCI_MAX];
     move_to_uci(answer->move, chess960, uci);
-    /* A book's name may be a whole path: the file alone tells enough. */
+    /* A book's name may be a whole path: the file's name is enough. */
     const char *slash = strrchr(answer->name, '/');
     text_append(text, "book %s %s %d.%d%%", slash ? slash + 1 : answer->name, uci,
                 answer->share_permille / 10, answer->share_permille % 10);
@@ -126,7 +126,7 @@ void thinker_book_info(struct thinker *thinker, const struct game *game,
     };
 }
 
-/* Between the search and the reporter of the caller. */
+/* The search at limited strength reports more lines than the caller wants to see. */
 struct filter {
     const struct search_reporter *reporter;
     int multipv; /* lines the caller wants to see */
@@ -153,12 +153,12 @@ static bool is_limited(const struct options *options, const struct search_reques
     return options->limit_strength && !options->analyse && !request->infinite && !request->mate;
 }
 
-/* There is nothing to decide: a look at what comes next is enough, however long the interface lets
- * the engine think. Who wants to know more sets UCI_AnalyseMode or a limit. */
+/* With one legal move there is nothing to decide: a short search shows what comes next, however
+ * much time there is. UCI_AnalyseMode or a limit ask for more. */
 static bool is_forced(const struct search_request *request)
 {
-    return movegen_count(&request->root) == 1 && request->depth == 0 && request->nodes == 0 &&
-           request->mate == 0 && request->movetime_ms < 0;
+    return movegen_count(&request->root) == 1 && !request->infinite && request->depth == 0 &&
+           request->nodes == 0 && request->mate == 0 && request->movetime_ms < 0;
 }
 
 void thinker_search(struct thinker *thinker, const struct options *options,
@@ -176,9 +176,9 @@ void thinker_search(struct thinker *thinker, const struct options *options,
         return;
     }
     struct filter filter = {.reporter = reporter, .multipv = request->multipv};
-    struct search_reporter inner = {&filter, filter_info, filter_current};
+    struct search_reporter filtered = {&filter, filter_info, filter_current};
     struct search_request limited = *request;
     strength_limit(&limited, options->elo);
-    search_run(thinker->search, &limited, &inner, result);
+    search_run(thinker->search, &limited, &filtered, result);
     strength_choose(&filter.lines, options->elo, &thinker->rng, result);
 }

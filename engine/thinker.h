@@ -12,12 +12,12 @@ struct thinker {
     struct search *search;  /* owned */
     struct eval *eval;      /* owned; scores book moves */
     struct book_set *books; /* borrowed, may be NULL: no book */
-    struct rng rng;         /* for the choice of book moves and at limited strength */
+    struct rng rng;         /* chooses book moves, and moves at limited strength */
 };
 
 enum { THINKER_BOOK_LINE_MAX = 10 };
 
-/* Errors: STATUS_NO_MEMORY. `seed` decides every choice that is left to chance. */
+/* Errors: STATUS_NO_MEMORY. `seed` starts the random numbers. */
 MUST_CHECK enum caxton_status thinker_init(struct thinker *thinker, uint64_t seed);
 void thinker_free(struct thinker *thinker);
 
@@ -25,13 +25,14 @@ void thinker_free(struct thinker *thinker);
  * built-in one. */
 void thinker_set_network(struct thinker *thinker, const struct network *network);
 
-/* Root, its history, and the settings of `options`: all of `request` but its limits. */
+/* Fills all of `request` but its limits: the root, the positions before it, and what `options`
+ * say. */
 void thinker_prepare(const struct game *game, const struct options *options,
                      struct search_request *request);
 
-/* Does the book answer this request? Never when the position is to be analysed (infinite, mate,
- * searchmoves, UCI_AnalyseMode), behind BookDepth, or by a move back into a position that has stood
- * before: no book asks for repetitions, the search decides whether one is wanted. */
+/* Does the book answer this request? Not when the position is to be analysed (infinite, mate,
+ * searchmoves, UCI_AnalyseMode), not after BookDepth, and not by a move that repeats a position:
+ * whether a repetition is wanted the search decides. */
 bool thinker_ask_book(struct thinker *thinker, const struct game *game,
                       const struct options *options, const struct search_request *request,
                       struct book_answer *answer);
@@ -40,16 +41,16 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
 void thinker_describe(struct text_buffer *text, const struct game *game,
                       const struct book_answer *answer, bool chess960);
 
-/* What an interface is told about a book move, in the form of a search to depth 1: the books' line
- * in line[0..THINKER_BOOK_LINE_MAX), which `info` borrows, and the network's score from the view
- * of the side that plays the move. Only a quiet position is scored well, so that the score is that
- * of the first position of the line in which no piece has just been captured and nobody is in
- * check; without one, of the position after the move. */
+/* A book move as the info line of a search to depth 1: the books' line in
+ * line[0..THINKER_BOOK_LINE_MAX), which `info` borrows, and the network's score from the view of
+ * the side that plays the move. The network scores only quiet positions well: the score is that of
+ * the first position of the line after a move that is no capture and gives no check; if there is
+ * none, of the position after the book move. */
 void thinker_book_info(struct thinker *thinker, const struct game *game,
                        const struct book_answer *answer, struct search_info *info, move *line);
 
-/* Searches. At limited strength only the move that is played is what the limit makes of it; the
- * reporter sees no more lines than MultiPV asks for. */
+/* Searches. Limited strength changes the move that is played (engine/strength.h); the reporter sees
+ * no more lines than MultiPV asks for. */
 void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result);

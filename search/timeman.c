@@ -14,6 +14,8 @@ static int64_t max64(int64_t a, int64_t b)
 
 struct time_budget timeman_plan(const struct search_request *request)
 {
+    if (request->infinite)
+        return (struct time_budget){0};
     int us = request->root.turn;
     int64_t overhead = request->overhead_ms;
     if (request->movetime_ms >= 0) {
@@ -46,6 +48,17 @@ struct time_budget timeman_plan(const struct search_request *request)
     hard = max64(1, hard);
     return (struct time_budget){
         .timed = true, .soft_ms = max64(1, min64(soft, hard)), .hard_ms = hard};
+}
+
+void timeman_take_iteration(struct time_signals *signals, move best, int score, uint64_t best_nodes,
+                            uint64_t nodes)
+{
+    bool first = signals->best == MOVE_NONE;
+    signals->stable = best == signals->best ? signals->stable + 1 : 0;
+    signals->score_drop_cp = first ? 0 : signals->score - score;
+    signals->best_node_permille = nodes ? (int)(best_nodes * 1000 / nodes) : 1000;
+    signals->best = best;
+    signals->score = score;
 }
 
 int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals)

@@ -30,8 +30,8 @@ static void add_remark(struct book_set *set, const char *text, bool is_failure)
     remark->is_failure = is_failure;
 }
 
-/* A file that could not be opened. The folder that a relative path was looked up in is often not
- * the one that a user thinks of: it is the interface that started the engine who chose it. */
+/* A file that could not be opened. A relative path is looked up in the folder in which the
+ * interface started the engine, which is often not the one that the user thinks of: name it. */
 static void add_failure(struct book_set *set, struct span name, const char *why)
 {
     char data[REMARK_MAX];
@@ -129,11 +129,6 @@ int book_set_count(const struct book_set *set)
     return set->count;
 }
 
-const struct book *book_set_book(const struct book_set *set, int index)
-{
-    return set->books[index];
-}
-
 int book_set_remark_count(const struct book_set *set)
 {
     return set->remark_count;
@@ -149,19 +144,11 @@ bool book_set_is_failure(const struct book_set *set, int index)
     return set->remarks[index].is_failure;
 }
 
-/* `game` is NULL when nobody knows how `pos` came about. */
-static int probe_book(const struct book *book, const struct position *pos, const struct game *game,
-                      struct book_move *out, int capacity)
-{
-    return game ? book_probe_game(book, game, out, capacity) : book_probe(book, pos, out, capacity);
-}
-
-static int probe_set(const struct book_set *set, const struct position *pos,
-                     const struct game *game, struct book_move *out, int capacity,
-                     const struct book **from)
+int book_set_probe(const struct book_set *set, const struct game *game, struct book_move *out,
+                   int capacity, const struct book **from)
 {
     for (int i = 0; i < set->count; i++) {
-        int count = probe_book(set->books[i], pos, game, out, capacity);
+        int count = book_probe_game(set->books[i], game, out, capacity);
         if (count > 0) {
             *from = set->books[i];
             return count;
@@ -170,22 +157,10 @@ static int probe_set(const struct book_set *set, const struct position *pos,
     return 0;
 }
 
-int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
-                   int capacity, const struct book **from)
-{
-    return probe_set(set, pos, NULL, out, capacity, from);
-}
-
-int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
-                        int capacity, const struct book **from)
-{
-    return probe_set(set, game_position(game), game, out, capacity, from);
-}
-
-/* The game with one move more, to be destroyed. NULL when `game` is NULL or there is no memory. */
+/* The game with one move more, to be destroyed; NULL when there is no memory. */
 static struct game *game_after(const struct game *game, move m)
 {
-    struct game *after = game ? game_create() : NULL;
+    struct game *after = game_create();
     if (!after)
         return NULL;
     enum caxton_status status = STATUS_OK;
@@ -200,69 +175,20 @@ static struct game *game_after(const struct game *game, move m)
     return NULL;
 }
 
-/* The reply to `m` of the first book that knows one. `played`: the game after `m`; it may be NULL,
- * then books of lines answer as if the position stood by itself. */
-static move reply_after(const struct book_set *set, const struct position *pos,
-                        const struct game *game, move m, const struct game *played)
+/* The reply to `m` in `game` of the first book that knows one. `after`: the game after `m`. */
+static move reply_to(const struct book_set *set, const struct game *game, move m,
+                     const struct game *after)
 {
-    struct position after = *pos;
-    struct undo undo;
     move reply = MOVE_NONE;
-    position_make(&after, m, &undo);
     for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
         const struct book_format *format = book_format(set->books[i]);
         struct book_move best;
         if (format->hint)
-            reply = format->hint(book_state(set->books[i]), pos, game, m);
-        else if (probe_book(set->books[i], &after, played, &best, 1) == 1 && best.weight > 0)
+            reply = format->hint(book_state(set->books[i]), game_position(game), game, m);
+        else if (book_probe_game(set->books[i], after, &best, 1) == 1 && best.weight > 0)
             reply = best.move;
     }
     return reply;
-}
-
-static move expected_reply(const struct book_set *set, const struct position *pos,
-                           const struct game *game, move m)
-{
-    struct game *played = game_after(game, m);
-    move reply = reply_after(set, pos, game, m, played);
-    game_destroy(played);
-    return reply;
-}
-
-static enum caxton_status ask(const struct book_set *set, const struct position *pos,
-                              const struct game *game, const struct book_taste *taste,
-                              struct rng *rng, struct book_answer *out)
-{
-    for (int i = 0; i < set->count; i++) {
-        struct book_move known[MOVES_MAX];
-        struct book_move liked[MOVES_MAX];
-        int count = probe_book(set->books[i], pos, game, known, MOVES_MAX);
-        memcpy(liked, known, (size_t)count * sizeof *known);
-        book_prefer(liked, count, taste->styles);
-        int chosen = book_choose(liked, count, taste->selection, taste->threshold_permille, rng);
-        if (chosen < 0)
-            continue;
-        *out = (struct book_answer){.move = known[chosen].move,
-                                    .ponder = expected_reply(set, pos, game, known[chosen].move),
-                                    .share_permille = book_share_permille(known, count, chosen),
-                                    .name = book_name(set->books[i])};
-        return STATUS_OK;
-    }
-    return STATUS_NOT_FOUND;
-}
-
-enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
-                                const struct book_taste *taste, struct rng *rng,
-                                struct book_answer *out)
-{
-    return ask(set, pos, NULL, taste, rng, out);
-}
-
-enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
-                                     const struct book_taste *taste, struct rng *rng,
-                                     struct book_answer *out)
-{
-    return ask(set, game_position(game), game, taste, rng, out);
 }
 
 int book_set_line(const struct book_set *set, const struct game *game, move first, move *out,
@@ -273,11 +199,36 @@ int book_set_line(const struct book_set *set, const struct game *game, move firs
     const struct game *at = game;
     for (move m = first; m != MOVE_NONE && length < capacity; length++) {
         out[length] = m;
-        struct game *played = game_would_repeat(at, m) ? NULL : game_after(at, m);
-        m = played ? reply_after(set, game_position(at), at, m, played) : MOVE_NONE;
+        struct game *after = game_would_repeat(at, m) ? NULL : game_after(at, m);
+        m = after ? reply_to(set, at, m, after) : MOVE_NONE;
         game_destroy(before);
-        at = before = played;
+        at = before = after;
     }
     game_destroy(before);
     return length;
+}
+
+enum caxton_status book_set_choose(const struct book_set *set, const struct game *game,
+                                   const struct book_settings *settings, struct rng *rng,
+                                   struct book_answer *out)
+{
+    for (int i = 0; i < set->count; i++) {
+        struct book_move known[MOVES_MAX];
+        struct book_move preferred[MOVES_MAX];
+        int count = book_probe_game(set->books[i], game, known, MOVES_MAX);
+        memcpy(preferred, known, (size_t)count * sizeof *known);
+        book_prefer(preferred, count, settings->styles);
+        int chosen =
+            book_choose(preferred, count, settings->selection, settings->threshold_permille, rng);
+        if (chosen < 0)
+            continue;
+        move line[2];
+        int length = book_set_line(set, game, known[chosen].move, line, 2);
+        *out = (struct book_answer){.move = known[chosen].move,
+                                    .ponder = length > 1 ? line[1] : MOVE_NONE,
+                                    .share_permille = book_share_permille(known, count, chosen),
+                                    .name = book_name(set->books[i])};
+        return STATUS_OK;
+    }
+    return STATUS_NOT_FOUND;
 }

@@ -7,8 +7,8 @@
 
 struct book_set;
 
-/* How one of several moves is chosen. */
-struct book_taste {
+/* How one of several moves is chosen: the options of the engine. */
+struct book_settings {
     enum book_selection selection;
     int threshold_permille;
     uint8_t styles; /* enum book_style; 0: any. Only for books whose moves have one */
@@ -29,7 +29,6 @@ MUST_CHECK enum caxton_status book_set_open(const char *files, struct book_set *
 void book_set_close(struct book_set *set); /* NULL is allowed */
 
 int book_set_count(const struct book_set *set);
-const struct book *book_set_book(const struct book_set *set, int index);
 
 /* One line for each file that could not be opened or is not as it should be. */
 int book_set_remark_count(const struct book_set *set);
@@ -37,25 +36,16 @@ const char *book_set_remark(const struct book_set *set, int index);
 /* Could the file that the remark is about not be opened? */
 bool book_set_is_failure(const struct book_set *set, int index);
 
-/* The moves of the first book that knows the position, as book_probe() gives them; *from is that
- * book, untouched when the count is 0. */
-int book_set_probe(const struct book_set *set, const struct position *pos, struct book_move *out,
+/* The moves of the first book that knows the position that the game has reached, as
+ * book_probe_game() gives them; *from is that book, untouched when the count is 0. */
+int book_set_probe(const struct book_set *set, const struct game *game, struct book_move *out,
                    int capacity, const struct book **from);
-
-/* The same in the position that a game has reached; books of lines follow its moves. */
-int book_set_probe_game(const struct book_set *set, const struct game *game, struct book_move *out,
-                        int capacity, const struct book **from);
 
 /* Chooses a move by book_prefer() and book_choose() from the first book that has a playable one.
  * Errors: STATUS_NOT_FOUND, `out` untouched. */
-MUST_CHECK enum caxton_status book_set_ask(const struct book_set *set, const struct position *pos,
-                                           const struct book_taste *taste, struct rng *rng,
-                                           struct book_answer *out);
-
-/* The same in the position that a game has reached; books of lines follow its moves. */
-MUST_CHECK enum caxton_status book_set_ask_game(const struct book_set *set, const struct game *game,
-                                                const struct book_taste *taste, struct rng *rng,
-                                                struct book_answer *out);
+MUST_CHECK enum caxton_status book_set_choose(const struct book_set *set, const struct game *game,
+                                              const struct book_settings *settings, struct rng *rng,
+                                              struct book_answer *out);
 
 /* The line that the books expect: the legal move `first`, then for each side the reply that
  * book_answer.ponder would name, until no book knows one, the position has stood before, or

@@ -42,6 +42,15 @@ static bool keeps_all(const struct book_writer *writer)
     return (writer->keeps & all) == all && writer->weight_max == UINT32_MAX;
 }
 
+/* Does a kind that repairs itself write its own text again, comments included? */
+static bool copies_text(const struct book_format *format, const struct book_writer *writer)
+{
+    for (size_t i = 0; format->repair && i < format->writer_count; i++)
+        if (writer == &format->writers[i])
+            return true;
+    return false;
+}
+
 /* Of a book of lines the moves are found by walking. */
 static enum caxton_status count_losses(const struct book *book, const struct book_writer *writer,
                                        struct book_losses *losses, struct diag *diag)
@@ -49,7 +58,7 @@ static enum caxton_status count_losses(const struct book *book, const struct boo
     bool mirrored;
     const struct book_format *format = book_format(book);
     const struct entry_table *table = book_graph_table(book, &mirrored);
-    if (format->comment_count)
+    if (format->comment_count && !copies_text(format, writer))
         losses->comments = format->comment_count(book_state(book));
     if (keeps_all(writer))
         return STATUS_OK;

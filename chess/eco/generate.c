@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "chess/attacks.h"
 #include "chess/pgn.h"
 
@@ -60,15 +61,11 @@ static bool add_row(struct table *table, char *line, const char *path, size_t nu
         return complain(path, number, "not a row of code, name and moves");
     *name++ = '\0';
     *moves++ = '\0';
-    if (table->count == table->capacity) {
-        size_t capacity = table->capacity ? 2 * table->capacity : 4096;
-        struct row *rows = realloc(table->rows, capacity * sizeof *rows);
-        if (!rows)
-            return complain(path, number, "out of memory");
-        table->rows = rows;
-        table->capacity = capacity;
-    }
-    struct row *row = &table->rows[table->count];
+    struct row *rows = array_reserve(table->rows, &table->capacity, table->count + 1, sizeof *rows);
+    if (!rows)
+        return complain(path, number, "out of memory");
+    table->rows = rows;
+    struct row *row = &rows[table->count];
     struct diag diag = {.text = "no moves"};
     if (!line_key(moves, row, &diag))
         return complain(path, number, diag.text);

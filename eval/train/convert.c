@@ -2,11 +2,11 @@
  *
  *   FEN | centipawns, White's view | result, White's view: 1.0 0.5 0.0 [| engine]
  *
- * Such lines do not say where a game begins. A line is taken to go on with the game of the line
- * before when the result is the same, the move counter has grown by at most GAP plies and no piece
- * has been added; in shuffled lines hardly any does, and each is a game of its own.
- * With --rescale every engine's scores are multiplied by the factor under which
- * logistic(score / 400) predicts the results of its own lines best. */
+ * Such lines do not say where a game begins. A line continues the game of the line before when the
+ * result is the same, the move counter has grown by at most GAP plies and no piece has been added.
+ * In shuffled lines this is rare, so nearly each line is a game of its own.
+ * With --rescale every engine's scores are multiplied by the factor with which
+ * logistic(score / 400) predicts the results of its lines best. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@ enum {
     GAP = 20,
     ENGINES = 1024,
     ENGINE_NAME = 64,
-    ENGINE_ENOUGH = 2000, /* fewer lines do not fix a factor: such engines share one */
-    FIT_LIMIT = 3000,     /* centipawns; larger scores say nothing about the unit */
+    ENGINE_ENOUGH = 2000, /* fewer lines are not enough for a factor: such engines share one */
+    FIT_LIMIT = 3000,     /* centipawns; larger scores do not help to fit the factor */
     SCORE_UNIT = 400,
     FAULTS_SHOWN = 5,
 };
@@ -42,7 +42,7 @@ struct collection {
     struct record *records;
     size_t count;
     size_t capacity;
-    struct engine engines[ENGINES]; /* the last one stands for all that found no room */
+    struct engine engines[ENGINES]; /* the last one: also all for which there is no room */
     size_t engine_count;
     int ply; /* of the line before */
     int pieces;
@@ -126,7 +126,7 @@ static enum caxton_status add_line(struct collection *all, struct span line, str
     return STATUS_OK;
 }
 
-/* All lines of `in`; faulty ones are named and left out. False when there is no memory. */
+/* All lines of `in`; faulty ones are reported and left out. False when there is no memory. */
 static bool read_lines(FILE *in, struct collection *all, size_t *faults)
 {
     char *line = NULL; /* of getline() */

@@ -92,7 +92,7 @@ def settings_of(source, share):
 
 
 class Loader:
-    """Training batches, prepared by a thread of its own ahead of use, and the validation set."""
+    """Training batches, prepared ahead by a thread of its own, and the validation set."""
 
     def __init__(self, library, sources, options, padding, share):
         """sources: as settings_of() has them."""

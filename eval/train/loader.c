@@ -122,7 +122,7 @@ static int64_t block_count(const struct source *source, size_t at)
     return (int64_t)count;
 }
 
-/* The field of `report` that counts what the filter says of the position: `kept`, or why not. */
+/* The counter in `report` for this position: `kept`, or the reason why it is dropped. */
 static uint64_t *judge(const struct loader_options *options, float scale, const uint8_t *packed,
                        struct loader_report *report)
 {
@@ -144,9 +144,8 @@ static uint64_t *judge(const struct loader_options *options, float scale, const 
     return &report->kept;
 }
 
-/* Newton's method for the factor under which logistic(factor * score / unit) makes the results of
- * the file most likely. Scores so large that their side hardly ever fails say little: they count
- * like all others, but large factors are bounded. */
+/* Newton's method for the factor with which logistic(factor * score / unit) makes the results of
+ * the file most likely. The factor is bounded, because large scores say little about it. */
 static float fit_scale(const struct loader_options *options, const struct source *source)
 {
     double *games = calloc(2 * LOADER_SCORES, sizeof *games);
@@ -274,8 +273,8 @@ static const uint8_t *find_packed(const struct loader *loader, uint32_t unit)
     return source->data + (size_t)(unit - source->first) * UNIT;
 }
 
-/* Every piece count is kept at most as often as a mean that is flatten's way from the largest count
- * to the average one. */
+/* Drops positions at random so that no piece count is more frequent than a target between the
+ * largest count (flatten 0) and the average count (flatten 1). */
 static void flatten(struct loader *loader)
 {
     double counts[LOADER_PIECES + 1] = {0};
@@ -373,8 +372,8 @@ static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding,
     }
 }
 
-/* Both the list and the positions are read at random places: a group's places are drawn first and
- * asked for, so that the memory answers many at a time. */
+/* Positions are read at random places in memory. The places of a group are drawn and prefetched
+ * first, so that many reads are under way at a time. */
 void loader_next(struct loader *loader, size_t count, uint16_t padding,
                  const struct loader_batch *batch)
 {

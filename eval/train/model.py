@@ -52,13 +52,13 @@ def shape_of(state):
 
 
 class Network(torch.nn.Module):
-    """Tensors are stored in tiles of the hidden layer, as layer.h wants them. With several king
-    buckets `shared` holds weights that all of them have in common, added to each bucket's own."""
+    """Tensors are stored in tiles of the hidden layer, as layer.h needs them. With several king
+    buckets `shared` holds weights that are added to each bucket's own."""
 
     def __init__(self, library, hidden, buckets=1, factorise=False, threads=2):
         super().__init__()
         self.native, self.buckets, self.threads = library, buckets, threads
-        self.room = torch.empty(0)  # for the accumulators, kept: fresh memory costs page faults
+        self.room = torch.empty(0)  # for the accumulators, reused: fresh memory costs page faults
         tile = library.layer_tile()
         tiles = hidden // tile
         if hidden % tile:
@@ -78,9 +78,9 @@ class Network(torch.nn.Module):
 
     @torch.no_grad()
     def take(self, state):
-        """Takes the parameters of a network of this shape or of a simpler one, whose outputs it then
-        has: without king buckets, its weights become what all buckets share; with fewer hidden
-        units, the others begin at random and count for nothing yet."""
+        """Copies the parameters of a network of this shape or of a simpler one; the outputs are then
+        the same. Weights without king buckets become the part that all buckets share. Additional
+        hidden units begin at random, with output weights of zero."""
         hidden, buckets, factorised = shape_of(state)
         if hidden > self.bias.numel() or buckets not in (1, self.buckets):
             raise ValueError(f"a network of {hidden} hidden units and {buckets} king buckets "

@@ -32,7 +32,7 @@ def parse_arguments():
     add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
     add("--factorise", action="store_true", help="king buckets share a common part")
     add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")
-    add("--minutes", type=float, default=math.inf, help="end, schedule included, after this time")
+    add("--minutes", type=float, default=math.inf, help="end after this time; the schedule is fitted to it")
     add("--batch", type=int, default=8192)
     add("--rate", type=float, default=0.002, help="largest learning rate (%(default)s)")
     add("--final-rate", type=float, default=0.01, help="last one, as a share (%(default)s)")
@@ -47,13 +47,13 @@ def parse_arguments():
     add("--threads", type=int, default=os.cpu_count())
     add("--interval", type=float, default=5, help="millions of positions between reports")
     add("--validation-limit", type=int, default=200000)
-    add("--resume", action="store_true", help="go on from OUTPUT.pt, with its shape")
-    add("--start", help="begin with the weights of another .pt (but for --resume and --export)")
+    add("--resume", action="store_true", help="continue from OUTPUT.pt, with its shape")
+    add("--start", help="begin with the weights of another .pt (not with --resume or --export)")
     add("--export", action="store_true", help="only export OUTPUT.pt, with its shape")
     add("--check", action="store_true", help="compare layer.c with torch's own operations")
     add("--description", default="", help="for the file, at most 127 characters")
     for name, kind, value, text in (
-            ("validation-permille", int, 20, "share of the games put aside"),
+            ("validation-permille", int, 20, "share of the games for validation"),
             ("keep-check", int, 0, "1: positions in check too"),
             ("keep-capture", int, 0, "1: those whose best move captures or promotes, too"),
             ("max-score", int, 3000, "centipawns"), ("min-pieces", int, 3, ""),

@@ -10,7 +10,8 @@ usage()
     cat <<'END'
 tests/bench/sprt.sh [OPTIONS] BASE [CANDIDATE]
 
-Builds two versions of Caxton, compares their speed, and lets fastchess play them against each other.
+Builds two versions of Caxton, compares their speed, and lets fastchess play them against each
+other.
 BASE, CANDIDATE: commits, branches or tags; CANDIDATE is the work tree when left out.
 
   --nodes N          nodes a move (12000): the result does not depend on the machine's speed
@@ -152,7 +153,8 @@ build()
 # The middle of the numbers on standard input.
 median()
 {
-    sort -n | awk '{ a[NR] = $1 } END { printf "%.4f\n", (a[int((NR + 1) / 2)] + a[int(NR / 2) + 1]) / 2 }'
+    sort -n | awk '{ a[NR] = $1 }
+        END { printf "%.4f\n", (a[int((NR + 1) / 2)] + a[int(NR / 2) + 1]) / 2 }'
 }
 
 # bench NAME: sets `speed` in nodes per second and `signature`, the number of nodes.

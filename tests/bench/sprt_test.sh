@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sprt.sh with programs in the place of cmake and fastchess that only write down how they are called.
+# sprt.sh with programs in the place of cmake and fastchess that only write down their arguments.
 # Exits 0 when all is well, 1 with a line for each fault, 77 where there is no git checkout.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -81,7 +81,7 @@ hasnt "$calls" " tc="
 sprt 0 --games 9 --tc 8+0.08 --bench-runs 0 --verbose --openings "$here/sprt.sh" HEAD HEAD
 has "$output" "candidate  $head"
 has "$output" "Started game"
-hasnt "$output" "speed"
+hasnt "$output" "nodes per second"
 has "$calls" "tc=8+0.08"
 has "$calls" "-rounds 5 -repeat"
 hasnt "$calls" "-sprt"

@@ -141,7 +141,9 @@ put chess/long.c "/* Moves. It is long\n * because of its tables. */\nint a;$(li
 expect lengths.sh
 put chess/long.c "/* Moves. */\n/* long because of its tables */\nint a;$(lines 400)"
 expect lengths.sh 'must say'
-put chess/long.c "/* Moves. It is long because */\nint a;$(lines 400)"
+put chess/long.c "/* Moves. Why this file is long: tables. */\nint a;$(lines 400)"
+expect lengths.sh
+put chess/long.c "/* Long moves. */\nint a;$(lines 400)"
 expect lengths.sh 'must say'
 put chess/long.c 'int a;'
 put chess/next.c "/* Moves. It is long because of its tables. */\nint a;$(lines 400)"

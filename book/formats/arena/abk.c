@@ -3,11 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/bytes.h"
+#include "book/formats/arena/abk_record.h"
+#include "book/formats/arena/abk_write.h"
 #include "book/position_book.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-static const uint8_t magic[] = {3, 'A', 'B', 'K'};
+/* Both are as common; what follows is the same. */
+static const char *const magics[] = {"\3ABK", "\3AB2"};
+enum { MAGIC_SIZE = 4 };
 
 struct record {
     uint8_t from;
@@ -41,9 +47,7 @@ struct reader {
 
 static int64_t read_number(const uint8_t *bytes)
 {
-    uint32_t value = 0;
-    for (int i = 3; i >= 0; i--)
-        value = value << 8 | bytes[i];
+    uint32_t value = bytes_get_u32le(bytes);
     return value < UINT32_C(1) << 31 ? (int64_t)value : (int64_t)value - (INT64_C(1) << 32);
 }
 
@@ -137,17 +141,14 @@ static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t 
                   "goes on with the moves of another position, at record", first);
         return STATUS_OK;
     }
-    if (reader->waiting_count == reader->waiting_capacity) {
-        size_t capacity = reader->waiting_capacity ? 2 * reader->waiting_capacity : 64;
-        struct waiting *waiting = realloc(reader->waiting, capacity * sizeof *waiting);
-        if (!waiting)
-            return STATUS_NO_MEMORY;
-        reader->waiting = waiting;
-        reader->waiting_capacity = capacity;
-    }
+    struct waiting *waiting = array_reserve(reader->waiting, &reader->waiting_capacity,
+                                            reader->waiting_count + 1, sizeof *waiting);
+    if (!waiting)
+        return STATUS_NO_MEMORY;
+    reader->waiting = waiting;
     reader->heads[first] = 1;
     reader->keys[first] = pos->key;
-    reader->waiting[reader->waiting_count++] = (struct waiting){first, *pos};
+    waiting[reader->waiting_count++] = (struct waiting){first, *pos};
     return STATUS_OK;
 }
 
@@ -178,7 +179,6 @@ static enum caxton_status read_move(struct reader *reader, const struct position
                          text);
     if (record.priority > 0 || record.games > 0) {
         const struct book_entry entry = {.weight = weight_of(&record, games_count), .place = at};
-        reader->input->moves++;
         status = entry_list_add(&reader->input->list, pos, m, entry);
     }
     if (status != STATUS_OK ||
@@ -247,6 +247,8 @@ static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct boo
                          "the file ends within record %zu", reader.count);
     if (reader.count <= ABK_FIRST_RECORD)
         return STATUS_OK;
+    input->comments += bytes[ABK_COMMENT] > 0;
+    input->comments += bytes[ABK_AUTHOR] > 0;
     if (reader.count >= UINT32_MAX)
         return STATUS_NO_MEMORY;
     reader.keys = calloc(reader.count, sizeof *reader.keys);
@@ -266,7 +268,8 @@ static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct boo
 
 static bool abk_recognises(const uint8_t *bytes, size_t size)
 {
-    return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+    return size >= MAGIC_SIZE &&
+           (memcmp(bytes, magics[0], MAGIC_SIZE) == 0 || memcmp(bytes, magics[1], MAGIC_SIZE) == 0);
 }
 
 static enum caxton_status abk_open(const uint8_t *bytes, size_t size, const char *name,

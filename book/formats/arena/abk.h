@@ -2,10 +2,11 @@
  *
  * Numbers are little-endian.
  *
- *     header  4 bytes  03 "ABK"
+ *     header  4 bytes  03 "ABK" or 03 "AB2"
  *             4        25200, where the records begin
  *             4        28, the size of a record
- *             ...      comment, author and settings of Arena, up to byte 25200
+ *             ...      comment, author and settings of Arena, up to byte 25200: byte 12 is the
+ *                      length of the comment, which follows; byte 133 that of the author's name
  *     record  1        from, a1 = 0, b1 = 1, ... h8 = 63
  *             1        to; castling is the king's journey, e1g1
  *             1        promotion: 0 none, 1 rook, 2 knight, 3 bishop, 4 queen, or the same negative
@@ -41,16 +42,8 @@
 #ifndef CAXTON_BOOK_FORMATS_ARENA_ABK_H
 #define CAXTON_BOOK_FORMATS_ARENA_ABK_H
 
-#include <stdio.h>
-
 #include "book/format.h"
 
-enum { ABK_RECORD_SIZE = 28, ABK_FIRST_RECORD = 900, ABK_NEUTRAL_PRIORITY = 5 };
-
 extern const struct book_format abk_format;
-
-/* As struct book_writer.write. */
-MUST_CHECK enum caxton_status abk_write(const struct book *book, FILE *out,
-                                        struct book_losses *losses, struct diag *diag);
 
 #endif

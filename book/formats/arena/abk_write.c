@@ -1,9 +1,10 @@
-/* Arena's books written: the moves of each position beside each other, positions in the order in
- * which lines reach them. */
+#include "book/formats/arena/abk_write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/arena/abk.h"
+#include "base/bytes.h"
+#include "book/formats/arena/abk_record.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 
@@ -17,9 +18,7 @@ struct writer {
 
 static void put(uint8_t *bytes, int64_t value)
 {
-    uint32_t bits = (uint32_t)value;
-    for (int i = 0; i < 4; i++, bits >>= 8)
-        bytes[i] = (uint8_t)bits;
+    bytes_put_le(bytes, (uint64_t)value, 4);
 }
 
 /* Only lines from the standard start. */

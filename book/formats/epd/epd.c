@@ -1,7 +1,11 @@
+#include "book/formats/epd/epd.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/epd/epd_internal.h"
+#include "book/formats/epd/epd_add.h"
+#include "book/formats/epd/epd_line.h"
+#include "book/formats/epd/epd_write.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 #include "chess/fen.h"
@@ -67,80 +71,23 @@ static void add_move(struct reader *reader, struct line_moves *line, struct span
     line->weights[line->count++] = weight;
 }
 
-/* Reads "e4=20", parted at `equals`, whose move must be legal. */
-static bool read_weight(const struct position *pos, size_t equals, struct epd_weight *out)
+/* Weights of moves that the line has; are there any? Anything else is left alone. */
+static bool read_weights(struct reader *reader, struct line_moves *line, struct span list)
 {
-    struct span word = span_trim(span_make(out->text.data, equals));
-    struct span number = span_trim(span_from(out->text, equals + 1));
-    int64_t weight;
-    move m;
-    if (move_from_text(pos, word, &m) != STATUS_OK || !number.size)
-        return false;
-    if (span_to_int(number, 0, UINT32_MAX, &weight) == STATUS_OK) {
-        out->m = m;
-        out->weight = (uint32_t)weight;
-        return true;
-    }
-    out->bad = memchr("+-.0123456789", number.data[0], 13) != NULL;
-    return false;
-}
-
-struct epd_weight epd_take_weight(const struct position *pos, struct span *list)
-{
-    const char *comma = memchr(list->data, ',', list->size);
-    size_t size = comma ? (size_t)(comma - list->data) : list->size;
-    struct epd_weight out = {.text = span_trim(span_make(list->data, size)), .m = MOVE_NONE};
-    *list = span_from(*list, size + (comma != NULL));
-    size_t last = out.text.size;
-    while (last > 0 && out.text.data[last - 1] != '=')
-        last--;
-    const char *first = last ? memchr(out.text.data, '=', last) : NULL;
-    /* The last sign is meant, e8=Q=12; at the first one it shows that a comma is missing. */
-    if (first && !read_weight(pos, last - 1, &out) && !out.bad)
-        (void)read_weight(pos, (size_t)(first - out.text.data), &out);
-    return out;
-}
-
-/* Weights of moves that the line has. Anything else is left alone. */
-static void read_weights(struct reader *reader, struct line_moves *line, struct span list)
-{
+    bool any = false;
     while (list.size) {
         struct epd_weight item = epd_take_weight(&line->pos, &list);
         if (item.bad)
             fault_at(reader, BOOK_FAULT_SYNTAX, item.text.data,
                      "weights are MOVE=N with commas between them, N from 0 to 4294967295");
         int i = item.m == MOVE_NONE ? line->count : find_move(line, item.m);
+        any |= i < line->count;
         if (i == line->count || line->stated[i])
             continue;
         line->weights[i] = item.weight;
         line->stated[i] = true;
     }
-}
-
-bool epd_is_comment(struct span opcode)
-{
-    return opcode.size == 2 && opcode.data[0] == 'c' && opcode.data[1] >= '0' &&
-           opcode.data[1] <= '9';
-}
-
-struct span epd_take_operation(struct span *rest)
-{
-    bool quoted = false;
-    size_t size = 0;
-    while (size < rest->size && (quoted || rest->data[size] != ';'))
-        quoted ^= rest->data[size++] == '"';
-    struct span operation = span_make(rest->data, size);
-    size += size < rest->size;
-    *rest = span_trim(span_from(*rest, size));
-    return operation;
-}
-
-struct span epd_unquoted(struct span text)
-{
-    text = span_trim(text);
-    if (text.size >= 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
-        return span_make(text.data + 1, text.size - 2);
-    return text;
+    return any;
 }
 
 /* The moves first, then their weights, which may stand before them. */
@@ -159,8 +106,11 @@ static void read_operations(struct reader *reader, struct line_moves *line, stru
     rest = span_trim(all);
     while (rest.size) {
         struct span operation = epd_take_operation(&rest);
-        if (epd_is_comment(span_token(&operation)))
-            read_weights(reader, line, epd_unquoted(operation));
+        struct span opcode = span_token(&operation);
+        bool moves = span_equal(opcode, "bm") || span_equal(opcode, "am");
+        bool weights =
+            epd_is_comment(opcode) && read_weights(reader, line, epd_unquoted(operation));
+        reader->input->comments += opcode.size && !moves && !weights;
     }
 }
 
@@ -170,7 +120,6 @@ static enum caxton_status store(struct reader *reader, const struct line_moves *
     for (int i = 0; i < line->count && status == STATUS_OK; i++) {
         uint32_t place = reader->line < UINT32_MAX ? (uint32_t)reader->line : UINT32_MAX;
         const struct book_entry entry = {.weight = line->weights[i], .place = place};
-        reader->input->moves++;
         status = entry_list_add(&reader->input->list, &line->pos, line->moves[i], entry);
     }
     return status;
@@ -186,18 +135,6 @@ static bool is_board(struct span word)
         slashes += word.data[i] == '/';
     }
     return slashes == 7;
-}
-
-enum caxton_status epd_split(struct span text, struct epd_line *out, struct diag *diag)
-{
-    struct span rest = text;
-    out->move = span_token(&rest);
-    if (memchr(out->move.data, '/', out->move.size)) {
-        out->move.size = 0;
-        rest = text;
-    }
-    out->board = span_trim(rest);
-    return fen_parse_epd(out->board, &out->pos, &out->operations, diag);
 }
 
 /* text: one line, neither blank nor a comment. */
@@ -223,28 +160,6 @@ static enum caxton_status read_line(struct reader *reader, struct span text)
     return line.count ? store(reader, &line) : STATUS_OK;
 }
 
-bool epd_next_line(struct span text, size_t *at, struct span *line)
-{
-    if (*at >= text.size)
-        return false;
-    const char *start = text.data + *at;
-    const char *end = memchr(start, '\n', text.size - *at);
-    size_t size = end ? (size_t)(end - start) : text.size - *at;
-    *line = span_make(start, size);
-    *at += size + (end != NULL);
-    return true;
-}
-
-size_t epd_mark_size(struct span text)
-{
-    return text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-}
-
-bool epd_is_content(struct span line)
-{
-    return line.size && line.data[0] != '#' && line.data[0] != ';';
-}
-
 /* Names the moves that stand in several lines; the entries have been read in check only. */
 static void name_duplicates(struct book_input *input)
 {
@@ -266,13 +181,15 @@ static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct boo
     struct span text = span_make((const char *)bytes, size);
     struct reader reader = {.input = input, .text = text.data};
     enum caxton_status status = STATUS_OK;
-    struct span line;
-    for (size_t at = epd_mark_size(text); status == STATUS_OK && epd_next_line(text, &at, &line);) {
+    struct span rest = span_skip_bom(text);
+    for (struct span line; status == STATUS_OK && span_line(&rest, &line);) {
         reader.line++;
         reader.line_start = line.data;
         line = span_trim(line);
         if (epd_is_content(line))
             status = read_line(&reader, line);
+        else
+            input->comments += line.size > 0;
     }
     if (status == STATUS_OK && input->list.separate)
         name_duplicates(input);
@@ -282,9 +199,8 @@ static enum caxton_status epd_read(const uint8_t *bytes, size_t size, struct boo
 /* A board, or a move and a board. White's lines may begin with `start` and a board. */
 static bool epd_recognises(const uint8_t *bytes, size_t size)
 {
-    struct span text = span_make((const char *)bytes, size);
-    struct span line;
-    for (size_t at = epd_mark_size(text); epd_next_line(text, &at, &line);) {
+    struct span rest = span_skip_bom(span_make((const char *)bytes, size));
+    for (struct span line; span_line(&rest, &line);) {
         struct span first = span_token(&line);
         if (epd_is_content(first))
             return is_board(first) || (first.size < SAN_MAX && !span_equal(first, "start") &&

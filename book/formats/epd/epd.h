@@ -22,16 +22,8 @@
 #ifndef CAXTON_BOOK_FORMATS_EPD_EPD_H
 #define CAXTON_BOOK_FORMATS_EPD_EPD_H
 
-#include <stdio.h>
-
 #include "book/format.h"
 
 extern const struct book_format epd_format;
-
-/* As struct book_writer.write. */
-MUST_CHECK enum caxton_status epd_write(const struct book *book, FILE *out,
-                                        struct book_losses *losses, struct diag *diag);
-MUST_CHECK enum caxton_status epd_write_lines(const struct book *book, FILE *out,
-                                              struct book_losses *losses, struct diag *diag);
 
 #endif

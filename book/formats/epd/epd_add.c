@@ -1,7 +1,8 @@
-/* A move added to a file of positions that a person wrote. */
+#include "book/formats/epd/epd_add.h"
+
 #include <string.h>
 
-#include "book/formats/epd/epd_internal.h"
+#include "book/formats/epd/epd_line.h"
 #include "chess/notation.h"
 
 /* What the file has of the position and the move. */
@@ -74,9 +75,9 @@ static void look_at(const struct adding *adding, const struct epd_line *parts, s
 static struct survey look(const struct adding *adding)
 {
     struct survey survey = {.lines = 0};
-    struct span line;
+    struct span rest = span_skip_bom(adding->text);
     size_t number = 0;
-    for (size_t at = epd_mark_size(adding->text); epd_next_line(adding->text, &at, &line);) {
+    for (struct span line; span_line(&rest, &line);) {
         struct epd_line parts;
         number++;
         line = span_trim(line);
@@ -186,7 +187,7 @@ static void write_operations(const struct adding *adding, struct span rest)
         write_weights(adding, digit, span_make("", 0), true);
 }
 
-/* line: of the file, untrimmed. */
+/* line: of the file, without its end. */
 static void write_target(const struct adding *adding, struct span line)
 {
     struct epd_line parts;
@@ -197,23 +198,21 @@ static void write_target(const struct adding *adding, struct span line)
         before.size--;
     put(adding, before);
     write_operations(adding, parts.operations);
-    if (line.size && line.data[line.size - 1] == '\r')
-        (void)fputc('\r', adding->out);
 }
 
 static void write_all(const struct adding *adding, const struct survey *survey)
 {
-    const struct span text = adding->text;
-    struct span line;
+    struct span rest = span_skip_bom(adding->text);
     size_t number = 0;
-    size_t at = epd_mark_size(text);
-    put(adding, span_make(text.data, at));
-    while (epd_next_line(text, &at, &line)) {
+    put(adding, span_make(adding->text.data, adding->text.size - rest.size));
+    for (struct span line; span_line(&rest, &line);) {
+        const char *end = line.data + line.size; /* the line end: "\r\n", "\n", none */
         if (++number == survey->target)
             write_target(adding, line);
         else
             put(adding, line);
-        if (at < text.size || text.data[at - 1] == '\n' || !survey->target)
+        put(adding, span_make(end, (size_t)(rest.data - end)));
+        if (rest.data[-1] != '\n' && !survey->target)
             (void)fputc('\n', adding->out);
     }
     if (survey->target)

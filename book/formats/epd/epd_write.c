@@ -1,18 +1,10 @@
-/* Positions written as text, in the order in which lines reach them. */
-#include "book/formats/epd/epd_internal.h"
+#include "book/formats/epd/epd_write.h"
+
+#include "book/formats/epd/epd_line.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-
-void epd_board_text(const struct position *pos, char out[FEN_MAX])
-{
-    fen_format(pos, out);
-    int blanks = 0;
-    for (char *at = out; *at; at++)
-        if (*at == ' ' && ++blanks == 4)
-            *at = '\0';
-}
 
 static void write_moves(const struct position *pos, const struct book_edge *edges, uint32_t count,
                         bool played, FILE *out)

@@ -10,7 +10,7 @@
  * stand before it) and has comments in braces, variations or a result at the end. Moves are SAN,
  * with letters or figurines, or coordinates. A move that cannot be read costs what follows it in
  * its variation, not what is played instead of it; so does a null move, which is no fault. Games of
- * variants other than Chess960 are left out. Variations may be nested REPERTOIRE_DEPTH_MAX deep;
+ * variants other than Chess960 are left out. Variations may be nested 200 deep;
  * what is deeper is a fault and left out.
  *
  * Written: one game for each line of play, in the order of their weights, with ECO and Opening tags
@@ -24,16 +24,8 @@
 #ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_H
 #define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_H
 
-#include <stdio.h>
-
 #include "book/format.h"
 
-enum { REPERTOIRE_DEPTH_MAX = 200 };
-
 extern const struct book_format repertoire_format;
-
-/* As struct book_writer.write. */
-MUST_CHECK enum caxton_status repertoire_write(const struct book *book, FILE *out,
-                                               struct book_losses *losses, struct diag *diag);
 
 #endif

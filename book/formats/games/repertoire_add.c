@@ -1,8 +1,10 @@
-/* A move added to games that a person wrote. */
+#include "book/formats/games/repertoire_add.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/games/repertoire_internal.h"
+#include "base/array.h"
+#include "book/formats/games/repertoire_read.h"
 #include "chess/pgn_write.h"
 
 /* A piece of the text that gives way to the weight. */
@@ -27,15 +29,12 @@ struct adding {
 
 static bool remember(struct adding *adding, const struct edit *edit)
 {
-    if (adding->count == adding->capacity) {
-        size_t capacity = adding->capacity ? 2 * adding->capacity : 16;
-        struct edit *stated = realloc(adding->stated, capacity * sizeof *stated);
-        if (!stated)
-            return false;
-        adding->stated = stated;
-        adding->capacity = capacity;
-    }
-    adding->stated[adding->count++] = *edit;
+    struct edit *stated =
+        array_reserve(adding->stated, &adding->capacity, adding->count + 1, sizeof *stated);
+    if (!stated)
+        return false;
+    adding->stated = stated;
+    stated[adding->count++] = *edit;
     return true;
 }
 

@@ -1,8 +1,8 @@
-/* A book written as games: the tree of the shortest lines, one game for each move that ends one. */
+#include "book/formats/games/repertoire_write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/games/repertoire.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 #include "chess/eco.h"

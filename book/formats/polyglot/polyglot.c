@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_type.h"
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
 
-enum { WARNING_MAX = 200 };
+enum {
+    WARNING_MAX = 200,
+    TEXT_LOOKED_AT = 256, /* bytes that tell whether it is text */
+};
 
 struct polyglot_state {
     const uint8_t *bytes;     /* as in the file */
@@ -63,47 +67,77 @@ static size_t count_inconceivable(const uint8_t *entries, size_t count)
     return found;
 }
 
-enum caxton_status polyglot_refuse_text(const uint8_t *bytes, size_t size, const char *name,
-                                        struct diag *diag)
+/* The first byte that no text has, of a beginning that is mostly text; `size` for none. */
+static size_t find_odd_byte(const uint8_t *bytes, size_t size)
 {
-    enum { LOOKED_AT = 256 };
-    if (!span_is_text(span_make((const char *)bytes, size < LOOKED_AT ? size : LOOKED_AT)))
+    size_t odd = 0;
+    size_t first = size;
+    for (size_t i = size; i > 0; i--) {
+        bool is_odd = !span_is_text(span_make((const char *)bytes + i - 1, 1));
+        odd += is_odd;
+        first = is_odd ? i - 1 : first;
+    }
+    return odd <= size / 10 ? first : size;
+}
+
+/* Says what the bytes are, when half of them are no moves. */
+static void name_other(const uint8_t *bytes, size_t size, const char *name, size_t inconceivable,
+                       struct diag *diag)
+{
+    size_t count = size / POLYGLOT_ENTRY_SIZE;
+    size_t looked_at = size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT;
+    size_t odd = find_odd_byte(bytes, looked_at);
+    const char *type = file_type_name(bytes, size);
+    if (type)
+        diag_set(diag, 0, 0, "%s: not a book: it is %s", name, type);
+    else if (odd < looked_at)
+        diag_set(diag, 0, 0, "%s: not a book: a text with a byte that no text has, byte %zu", name,
+                 odd);
+    else if (count == 0)
+        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu bytes, and an entry has 16", name, size);
+    else
+        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
+                 name, inconceivable, count);
+}
+
+enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, const char *name,
+                                          struct diag *diag)
+{
+    size_t count = size / POLYGLOT_ENTRY_SIZE;
+    if (size == 0) {
+        diag_set(diag, 0, 0, "%s: the file is empty", name);
+        return STATUS_FORMAT;
+    }
+    if (span_is_text(
+            span_make((const char *)bytes, size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT))) {
+        diag_set(diag, 0, 0,
+                 "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
+                 "\"lines san\" or a move, PGN with a tag",
+                 name);
+        return STATUS_FORMAT;
+    }
+    size_t inconceivable = count_inconceivable(bytes, count);
+    if (count > 0 && inconceivable <= count / 2)
         return STATUS_OK;
-    diag_set(diag, 0, 0,
-             "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
-             "\"lines san\" or a move, PGN with a tag",
-             name);
+    name_other(bytes, size, name, inconceivable, diag);
     return STATUS_FORMAT;
 }
 
 static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const char *name,
                                       struct diag *diag)
 {
-    size_t count = size / POLYGLOT_ENTRY_SIZE;
-    size_t whole = count * POLYGLOT_ENTRY_SIZE;
-    if (size == 0) {
-        diag_set(diag, 0, 0, "%s: the file is empty", name);
+    size_t whole = size / POLYGLOT_ENTRY_SIZE * POLYGLOT_ENTRY_SIZE;
+    if (polyglot_refuse_others(bytes, size, name, diag) != STATUS_OK)
         return STATUS_FORMAT;
-    }
-    if (polyglot_refuse_text(bytes, size, name, diag) != STATUS_OK)
-        return STATUS_FORMAT;
-    size_t inconceivable = count_inconceivable(bytes, count);
-    if (inconceivable > count / 2) {
-        diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
-                 name, inconceivable, count);
-        return STATUS_FORMAT;
-    }
-    if (size != whole) {
-        diag_set(
-            diag, 0, 0,
-            "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut "
-            "(makebook verify --repair keeps the others)",
-            name, size, whole);
-        if (diag)
-            diag->offset = whole;
-        return STATUS_FORMAT;
-    }
-    return STATUS_OK;
+    if (size == whole)
+        return STATUS_OK;
+    diag_set(diag, 0, 0,
+             "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut "
+             "(makebook verify --repair keeps the others)",
+             name, size, whole);
+    if (diag)
+        diag->offset = whole;
+    return STATUS_FORMAT;
 }
 
 static void polyglot_close(void *opened)

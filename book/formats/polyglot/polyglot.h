@@ -23,9 +23,11 @@ struct polyglot_entry polyglot_format_entry(const void *state, size_t index);
 MUST_CHECK enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
                                                     struct book_losses *losses, struct diag *diag);
 
-/* A text that no other format took is somebody's book, spoilt, and no Polyglot one.
- * Errors: STATUS_FORMAT; diag may be NULL. */
-MUST_CHECK enum caxton_status polyglot_refuse_text(const uint8_t *bytes, size_t size,
-                                                   const char *name, struct diag *diag);
+/* Says of bytes that no other kind has recognised why they are no Polyglot book, not even one that
+ * is cut or spoilt: they are empty, text, or more than half of the entries hold no possible move.
+ * Opening and repair both ask. Errors: STATUS_FORMAT, `diag` (may be NULL) names what the file is
+ * where that is known. */
+MUST_CHECK enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size,
+                                                     const char *name, struct diag *diag);
 
 #endif

@@ -10,7 +10,7 @@
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/build/input/input.h"
-#include "book/formats/arena/abk.h"
+#include "book/formats/arena/abk_write.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"

@@ -43,7 +43,7 @@ static int verify_source(const struct verify_command *command, struct verify *ve
     verify->format = formats_find(source->bytes, source->size);
     if (verify->format != &polyglot_format)
         return verify_format(verify);
-    if (polyglot_refuse_text(source->bytes, source->size, source->name, &diag) != STATUS_OK)
+    if (polyglot_refuse_others(source->bytes, source->size, source->name, &diag) != STATUS_OK)
         return command_fail(verify->line, "%s", diag.text);
     return verify_polyglot(verify);
 }

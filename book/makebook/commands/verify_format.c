@@ -7,6 +7,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/formats/epd/epd.h"
+#include "book/formats/epd/epd_write.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/white/lines.h"
 #include "book/graph/graph.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "eval/train/datagen/uci_process.h"
 #include "search/search.h"
 
@@ -104,7 +105,7 @@ static enum caxton_status search_label(struct labeller *labeller, const struct g
     request.moves[0] = only;
     request.move_count = only != MOVE_NONE;
     add_history(&request, game);
-    search_arm(labeller->search, false);
+    search_arm(labeller->search, false, clock_ms());
     /* Read after arming, which forgets an earlier labeller_interrupt(). */
     if (atomic_load(labeller->stop))
         return STATUS_END;

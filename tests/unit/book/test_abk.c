@@ -8,6 +8,7 @@
 
 #include "book/book.h"
 #include "book/formats/arena/abk.h"
+#include "book/formats/arena/abk_record.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
@@ -58,6 +59,23 @@ static size_t file_size(void)
 static struct any_faults check(void)
 {
     return any_check(&abk_format, file, file_size());
+}
+
+static void both_marks_are_known(void **state)
+{
+    (void)state;
+    static const char *const marks[] = {"\3ABK", "\3AB2"};
+    for (int i = 0; i < 2; i++) {
+        begin();
+        memcpy(file, marks[i], 4);
+        add("e2e4", 9, 3, 1, -1);
+        add("e7e5", 5, 2, -1, -1);
+        struct book *book = any_open(file, file_size());
+        assert_string_equal(book_format_name(book), "Arena");
+        assert_int_equal(any_weight(book, "", "e2e4"), 5);
+        assert_int_equal(any_weight(book, "e2e4", "e7e5"), 2);
+        book_close(book);
+    }
 }
 
 static void weights_come_from_games_and_priority(void **state)
@@ -250,6 +268,7 @@ static void promotions_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_marks_are_known),
         cmocka_unit_test(weights_come_from_games_and_priority),
         cmocka_unit_test(ways_into_a_position_add_up),
         cmocka_unit_test(faults_name_the_record),

@@ -149,6 +149,47 @@ static void other_files_are_refused(void **state)
         "1-0\n\"B\",\"Zurich\",1953,\"King's Indian Defence\",1/2-1/2\n";
     check_refused(text, sizeof text - 1, "a text of no kind that is known");
 
+    /* Named for what they are, whatever comes behind. */
+    static const struct {
+        const char *magic;
+        size_t size;
+        const char *name;
+    } others[] = {
+        {"\x1F\x8B\x08", 3, "gzip"},
+        {"BZh91AY&SY", 10, "bzip2"},
+        {"\xFD"
+         "7zXZ\0",
+         6, "xz"},
+        {"\x28\xB5\x2F\xFD", 4, "zstd"},
+        {"PK\3\4", 4, "ZIP"},
+        {"7z\xBC\xAF\x27\x1C", 6, "7z"},
+        {"\x7F"
+         "ELF\2\1\1",
+         7, "program"},
+        {"MZ\x90", 3, "program"},
+        {"\xFF\xFE[\0E\0v\0", 8, "UTF-16"},
+        {"\xFE\xFF\0[\0E\0v", 8, "UTF-16"},
+    };
+    uint8_t other[512];
+    struct rng dice;
+    rng_seed(&dice, 2);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        for (size_t k = 0; k < sizeof other; k++)
+            other[k] = (uint8_t)rng_below(&dice, 256);
+        memcpy(other, others[i].magic, others[i].size);
+        check_refused(other, sizeof other, others[i].name);
+        check_refused(other, sizeof other - 3, others[i].name);
+    }
+    static const char pgn[] = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+    for (size_t i = 0; i < sizeof pgn - 1; i++) {
+        other[2 * i] = (uint8_t)pgn[i];
+        other[2 * i + 1] = 0;
+    }
+    check_refused(other, 2 * sizeof pgn - 2, "UTF-16");
+    char zero[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; c0 \"e4=2\";\n";
+    zero[3] = '\0';
+    check_refused(zero, sizeof zero - 1, "byte 3");
+
     uint8_t noise[512 * POLYGLOT_ENTRY_SIZE];
     struct rng rng;
     rng_seed(&rng, 1);
@@ -161,6 +202,8 @@ static void other_files_are_refused(void **state)
     assert_int_equal(book_open("/nowhere/at all.bin", &book, &diag), STATUS_IO);
     assert_non_null(strstr(diag.text, "/nowhere/at all.bin"));
     assert_int_equal(book_open("/", &book, &diag), STATUS_IO);
+    assert_int_equal(book_open("/dev/zero", &book, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, "/dev/zero"));
     assert_null(book);
 }
 

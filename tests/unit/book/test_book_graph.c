@@ -8,7 +8,6 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/graph/visit.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "tests/support/any_book.h"
@@ -129,62 +128,6 @@ static void the_other_side_is_passed_through(void **state)
     book_close(book);
 }
 
-/* The lines that a visit gives, one a row. */
-static void note_line(void *context, const struct book_stop *stop)
-{
-    struct text_buffer *text = context;
-    for (size_t i = 0; i < stop->plies; i++) {
-        char uci[UCI_MAX];
-        move_to_uci(stop->line[i], false, uci);
-        text_append(text, "%s ", uci);
-    }
-    text_append(text, "\n");
-}
-
-static void visits_lines_in_their_order(void **state)
-{
-    (void)state;
-    struct book *book = any_open_text("[Event \"x\"]\n\n1. e4 {[%weight 1]} c5 {[%weight 3]} *\n"
-                                      "1. d4 {[%weight 2]} d5 2. c4 *\n");
-    struct book_graph graph = {0};
-    char rows[200];
-    struct text_buffer text = text_buffer_on(rows, sizeof rows);
-    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_int_equal(book_graph_visit(&graph, 0, note_line, &text), STATUS_OK);
-    assert_string_equal(rows, "\nd2d4 \nd2d4 d7d5 \ne2e4 \n");
-    assert_int_equal(book_graph_visit(&graph, 1, note_line, &text), STATUS_OK);
-    book_graph_destroy(&graph);
-    book_close(book);
-}
-
-static void names_what_no_line_reaches(void **state)
-{
-    (void)state;
-    struct book_bytes bytes = {.size = 0};
-    struct book_graph graph = {0};
-    bool mirrored;
-    size_t first = 0;
-    size_t count = 0;
-    put(&bytes, 1, "e2e4", 1);
-    put(&bytes, 1, "d2d4", 1);
-    put(&bytes, UINT64_C(0x463b96181691fc9c), "e2e4", 1);
-    put(&bytes, UINT64_MAX, "a2a3", 1);
-    struct book *book = open_bytes(&bytes);
-    const struct entry_table *table = book_graph_table(book, &mirrored);
-    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_true(book_graph_next_unreached(&graph, table, &first, &count));
-    assert_int_equal(first, 0);
-    assert_int_equal(count, 2);
-    first += count;
-    assert_true(book_graph_next_unreached(&graph, table, &first, &count));
-    assert_int_equal(first, 3);
-    assert_int_equal(count, 1);
-    first += count;
-    assert_false(book_graph_next_unreached(&graph, table, &first, &count));
-    book_graph_destroy(&graph);
-    book_close(book);
-}
-
 static void other_roots(void **state)
 {
     (void)state;
@@ -208,8 +151,6 @@ int main(void)
         cmocka_unit_test(books_of_lines_are_asked_with_the_game),
         cmocka_unit_test(transpositions_are_one_node),
         cmocka_unit_test(the_other_side_is_passed_through),
-        cmocka_unit_test(visits_lines_in_their_order),
-        cmocka_unit_test(names_what_no_line_reaches),
         cmocka_unit_test(other_roots),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -60,7 +60,7 @@ static int set_up(void **state)
     /* A tree: 1.e4, marked as open, or else 1.d4, as closed. */
     struct book_bytes tree = {
         .bytes = {0xC8, BOOK_OPEN, 0xC6, 0x80 | 9, 0xC8, BOOK_CLOSED, 0x40 | 7}, .size = 7};
-    save("mood.tree", &tree);
+    save("style.tree", &tree);
     return 0;
 }
 
@@ -70,7 +70,7 @@ static int tear_down(void **state)
     forget("first.bin");
     forget("second one.bin");
     forget("bad.bin");
-    forget("mood.tree");
+    forget("style.tree");
     return rmdir(folder);
 }
 
@@ -89,6 +89,20 @@ static struct book_set *open_set(const char *pattern)
     return set;
 }
 
+/* The game after moves in UCI notation, to be destroyed. */
+static struct game *game_of(const char *moves)
+{
+    struct game *game = game_create();
+    assert_non_null(game);
+    struct span rest = span_of(moves);
+    for (struct span token; (token = span_token(&rest)).size;) {
+        move m;
+        assert_int_equal(move_from_uci(game_position(game), token, &m), STATUS_OK);
+        assert_int_equal(game_play(game, m), STATUS_OK);
+    }
+    return game;
+}
+
 /* The answer after `moves` is `wanted` and the reply `ponder`; NULL: no answer; ponder "" = none.
  */
 static void check(const struct book_set *set, const char *moves, const char *wanted,
@@ -96,10 +110,11 @@ static void check(const struct book_set *set, const char *moves, const char *wan
 {
     struct rng rng;
     rng_seed(&rng, 3);
-    struct position pos = position_after(moves);
+    struct game *game = game_of(moves);
     struct book_answer answer = {.move = MOVE_NULL};
-    enum caxton_status status =
-        book_set_ask(set, &pos, &(struct book_taste){.selection = BOOK_BEST}, &rng, &answer);
+    const struct book_settings settings = {.selection = BOOK_BEST};
+    enum caxton_status status = book_set_choose(set, game, &settings, &rng, &answer);
+    game_destroy(game);
     if (!wanted) {
         assert_int_equal(status, STATUS_NOT_FOUND);
         assert_int_equal(answer.move, MOVE_NULL);
@@ -130,34 +145,35 @@ static void the_first_that_knows_answers(void **state)
     book_set_close(set);
 }
 
-static void assert_in_mood(const struct book_set *set, uint8_t styles, const char *wanted,
-                           int permille)
+static void assert_in_style(const struct book_set *set, uint8_t styles, const char *wanted,
+                            int permille)
 {
     struct rng rng;
-    struct position pos = position_after("");
-    const struct book_taste taste = {.selection = BOOK_WEIGHTED, .styles = styles};
+    struct game *game = game_of("");
+    const struct book_settings settings = {.selection = BOOK_WEIGHTED, .styles = styles};
     rng_seed(&rng, 3);
     for (int i = 0; i < 20; i++) {
         struct book_answer answer;
         char uci[UCI_MAX];
-        assert_int_equal(book_set_ask(set, &pos, &taste, &rng, &answer), STATUS_OK);
+        assert_int_equal(book_set_choose(set, game, &settings, &rng, &answer), STATUS_OK);
         move_to_uci(answer.move, false, uci);
         assert_string_equal(uci, wanted);
         assert_int_equal(answer.share_permille, permille);
     }
+    game_destroy(game);
 }
 
-static void a_mood_for_an_opening(void **state)
+static void a_style_of_opening(void **state)
 {
     (void)state;
-    struct book_set *set = open_set("%/mood.tree");
+    struct book_set *set = open_set("%/style.tree");
     check(set, "", "e2e4", "", 667);
-    assert_in_mood(set, BOOK_OPEN, "e2e4", 667);
-    assert_in_mood(set, BOOK_CLOSED, "d2d4", 333);
-    assert_in_mood(set, BOOK_CLOSED | BOOK_GAMBIT, "d2d4", 333);
+    assert_in_style(set, BOOK_OPEN, "e2e4", 667);
+    assert_in_style(set, BOOK_CLOSED, "d2d4", 333);
+    assert_in_style(set, BOOK_CLOSED | BOOK_GAMBIT, "d2d4", 333);
     book_set_close(set);
-    set = open_set("%/first.bin;%/mood.tree"); /* does not say what its moves lead to */
-    assert_in_mood(set, BOOK_CLOSED, "b2b4", 1000);
+    set = open_set("%/first.bin;%/style.tree"); /* does not say what its moves lead to */
+    assert_in_style(set, BOOK_CLOSED, "b2b4", 1000);
     book_set_close(set);
 }
 
@@ -165,10 +181,9 @@ static void a_mood_for_an_opening(void **state)
 static void check_line(const struct book_set *set, const char *first, int capacity,
                        const char *wanted)
 {
-    struct game *game = game_create();
+    struct game *game = game_of("");
     move line[8];
     move m;
-    assert_non_null(game);
     assert_int_equal(move_from_uci(game_position(game), span_of(first), &m), STATUS_OK);
     int length = book_set_line(set, game, m, line, capacity);
     char data[64];
@@ -272,7 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_that_knows_answers),
-        cmocka_unit_test(a_mood_for_an_opening),
+        cmocka_unit_test(a_style_of_opening),
         cmocka_unit_test(a_line_goes_as_far_as_the_books),
         cmocka_unit_test(forbidden_moves_are_not_played),
         cmocka_unit_test(builtin_stands_alone_or_among_others),

@@ -9,6 +9,7 @@
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/formats/games/repertoire.h"
+#include "book/formats/games/repertoire_read.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 

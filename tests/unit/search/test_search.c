@@ -10,6 +10,7 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -39,6 +40,11 @@ static void on_info(void *context, const struct search_info *info)
         struct undo undo;
         assert_true(movegen_is_legal(&pos, info->pv[i]));
         position_make(&pos, info->pv[i], &undo);
+    }
+    if (score_is_mate(info->score) && info->bound == SCORE_EXACT) {
+        /* The line leads to the mate that the score says. */
+        assert_int_equal(info->pv_length, SCORE_MATE - abs(info->score));
+        assert_true(position_in_check(&pos) && movegen_count(&pos) == 0);
     }
     assert_true(info->multipv >= 1);
     if (info->multipv <= 8)
@@ -75,7 +81,7 @@ static void set_root(const char *fen)
 
 static void run(void)
 {
-    search_arm(search, request.ponder);
+    search_arm(search, request.ponder, clock_ms());
     search_run(search, &request, &reporter, &result);
 }
 
@@ -106,6 +112,18 @@ static void finds_mates(void **state)
         assert_best(cases[i].best);
         assert_int_equal(result.score, SCORE_MATE - 2 * cases[i].moves + 1);
         assert_int_equal(reports.last.score, result.score);
+    }
+}
+
+/* Found by quiescence at first: the line is as long as the mate all the same. */
+static void the_line_of_a_mate_is_whole(void **state)
+{
+    (void)state;
+    set_root("r3q1kr/ppp5/3p2pQ/8/3PP1b1/5R2/PPP3P1/5RK1 w - - 0 1");
+    for (request.depth = 1; request.depth <= 9; request.depth++) {
+        search_clear(search);
+        run();
+        assert_int_equal(result.score, SCORE_MATE - 5);
     }
 }
 
@@ -199,6 +217,54 @@ static void multipv_lines_differ(void **state)
     assert_int_equal(result.best, reports.best[0]);
 }
 
+/* The blocks of lines that were reported, each from line 1 on. */
+struct blocks {
+    int count;
+    move best;
+    int lines; /* of the last block */
+    int depth;
+    int score;
+};
+
+static void on_block_info(void *context, const struct search_info *info)
+{
+    struct blocks *seen = context;
+    assert_int_equal(info->bound, SCORE_EXACT);
+    if (info->multipv == 1) {
+        assert_true(seen->count == 0 || seen->lines == request.multipv);
+        assert_true(info->depth > seen->depth);
+        seen->count++;
+    } else {
+        assert_int_equal(info->multipv, seen->lines + 1);
+        assert_int_equal(info->depth, seen->depth);
+        assert_true(info->score <= seen->score);
+    }
+    if (info->multipv == 1)
+        seen->best = info->pv[0];
+    seen->lines = info->multipv;
+    seen->depth = info->depth;
+    seen->score = info->score;
+}
+
+/* Wherever the search is stopped, each block is whole: one depth, best first, exact scores. */
+static void a_stop_leaves_whole_blocks(void **state)
+{
+    (void)state;
+    set_root("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    request.multipv = 4;
+    for (request.nodes = 200; request.nodes < 60000; request.nodes += request.nodes / 20) {
+        struct blocks blocks = {0};
+        struct search_reporter checking = {.context = &blocks, .info = on_block_info};
+        search_clear(search);
+        search_arm(search, false, clock_ms());
+        search_run(search, &request, &checking, &result);
+        assert_true(blocks.count > 0);
+        assert_int_equal(blocks.lines, request.multipv);
+        assert_int_equal(result.depth, blocks.depth);
+        assert_int_equal(result.best, blocks.best);
+    }
+}
+
 static void node_limit_is_exact(void **state)
 {
     (void)state;
@@ -228,7 +294,7 @@ static void stop_before_start_is_not_lost(void **state)
 {
     (void)state;
     request.infinite = true;
-    search_arm(search, false);
+    search_arm(search, false, clock_ms());
     search_stop(search);
     search_run(search, &request, &reporter, &result);
     assert_true(result.best != MOVE_NONE);
@@ -250,7 +316,7 @@ static void infinite_waits_for_stop(void **state)
         assert_int_equal(search_set_threads(search, threads), STATUS_OK);
         pthread_t thread;
         request.infinite = true;
-        search_arm(search, false);
+        search_arm(search, false, clock_ms());
         assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
         search_stop(search);
         assert_int_equal(pthread_join(thread, NULL), 0);
@@ -273,7 +339,7 @@ static void check_that_it_waits(void)
     pthread_t thread;
     struct timespec until;
     assert_int_equal(sem_init(&returned, 0, 0), 0);
-    search_arm(search, request.ponder);
+    search_arm(search, request.ponder, clock_ms());
     assert_int_equal(pthread_create(&thread, NULL, run_and_post, NULL), 0);
     assert_int_equal(clock_gettime(CLOCK_REALTIME, &until), 0);
     until.tv_nsec += 30 * 1000000;
@@ -311,11 +377,36 @@ static void ponderhit_turns_the_clock_on(void **state)
     pthread_t thread;
     request.ponder = true;
     request.time_ms[WHITE] = request.time_ms[BLACK] = 50;
-    search_arm(search, true);
+    search_arm(search, true, clock_ms());
     assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
     search_ponderhit(search);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(result.best != MOVE_NONE);
+}
+
+/* Without clocks there is nothing to wait for any more. */
+static void ponderhit_without_limits_ends_the_search(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    request.ponder = true;
+    search_arm(search, true, clock_ms());
+    assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
+    search_ponderhit(search);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(result.best != MOVE_NONE);
+}
+
+/* What is lost between the command and the search counts: stragglers of the last search, say. */
+static void the_clock_runs_from_the_command(void **state)
+{
+    (void)state;
+    request.movetime_ms = 10000;
+    search_arm(search, false, clock_ms() - 20000);
+    search_run(search, &request, &reporter, &result);
+    assert_true(result.best != MOVE_NONE);
+    assert_int_equal(result.depth, 1);
+    assert_true(reports.last.time_ms >= 20000);
 }
 
 static void four_threads_agree_on_a_mate(void **state)
@@ -376,18 +467,22 @@ int main(void)
 #define SEARCH_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
         SEARCH_TEST(finds_mates),
+        SEARCH_TEST(the_line_of_a_mate_is_whole),
         SEARCH_TEST(mate_limit_ends_the_search),
         SEARCH_TEST(no_legal_move),
         SEARCH_TEST(takes_the_perpetual),
         SEARCH_TEST(history_makes_the_draw),
         SEARCH_TEST(searchmoves_is_obeyed),
         SEARCH_TEST(multipv_lines_differ),
+        SEARCH_TEST(a_stop_leaves_whole_blocks),
         SEARCH_TEST(node_limit_is_exact),
         SEARCH_TEST(same_search_twice),
         SEARCH_TEST(stop_before_start_is_not_lost),
         SEARCH_TEST(infinite_waits_for_stop),
         SEARCH_TEST(a_limit_ends_no_waiting),
         SEARCH_TEST(ponderhit_turns_the_clock_on),
+        SEARCH_TEST(ponderhit_without_limits_ends_the_search),
+        SEARCH_TEST(the_clock_runs_from_the_command),
         SEARCH_TEST(four_threads_agree_on_a_mate),
         SEARCH_TEST(the_network_in_use_stays_in_use),
         SEARCH_TEST(bad_settings_change_nothing),

@@ -105,11 +105,11 @@ static void test_each_pass_gives_every_position_once_and_splits_by_game(void **s
     int seen[SAMPLES] = {0};
     write_samples(samples[0], SAMPLES);
     struct loader *loader = open_path(&all_positions, 1, 1, &report);
-    size_t aside = (size_t)loader_validation_size(loader);
-    size_t training = SAMPLES - aside;
+    size_t held_out = (size_t)loader_validation_size(loader);
+    size_t training = SAMPLES - held_out;
     assert_int_equal(report.positions, SAMPLES);
     assert_int_equal(report.games, GAMES);
-    assert_in_range(aside, SAMPLES / 20, SAMPLES / 5);
+    assert_in_range(held_out, SAMPLES / 20, SAMPLES / 5);
     float first = 0;
     bool another_order = false;
     for (int pass = 0; pass < 3; pass++) {
@@ -119,8 +119,8 @@ static void test_each_pass_gives_every_position_once_and_splits_by_game(void **s
         first = room.score[0];
     }
     assert_true(another_order);
-    loader_validation(loader, 0, aside, PADDING, &batch);
-    count_scores(aside, seen);
+    loader_validation(loader, 0, held_out, PADDING, &batch);
+    count_scores(held_out, seen);
     for (int i = 0; i < SAMPLES; i++) {
         assert_true(seen[i] == 3 || seen[i] == 1);
         assert_int_equal(seen[i], seen[i - i % GAME_LENGTH]);
@@ -186,7 +186,8 @@ static void test_inputs_are_seen_from_both_sides(void **state)
     struct loader_report report;
     options.validation_permille = 1000;
     options.king_buckets[2] = 3; /* c1 */
-    /* Black to move; his king on f8 is mirrored to c1 of his side, White's stands on b1. */
+    /* Black to move. Seen from its own side and mirrored, the black king is on c1, the white one on
+     * b1. */
     pack("5k2/8/8/8/8/8/r6P/RK6 b - - 0 1", 120, 0, true, packed);
     write_samples(packed, 1);
     struct loader *loader = open_path(&options, 1, 0.5f, &report);

@@ -1,15 +1,10 @@
-/* The parts of a line of EPD. For the files epd*.c only. */
-#ifndef CAXTON_BOOK_FORMATS_EPD_EPD_INTERNAL_H
-#define CAXTON_BOOK_FORMATS_EPD_EPD_INTERNAL_H
+/* The parts of a line of EPD or of Fishburn's lines. */
+#ifndef CAXTON_BOOK_FORMATS_EPD_EPD_LINE_H
+#define CAXTON_BOOK_FORMATS_EPD_EPD_LINE_H
 
-#include "book/formats/epd/epd.h"
+#include "base/text.h"
 #include "chess/fen.h"
-
-/* The size of the byte order mark that the text begins with. */
-size_t epd_mark_size(struct span text);
-
-/* The next line of text[*at..], without its end; false at the end of the text. */
-bool epd_next_line(struct span text, size_t *at, struct span *line);
+#include "chess/movegen.h"
 
 /* Is the line, without blanks around it, more than a comment? */
 bool epd_is_content(struct span line);
@@ -45,11 +40,5 @@ struct epd_weight epd_take_weight(const struct position *pos, struct span *list)
 
 /* The four fields that EPD has of a FEN. */
 void epd_board_text(const struct position *pos, char out[FEN_MAX]);
-
-/* As struct book_format.add. The move comes to the line of its position, its weight to the comment
- * that holds weights, or the first that is free. */
-MUST_CHECK enum caxton_status epd_add(const uint8_t *bytes, size_t size,
-                                      const struct book_addition *addition, FILE *out,
-                                      struct diag *diag);
 
 #endif

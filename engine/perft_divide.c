@@ -1,4 +1,4 @@
-#include "engine/count.h"
+#include "engine/perft_divide.h"
 
 #include "base/clock.h"
 #include "chess/notation.h"
@@ -23,8 +23,8 @@ static uint64_t count_below(const struct position *pos, int depth, const atomic_
     return sum;
 }
 
-void count_moves(const struct position *pos, int depth, bool chess960, struct report *report,
-                 const atomic_bool *stopped)
+void perft_divide(const struct position *pos, int depth, bool chess960, struct report *report,
+                  const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
     move moves[MOVES_MAX];

@@ -1,9 +1,10 @@
-/* Reading games with variations move by move. For the files repertoire*.c only. */
-#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_INTERNAL_H
-#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_INTERNAL_H
+/* Reading games with variations, move by move. */
+#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_READ_H
+#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_READ_H
 
-#include "book/formats/games/repertoire.h"
 #include "book/position_book.h"
+
+enum { REPERTOIRE_DEPTH_MAX = 200 }; /* variations inside each other; deeper ones are a fault */
 
 /* A move as it stands in the text. */
 struct repertoire_move {
@@ -20,10 +21,7 @@ MUST_CHECK enum caxton_status repertoire_read(const uint8_t *bytes, size_t size,
                                               struct book_input *input, repertoire_visit *visit,
                                               void *context);
 
-/* As struct book_format.add: weights that are stated are replaced; a move without one gets a
- * comment; a new one becomes a game at the end. */
-MUST_CHECK enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
-                                             const struct book_addition *addition, FILE *out,
-                                             struct diag *diag);
+/* Is the word how a game ended: "1-0", "1/2-1/2"? */
+bool repertoire_is_result(struct span word);
 
 #endif

@@ -1,0 +1,13 @@
+/* A move added to games that a person wrote. */
+#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_ADD_H
+#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_ADD_H
+
+#include "book/format.h"
+
+/* As struct book_format.add: weights that are stated are replaced; a move without one gets a
+ * comment; a new one becomes a game at the end. */
+MUST_CHECK enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
+                                             const struct book_addition *addition, FILE *out,
+                                             struct diag *diag);
+
+#endif

@@ -1,0 +1,401 @@
+#include "book/formats/games/repertoire_read.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/pgn.h"
+
+/* Where a line stands. */
+struct place {
+    struct position pos;    /* after its last move */
+    struct position before; /* and before it */
+    move last;              /* MOVE_NONE: no move yet */
+    bool lost;              /* a move could not be read: the rest of the line is skipped, */
+    bool alternative;       /* but not what could have been played instead, from `before` */
+};
+
+struct reader {
+    struct book_input *input;
+    repertoire_visit *visit; /* NULL: nobody asks */
+    void *context;
+    const char *text;
+    const char *end;
+    const char *at;
+    size_t line; /* from 1 */
+    const char *line_start;
+    struct position start; /* of the game */
+    struct place now;
+    struct place *stack; /* the lines that variations have interrupted */
+    size_t depth;
+    size_t skipped; /* variations open beyond the deepest, or inside a lost line */
+    size_t moves;   /* read */
+    bool in_moves;
+    /* of now.last, which is stored when the next move begins: */
+    bool pending;
+    bool stated;
+    bool non_book;
+    uint32_t weight;
+    struct span weight_text;
+    const char *move_end;
+};
+
+static size_t column_of(const struct reader *reader, const char *at)
+{
+    return (size_t)(at - reader->line_start) + 1;
+}
+
+static void fault(struct reader *reader, enum book_fault kind, const char *at, const char *text)
+{
+    book_input_fault(reader->input, kind, reader->line, column_of(reader, at),
+                     (size_t)(at - reader->text), "%s", text);
+}
+
+/* Stores the last move, now that all comments behind it are read. */
+static enum caxton_status store_pending(struct reader *reader)
+{
+    if (!reader->pending)
+        return STATUS_OK;
+    reader->pending = false;
+    if (reader->visit)
+        reader->visit(reader->context, &(struct repertoire_move){.key = reader->now.before.key,
+                                                                 .m = reader->now.last,
+                                                                 .end = reader->move_end,
+                                                                 .weight_text = reader->weight_text,
+                                                                 .non_book = reader->non_book});
+    if (reader->non_book)
+        return STATUS_OK;
+    reader->moves++;
+    uint32_t place = reader->moves < UINT32_MAX ? (uint32_t)reader->moves : UINT32_MAX;
+    return entry_list_add(&reader->input->list, &reader->now.before, reader->now.last,
+                          (struct book_entry){.weight = reader->stated ? reader->weight : 1,
+                                              .stated = reader->stated,
+                                              .place = place});
+}
+
+static enum caxton_status end_game(struct reader *reader)
+{
+    enum caxton_status status = store_pending(reader);
+    if (reader->depth + reader->skipped > 0)
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a variation is not closed");
+    position_start(&reader->start);
+    reader->now = (struct place){.pos = reader->start};
+    reader->depth = 0;
+    reader->skipped = 0;
+    reader->in_moves = false;
+    return status;
+}
+
+/* Steps over characters and counts lines. */
+static void skip_to(struct reader *reader, const char *to)
+{
+    for (const char *at; (at = memchr(reader->at, '\n', (size_t)(to - reader->at)));) {
+        reader->line++;
+        reader->at = at + 1;
+        reader->line_start = reader->at;
+    }
+    reader->at = to;
+}
+
+static void skip_line(struct reader *reader)
+{
+    const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    skip_to(reader, end ? end : reader->end);
+}
+
+/* What "[%weight N]" in the comment says of the last move. */
+static void read_weight(struct reader *reader, struct span comment)
+{
+    static const char mark[] = "[%weight";
+    enum { MARK_SIZE = sizeof mark - 1 };
+    for (size_t i = 0; i + MARK_SIZE < comment.size; i++) {
+        if (comment.data[i] != '[' || memcmp(comment.data + i, mark, MARK_SIZE) != 0)
+            continue;
+        const char *from = comment.data + i + MARK_SIZE;
+        size_t left = comment.size - i - MARK_SIZE;
+        const char *close = memchr(from, ']', left);
+        if (!close)
+            return;
+        struct span value = span_trim(span_make(from, (size_t)(close - from)));
+        int64_t weight;
+        reader->weight_text = value;
+        if (span_equal(value, "-")) {
+            reader->non_book = true;
+        } else if (span_to_int(value, 0, UINT32_MAX, &weight) == STATUS_OK) {
+            reader->weight = (uint32_t)weight;
+            reader->stated = true;
+        } else {
+            fault(reader, BOOK_FAULT_SYNTAX, reader->at, "[%weight] in the comment wants a number");
+        }
+        return;
+    }
+}
+
+/* Is there nothing in the comment but a weight, or nothing at all? */
+static bool is_weight_only(struct span comment)
+{
+    static const char mark[] = "[%weight";
+    struct span text = span_trim(comment);
+    return text.size == 0 ||
+           (text.size > sizeof mark && memcmp(text.data, mark, sizeof mark - 1) == 0 &&
+            (const char *)memchr(text.data, ']', text.size) == text.data + text.size - 1);
+}
+
+static void read_comment(struct reader *reader)
+{
+    const char *from = reader->at + 1;
+    const char *close = memchr(from, '}', (size_t)(reader->end - from));
+    if (!close) {
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a comment is not closed");
+        skip_to(reader, reader->end);
+        return;
+    }
+    struct span comment = span_make(from, (size_t)(close - from));
+    if (reader->pending)
+        read_weight(reader, comment);
+    reader->input->comments += !is_weight_only(comment);
+    skip_to(reader, close + 1);
+}
+
+static enum caxton_status open_variation(struct reader *reader)
+{
+    if (reader->skipped || (reader->now.lost && !reader->now.alternative)) {
+        reader->skipped++;
+        return STATUS_OK;
+    }
+    if ((reader->now.last == MOVE_NONE && !reader->now.alternative) ||
+        reader->depth == REPERTOIRE_DEPTH_MAX) {
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at,
+              reader->depth == REPERTOIRE_DEPTH_MAX ? "variations are nested too deep"
+                                                    : "a variation without a move before it");
+        reader->skipped++;
+        return STATUS_OK;
+    }
+    enum caxton_status status = store_pending(reader);
+    reader->stack[reader->depth++] = reader->now;
+    reader->now = (struct place){.pos = reader->now.before};
+    return status;
+}
+
+static enum caxton_status close_variation(struct reader *reader)
+{
+    enum caxton_status status = store_pending(reader);
+    if (reader->skipped > 0)
+        reader->skipped--;
+    else if (reader->depth > 0)
+        reader->now = reader->stack[--reader->depth];
+    else
+        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "')' without '('");
+    return status;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("-=+#/:_", c));
+}
+
+/* The word that begins at reader->at; empty when something else does. */
+static struct span word_here(const struct reader *reader)
+{
+    struct span rest = span_make(reader->at, (size_t)(reader->end - reader->at));
+    size_t size = figurine_size(rest);
+    while (size < rest.size && is_word(rest.data[size]))
+        size++;
+    return span_make(rest.data, size);
+}
+
+static bool is_number(struct span word)
+{
+    for (size_t i = 0; i < word.size; i++)
+        if (!isdigit((unsigned char)word.data[i]))
+            return false;
+    return true;
+}
+
+bool repertoire_is_result(struct span word)
+{
+    return span_equal(word, "1-0") || span_equal(word, "0-1") || span_equal(word, "1/2-1/2") ||
+           span_equal(word, "1/2");
+}
+
+static enum caxton_status read_move(struct reader *reader, struct span word)
+{
+    move m;
+    enum caxton_status status = store_pending(reader);
+    if (status != STATUS_OK || reader->skipped)
+        return status;
+    reader->now.alternative = false;
+    if (reader->now.lost)
+        return STATUS_OK;
+    status = move_from_text(&reader->now.pos, word, &m);
+    if (status != STATUS_OK) {
+        reader->now.before = reader->now.pos;
+        reader->now.lost = reader->now.alternative = true;
+        if (move_is_null_text(word)) /* analysis: what follows is no line of a book */
+            return STATUS_OK;
+        char fen[FEN_MAX];
+        char text[200];
+        fen_format(&reader->now.pos, fen);
+        (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20,
+                       word.data, book_fault_text(status), fen);
+        fault(reader, book_fault_of(status), word.data, text);
+        return STATUS_OK;
+    }
+    struct undo undo;
+    reader->now.before = reader->now.pos;
+    reader->now.last = m;
+    position_make(&reader->now.pos, m, &undo);
+    reader->pending = true;
+    reader->stated = false;
+    reader->non_book = false;
+    reader->weight_text = span_make(NULL, 0);
+    reader->move_end = word.data + word.size;
+    return STATUS_OK;
+}
+
+static enum caxton_status read_word(struct reader *reader, struct span word)
+{
+    enum caxton_status status = STATUS_OK;
+    reader->in_moves = true;
+    if (repertoire_is_result(word) && reader->depth + reader->skipped == 0)
+        status = end_game(reader);
+    else if (!is_number(word) && !repertoire_is_result(word))
+        status = read_move(reader, word);
+    skip_to(reader, word.data + word.size);
+    /* "exd6 e.p." */
+    if (reader->end - reader->at >= 5 && memcmp(reader->at, " e.p.", 5) == 0)
+        skip_to(reader, reader->at + 5);
+    return status;
+}
+
+/* The value of a FEN tag is where the game begins. It has no escapes. */
+static enum caxton_status read_fen(struct reader *reader, struct span value)
+{
+    struct diag diag = {.column = 0};
+    struct position pos;
+    if (fen_parse(value, &pos, &diag) != STATUS_OK) {
+        fault(reader, BOOK_FAULT_SYNTAX, value.data + (diag.column ? diag.column - 1 : 0),
+              diag.text);
+        reader->now.lost = true;
+        return STATUS_OK;
+    }
+    reader->start = pos;
+    reader->now = (struct place){.pos = pos, .lost = reader->now.lost};
+    return book_input_root(reader->input, &pos);
+}
+
+/* Other games may have the same moves, and mean others by them. */
+static void read_variant(struct reader *reader, struct span value)
+{
+    bool chess960;
+    if (pgn_variant_is_chess(value, &chess960))
+        return;
+    fault(reader, BOOK_FAULT_SYNTAX, value.data, "the variant is neither chess nor Chess960");
+    reader->now.lost = true;
+}
+
+/* Does a tag with a value that begins so say what a written book does not? */
+static bool is_lost_tag(struct span name, char first)
+{
+    static const char *const made[] = {"Event",   "FEN", "SetUp",  "Variant",
+                                       "Opening", "ECO", "Result", "Date"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (span_equal(name, made[i]))
+            return false;
+    return first != '?' && first != '-' && first != '"';
+}
+
+/* A tag is a line of its own: [Name "value"]. */
+static enum caxton_status read_tag(struct reader *reader)
+{
+    enum caxton_status status = STATUS_OK;
+    if (reader->in_moves)
+        status = end_game(reader);
+    const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    if (!end)
+        end = reader->end;
+    struct span rest = span_make(reader->at + 1, (size_t)(end - reader->at) - 1);
+    struct span name = span_token(&rest);
+    const char *open = memchr(rest.data, '"', rest.size);
+    bool is_fen = span_equal(name, "FEN");
+    reader->input->comments += open && open + 1 < end && is_lost_tag(name, open[1]);
+    if (status == STATUS_OK && open && (is_fen || span_equal(name, "Variant"))) {
+        const char *from = open + 1;
+        const char *close = memchr(from, '"', (size_t)(end - from));
+        struct span value = span_make(from, close ? (size_t)(close - from) : 0);
+        if (!close)
+            fault(reader, BOOK_FAULT_SYNTAX, open, "the tag's value is not closed");
+        else if (is_fen)
+            status = read_fen(reader, value);
+        else
+            read_variant(reader, value);
+    }
+    skip_to(reader, end);
+    return status;
+}
+
+/* The rest of "$14" or "!?". */
+static void skip_mark(struct reader *reader, char first)
+{
+    reader->input->comments++;
+    while (reader->at < reader->end && (first == '$' ? isdigit((unsigned char)*reader->at) != 0
+                                                     : *reader->at == '!' || *reader->at == '?'))
+        reader->at++;
+}
+
+static enum caxton_status read_next(struct reader *reader)
+{
+    char c = *reader->at;
+    struct span word = word_here(reader);
+    enum caxton_status status = STATUS_OK;
+    if (c == '{') {
+        read_comment(reader);
+    } else if (c == ';' || (c == '%' && reader->at == reader->line_start)) {
+        reader->input->comments += c == ';';
+        skip_line(reader);
+    } else if (c == '[') {
+        status = read_tag(reader);
+    } else if (word.size) {
+        status = read_word(reader, word);
+    } else {
+        if (c == '(')
+            status = open_variation(reader);
+        else if (c == ')')
+            status = close_variation(reader);
+        else if (c == '*' && reader->depth + reader->skipped == 0)
+            status = end_game(reader);
+        skip_to(reader, reader->at + 1);
+        if (c == '$' || c == '!' || c == '?')
+            skip_mark(reader, c);
+    }
+    return status;
+}
+
+enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct book_input *input,
+                                   repertoire_visit *visit, void *context)
+{
+    const char *text = (const char *)bytes;
+    struct reader reader = {.input = input,
+                            .visit = visit,
+                            .context = context,
+                            .text = text,
+                            .end = text + size,
+                            .at = text,
+                            .line = 1,
+                            .line_start = text};
+    reader.stack = calloc(REPERTOIRE_DEPTH_MAX, sizeof *reader.stack);
+    if (!reader.stack)
+        return STATUS_NO_MEMORY;
+    input->list.ordered = true;
+    position_start(&reader.start);
+    reader.now = (struct place){.pos = reader.start};
+    enum caxton_status status = STATUS_OK;
+    while (reader.at < reader.end && status == STATUS_OK)
+        status = read_next(&reader);
+    if (status == STATUS_OK)
+        status = end_game(&reader);
+    free(reader.stack);
+    return status;
+}

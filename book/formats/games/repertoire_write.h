@@ -1,0 +1,11 @@
+/* A book written as games: the tree of the shortest lines, one game for each move that ends one. */
+#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_WRITE_H
+#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_WRITE_H
+
+#include "book/format.h"
+
+/* As struct book_writer.write. */
+MUST_CHECK enum caxton_status repertoire_write(const struct book *book, FILE *out,
+                                               struct book_losses *losses, struct diag *diag);
+
+#endif

@@ -1,0 +1,15 @@
+/* `go perft`: the number of leaf positions below each move, to test and time move generation.
+ * Source: https://www.chessprogramming.org/Perft#Divide */
+#ifndef CAXTON_ENGINE_PERFT_DIVIDE_H
+#define CAXTON_ENGINE_PERFT_DIVIDE_H
+
+#include <stdatomic.h>
+
+#include "engine/report.h"
+
+/* One line for each move and one with the sum, the time and the speed. Returns soon after
+ * `stopped` becomes true. */
+void perft_divide(const struct position *pos, int depth, bool chess960, struct report *report,
+                  const atomic_bool *stopped);
+
+#endif
