@@ -1,7 +1,8 @@
 #!/bin/sh
 # Counts shards under a scheduler, adds them up, and compares with one run over all the games.
 #   scale.sh MAKEBOOK plain|parallel|slurm [SHARDS]
-# plain: one shard after the other. parallel: GNU parallel. slurm: Slurm on this machine alone, configured and started for the
+# plain: one shard after the other. parallel: GNU parallel.
+# slurm: Slurm on this machine alone, configured and started for the
 # campaign in a folder of its own (needs root, munged, slurmctld and slurmd) and stopped afterwards.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
