@@ -27,15 +27,13 @@ bool command_start(struct command_line *line, int argc, char **argv, int *status
 
 int command_fail(const struct command_line *line, const char *format, ...)
 {
-    enum { MESSAGE_MAX = 8192 };
-    char text[MESSAGE_MAX];
+    enum { TEXT_MAX = 8192 };
+    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    if (vsnprintf(text, sizeof text, format, arguments) < 0)
-        text[0] = '\0';
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     (void)fprintf(stderr, "makebook %s: ", line->command);
-    /* It may quote file names and bytes of files. */
     text_put_safe(stderr, span_of(text));
     (void)fputc('\n', stderr);
     return EXIT_FAILED;

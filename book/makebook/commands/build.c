@@ -11,12 +11,12 @@
 #include "book/build/builder.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/ageing.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/build_empty.h"
 #include "book/makebook/commands/build_report.h"
+#include "book/makebook/commands/commands.h"
 
 /* What the command line asks for. */
 struct build_command {
@@ -113,10 +113,9 @@ static struct leaves count_leaves(const struct build_command *command)
                     filter->player_as[WHITE] || filter->player_as[BLACK];
     size_t memory = command->options.count.memory_bytes;
     enum caxton_status status = STATUS_OK;
-    if (command->output && !is_standard(command->output))
-        status = leaves_count(command->output, memory, &root, one_side, &leaves);
-    else if (command->stats_are_the_book)
-        status = leaves_count_stats(command->stats, memory, &root, &leaves);
+    const char *path = command->stats_are_the_book ? command->stats : command->output;
+    if (path && !is_standard(path))
+        status = leaves_count(path, memory, &root, one_side, &leaves);
     if (status != STATUS_OK)
         leaves.known = false;
     return leaves;
@@ -368,7 +367,7 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
     return ADD(rows, count, counting);
 }
 
-int command_build(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct build_command command = {.options = build_options_default(),
                                     .weighing = WEIGHING_DEFAULT};
@@ -401,3 +400,5 @@ int command_build(int argc, char **argv)
     free(command.line.operands);
     return result;
 }
+
+const struct command command_build = {"build", "count games (PGN) into a book", command_main};
