@@ -1,10 +1,11 @@
-/* What the search has learnt about moves: scores that order them and steer reductions.
+/* Histories: how well moves did in this search and before. The scores order moves and steer
+ * reductions; corrections improve the static evaluation.
  * Source: https://www.chessprogramming.org/History_Heuristic (gravity form by Stefan Geschwentner,
  * continuation history as in Stockfish), .../Static_Evaluation_Correction_History. */
 #ifndef CAXTON_SEARCH_HISTORY_H
 #define CAXTON_SEARCH_HISTORY_H
 
-#include "chess/position.h"
+#include "search/moves.h"
 
 enum { HISTORY_LIMIT = 16384, CORRECTION_SIZE = 16384, CORRECTION_LIMIT = 1024 };
 
@@ -18,7 +19,7 @@ struct history {
     int16_t quiet[2][2][2][64][64];         /* side, origin attacked, goal attacked, from, to */
     int16_t noisy[12][64][PIECE_TYPES + 1]; /* piece, to, captured type */
     struct piece_to continuation[12][64];   /* what was good after this piece moved there */
-    struct piece_to none; /* stands for "no move before": written, never mixed in */
+    struct piece_to none; /* stands for "no move before" and the null move; never written */
     int16_t pawn_correction[2][CORRECTION_SIZE];     /* side, pawn structure */
     int16_t piece_correction[2][2][CORRECTION_SIZE]; /* side, colour, that colour's pieces */
 };
@@ -35,20 +36,20 @@ static inline int16_t *history_quiet(struct history *history, const struct posit
 
 static inline int16_t *history_noisy(struct history *history, const struct position *pos, move m)
 {
-    int victim = move_kind(m) == MOVE_EN_PASSANT      ? PAWN
-                 : pos->board[move_to(m)] == NO_PIECE ? PIECE_TYPES
-                                                      : piece_type(pos->board[move_to(m)]);
+    int victim = move_victim(pos, m);
     return &history->noisy[pos->board[move_from(m)]][move_to(m)][victim];
 }
 
-/* Moves `entry` towards the sign of `bonus`, the slower the nearer it is to the limit. */
+/* Adds `bonus`, the less of it the nearer `entry` is to the limit ("gravity").
+ * |bonus| <= HISTORY_LIMIT, which keeps the entry within +-HISTORY_LIMIT. */
 static inline void history_update(int16_t *entry, int bonus)
 {
     int size = bonus < 0 ? -bonus : bonus;
     *entry = (int16_t)(*entry + bonus - *entry * size / HISTORY_LIMIT);
 }
 
-/* What past searches say the static evaluation is wrong by in such positions, centipawns. */
+/* The mean error of the static evaluation in positions with the same pawns or pieces, centipawns.
+ */
 int history_correction(const struct history *history, const struct position *pos);
 void history_correct(struct history *history, const struct position *pos, int depth, int error);
 

@@ -1,46 +1,44 @@
 #include "search/movepick.h"
 
+#include "search/moves.h"
 #include "search/params.h"
 #include "search/see.h"
 
-void picker_init(struct picker *picker, struct worker *worker, move table_move, bool quiets,
+void picker_init(struct picker *picker, struct worker *worker, move tt_move, bool quiets,
                  int see_threshold)
 {
     const struct position *pos = &worker->pos;
-    const struct frame *frame = worker_frame(worker);
+    const struct stack *ss = worker_stack(worker);
     picker->worker = worker;
     picker->quiets = quiets || pos->checkers;
     picker->see_threshold = see_threshold;
-    picker->table_move = MOVE_NONE;
-    picker->killers[0] = frame->killers[0];
-    picker->killers[1] = frame->killers[1];
+    picker->tt_move = MOVE_NONE;
+    picker->killers[0] = ss->killers[0];
+    picker->killers[1] = ss->killers[1];
     picker->at = picker->count = picker->bad_count = 0;
     picker->stage = PICK_GENERATE_NOISY;
-    if (table_move != MOVE_NONE && movegen_is_legal(pos, table_move) &&
-        (picker->quiets || position_is_capture(pos, table_move) ||
-         move_kind(table_move) == MOVE_PROMOTION)) {
-        picker->table_move = table_move;
-        picker->stage = PICK_TABLE;
+    if (tt_move != MOVE_NONE && movegen_is_legal(pos, tt_move) &&
+        (picker->quiets || position_is_capture(pos, tt_move) ||
+         move_kind(tt_move) == MOVE_PROMOTION)) {
+        picker->tt_move = tt_move;
+        picker->stage = PICK_TT;
     }
 }
 
 int quiet_score(struct worker *worker, move m)
 {
-    struct frame *frame = worker_frame(worker);
+    struct stack *ss = worker_stack(worker);
     int piece = worker->pos.board[move_from(m)];
     int to = move_to(m);
-    return *history_quiet(&worker->history, &worker->pos, frame->threats, m) +
-           frame[-1].continuation->value[piece][to] + frame[-2].continuation->value[piece][to] +
-           frame[-4].continuation->value[piece][to] / CONTINUATION_4_DIVISOR;
+    return *history_quiet(&worker->history, &worker->pos, ss->minor_threats, m) +
+           ss[-1].continuation->value[piece][to] + ss[-2].continuation->value[piece][to] +
+           ss[-4].continuation->value[piece][to] / CONTINUATION_4_DIVISOR;
 }
 
 static int noisy_score(struct worker *worker, move m)
 {
     const struct position *pos = &worker->pos;
-    int victim = move_kind(m) == MOVE_EN_PASSANT      ? PAWN
-                 : pos->board[move_to(m)] == NO_PIECE ? PIECE_TYPES
-                                                      : piece_type(pos->board[move_to(m)]);
-    int score = NOISY_VICTIM_SCALE * see_values[victim] +
+    int score = NOISY_VICTIM_SCALE * see_values[move_victim(pos, m)] +
                 *history_noisy(&worker->history, pos, m) / NOISY_HISTORY_DIVISOR;
     if (move_kind(m) == MOVE_PROMOTION)
         score += move_promotion(m) == QUEEN ? NOISY_VICTIM_SCALE * see_values[QUEEN] : -20000;
@@ -80,7 +78,7 @@ static bool killer_is_playable(const struct picker *picker, int index)
 {
     move m = picker->killers[index];
     const struct position *pos = &picker->worker->pos;
-    return m != MOVE_NONE && m != picker->table_move && move_is_quiet(pos, m) &&
+    return m != MOVE_NONE && m != picker->tt_move && move_is_quiet(pos, m) &&
            movegen_is_legal(pos, m);
 }
 
@@ -88,7 +86,7 @@ static move next_good_noisy(struct picker *picker)
 {
     while (picker->at < picker->count) {
         move m = take_best(picker);
-        if (m == picker->table_move)
+        if (m == picker->tt_move)
             continue;
         if (see_at_least(&picker->worker->pos, m, picker->see_threshold))
             return m;
@@ -101,7 +99,7 @@ static move next_quiet(struct picker *picker)
 {
     while (picker->at < picker->count) {
         move m = take_best(picker);
-        if (m != picker->table_move && m != picker->killers[0] && m != picker->killers[1])
+        if (m != picker->tt_move && m != picker->killers[0] && m != picker->killers[1])
             return m;
     }
     return MOVE_NONE;
@@ -111,9 +109,9 @@ move picker_next(struct picker *picker, bool skip_quiets)
 {
     move m;
     switch (picker->stage) {
-    case PICK_TABLE:
+    case PICK_TT:
         picker->stage = PICK_GENERATE_NOISY;
-        return picker->table_move;
+        return picker->tt_move;
     case PICK_GENERATE_NOISY:
         generate_noisy(picker);
         picker->stage = PICK_GOOD_NOISY;

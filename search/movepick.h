@@ -6,7 +6,7 @@
 #include "search/worker.h"
 
 enum pick_stage {
-    PICK_TABLE,
+    PICK_TT,
     PICK_GENERATE_NOISY,
     PICK_GOOD_NOISY,
     PICK_KILLER_1,
@@ -20,7 +20,7 @@ enum pick_stage {
 struct picker {
     struct worker *worker;
     enum pick_stage stage;
-    move table_move;
+    move tt_move;
     move killers[2];
     int see_threshold; /* noisy moves that lose more than this come last */
     bool quiets;       /* false: noisy moves only */
@@ -32,15 +32,8 @@ struct picker {
     move bad[MOVES_MAX];
 };
 
-/* Neither a capture nor a promotion to a queen. */
-static inline bool move_is_quiet(const struct position *pos, move m)
-{
-    return !position_is_capture(pos, m) &&
-           !(move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN);
-}
-
-/* table_move: any 16 bits or MOVE_NONE. quiets: false leaves out quiet moves, unless in check. */
-void picker_init(struct picker *picker, struct worker *worker, move table_move, bool quiets,
+/* tt_move: any 16 bits or MOVE_NONE. quiets: false leaves out quiet moves, unless in check. */
+void picker_init(struct picker *picker, struct worker *worker, move tt_move, bool quiets,
                  int see_threshold);
 
 /* The next legal move, MOVE_NONE at the end. skip_quiets: no quiet move any more. */

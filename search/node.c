@@ -1,4 +1,4 @@
-/* Principal variation search. The order of business at a node:
+/* Principal variation search. The steps at a node:
  *
  * 1. draws, mate distance, the transposition table;
  * 2. the static evaluation;
@@ -6,61 +6,28 @@
  * 4. the moves, each perhaps pruned, extended or reduced, with a zero window first;
  * 5. what was learnt: histories, correction, the table.
  *
- * Source: https://www.chessprogramming.org/Principal_Variation_Search and the pages it links for
- * each heuristic. */
-#include "search/learn.h"
-#include "search/movepick.h"
-#include "search/params.h"
-#include "search/root.h"
-#include "search/see.h"
+ * Source: https://www.chessprogramming.org/Principal_Variation_Search, and for each heuristic the
+ * page named beside it. */
+#include "search/node.h"
 
 #include "chess/attacks.h"
+#include "search/movepick.h"
+#include "search/moves.h"
+#include "search/params.h"
+#include "search/pruning.h"
+#include "search/quiesce.h"
+#include "search/worker_report.h"
 
-/* ln(n) * 1024, n = 1..63: the shape of late move reductions, in integers so that every compiler
- * agrees. */
-static const int log_table[64] = {
-    0,    0,    710,  1125, 1420, 1648, 1835, 1993, 2129, 2250, 2358, 2455, 2545, 2627, 2702, 2773,
-    2839, 2901, 2960, 3015, 3068, 3118, 3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516,
-    3549, 3580, 3611, 3641, 3670, 3698, 3725, 3751, 3777, 3803, 3827, 3851, 3875, 3898, 3921, 3943,
-    3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122, 4140, 4158, 4175, 4193, 4210, 4226, 4243,
-};
-
-/* What the parts of one node's search hand to each other. */
-struct node {
-    int alpha;
-    int beta;
-    int depth;
-    bool pv;
-    bool cut;
-    bool root;
-    bool in_check;
-    bool improving;
-    bool hit;
-    struct tt_entry entry; /* valid when hit */
-    move table_move;
-    bool table_noisy;
-    int raw_eval;
-    int eval; /* best estimate: static evaluation bettered by the table */
-    move excluded;
-    int move_count;
-    int best;
-    move best_move;
-    struct tried quiets;
-    struct tried noisies;
-};
-
-static bool is_mate_score(int score)
-{
-    return score >= SCORE_MATE_IN_MAX || score <= -SCORE_MATE_IN_MAX;
-}
-
-/* A draw, give or take: never the same twice, so that no line of draws looks finished. */
+/* Draw score with one centipawn of noise, so that the search does not settle on a repetition.
+ * Idea: Stockfish, value_draw(). */
 static int draw_score(const struct worker *worker)
 {
     return 1 - (int)(worker_nodes(worker) & 2);
 }
 
-static uint64_t pawn_threats(const struct position *pos)
+/* Squares that the enemy attacks with pawns, knights and bishops: quiet moves that leave or enter
+ * them have histories of their own. Idea: Stockfish's threat history. */
+static uint64_t find_minor_threats(const struct position *pos)
 {
     int them = !pos->turn;
     uint64_t occupied = position_occupied(pos);
@@ -74,63 +41,70 @@ static uint64_t pawn_threats(const struct position *pos)
 
 /* 1 ---------------------------------------------------------------------------------------- */
 
-static bool table_cuts(const struct node *node, const struct worker *worker)
+/* Mate distance pruning: no line from here is better than a mate already found nearer to the root.
+ * True when the window is empty then. Source:
+ * https://www.chessprogramming.org/Mate_Distance_Pruning */
+static bool mate_distance_cuts(const struct worker *worker, int *alpha, int *beta)
 {
-    const struct tt_entry *entry = &node->entry;
-    if (!node->hit || node->pv || node->excluded != MOVE_NONE || entry->depth < node->depth ||
-        worker->pos.rule50 >= TT_CUT_RULE50)
-        return false;
-    return entry->bound == TT_EXACT || (entry->bound == TT_LOWER && entry->score >= node->beta) ||
-           (entry->bound == TT_UPPER && entry->score <= node->alpha);
+    int lowest = score_mated_in(worker->ply);
+    int highest = score_mate_in(worker->ply + 1);
+    *alpha = *alpha > lowest ? *alpha : lowest;
+    *beta = *beta < highest ? *beta : highest;
+    return *alpha >= *beta;
+}
+
+/* Does the table's entry answer the search? Not where the 50-move counter, which the table does not
+ * know, is high. Source: https://www.chessprogramming.org/Transposition_Table */
+static bool table_answers(const struct worker *worker, const struct node *node)
+{
+    return node->tt_hit && !node->pv && node->excluded == MOVE_NONE &&
+           node->entry.depth >= node->depth && worker->pos.rule50 < TT_CUT_RULE50 &&
+           tt_cuts(&node->entry, node->alpha, node->beta);
 }
 
 /* 2 ---------------------------------------------------------------------------------------- */
 
-static void evaluate_node(struct worker *worker, struct node *node, struct frame *frame)
+/* The static evaluation, and whether it improves on that of our last move (or the one before).
+ * Source: https://www.chessprogramming.org/Improving */
+static void evaluate_node(struct worker *worker, struct node *node, struct stack *ss)
 {
     node->raw_eval = SCORE_NONE;
     node->improving = false;
     if (node->in_check) {
-        frame->static_eval = node->eval = SCORE_NONE;
+        ss->static_eval = node->eval = SCORE_NONE;
         return;
     }
     if (node->excluded != MOVE_NONE) {
-        node->eval = frame->static_eval;
+        node->eval = ss->static_eval;
     } else {
-        node->raw_eval = node->hit && node->entry.eval != SCORE_NONE
+        node->raw_eval = node->tt_hit && node->entry.eval != SCORE_NONE
                              ? node->entry.eval
                              : eval_score(worker->eval, &worker->pos);
-        frame->static_eval = node->eval = worker_corrected_eval(worker, node->raw_eval);
-        const struct tt_entry *entry = &node->entry;
-        if (node->hit && !is_mate_score(entry->score) &&
-            (entry->bound == TT_EXACT || (entry->bound == TT_LOWER && entry->score > node->eval) ||
-             (entry->bound == TT_UPPER && entry->score < node->eval)))
-            node->eval = entry->score;
+        ss->static_eval = node->eval = worker_corrected_eval(worker, node->raw_eval);
+        if (node->tt_hit && tt_improves(&node->entry, node->eval))
+            node->eval = node->entry.score;
     }
-    if (frame[-2].static_eval != SCORE_NONE)
-        node->improving = frame->static_eval > frame[-2].static_eval;
-    else if (frame[-4].static_eval != SCORE_NONE)
-        node->improving = frame->static_eval > frame[-4].static_eval;
+    if (ss[-2].static_eval != SCORE_NONE)
+        node->improving = ss->static_eval > ss[-2].static_eval;
+    else if (ss[-4].static_eval != SCORE_NONE)
+        node->improving = ss->static_eval > ss[-4].static_eval;
     else
         node->improving = true;
 }
 
 /* 3 ---------------------------------------------------------------------------------------- */
 
-static bool has_pieces(const struct position *pos, int color)
-{
-    return (pos->colors[color] & ~(pos->types[PAWN] | pos->types[KING])) != 0;
-}
-
-/* Passing must not help: if even then the score stays above beta, so will a real move.
- * Source: https://www.chessprogramming.org/Null_Move_Pruning, with verification. */
-static bool null_move_cuts(struct worker *worker, const struct node *node, struct frame *frame,
+/* Null move pruning: let the opponent move twice; if a reduced search still fails high, prune. Not
+ * in check, not twice in a row, not without pieces (zugzwang). Deep in the tree, where a wrong cut
+ * costs much, a search without null moves for our side verifies it.
+ * Source: https://www.chessprogramming.org/Null_Move_Pruning, with "Verification Search". */
+static bool null_move_cuts(struct worker *worker, const struct node *node, struct stack *ss,
                            int *score)
 {
     if (node->depth < NULL_DEPTH || node->eval < node->beta ||
-        frame->static_eval < node->beta - NULL_STATIC_SLOPE * node->depth + NULL_STATIC_MARGIN ||
-        frame[-1].played == MOVE_NULL || worker->ply < worker->null_floor ||
-        !has_pieces(&worker->pos, worker->pos.turn) || node->beta <= -SCORE_MATE_IN_MAX)
+        ss->static_eval < node->beta - NULL_STATIC_SLOPE * node->depth + NULL_STATIC_MARGIN ||
+        ss[-1].current_move == MOVE_NULL || worker->ply < worker->null_min_ply ||
+        !position_has_pieces(&worker->pos, worker->pos.turn) || node->beta <= -SCORE_MATE_IN_MAX)
         return false;
     int surplus = (node->eval - node->beta) / NULL_EVAL_DIVISOR;
     int reduction = NULL_BASE + node->depth / NULL_DIVISOR +
@@ -144,98 +118,57 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
     if (found >= SCORE_MATE_IN_MAX)
         found = node->beta; /* not proven */
     *score = found;
-    if (worker->null_floor > 0 || node->depth < NULL_VERIFY_DEPTH)
+    if (worker->null_min_ply > 0 || node->depth < NULL_VERIFY_DEPTH)
         return true;
 
-    /* Deep in the tree a wrong cut costs much: make sure without null moves on our side. */
-    worker->null_floor = worker->ply + 3 * (node->depth - reduction) / 4;
+    worker->null_min_ply = worker->ply + 3 * (node->depth - reduction) / 4;
     int verified = node_search(worker, node->beta - 1, node->beta, node->depth - reduction, false);
-    worker->null_floor = 0;
+    worker->null_min_ply = 0;
     return verified >= node->beta;
 }
 
 /* Can the node be left without looking at its moves? */
-static bool node_is_pruned(struct worker *worker, const struct node *node, struct frame *frame,
+static bool node_is_pruned(struct worker *worker, const struct node *node, struct stack *ss,
                            int *score)
 {
     if (node->pv || node->in_check || node->excluded != MOVE_NONE || worker->full_width)
         return false;
-    int margin = RFP_MARGIN * node->depth - (node->improving ? RFP_IMPROVING : 0);
-    if (node->depth <= RFP_DEPTH && node->eval - margin >= node->beta &&
-        !is_mate_score(node->eval) && !is_mate_score(node->beta)) {
-        *score = (node->eval + node->beta) / 2;
+    if (reverse_futility_cuts(node, score))
         return true;
-    }
+    /* Razoring: the estimate is so far below alpha that only captures may help; quiescence says
+     * whether they do. Source: https://www.chessprogramming.org/Razoring */
     if (node->depth <= RAZOR_DEPTH && node->eval + RAZOR_MARGIN * node->depth <= node->alpha) {
-        *score = quiesce(worker, node->alpha, node->alpha + 1, 0);
+        *score = quiesce(worker, node->alpha, node->alpha + 1);
         if (*score <= node->alpha)
             return true;
     }
-    return null_move_cuts(worker, node, frame, score);
+    return null_move_cuts(worker, node, ss, score);
 }
 
 /* 4 ---------------------------------------------------------------------------------------- */
 
-/* Late move reduction in plies for the move_count-th move. */
-static int base_reduction(int depth, int move_count, bool quiet)
-{
-    int d = log_table[depth < 63 ? depth : 63];
-    int n = log_table[move_count < 63 ? move_count : 63];
-    int product = (int)((int64_t)d * n >> 10);
-    return quiet ? LMR_BASE + product * LMR_SCALE / 1024
-                 : LMR_NOISY_BASE + product * LMR_NOISY_SCALE / 1024;
-}
-
-/* May the move be skipped unseen? *skip_quiets is set when no later quiet move matters either. */
-static bool move_is_pruned(struct worker *worker, const struct node *node, move m, bool quiet,
-                           int history, bool *skip_quiets)
-{
-    const struct position *pos = &worker->pos;
-    if (node->root || node->best <= -SCORE_MATE_IN_MAX || !has_pieces(pos, pos->turn) ||
-        worker->full_width)
-        return false;
-    int reduced = node->depth - base_reduction(node->depth, node->move_count, true) / 1024;
-    if (reduced < 0)
-        reduced = 0;
-    if (quiet) {
-        int limit = (LMP_BASE + node->depth * node->depth) / (node->improving ? 1 : 2);
-        if (node->move_count >= limit)
-            *skip_quiets = true;
-        if (reduced <= HISTORY_PRUNE_DEPTH && history < -HISTORY_PRUNE_MARGIN * (reduced + 1))
-            return true;
-        /* A check may mate, however poor the evaluation. */
-        if (!node->in_check && reduced <= FUTILITY_DEPTH &&
-            node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced +
-                    history / FUTILITY_HISTORY_DIVISOR <=
-                node->alpha &&
-            !movegen_gives_check(pos, m))
-            return true;
-        return !see_at_least(pos, m, -SEE_QUIET_MARGIN * reduced * reduced);
-    }
-    return !see_at_least(pos, m, -SEE_NOISY_MARGIN * node->depth);
-}
-
-/* Is the table's move so much better than all others that it deserves a ply more? A score returned
- * through *cut means that several moves beat beta and the node can be left.
- * Source: https://www.chessprogramming.org/Singular_Extensions */
-static int singular_extension(struct worker *worker, const struct node *node, struct frame *frame,
+/* Singular extension: if a reduced search without the table's move stays well below the table's
+ * score, that move is the only good one and is searched a ply deeper. Multicut: if that search
+ * fails high over beta, a second move beats beta, too, and *cut is the node's score (else
+ * SCORE_NONE). Source: https://www.chessprogramming.org/Singular_Extensions, .../Multi-Cut */
+static int singular_extension(struct worker *worker, const struct node *node, struct stack *ss,
                               move m, int *cut)
 {
     const struct tt_entry *entry = &node->entry;
     *cut = SCORE_NONE;
-    if (node->root || node->excluded != MOVE_NONE || m != node->table_move ||
-        node->depth < SINGULAR_DEPTH || !node->hit || entry->bound == TT_UPPER ||
-        entry->depth < node->depth - SINGULAR_TT_PLIES || is_mate_score(entry->score) ||
+    if (node->root || node->excluded != MOVE_NONE || m != node->tt_move ||
+        node->depth < SINGULAR_DEPTH || !node->tt_hit || entry->bound == SCORE_UPPER ||
+        entry->depth < node->depth - SINGULAR_TT_PLIES || score_is_mate(entry->score) ||
         worker->ply >= 2 * worker->root_depth)
         return 0;
     int goal = entry->score - SINGULAR_MARGIN * node->depth / 16;
-    frame->excluded = m;
+    ss->excluded = m;
     int score = node_search(worker, goal - 1, goal, (node->depth - 1) / 2, node->cut);
-    frame->excluded = MOVE_NONE;
+    ss->excluded = MOVE_NONE;
     if (worker_stopped(worker))
         return 0;
     if (score < goal)
-        return !node->pv && score < goal - DOUBLE_MARGIN ? 2 : 1;
+        return !node->pv && score < goal - SINGULAR_DOUBLE_MARGIN ? 2 : 1;
     if (goal >= node->beta)
         *cut = goal;
     else if (entry->score >= node->beta)
@@ -245,32 +178,9 @@ static int singular_extension(struct worker *worker, const struct node *node, st
     return 0;
 }
 
-/* The reduction of a late move in plies, after all that is known of it. */
-static int late_reduction(const struct node *node, const struct frame *frame, bool quiet,
-                          bool killer, int history, bool checks)
-{
-    int r = base_reduction(node->depth, node->move_count, quiet);
-    if (node->pv)
-        r -= LMR_PV;
-    if (node->hit && node->entry.pv)
-        r -= LMR_TT_PV;
-    if (node->cut)
-        r += LMR_CUT;
-    if (!node->improving)
-        r += LMR_NOT_IMPROVING;
-    if (killer)
-        r -= LMR_KILLER;
-    if (checks)
-        r -= LMR_CHECK;
-    if (node->table_noisy && quiet)
-        r += LMR_TT_NOISY;
-    if (frame[1].cutoffs > LMR_CUTOFF_COUNT)
-        r += LMR_CUTOFFS;
-    r -= (int)((int64_t)history * 1024 / LMR_HISTORY_DIVISOR);
-    return r / 1024;
-}
-
-/* Searches the position after a move with the windows that PVS asks for. */
+/* Searches the position after a move: reduced, then with a zero window, then with the full window,
+ * each only if the one before it beat alpha. A reduced search that is much better or hardly better
+ * than the best score so far is repeated a ply deeper or less deep (as Stockfish does). */
 static int search_child(struct worker *worker, const struct node *node, int new_depth,
                         int reduction)
 {
@@ -295,29 +205,106 @@ static int search_child(struct worker *worker, const struct node *node, int new_
     return score;
 }
 
-static void keep_line(struct frame *frame, move m)
+static void keep_pv(struct stack *ss, move m)
 {
-    int length = frame[1].pv_length;
+    int length = ss[1].pv_length;
     if (length > SEARCH_PLY_MAX - 1)
         length = SEARCH_PLY_MAX - 1;
-    frame->pv[0] = m;
+    ss->pv[0] = m;
     for (int i = 0; i < length; i++)
-        frame->pv[i + 1] = frame[1].pv[i];
-    frame->pv_length = length + 1;
+        ss->pv[i + 1] = ss[1].pv[i];
+    ss->pv_length = length + 1;
 }
 
-/* Tries one move; false when the node is finished (a cut, or the search was stopped). */
-static bool try_move(struct worker *worker, struct node *node, struct frame *frame, move m,
-                     bool *skip_quiets, bool killer)
+/* Keeps what searching the root move `m` gave, and the nodes it took. */
+static void record_root_move(struct worker *worker, const struct node *node, move m, int score,
+                             uint64_t nodes)
 {
-    struct position *pos = &worker->pos;
-    bool quiet = move_is_quiet(pos, m);
-    int history = quiet ? quiet_score(worker, m) : *history_noisy(&worker->history, pos, m);
-    if (move_is_pruned(worker, node, m, quiet, history, skip_quiets))
+    struct root_move *root =
+        root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
+    root->nodes += nodes;
+    if (node->move_count > 1 && score <= node->alpha) {
+        root->score = -SCORE_INFINITE; /* only the order of the others is known */
+        return;
+    }
+    root->score = score;
+    root->seldepth = worker->seldepth;
+    root->bound = score <= node->alpha  ? SCORE_UPPER
+                  : score >= node->beta ? SCORE_LOWER
+                                        : SCORE_EXACT;
+    const struct stack *child = worker_stack(worker) + 1;
+    root_move_set_pv(root, child->pv, child->pv_length);
+}
+
+static struct candidate make_candidate(struct worker *worker, const struct stack *ss, move m)
+{
+    bool quiet = move_is_quiet(&worker->pos, m);
+    return (struct candidate){
+        .move = m,
+        .quiet = quiet,
+        .killer = m == ss->killers[0] || m == ss->killers[1],
+        .history =
+            quiet ? quiet_score(worker, m) : *history_noisy(&worker->history, &worker->pos, m),
+    };
+}
+
+/* Makes the move, searches it and takes it back. */
+static int make_and_search(struct worker *worker, const struct node *node, struct stack *ss,
+                           const struct candidate *candidate, int extension)
+{
+    move m = candidate->move;
+    tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
+    worker_make(worker, m);
+    int new_depth = node->depth - 1 + extension;
+    int reduction = 0;
+    if (node->depth >= LMR_DEPTH && node->move_count > 1 + node->pv + node->root &&
+        !worker->full_width)
+        reduction = late_move_reduction(node, ss, candidate, position_in_check(&worker->pos));
+    if (reduction > new_depth - 1)
+        reduction = new_depth - 1;
+    ss[1].pv_length = 0;
+    int score = search_child(worker, node, new_depth, reduction);
+    worker_unmake(worker, m);
+    return score;
+}
+
+/* Takes over the score of a searched move; false when it ends the node by a cutoff. */
+static bool take_score(struct node *node, struct stack *ss, const struct candidate *candidate,
+                       int score)
+{
+    if (score > node->best)
+        node->best = score;
+    if (score > node->alpha) {
+        node->best_move = candidate->move;
+        if (node->pv)
+            keep_pv(ss, candidate->move);
+        if (score >= node->beta) {
+            ss->cutoff_count++;
+            return false;
+        }
+        node->alpha = score;
+        /* The other moves must beat a good one, and seldom do: search them a ply less deep.
+         * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
+        if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
+            !score_is_mate(score))
+            node->depth--;
+    }
+    struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
+    if (candidate->move != node->best_move && searched->count < SEARCHED_MAX)
+        searched->moves[searched->count++] = candidate->move;
+    return true;
+}
+
+/* Searches one move; false when the node is finished (a cutoff, or the search was stopped). */
+static bool search_move(struct worker *worker, struct node *node, struct stack *ss, move m,
+                        bool *skip_quiets)
+{
+    struct candidate candidate = make_candidate(worker, ss, m);
+    if (move_is_pruned(worker, node, &candidate, skip_quiets))
         return true;
 
     int cut;
-    int extension = singular_extension(worker, node, frame, m, &cut);
+    int extension = singular_extension(worker, node, ss, m, &cut);
     if (worker_stopped(worker))
         return false;
     if (cut != SCORE_NONE) {
@@ -326,134 +313,105 @@ static bool try_move(struct worker *worker, struct node *node, struct frame *fra
     }
     node->move_count++;
     if (node->root)
-        root_report_current(worker, node->depth, m, node->move_count);
-
+        worker_report_current(worker, node->depth, m, node->move_count);
     uint64_t before = worker_nodes(worker);
-    tt_prefetch(&worker->search->tt, position_key_after(pos, m));
-    worker_make(worker, m);
-    bool checks = position_in_check(pos);
-    int new_depth = node->depth - 1 + extension;
-    int reduction = 0;
-    if (node->depth >= LMR_DEPTH && node->move_count > 1 + node->pv + node->root &&
-        !worker->full_width)
-        reduction = late_reduction(node, frame, quiet, killer, history, checks);
-    if (reduction > new_depth - 1)
-        reduction = new_depth - 1;
-    frame[1].pv_length = 0;
-    int score = search_child(worker, node, new_depth, reduction);
-    worker_unmake(worker, m);
+    int score = make_and_search(worker, node, ss, &candidate, extension);
     if (worker_stopped(worker))
         return false;
-
     if (node->root)
-        root_record(worker, m, node->move_count, score, node->alpha, node->beta,
-                    worker_nodes(worker) - before);
-    if (score > node->best)
-        node->best = score;
-    if (score > node->alpha) {
-        node->best_move = m;
-        if (node->pv)
-            keep_line(frame, m);
-        if (score >= node->beta) {
-            frame->cutoffs++;
-            return false;
-        }
-        node->alpha = score;
-        /* A best move found: the rest must beat it, and seldom does. */
-        if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
-            !is_mate_score(score))
-            node->depth--;
-    }
-    struct tried *tried = quiet ? &node->quiets : &node->noisies;
-    if (m != node->best_move && tried->count < TRIED_MAX)
-        tried->moves[tried->count++] = m;
-    return true;
+        record_root_move(worker, node, m, score, worker_nodes(worker) - before);
+    return take_score(node, ss, &candidate, score);
 }
 
 /* 5 ---------------------------------------------------------------------------------------- */
 
-static void finish_node(struct worker *worker, const struct node *node, struct frame *frame,
+static void finish_node(struct worker *worker, const struct node *node, struct stack *ss,
                         int first_alpha, int depth)
 {
     struct position *pos = &worker->pos;
     if (node->best >= node->beta && node->best_move != MOVE_NONE)
-        learn_from_cut(worker, frame, node->depth, node->best_move, &node->quiets, &node->noisies);
-    if (node->excluded != MOVE_NONE || (node->root && worker->line > 0))
+        update_histories(worker, ss, node->depth, node->best_move, &node->quiets, &node->noisies);
+    if (node->excluded != MOVE_NONE || (node->root && worker->pv_index > 0))
         return;
-    enum tt_bound bound = node->best >= node->beta   ? TT_LOWER
-                          : node->best > first_alpha ? TT_EXACT
-                                                     : TT_UPPER;
+    enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
+                             : node->best > first_alpha ? SCORE_EXACT
+                                                        : SCORE_UPPER;
     struct tt_entry store = {node->best_move, node->best,
                              node->raw_eval,  depth,
-                             bound,           node->pv || (node->hit && node->entry.pv)};
-    tt_store(&worker->search->tt, pos->key, worker->ply, &store);
+                             bound,           node->pv || (node->tt_hit && node->entry.pv)};
+    tt_store(&worker->shared->tt, pos->key, worker->ply, &store);
 
     if (!node->in_check && (node->best_move == MOVE_NONE || move_is_quiet(pos, node->best_move)) &&
-        !is_mate_score(node->best) && !(bound == TT_LOWER && node->best <= frame->static_eval) &&
-        !(bound == TT_UPPER && node->best >= frame->static_eval))
-        history_correct(&worker->history, pos, depth, node->best - frame->static_eval);
+        !score_is_mate(node->best) && !(bound == SCORE_LOWER && node->best <= ss->static_eval) &&
+        !(bound == SCORE_UPPER && node->best >= ss->static_eval))
+        history_correct(&worker->history, pos, depth, node->best - ss->static_eval);
 }
 
-static void try_moves(struct worker *worker, struct node *node, struct frame *frame)
+/* MultiPV: the moves of earlier lines are left out; so is what searchmoves does not name. */
+static bool is_root_move(struct worker *worker, move m)
+{
+    return root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m) != NULL;
+}
+
+static void move_loop(struct worker *worker, struct node *node, struct stack *ss)
 {
     bool skip_quiets = false;
     struct picker picker;
-    picker_init(&picker, worker, node->table_move, true, 0);
+    picker_init(&picker, worker, node->tt_move, true, 0);
     for (move m; (m = picker_next(&picker, skip_quiets)) != MOVE_NONE;) {
-        if (m == node->excluded || (node->root && !root_is_wanted(worker, m)))
+        if (m == node->excluded || (node->root && !is_root_move(worker, m)))
             continue;
-        bool killer = m == frame->killers[0] || m == frame->killers[1];
-        if (!try_move(worker, node, frame, m, &skip_quiets, killer))
+        if (!search_move(worker, node, ss, m, &skip_quiets))
             return;
     }
 }
 
 /* The part of a node after the cheap exits. */
-static int search_moves(struct worker *worker, struct node *node, struct frame *frame)
+static int search_moves(struct worker *worker, struct node *node, struct stack *ss)
 {
     int first_alpha = node->alpha;
     int depth = node->depth;
     node->best = -SCORE_INFINITE;
     node->best_move = MOVE_NONE;
-    try_moves(worker, node, frame);
+    move_loop(worker, node, ss);
     if (worker_stopped(worker))
         return 0;
     if (node->best == -SCORE_INFINITE) {
         if (node->excluded != MOVE_NONE)
             return node->alpha;
-        return node->in_check ? -SCORE_MATE + worker->ply : 0;
+        return node->in_check ? score_mated_in(worker->ply) : 0;
     }
-    finish_node(worker, node, frame, first_alpha, depth);
+    finish_node(worker, node, ss, first_alpha, depth);
     return node->best;
 }
 
-static void init_node(struct worker *worker, struct node *node, struct frame *frame)
+static void init_node(struct worker *worker, struct node *node, struct stack *ss)
 {
     struct position *pos = &worker->pos;
     node->root = worker->ply == 0;
-    node->excluded = frame->excluded;
+    node->excluded = ss->excluded;
     node->in_check = position_in_check(pos);
     node->move_count = 0;
     node->quiets.count = node->noisies.count = 0;
-    node->hit = node->excluded == MOVE_NONE &&
-                tt_probe(&worker->search->tt, pos->key, worker->ply, &node->entry);
-    node->table_move = node->hit ? node->entry.move : MOVE_NONE;
+    node->tt_hit = node->excluded == MOVE_NONE &&
+                   tt_probe(&worker->shared->tt, pos->key, worker->ply, &node->entry);
+    node->tt_move = node->tt_hit ? node->entry.move : MOVE_NONE;
     if (node->root && worker->root_depth > 1)
-        node->table_move = worker->root_moves[worker->line].move;
-    node->table_noisy = node->table_move != MOVE_NONE && !move_is_quiet(pos, node->table_move);
+        node->tt_move = worker->root_moves[worker->pv_index].move;
+    node->tt_move_noisy = node->tt_move != MOVE_NONE && !move_is_quiet(pos, node->tt_move);
     if (node->excluded == MOVE_NONE)
-        frame->threats = pawn_threats(pos);
-    frame[1].killers[0] = frame[1].killers[1] = MOVE_NONE;
-    frame[2].cutoffs = 0;
-    frame[1].excluded = MOVE_NONE;
+        ss->minor_threats = find_minor_threats(pos);
+    ss[1].killers[0] = ss[1].killers[1] = MOVE_NONE;
+    ss[2].cutoff_count = 0;
+    ss[1].excluded = MOVE_NONE;
 }
 
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node)
 {
     if (depth <= 0)
-        return quiesce(worker, alpha, beta, 0);
-    struct frame *frame = worker_frame(worker);
-    frame->pv_length = 0;
+        return quiesce(worker, alpha, beta);
+    struct stack *ss = worker_stack(worker);
+    ss->pv_length = 0;
     if (worker_must_stop(worker))
         return 0;
     if (worker->ply > worker->seldepth)
@@ -463,32 +421,29 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
             return draw_score(worker);
         if (worker->ply >= SEARCH_PLY_MAX - 1)
             return position_in_check(&worker->pos) ? 0 : eval_score(worker->eval, &worker->pos);
-        /* No line from here can beat a mate already found nearer to the root. */
-        int lowest = -SCORE_MATE + worker->ply;
-        int highest = SCORE_MATE - worker->ply - 1;
-        alpha = alpha > lowest ? alpha : lowest;
-        beta = beta < highest ? beta : highest;
-        if (alpha >= beta)
+        if (mate_distance_cuts(worker, &alpha, &beta))
             return alpha;
     }
     struct node node = {
         .alpha = alpha, .beta = beta, .depth = depth, .pv = beta - alpha > 1, .cut = cut_node};
-    init_node(worker, &node, frame);
-    if (table_cuts(&node, worker)) {
-        if (node.entry.score >= beta && node.table_move != MOVE_NONE && !node.table_noisy &&
-            movegen_is_legal(&worker->pos, node.table_move))
-            learn_quiet(worker, frame, node.table_move, depth);
+    init_node(worker, &node, ss);
+    if (table_answers(worker, &node)) {
+        if (node.entry.score >= beta && node.tt_move != MOVE_NONE && !node.tt_move_noisy &&
+            movegen_is_legal(&worker->pos, node.tt_move))
+            update_quiet_histories(worker, ss, node.tt_move, depth);
         return node.entry.score;
     }
-    evaluate_node(worker, &node, frame);
+    evaluate_node(worker, &node, ss);
     int score;
-    if (node_is_pruned(worker, &node, frame, &score))
+    if (node_is_pruned(worker, &node, ss, &score))
         return worker_stopped(worker) ? 0 : score;
     if (worker_stopped(worker))
         return 0;
-    /* Without a move to start with a shallower search will find one soon enough. */
-    if (node.depth >= IIR_DEPTH && node.table_move == MOVE_NONE && (node.pv || node.cut) &&
+    /* Internal iterative reduction: without a move from the table, search less deep; the next
+     * iteration will have one. Source:
+     * https://www.chessprogramming.org/Internal_Iterative_Reductions */
+    if (node.depth >= IIR_DEPTH && node.tt_move == MOVE_NONE && (node.pv || node.cut) &&
         node.excluded == MOVE_NONE)
         node.depth--;
-    return search_moves(worker, &node, frame);
+    return search_moves(worker, &node, ss);
 }

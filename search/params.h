@@ -42,7 +42,7 @@
     P(SINGULAR_DEPTH, 7, 5, 10, 1)                                                                 \
     P(SINGULAR_TT_PLIES, 3, 1, 6, 1)                                                               \
     P(SINGULAR_MARGIN, 24, 8, 48, 3)                                                               \
-    P(DOUBLE_MARGIN, 18, 5, 50, 3)                                                                 \
+    P(SINGULAR_DOUBLE_MARGIN, 18, 5, 50, 3)                                                                 \
     P(LMR_DEPTH, 3, 2, 5, 1)                                                                       \
     P(LMR_BASE, 820, 300, 1300, 60)                                                                \
     P(LMR_SCALE, 450, 300, 700, 25)                                                                \

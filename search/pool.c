@@ -14,6 +14,7 @@ struct helper {
 };
 
 struct pool {
+    void (*run)(struct worker *worker);
     struct worker **workers;
     struct helper *helpers; /* helpers[i] runs workers[i + 1] */
     int count;              /* workers */
@@ -22,8 +23,7 @@ struct pool {
     pthread_cond_t changed; /* some helper's action */
 };
 
-/* Lock errors mean a broken program, not a broken input: nothing sensible is left to do but to go
- * on, and the debug builds say so. */
+/* A lock fails only in a broken program: its result is not looked at. */
 static void set_action(struct helper *helper, enum action action)
 {
     (void)pthread_mutex_lock(&helper->pool->mutex);
@@ -46,43 +46,20 @@ static void *helper_main(void *argument)
 {
     struct helper *helper = argument;
     while (wait_while(helper, PARKED) == SEARCHING) {
-        root_iterate(helper->worker);
+        helper->pool->run(helper->worker);
         set_action(helper, PARKED);
     }
     return NULL;
 }
 
-static void worker_destroy(struct worker *worker)
-{
-    if (worker)
-        eval_destroy(worker->eval);
-    free(worker);
-}
-
-static struct worker *worker_create(struct search *search, int index)
-{
-    struct worker *worker = calloc(1, sizeof *worker);
-    if (!worker)
-        return NULL;
-    worker->search = search;
-    worker->index = index;
-    worker->eval = eval_create();
-    if (!worker->eval) {
-        worker_destroy(worker);
-        return NULL;
-    }
-    eval_set_network(worker->eval, search->network);
-    return worker;
-}
-
-static bool create_workers(struct pool *pool, struct search *search, int count)
+static bool create_workers(struct pool *pool, struct shared *shared, int count)
 {
     pool->workers = calloc((size_t)count, sizeof(struct worker *));
     pool->helpers = calloc((size_t)count, sizeof *pool->helpers);
     if (!pool->workers || !pool->helpers)
         return false;
     for (; pool->count < count; pool->count++) {
-        struct worker *worker = worker_create(search, pool->count);
+        struct worker *worker = worker_create(shared, pool->count);
         if (!worker)
             return false;
         pool->workers[pool->count] = worker;
@@ -101,7 +78,7 @@ static bool init_condition(pthread_cond_t *condition)
     return good;
 }
 
-static bool init_signals(struct pool *pool)
+static bool init_lock(struct pool *pool)
 {
     if (pthread_mutex_init(&pool->mutex, NULL) != 0)
         return false;
@@ -111,17 +88,19 @@ static bool init_signals(struct pool *pool)
     return false;
 }
 
-struct pool *pool_create(struct search *search, int count, enum caxton_status *status)
+struct pool *pool_create(struct shared *shared, int count, void (*run)(struct worker *worker),
+                         enum caxton_status *status)
 {
     struct pool *pool = calloc(1, sizeof *pool);
     *status = STATUS_NO_MEMORY;
     if (!pool)
         return NULL;
-    if (!init_signals(pool)) {
+    pool->run = run;
+    if (!init_lock(pool)) {
         free(pool);
         return NULL;
     }
-    if (!create_workers(pool, search, count)) {
+    if (!create_workers(pool, shared, count)) {
         pool_destroy(pool);
         return NULL;
     }
@@ -156,34 +135,9 @@ void pool_destroy(struct pool *pool)
     free(pool);
 }
 
-int pool_threads(const struct pool *pool)
+struct worker **pool_workers(struct pool *pool)
 {
-    return pool->count;
-}
-
-struct worker *pool_worker(struct pool *pool, int index)
-{
-    return pool->workers[index];
-}
-
-uint64_t pool_nodes(struct pool *pool)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < pool->count; i++)
-        sum += worker_nodes(pool->workers[i]);
-    return sum;
-}
-
-void pool_clear(struct pool *pool)
-{
-    for (int i = 0; i < pool->count; i++)
-        history_clear(&pool->workers[i]->history);
-}
-
-void pool_set_network(struct pool *pool, const struct network *network)
-{
-    for (int i = 0; i < pool->count; i++)
-        eval_set_network(pool->workers[i]->eval, network);
+    return pool->workers;
 }
 
 void pool_start(struct pool *pool)

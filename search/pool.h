@@ -1,4 +1,4 @@
-/* Parked threads for Lazy SMP: every worker searches the same root and they meet in the
+/* Parked threads for Lazy SMP: every worker searches the same root, and they share the
  * transposition table. Source: https://www.chessprogramming.org/Lazy_SMP */
 #ifndef CAXTON_SEARCH_POOL_H
 #define CAXTON_SEARCH_POOL_H
@@ -7,18 +7,17 @@
 
 struct pool;
 
-/* `count` workers, the first for the caller's thread, the rest parked on threads of their own. NULL
- * with *status = STATUS_NO_MEMORY or STATUS_THREAD. Destroyed by the caller. */
-struct pool *pool_create(struct search *search, int count, enum caxton_status *status);
+/* `count` workers: the first for the caller's thread, the rest parked on threads of their own, each
+ * of which calls run(worker) when it is started. NULL with *status = STATUS_NO_MEMORY or
+ * STATUS_THREAD. Destroyed by the caller. */
+struct pool *pool_create(struct shared *shared, int count, void (*run)(struct worker *worker),
+                         enum caxton_status *status);
 void pool_destroy(struct pool *pool); /* NULL is allowed */
 
-int pool_threads(const struct pool *pool);
-struct worker *pool_worker(struct pool *pool, int index);
-uint64_t pool_nodes(struct pool *pool);
-void pool_clear(struct pool *pool);
-void pool_set_network(struct pool *pool, const struct network *network);
+/* All workers, borrowed. */
+struct worker **pool_workers(struct pool *pool);
 
-/* Runs root_iterate() on every helper, not on worker 0, and returns at once. */
+/* Starts every helper, not worker 0, and returns at once. */
 void pool_start(struct pool *pool);
 /* Waits until every helper is parked again. */
 void pool_join(struct pool *pool);

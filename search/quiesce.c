@@ -1,21 +1,18 @@
-/* Quiescence: noisy moves until the position is calm, all evasions when in check.
- * Source: https://www.chessprogramming.org/Quiescence_Search */
+#include "search/quiesce.h"
+
 #include "search/movepick.h"
+#include "search/moves.h"
 #include "search/params.h"
 #include "search/see.h"
 
-static bool cuts(const struct tt_entry *entry, int alpha, int beta)
-{
-    return entry->bound == TT_EXACT || (entry->bound == TT_LOWER && entry->score >= beta) ||
-           (entry->bound == TT_UPPER && entry->score <= alpha);
-}
-
-/* Can the capture not lift `base` over alpha even if the victim comes free? */
+/* Delta pruning: is the capture, even if the victim is won for nothing, too little to reach alpha?
+ * *best takes the most that it could reach.
+ * Source: https://www.chessprogramming.org/Delta_Pruning */
 static bool is_futile(const struct position *pos, move m, int base, int alpha, int *best)
 {
-    if (move_kind(m) == MOVE_PROMOTION || pos->board[move_to(m)] == NO_PIECE)
+    if (move_kind(m) == MOVE_PROMOTION || move_kind(m) == MOVE_EN_PASSANT)
         return false;
-    int gain = base + see_values[piece_type(pos->board[move_to(m)])];
+    int gain = base + see_values[move_victim(pos, m)];
     if (gain > alpha)
         return false;
     if (gain > *best)
@@ -23,19 +20,19 @@ static bool is_futile(const struct position *pos, move m, int base, int alpha, i
     return true;
 }
 
-struct quiet_result {
+struct qsearch {
     int best;
     int alpha;
     move move;
 };
 
-static void try_moves(struct worker *worker, struct quiet_result *result, int beta, int depth,
-                      move table_move, int futility_base)
+static void move_loop(struct worker *worker, struct qsearch *result, int beta, move tt_move,
+                      int futility_base)
 {
     struct position *pos = &worker->pos;
     bool in_check = position_in_check(pos);
     struct picker picker;
-    picker_init(&picker, worker, table_move, false, -QS_SEE_MARGIN);
+    picker_init(&picker, worker, tt_move, false, -QS_SEE_MARGIN);
     for (move m; (m = picker_next(&picker, false)) != MOVE_NONE;) {
         if (result->best > -SCORE_MATE_IN_MAX) {
             if (picker.stage == PICK_BAD_NOISY && !in_check)
@@ -46,9 +43,9 @@ static void try_moves(struct worker *worker, struct quiet_result *result, int be
             if (!in_check && is_futile(pos, m, futility_base, result->alpha, &result->best))
                 continue;
         }
-        tt_prefetch(&worker->search->tt, position_key_after(pos, m));
+        tt_prefetch(&worker->shared->tt, position_key_after(pos, m));
         worker_make(worker, m);
-        int score = -quiesce(worker, -beta, -result->alpha, depth - 1);
+        int score = -quiesce(worker, -beta, -result->alpha);
         worker_unmake(worker, m);
         if (worker_stopped(worker))
             return;
@@ -64,12 +61,12 @@ static void try_moves(struct worker *worker, struct quiet_result *result, int be
     }
 }
 
-int quiesce(struct worker *worker, int alpha, int beta, int depth)
+int quiesce(struct worker *worker, int alpha, int beta)
 {
     struct position *pos = &worker->pos;
-    struct frame *frame = worker_frame(worker);
+    struct stack *ss = worker_stack(worker);
     bool pv = beta - alpha > 1;
-    frame->pv_length = 0;
+    ss->pv_length = 0;
     if (worker_must_stop(worker))
         return 0;
     if (worker->ply > worker->seldepth)
@@ -82,40 +79,36 @@ int quiesce(struct worker *worker, int alpha, int beta, int depth)
                    : worker_corrected_eval(worker, eval_score(worker->eval, pos));
 
     struct tt_entry entry = {.eval = SCORE_NONE};
-    bool hit = tt_probe(&worker->search->tt, pos->key, worker->ply, &entry);
-    if (hit && !pv && cuts(&entry, alpha, beta))
+    bool tt_hit = tt_probe(&worker->shared->tt, pos->key, worker->ply, &entry);
+    if (tt_hit && !pv && tt_cuts(&entry, alpha, beta))
         return entry.score;
 
-    struct quiet_result result = {-SCORE_INFINITE, alpha, MOVE_NONE};
+    struct qsearch result = {-SCORE_INFINITE, alpha, MOVE_NONE};
     int raw = SCORE_NONE;
     if (!position_in_check(pos)) {
-        raw = hit && entry.eval != SCORE_NONE ? entry.eval : eval_score(worker->eval, pos);
+        raw = tt_hit && entry.eval != SCORE_NONE ? entry.eval : eval_score(worker->eval, pos);
         result.best = worker_corrected_eval(worker, raw);
-        /* The table may know better than the static evaluation. */
-        if (hit && entry.bound != TT_NONE &&
-            (entry.bound == TT_EXACT ||
-             (entry.bound == TT_LOWER ? entry.score > result.best : entry.score < result.best)) &&
-            entry.score < SCORE_MATE_IN_MAX && entry.score > -SCORE_MATE_IN_MAX)
+        if (tt_hit && tt_improves(&entry, result.best))
             result.best = entry.score;
         if (result.best >= beta)
             return result.best;
         if (result.best > result.alpha)
             result.alpha = result.best;
     }
-    frame->threats = 0;
+    ss->minor_threats = 0;
     int stand = result.best;
-    try_moves(worker, &result, beta, depth, hit ? entry.move : MOVE_NONE, stand + QS_FUTILITY);
+    move_loop(worker, &result, beta, tt_hit ? entry.move : MOVE_NONE, stand + QS_FUTILITY);
     if (worker_stopped(worker))
         return 0;
     if (result.best == -SCORE_INFINITE)
-        return -SCORE_MATE + worker->ply;
+        return score_mated_in(worker->ply);
 
     struct tt_entry store = {.move = result.move,
                              .score = result.best,
                              .eval = raw,
                              .depth = 0,
-                             .bound = result.best >= beta ? TT_LOWER : TT_UPPER,
-                             .pv = hit && entry.pv};
-    tt_store(&worker->search->tt, pos->key, worker->ply, &store);
+                             .bound = result.best >= beta ? SCORE_LOWER : SCORE_UPPER,
+                             .pv = tt_hit && entry.pv};
+    tt_store(&worker->shared->tt, pos->key, worker->ply, &store);
     return result.best;
 }

@@ -1,6 +1,7 @@
 #include "search/see.h"
 
 #include "chess/attacks.h"
+#include "search/moves.h"
 
 const int see_values[PIECE_TYPES + 1] = {100, 310, 330, 500, 950, 0, 0};
 
@@ -20,12 +21,10 @@ bool see_at_least(const struct position *pos, move m, int threshold)
         return threshold <= 0;
     int from = move_from(m);
     int to = move_to(m);
-    int victim = pos->board[to] == NO_PIECE ? PIECE_TYPES : piece_type(pos->board[to]);
     int mover = piece_type(pos->board[from]);
-    int balance = see_values[victim] - threshold;
+    int balance = see_values[move_victim(pos, m)] - threshold;
     uint64_t occupied = position_occupied(pos) ^ bb_square(from);
     if (kind == MOVE_EN_PASSANT) {
-        balance += see_values[PAWN];
         occupied ^= bb_square(to ^ 8);
     } else if (kind == MOVE_PROMOTION) {
         mover = move_promotion(m);

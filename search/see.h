@@ -4,7 +4,7 @@
 
 #include "chess/position.h"
 
-/* Exchange values by piece type, centipawns; the king's is 0: nobody takes him. */
+/* Exchange values by piece type, centipawns; the king's is 0: it is never taken. */
 extern const int see_values[PIECE_TYPES + 1];
 
 /* Does the best sequence of captures on the goal of the legal move `m`, started by it, win at least

@@ -2,7 +2,7 @@
 #ifndef CAXTON_SEARCH_TIMEMAN_H
 #define CAXTON_SEARCH_TIMEMAN_H
 
-#include "search/search.h"
+#include "search/limits.h"
 
 struct time_budget {
     bool timed;      /* false: no clock limits this search */

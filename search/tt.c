@@ -6,13 +6,15 @@
 #include "base/memory.h"
 #include "search/params.h"
 
-/* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. */
+/* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. The
+ * bound is stored plus 1, modulo 4, so that an empty cell has none. */
 
 static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
 {
     return (uint64_t)entry->move | (uint64_t)(uint16_t)(int16_t)score << 16 |
            (uint64_t)(uint16_t)(int16_t)entry->eval << 32 | (uint64_t)(uint8_t)entry->depth << 48 |
-           (uint64_t)entry->bound << 56 | (uint64_t)entry->pv << 58 | (uint64_t)age << 59;
+           (uint64_t)(((unsigned)entry->bound + 1) & 3) << 56 | (uint64_t)entry->pv << 58 |
+           (uint64_t)age << 59;
 }
 
 static int data_depth(uint64_t data)
@@ -20,9 +22,9 @@ static int data_depth(uint64_t data)
     return (int)(data >> 48 & 255);
 }
 
-static enum tt_bound data_bound(uint64_t data)
+static enum score_bound data_bound(uint64_t data)
 {
-    return (enum tt_bound)(data >> 56 & 3);
+    return (enum score_bound)(((data >> 56) - 1) & 3);
 }
 
 static unsigned data_age(uint64_t data)
@@ -85,7 +87,7 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out)
     for (int i = 0; i < TT_CELLS; i++) {
         uint64_t data = atomic_load_explicit(&cluster->cells[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&cluster->cells[i].check, memory_order_relaxed);
-        if ((check ^ data) != key || data_bound(data) == TT_NONE)
+        if ((check ^ data) != key || data_bound(data) == SCORE_NO_BOUND)
             continue;
         out->move = (move)(data & 0xFFFF);
         out->score = score_from_table((int16_t)(uint16_t)(data >> 16), ply);
@@ -123,7 +125,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
         if (keep.move == MOVE_NONE)
             keep.move = (move)(old & 0xFFFF);
         /* A shallower bound does not push out a deeper one of the same search. */
-        if (entry->bound != TT_EXACT && data_age(old) == tt->age &&
+        if (entry->bound != SCORE_EXACT && data_age(old) == tt->age &&
             entry->depth + TT_KEEP_PLIES < data_depth(old))
             return;
     }
@@ -140,7 +142,7 @@ int tt_hashfull(const struct tt *tt)
         for (int j = 0; j < TT_CELLS; j++) {
             uint64_t data =
                 atomic_load_explicit(&tt->clusters[i].cells[j].data, memory_order_relaxed);
-            used += data_bound(data) != TT_NONE && data_age(data) == tt->age;
+            used += data_bound(data) != SCORE_NO_BOUND && data_age(data) == tt->age;
         }
     return (int)((uint64_t)used * 1000 / (sample * TT_CELLS));
 }

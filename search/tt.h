@@ -7,21 +7,20 @@
 #define CAXTON_SEARCH_TT_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
-#include "search/search.h"
-
-enum tt_bound { TT_NONE, TT_UPPER, TT_LOWER, TT_EXACT };
+#include "base/status.h"
+#include "chess/types.h"
+#include "search/score.h"
 
 struct tt_entry {
     move move; /* any 16 bits: check legality before playing it */
     int score; /* mate scores count from this node */
     int eval;  /* static evaluation; SCORE_NONE when unknown */
     int depth;
-    enum tt_bound bound;
+    enum score_bound bound;
     bool pv; /* was ever part of a principal variation */
 };
-
-enum { SCORE_NONE = SCORE_INFINITE + 1 };
 
 struct tt_cell {
     _Atomic uint64_t check; /* atomic, relaxed */
@@ -51,6 +50,21 @@ void tt_next_search(struct tt *tt);
 
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
+
+/* Does the entry's score, whatever its depth, decide a search in the window (alpha, beta)? */
+static inline bool tt_cuts(const struct tt_entry *entry, int alpha, int beta)
+{
+    return entry->bound == SCORE_EXACT || (entry->bound == SCORE_LOWER && entry->score >= beta) ||
+           (entry->bound == SCORE_UPPER && entry->score <= alpha);
+}
+
+/* Is the entry's score a better estimate than `eval`, the static evaluation? So it is when exact,
+ * or when it bounds the true score on the side where `eval` lies. Idea: Stockfish, "ttValue can be
+ * used as a better position evaluation". */
+static inline bool tt_improves(const struct tt_entry *entry, int eval)
+{
+    return !score_is_mate(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
+}
 
 /* Permille of a sample of cells written in the current search. */
 int tt_hashfull(const struct tt *tt);

@@ -1,8 +1,10 @@
 #include "search/worker.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "search/params.h"
-#include "search/pool.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
 enum { POLL_NODES = 256 };
@@ -10,53 +12,141 @@ enum { POLL_NODES = 256 };
 _Static_assert((int)SEARCH_PLY_MAX <= (int)EVAL_PLY_MAX,
                "the evaluation can follow the longest line");
 
-static void request_stop(struct worker *worker)
+struct worker *worker_create(struct shared *shared, int index)
 {
-    atomic_store_explicit(&worker->search->stop, true, memory_order_relaxed);
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return NULL;
+    worker->shared = shared;
+    worker->index = index;
+    worker->eval = eval_create();
+    if (!worker->eval) {
+        worker_destroy(worker);
+        return NULL;
+    }
+    eval_set_network(worker->eval, shared->network);
+    return worker;
 }
 
-static void poll(struct worker *worker)
+void worker_destroy(struct worker *worker)
 {
-    struct search *search = worker->search;
+    if (worker)
+        eval_destroy(worker->eval);
+    free(worker);
+}
+
+static void prepare_stack(struct worker *worker)
+{
+    int count = (int)(sizeof worker->stack / sizeof *worker->stack);
+    for (int i = 0; i < count; i++) {
+        struct stack *ss = &worker->stack[i];
+        ss->continuation = &worker->history.none;
+        ss->current_move = ss->excluded = MOVE_NONE;
+        ss->killers[0] = ss->killers[1] = MOVE_NONE;
+        ss->static_eval = SCORE_NONE;
+        ss->plies_since_irreversible = 0;
+        ss->cutoff_count = 0;
+        ss->pv_length = 0;
+    }
+}
+
+static void prepare_root_moves(struct worker *worker)
+{
+    const struct search_request *request = &worker->shared->request;
+    move legal[MOVES_MAX];
+    const move *moves = request->moves;
+    worker->root_count = request->move_count;
+    if (request->move_count == 0) {
+        moves = legal;
+        worker->root_count = movegen_legal(&request->root, legal);
+    }
+    for (int i = 0; i < worker->root_count; i++)
+        root_move_init(&worker->root_moves[i], moves[i]);
+}
+
+void worker_prepare(struct worker *worker)
+{
+    const struct search_request *request = &worker->shared->request;
+    worker->pos = request->root;
+    eval_reset(worker->eval);
+    worker->key_count = worker->root_key_count = request->key_count;
+    memcpy(worker->keys, request->keys, (size_t)request->key_count * sizeof *request->keys);
+    worker->ply = 0;
+    worker->seldepth = 0;
+    worker->root_depth = worker->completed_depth = 0;
+    worker->null_min_ply = 0;
+    worker->full_width = request->mate > 0;
+    worker->pv_index = 0;
+    worker->next_poll = 0;
+    atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    prepare_stack(worker);
+    worker_stack(worker)->plies_since_irreversible =
+        request->root.rule50 < request->key_count ? request->root.rule50 : request->key_count;
+    prepare_root_moves(worker);
+}
+
+uint64_t shared_nodes(const struct shared *shared)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < shared->worker_count; i++)
+        sum += worker_nodes(shared->workers[i]);
+    return sum;
+}
+
+int64_t worker_elapsed_ms(const struct worker *worker)
+{
+    return clock_ms() - worker->shared->start_ms;
+}
+
+static void poll_limits(struct worker *worker)
+{
+    struct shared *shared = worker->shared;
     uint64_t nodes = worker_nodes(worker);
     worker->next_poll = nodes + POLL_NODES;
-    if (search->request.nodes) {
-        uint64_t total = pool_nodes(search->pool);
-        if (total >= search->request.nodes) {
-            request_stop(worker);
+    if (shared->request.nodes) {
+        uint64_t total = shared_nodes(shared);
+        if (total >= shared->request.nodes) {
+            signals_end_search(&shared->signals);
             return;
         }
-        uint64_t left = (search->request.nodes - total) / (uint64_t)pool_threads(search->pool);
+        uint64_t left = (shared->request.nodes - total) / (uint64_t)shared->worker_count;
         if (left < POLL_NODES)
             worker->next_poll = nodes + (left ? left : 1);
     }
-    if (!search->budget.timed || atomic_load_explicit(&search->pondering, memory_order_relaxed))
+    if (!shared->budget.timed || signals_pondering(&shared->signals))
         return;
-    if (atomic_load_explicit(&search->stop_on_ponderhit, memory_order_relaxed) ||
-        clock_ms() - search->start_ms >= search->budget.hard_ms)
-        request_stop(worker);
+    if (atomic_load_explicit(&shared->stop_on_ponderhit, memory_order_relaxed) ||
+        worker_elapsed_ms(worker) >= shared->budget.hard_ms)
+        signals_end_search(&shared->signals);
 }
 
 bool worker_must_stop(struct worker *worker)
 {
     if (worker->index == 0 && worker_nodes(worker) >= worker->next_poll)
-        poll(worker);
+        poll_limits(worker);
     return worker_stopped(worker);
+}
+
+static void count_node(struct worker *worker)
+{
+    atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }
 
 void worker_make(struct worker *worker, move m)
 {
-    struct frame *frame = worker_frame(worker);
+    struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
-    frame->played = m;
-    frame->continuation = &worker->history.continuation[piece][move_to(m)];
+    ss->current_move = m;
+    ss->continuation = &worker->history.continuation[piece][move_to(m)];
     worker->keys[worker->key_count++] = pos->key;
     eval_push(worker->eval, pos, m);
-    position_make(pos, m, &frame->undo);
+    position_make(pos, m, &ss->undo);
     worker->ply++;
-    frame[1].reach = pos->rule50 < frame->reach + 1 ? pos->rule50 : frame->reach + 1;
-    worker_count_node(worker);
+    ss[1].plies_since_irreversible = pos->rule50 < ss->plies_since_irreversible + 1
+                                         ? pos->rule50
+                                         : ss->plies_since_irreversible + 1;
+    count_node(worker);
 }
 
 void worker_unmake(struct worker *worker, move m)
@@ -64,20 +154,20 @@ void worker_unmake(struct worker *worker, move m)
     worker->ply--;
     worker->key_count--;
     eval_pop(worker->eval);
-    position_unmake(&worker->pos, m, &worker_frame(worker)->undo);
+    position_unmake(&worker->pos, m, &worker_stack(worker)->undo);
 }
 
 void worker_make_null(struct worker *worker)
 {
-    struct frame *frame = worker_frame(worker);
-    frame->played = MOVE_NULL;
-    frame->continuation = &worker->history.none;
+    struct stack *ss = worker_stack(worker);
+    ss->current_move = MOVE_NULL;
+    ss->continuation = &worker->history.none;
     worker->keys[worker->key_count++] = worker->pos.key;
     eval_push_null(worker->eval);
-    position_make_null(&worker->pos, &frame->undo);
+    position_make_null(&worker->pos, &ss->undo);
     worker->ply++;
-    frame[1].reach = 0;
-    worker_count_node(worker);
+    ss[1].plies_since_irreversible = 0;
+    count_node(worker);
 }
 
 void worker_unmake_null(struct worker *worker)
@@ -85,16 +175,16 @@ void worker_unmake_null(struct worker *worker)
     worker->ply--;
     worker->key_count--;
     eval_pop(worker->eval);
-    position_unmake_null(&worker->pos, &worker_frame(worker)->undo);
+    position_unmake_null(&worker->pos, &worker_stack(worker)->undo);
 }
 
-/* A repetition inside the search is scored as the draw it can be forced to be; of positions before
- * the root two are needed. */
-static bool is_repetition(const struct worker *worker, int reach)
+/* A position that stood before inside the search counts as a draw at once: what was possible then
+ * is possible now. Of positions before the root two are needed. */
+static bool is_repetition(const struct worker *worker, int plies_since_irreversible)
 {
     uint64_t key = worker->pos.key;
     int seen = 0;
-    int limit = worker->key_count - reach;
+    int limit = worker->key_count - plies_since_irreversible;
     for (int i = worker->key_count - 4; i >= 0 && i >= limit; i -= 2) {
         if (worker->keys[i] != key)
             continue;
@@ -108,17 +198,17 @@ bool worker_is_draw(const struct worker *worker)
 {
     const struct position *pos = &worker->pos;
     if (pos->rule50 >= 100) {
-        /* A mate on the hundredth ply goes first. */
+        /* Mate on the hundredth ply goes before the draw. */
         if (!pos->checkers || movegen_count(pos) > 0)
             return true;
     }
-    const struct frame *frame = &worker->frames[FRAMES_BEFORE + worker->ply];
-    return is_repetition(worker, frame->reach) || position_is_dead(pos);
+    const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
+    return is_repetition(worker, ss->plies_since_irreversible) || position_is_dead(pos);
 }
 
 int worker_corrected_eval(struct worker *worker, int raw)
 {
-    /* Progress gets harder to make the longer nothing happens. */
+    /* Towards 0 as the 50-move counter rises (idea: Stockfish, "Shuffling" in evaluate.cpp). */
     int value =
         raw * (RULE50_SCALE - (worker->pos.rule50 < 100 ? worker->pos.rule50 : 100)) / RULE50_SCALE;
     value += history_correction(&worker->history, &worker->pos);

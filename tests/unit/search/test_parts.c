@@ -22,7 +22,7 @@ static void table_gives_back_what_it_got(void **state)
                           .score = -321,
                           .eval = 77,
                           .depth = 19,
-                          .bound = TT_LOWER,
+                          .bound = SCORE_LOWER,
                           .pv = true};
     struct tt_entry out;
     assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
@@ -48,7 +48,7 @@ static void mates_are_kept_from_the_node(void **state)
     assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
     /* Mate in five plies from a node at ply 4 is in nine from the root; found again at ply 10. */
     struct tt_entry in = {
-        .score = SCORE_MATE - 9, .eval = SCORE_NONE, .depth = 5, .bound = TT_EXACT};
+        .score = SCORE_MATE - 9, .eval = SCORE_NONE, .depth = 5, .bound = SCORE_EXACT};
     tt_store(&tt, 99, 4, &in);
     assert_true(tt_probe(&tt, 99, 10, &out));
     assert_int_equal(out.score, SCORE_MATE - 15);
@@ -62,8 +62,8 @@ static void deep_entries_outlive_shallow_ones(void **state)
     struct tt tt = {0};
     struct tt_entry out;
     assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
-    struct tt_entry deep = {.depth = 30, .bound = TT_EXACT};
-    struct tt_entry shallow = {.depth = 2, .bound = TT_EXACT};
+    struct tt_entry deep = {.depth = 30, .bound = SCORE_EXACT};
+    struct tt_entry shallow = {.depth = 2, .bound = SCORE_EXACT};
     tt_store(&tt, 1, 0, &deep);
     for (uint64_t key = 2; key < 50; key++) /* all in the first cluster */
         tt_store(&tt, key, 0, &shallow);

@@ -1,0 +1,42 @@
+/* What to search and when to stop. */
+#ifndef CAXTON_SEARCH_LIMITS_H
+#define CAXTON_SEARCH_LIMITS_H
+
+#include "chess/movegen.h"
+
+enum {
+    SEARCH_PLY_MAX = 128,   /* deepest ply from the root; also the longest line reported */
+    SEARCH_DEPTH_MAX = 120, /* largest depth limit */
+    SEARCH_KEYS_MAX = 128,  /* positions before the root that repetition detection can use */
+    SEARCH_THREADS_MAX = 512,
+    SEARCH_HASH_MB_MAX = 1 << 20,
+};
+
+/* One search. Times are milliseconds; -1 or 0 = not given, where it says so. */
+struct search_request {
+    struct position root;
+    uint64_t
+        keys[SEARCH_KEYS_MAX]; /* keys before the root, oldest first, the root's not included */
+    int key_count;
+
+    move moves[MOVES_MAX]; /* searchmoves: search only these; legal at the root */
+    int move_count;        /* 0 = all */
+
+    int64_t time_ms[2]; /* remaining clock by colour; -1 = no clock */
+    int64_t increment_ms[2];
+    int moves_to_go;     /* 0 = sudden death */
+    int64_t movetime_ms; /* -1 = none */
+    int64_t overhead_ms; /* Move Overhead: kept back for the interface on every move */
+    int depth;           /* 0 = none */
+    int mate;            /* find a mate in this many moves; 0 = none */
+    uint64_t nodes;      /* 0 = none */
+    bool infinite;       /* run until search_stop() */
+    bool ponder;         /* run until search_ponderhit(), then by the clock; or search_stop() */
+
+    int multipv; /* at least 1 */
+};
+
+/* The default request: standard start, no limits, multipv 1. */
+void search_request_init(struct search_request *request);
+
+#endif

@@ -1,0 +1,103 @@
+#include "search/pruning.h"
+
+#include "chess/movegen.h"
+#include "search/params.h"
+#include "search/see.h"
+
+/* ln(n) * 1024, n = 1..63: late move reductions grow with the logarithms of depth and move number.
+ * A table of integers, so that every compiler agrees. */
+static const int log_table[64] = {
+    0,    0,    710,  1125, 1420, 1648, 1835, 1993, 2129, 2250, 2358, 2455, 2545, 2627, 2702, 2773,
+    2839, 2901, 2960, 3015, 3068, 3118, 3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516,
+    3549, 3580, 3611, 3641, 3670, 3698, 3725, 3751, 3777, 3803, 3827, 3851, 3875, 3898, 3921, 3943,
+    3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122, 4140, 4158, 4175, 4193, 4210, 4226, 4243,
+};
+
+/* Late move reduction in 1/1024 ply for the move_count-th move. */
+static int base_reduction(int depth, int move_count, bool quiet)
+{
+    int d = log_table[depth < 63 ? depth : 63];
+    int n = log_table[move_count < 63 ? move_count : 63];
+    int product = (int)((int64_t)d * n >> 10);
+    return quiet ? LMR_BASE + product * LMR_SCALE / 1024
+                 : LMR_NOISY_BASE + product * LMR_NOISY_SCALE / 1024;
+}
+
+/* Reverse futility pruning: the estimate is so far above beta that a shallow search will not bring
+ * it below. Source: https://www.chessprogramming.org/Reverse_Futility_Pruning */
+bool reverse_futility_cuts(const struct node *node, int *score)
+{
+    int margin = RFP_MARGIN * node->depth - (node->improving ? RFP_IMPROVING : 0);
+    if (node->depth > RFP_DEPTH || node->eval - margin < node->beta || score_is_mate(node->eval) ||
+        score_is_mate(node->beta))
+        return false;
+    *score = (node->eval + node->beta) / 2;
+    return true;
+}
+
+static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
+                            const struct candidate *candidate, int reduced_depth)
+{
+    /* History pruning: such moves were bad before.
+     * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
+    if (reduced_depth <= HISTORY_PRUNE_DEPTH &&
+        candidate->history < -HISTORY_PRUNE_MARGIN * (reduced_depth + 1))
+        return true;
+    /* Futility pruning: a quiet move will not lift the estimate to alpha. Checks may mate.
+     * Source: https://www.chessprogramming.org/Futility_Pruning */
+    if (!node->in_check && reduced_depth <= FUTILITY_DEPTH &&
+        node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced_depth +
+                candidate->history / FUTILITY_HISTORY_DIVISOR <=
+            node->alpha &&
+        !movegen_gives_check(&worker->pos, candidate->move))
+        return true;
+    /* SEE pruning: the moved piece is lost.
+     * Source: https://www.chessprogramming.org/Static_Exchange_Evaluation */
+    return !see_at_least(&worker->pos, candidate->move,
+                         -SEE_QUIET_MARGIN * reduced_depth * reduced_depth);
+}
+
+bool move_is_pruned(const struct worker *worker, const struct node *node,
+                    const struct candidate *candidate, bool *skip_quiets)
+{
+    const struct position *pos = &worker->pos;
+    if (node->root || node->best <= -SCORE_MATE_IN_MAX || worker->full_width ||
+        !position_has_pieces(pos, pos->turn))
+        return false;
+    if (!candidate->quiet)
+        return !see_at_least(pos, candidate->move, -SEE_NOISY_MARGIN * node->depth);
+    /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at
+     * low depth.
+     * Source: https://www.chessprogramming.org/Futility_Pruning, "Move Count Based Pruning" */
+    int limit = (LMP_BASE + node->depth * node->depth) / (node->improving ? 1 : 2);
+    if (node->move_count >= limit)
+        *skip_quiets = true;
+    int reduced_depth = node->depth - base_reduction(node->depth, node->move_count, true) / 1024;
+    return quiet_is_pruned(worker, node, candidate, reduced_depth > 0 ? reduced_depth : 0);
+}
+
+/* Late move reductions: late moves are searched less deep, and again at full depth when they beat
+ * alpha. Source: https://www.chessprogramming.org/Late_Move_Reductions */
+int late_move_reduction(const struct node *node, const struct stack *ss,
+                        const struct candidate *candidate, bool checks)
+{
+    int r = base_reduction(node->depth, node->move_count, candidate->quiet);
+    if (node->pv)
+        r -= LMR_PV;
+    if (node->tt_hit && node->entry.pv)
+        r -= LMR_TT_PV;
+    if (node->cut)
+        r += LMR_CUT;
+    if (!node->improving)
+        r += LMR_NOT_IMPROVING;
+    if (candidate->killer)
+        r -= LMR_KILLER;
+    if (checks)
+        r -= LMR_CHECK;
+    if (node->tt_move_noisy && candidate->quiet)
+        r += LMR_TT_NOISY;
+    if (ss[1].cutoff_count > LMR_CUTOFF_COUNT)
+        r += LMR_CUTOFFS;
+    r -= (int)((int64_t)candidate->history * 1024 / LMR_HISTORY_DIVISOR);
+    return r / 1024;
+}

@@ -1,0 +1,21 @@
+/* Which moves of a node are skipped or searched less deep. Decisions only: nothing here searches.
+ */
+#ifndef CAXTON_SEARCH_PRUNING_H
+#define CAXTON_SEARCH_PRUNING_H
+
+#include "search/node_state.h"
+#include "search/worker.h"
+
+/* Can the node be left at once, because its estimate is far above beta? *score: what it returns. */
+bool reverse_futility_cuts(const struct node *node, int *score);
+
+/* May the move be skipped unsearched? *skip_quiets is set when all later quiet moves may be, too.
+ */
+bool move_is_pruned(const struct worker *worker, const struct node *node,
+                    const struct candidate *candidate, bool *skip_quiets);
+
+/* The reduction of a late move in plies; 0 or less: none. checks: the move gives check. */
+int late_move_reduction(const struct node *node, const struct stack *ss,
+                        const struct candidate *candidate, bool checks);
+
+#endif

@@ -1,0 +1,37 @@
+/* The moves of the root: their scores and lines, kept in order between iterations. */
+#ifndef CAXTON_SEARCH_ROOT_MOVE_H
+#define CAXTON_SEARCH_ROOT_MOVE_H
+
+#include <stdint.h>
+
+#include "search/limits.h"
+#include "search/score.h"
+
+struct root_move {
+    move move;
+    int score; /* of the last completed search of this move; -SCORE_INFINITE when failed low */
+    int previous_score; /* of the iteration before */
+    int seldepth;
+    enum score_bound bound;
+    uint64_t nodes;
+    int pv_length; /* at least 1: the move itself */
+    move pv[SEARCH_PLY_MAX];
+};
+
+/* A move that was not searched yet. */
+void root_move_init(struct root_move *root, move m);
+
+/* `m` among moves[first..last), NULL when it is not there. */
+struct root_move *root_move_find(struct root_move *moves, int first, int last, move m);
+
+/* The score to show for a root move, whichever iteration it came from. */
+int root_move_score(const struct root_move *root);
+
+/* The line: the move, then `length` moves of `child`. */
+void root_move_set_pv(struct root_move *root, const move *child, int length);
+
+/* Sorts moves[first..last), best first. Equals keep their order, so that moves that failed low stay
+ * as the last iteration ranked them. */
+void root_moves_sort(struct root_move *moves, int first, int last);
+
+#endif

@@ -1,0 +1,34 @@
+/* Scores: centipawns from the side to move's view, or the distance to a mate. */
+#ifndef CAXTON_SEARCH_SCORE_H
+#define CAXTON_SEARCH_SCORE_H
+
+#include <stdbool.h>
+
+enum {
+    SCORE_MATE = 32000,                   /* mate in n plies scores SCORE_MATE - n */
+    SCORE_MATE_IN_MAX = SCORE_MATE - 256, /* scores from here on are mates */
+    SCORE_INFINITE = 32001,
+    SCORE_NONE = 32002, /* unknown; all of these fit 16 bits */
+};
+
+/* What a score says about the true one: equal, at least, at most, nothing. */
+enum score_bound { SCORE_EXACT, SCORE_LOWER, SCORE_UPPER, SCORE_NO_BOUND };
+
+/* The side to move mates `plies` from the root. */
+static inline int score_mate_in(int plies)
+{
+    return SCORE_MATE - plies;
+}
+
+/* The side to move is mated `plies` from the root. */
+static inline int score_mated_in(int plies)
+{
+    return plies - SCORE_MATE;
+}
+
+static inline bool score_is_mate(int score)
+{
+    return score >= SCORE_MATE_IN_MAX || score <= -SCORE_MATE_IN_MAX;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* What all workers of one search share. */
+#ifndef CAXTON_SEARCH_SHARED_H
+#define CAXTON_SEARCH_SHARED_H
+
+#include "search/info.h"
+#include "search/limits.h"
+#include "search/signals.h"
+#include "search/timeman.h"
+#include "search/tt.h"
+
+struct network;
+struct worker;
+
+struct shared {
+    struct tt tt;
+    struct signals signals;
+    const struct network *network; /* borrowed */
+
+    /* Written before the workers start, constant while they run. */
+    struct search_request request;
+    struct search_reporter reporter;
+    struct time_budget budget;
+    int64_t start_ms;
+    struct worker *const *workers; /* borrowed from the pool; worker 0 reports and keeps time */
+    int worker_count;
+
+    /* Time is up, but the search ponders: the next ponderhit ends it. Single writer: worker 0. */
+    atomic_bool stop_on_ponderhit;
+};
+
+#endif
