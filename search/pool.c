@@ -1,8 +1,9 @@
 #include "search/pool.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
 
 enum action { PARKED, SEARCHING, LEAVING };
 
@@ -24,30 +25,52 @@ struct pool {
 };
 
 /* A lock fails only in a broken program: its result is not looked at. */
-static void set_action(struct helper *helper, enum action action)
+static void lock(struct pool *pool)
 {
-    (void)pthread_mutex_lock(&helper->pool->mutex);
-    helper->action = action;
-    (void)pthread_cond_broadcast(&helper->pool->changed);
-    (void)pthread_mutex_unlock(&helper->pool->mutex);
+    (void)pthread_mutex_lock(&pool->mutex);
 }
 
-static enum action wait_while(struct helper *helper, enum action action)
+static void unlock(struct pool *pool)
 {
-    (void)pthread_mutex_lock(&helper->pool->mutex);
-    while (helper->action == action)
-        (void)pthread_cond_wait(&helper->pool->changed, &helper->pool->mutex);
-    enum action now = helper->action;
-    (void)pthread_mutex_unlock(&helper->pool->mutex);
-    return now;
+    (void)pthread_mutex_unlock(&pool->mutex);
+}
+
+/* Wakes all helpers by one broadcast. */
+static void command_helpers(struct pool *pool, enum action action)
+{
+    lock(pool);
+    for (int i = 0; i < pool->running; i++)
+        pool->helpers[i].action = action;
+    (void)pthread_cond_broadcast(&pool->changed);
+    unlock(pool);
+}
+
+static enum action wait_for_command(struct helper *helper)
+{
+    struct pool *pool = helper->pool;
+    lock(pool);
+    while (helper->action == PARKED)
+        (void)pthread_cond_wait(&pool->changed, &pool->mutex);
+    enum action action = helper->action;
+    unlock(pool);
+    return action;
+}
+
+static void park(struct helper *helper)
+{
+    struct pool *pool = helper->pool;
+    lock(pool);
+    helper->action = PARKED;
+    (void)pthread_cond_broadcast(&pool->changed);
+    unlock(pool);
 }
 
 static void *helper_main(void *argument)
 {
     struct helper *helper = argument;
-    while (wait_while(helper, PARKED) == SEARCHING) {
+    while (wait_for_command(helper) == SEARCHING) {
         helper->pool->run(helper->worker);
-        set_action(helper, PARKED);
+        park(helper);
     }
     return NULL;
 }
@@ -67,22 +90,23 @@ static bool create_workers(struct pool *pool, struct shared *shared, int count)
     return true;
 }
 
-static bool init_condition(pthread_cond_t *condition)
+static enum caxton_status start_helpers(struct pool *pool)
 {
-    pthread_condattr_t attributes;
-    if (pthread_condattr_init(&attributes) != 0)
-        return false;
-    bool good = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
-                pthread_cond_init(condition, &attributes) == 0;
-    (void)pthread_condattr_destroy(&attributes);
-    return good;
+    for (; pool->running < pool->count - 1; pool->running++) {
+        struct helper *helper = &pool->helpers[pool->running];
+        *helper = (struct helper){.pool = pool, .worker = pool->workers[pool->running + 1]};
+        enum caxton_status status = thread_start(&helper->thread, helper_main, helper);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
 }
 
 static bool init_lock(struct pool *pool)
 {
     if (pthread_mutex_init(&pool->mutex, NULL) != 0)
         return false;
-    if (init_condition(&pool->changed))
+    if (condition_init(&pool->changed) == STATUS_OK)
         return true;
     (void)pthread_mutex_destroy(&pool->mutex);
     return false;
@@ -97,23 +121,16 @@ struct pool *pool_create(struct shared *shared, int count, void (*run)(struct wo
         return NULL;
     pool->run = run;
     if (!init_lock(pool)) {
+        *status = STATUS_THREAD;
         free(pool);
         return NULL;
     }
-    if (!create_workers(pool, shared, count)) {
+    if (create_workers(pool, shared, count))
+        *status = start_helpers(pool);
+    if (*status != STATUS_OK) {
         pool_destroy(pool);
         return NULL;
     }
-    for (; pool->running < count - 1; pool->running++) {
-        struct helper *helper = &pool->helpers[pool->running];
-        *helper = (struct helper){.pool = pool, .worker = pool->workers[pool->running + 1]};
-        if (pthread_create(&helper->thread, NULL, helper_main, helper) != 0) {
-            *status = STATUS_THREAD;
-            pool_destroy(pool);
-            return NULL;
-        }
-    }
-    *status = STATUS_OK;
     return pool;
 }
 
@@ -122,8 +139,7 @@ void pool_destroy(struct pool *pool)
     if (!pool)
         return;
     pool_join(pool);
-    for (int i = 0; i < pool->running; i++)
-        set_action(&pool->helpers[i], LEAVING);
+    command_helpers(pool, LEAVING);
     for (int i = 0; i < pool->running; i++)
         (void)pthread_join(pool->helpers[i].thread, NULL);
     for (int i = 0; i < pool->count; i++)
@@ -142,38 +158,43 @@ struct worker **pool_workers(struct pool *pool)
 
 void pool_start(struct pool *pool)
 {
+    command_helpers(pool, SEARCHING);
+}
+
+/* With the mutex held. */
+static bool all_parked(const struct pool *pool)
+{
     for (int i = 0; i < pool->running; i++)
-        set_action(&pool->helpers[i], SEARCHING);
+        if (pool->helpers[i].action != PARKED)
+            return false;
+    return true;
 }
 
 void pool_join(struct pool *pool)
 {
-    for (int i = 0; i < pool->running; i++)
-        (void)wait_while(&pool->helpers[i], SEARCHING);
+    lock(pool);
+    while (!all_parked(pool))
+        (void)pthread_cond_wait(&pool->changed, &pool->mutex);
+    unlock(pool);
+}
+
+void pool_join_briefly(struct pool *pool, int milliseconds)
+{
+    if (pool->running == 0)
+        return;
+    int64_t deadline_ms = clock_ms() + milliseconds;
+    lock(pool);
+    while (!all_parked(pool) && condition_wait_until(&pool->changed, &pool->mutex, deadline_ms)) {
+    }
+    unlock(pool);
 }
 
 bool pool_is_parked(struct pool *pool, int index)
 {
     if (index == 0)
         return true;
-    (void)pthread_mutex_lock(&pool->mutex);
+    lock(pool);
     bool parked = pool->helpers[index - 1].action == PARKED;
-    (void)pthread_mutex_unlock(&pool->mutex);
+    unlock(pool);
     return parked;
-}
-
-void pool_join_briefly(struct pool *pool, int milliseconds)
-{
-    struct timespec until;
-    if (pool->running == 0 || clock_gettime(CLOCK_MONOTONIC, &until) != 0)
-        return;
-    until.tv_nsec += milliseconds * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
-    (void)pthread_mutex_lock(&pool->mutex);
-    int result = 0;
-    for (int i = 0; i < pool->running; i++)
-        while (pool->helpers[i].action == SEARCHING && result == 0)
-            result = pthread_cond_timedwait(&pool->changed, &pool->mutex, &until);
-    (void)pthread_mutex_unlock(&pool->mutex);
 }

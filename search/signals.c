@@ -1,5 +1,7 @@
 #include "search/signals.h"
 
+#include "base/thread.h"
+
 bool signals_init(struct signals *signals)
 {
     atomic_init(&signals->stop, false);
@@ -7,7 +9,7 @@ bool signals_init(struct signals *signals)
     signals->released = false;
     if (pthread_mutex_init(&signals->lock, NULL) != 0)
         return false;
-    if (pthread_cond_init(&signals->changed, NULL) == 0)
+    if (condition_init(&signals->changed) == STATUS_OK)
         return true;
     (void)pthread_mutex_destroy(&signals->lock);
     return false;
