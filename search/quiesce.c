@@ -85,7 +85,11 @@ int quiesce(struct worker *worker, int alpha, int beta)
 
     struct qsearch result = {-SCORE_INFINITE, alpha, MOVE_NONE};
     int raw = SCORE_NONE;
-    if (!position_in_check(pos)) {
+    if (position_in_check(pos)) {
+        /* Only evasions may be quiet moves here: they are ordered without threats. A razored node,
+         * which is not in check, keeps its own. */
+        ss->minor_threats = 0;
+    } else {
         raw = tt_hit && entry.eval != SCORE_NONE ? entry.eval : eval_score(worker->eval, pos);
         result.best = worker_corrected_eval(worker, raw);
         if (tt_hit && tt_improves(&entry, result.best))
@@ -95,7 +99,6 @@ int quiesce(struct worker *worker, int alpha, int beta)
         if (result.best > result.alpha)
             result.alpha = result.best;
     }
-    ss->minor_threats = 0;
     int stand = result.best;
     move_loop(worker, &result, beta, tt_hit ? entry.move : MOVE_NONE, stand + QS_FUTILITY);
     if (worker_stopped(worker))
