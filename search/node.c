@@ -309,6 +309,7 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
         return false;
     if (cut != SCORE_NONE) {
         node->best = cut;
+        node->multicut = true;
         return false;
     }
     node->move_count++;
@@ -376,6 +377,8 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
     move_loop(worker, node, ss);
     if (worker_stopped(worker))
         return 0;
+    if (node->multicut)
+        return node->best; /* of half the depth: neither stored nor learnt from */
     if (node->best == -SCORE_INFINITE) {
         if (node->excluded != MOVE_NONE)
             return node->alpha;
@@ -391,6 +394,7 @@ static void init_node(struct worker *worker, struct node *node, struct stack *ss
     node->root = worker->ply == 0;
     node->excluded = ss->excluded;
     node->in_check = position_in_check(pos);
+    node->multicut = false;
     node->move_count = 0;
     node->quiets.count = node->noisies.count = 0;
     node->tt_hit = node->excluded == MOVE_NONE &&

@@ -21,6 +21,7 @@ struct node {
     int raw_eval; /* static evaluation before corrections */
     int eval;     /* best estimate: corrected static evaluation, or the table's score */
     move excluded;
+    bool multicut; /* the node ends by a multicut */
     int move_count;
     int best;
     move best_move;

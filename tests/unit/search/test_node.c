@@ -10,6 +10,7 @@
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "search/node.h"
+#include "search/params.h"
 #include "search/quiesce.h"
 #include "tests/support/search_worker.h"
 
@@ -42,12 +43,40 @@ static void quiescence_leaves_the_threats_of_the_node(void **state)
     assert_true(worker_stack(worker)->minor_threats == 0x1234);
 }
 
+/* A pawn ending where every move wins and nothing prunes: a reduced search without the table's move
+ * fails high. That says nothing about the full depth. */
+static void multicut_stores_nothing(void **state)
+{
+    (void)state;
+    assert_true(search_worker_set(made, "8/7k/8/PPP5/8/8/6K1/8 b - - 0 1"));
+    move m;
+    assert_int_equal(move_from_uci(&worker->pos, span_of("h7h8"), &m), STATUS_OK);
+    worker->root_depth = 20;
+    worker_make(worker, m);
+    assert_int_equal(move_from_uci(&worker->pos, span_of("a5a6"), &m), STATUS_OK);
+    struct tt_entry entry = {.move = m,
+                             .score = 200,
+                             .eval = SCORE_NONE,
+                             .depth = RFP_DEPTH + 1,
+                             .bound = SCORE_LOWER};
+    uint64_t key = worker->pos.key;
+    tt_store(&made->shared.tt, key, worker->ply, &entry);
+    int depth = entry.depth + 1;
+    int correction = history_correction(&worker->history, &worker->pos);
+    assert_true(node_search(worker, 99, 100, depth, true) >= 100);
+    assert_true(tt_probe(&made->shared.tt, key, worker->ply, &entry));
+    assert_int_equal(entry.move, m);
+    assert_int_equal(entry.depth, depth - 1);
+    assert_int_equal(history_correction(&worker->history, &worker->pos), correction);
+}
+
 int main(void)
 {
     chess_init();
 #define NODE_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
         NODE_TEST(quiescence_leaves_the_threats_of_the_node),
+        NODE_TEST(multicut_stores_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
