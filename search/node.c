@@ -398,7 +398,7 @@ static void init_node(struct worker *worker, struct node *node, struct stack *ss
     node->move_count = 0;
     node->quiets.count = node->noisies.count = 0;
     node->tt_hit = node->excluded == MOVE_NONE &&
-                   tt_probe(&worker->shared->tt, pos->key, worker->ply, &node->entry);
+                   tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &node->entry);
     node->tt_move = node->tt_hit ? node->entry.move : MOVE_NONE;
     if (node->root && worker->root_depth > 1)
         node->tt_move = worker->root_moves[worker->pv_index].move;

@@ -79,8 +79,8 @@ int quiesce(struct worker *worker, int alpha, int beta)
                    : worker_corrected_eval(worker, eval_score(worker->eval, pos));
 
     struct tt_entry entry = {.eval = SCORE_NONE};
-    bool tt_hit = tt_probe(&worker->shared->tt, pos->key, worker->ply, &entry);
-    if (tt_hit && !pv && tt_cuts(&entry, alpha, beta))
+    bool tt_hit = tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &entry);
+    if (tt_hit && !pv && pos->rule50 < TT_CUT_RULE50 && tt_cuts(&entry, alpha, beta))
         return entry.score;
 
     struct qsearch result = {-SCORE_INFINITE, alpha, MOVE_NONE};

@@ -141,7 +141,8 @@ static move ponder_from_table(struct search *search, move best)
     struct undo undo;
     struct tt_entry entry;
     position_make(&pos, best, &undo);
-    if (tt_probe(&search->shared.tt, pos.key, 0, &entry) && movegen_is_legal(&pos, entry.move))
+    if (tt_probe(&search->shared.tt, pos.key, 0, pos.rule50, &entry) &&
+        movegen_is_legal(&pos, entry.move))
         return entry.move;
     return MOVE_NONE;
 }

@@ -51,6 +51,13 @@ static int score_from_table(int score, int ply)
     return score;
 }
 
+/* Does a mate, as stored, come before the draw by the 50-move rule? It was found with another
+ * counter. A capture or pawn move on the way may save it, but that is not known here. */
+static bool mate_comes_in_time(int score, int rule50)
+{
+    return SCORE_MATE - (score < 0 ? -score : score) <= 100 - rule50;
+}
+
 enum caxton_status tt_resize(struct tt *tt, int megabytes)
 {
     size_t bytes = (size_t)megabytes << 20;
@@ -81,7 +88,7 @@ void tt_next_search(struct tt *tt)
     tt->age = (tt->age + 1) & 31;
 }
 
-bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out)
+bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out)
 {
     struct tt_cluster *cluster = tt_cluster_of(tt, key);
     for (int i = 0; i < TT_CELLS; i++) {
@@ -90,11 +97,16 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out)
         if ((check ^ data) != key || data_bound(data) == SCORE_NO_BOUND)
             continue;
         out->move = (move)(data & 0xFFFF);
-        out->score = score_from_table((int16_t)(uint16_t)(data >> 16), ply);
+        int score = (int16_t)(uint16_t)(data >> 16);
+        out->score = score_from_table(score, ply);
         out->eval = (int16_t)(uint16_t)(data >> 32);
         out->depth = data_depth(data);
         out->bound = data_bound(data);
         out->pv = (data >> 58 & 1) != 0;
+        if (score_is_mate(score) && !mate_comes_in_time(score, rule50)) {
+            out->bound = SCORE_NO_BOUND;
+            out->depth = 0;
+        }
         return true;
     }
     return false;

@@ -48,7 +48,10 @@ void tt_free(struct tt *tt);
 void tt_clear(struct tt *tt);
 void tt_next_search(struct tt *tt);
 
-bool tt_probe(const struct tt *tt, uint64_t key, int ply, struct tt_entry *out);
+/* The entry of `key`, false when there is none. ply: from the root. rule50: the position's 50-move
+ * counter, which the key does not know: a mate that may come after the draw is given without bound
+ * and depth, so that its score says nothing. */
+bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
 
 /* Does the entry's score, whatever its depth, decide a search in the window (alpha, beta)? */

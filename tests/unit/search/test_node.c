@@ -54,17 +54,14 @@ static void multicut_stores_nothing(void **state)
     worker->root_depth = 20;
     worker_make(worker, m);
     assert_int_equal(move_from_uci(&worker->pos, span_of("a5a6"), &m), STATUS_OK);
-    struct tt_entry entry = {.move = m,
-                             .score = 200,
-                             .eval = SCORE_NONE,
-                             .depth = RFP_DEPTH + 1,
-                             .bound = SCORE_LOWER};
+    struct tt_entry entry = {
+        .move = m, .score = 200, .eval = SCORE_NONE, .depth = RFP_DEPTH + 1, .bound = SCORE_LOWER};
     uint64_t key = worker->pos.key;
     tt_store(&made->shared.tt, key, worker->ply, &entry);
     int depth = entry.depth + 1;
     int correction = history_correction(&worker->history, &worker->pos);
     assert_true(node_search(worker, 99, 100, depth, true) >= 100);
-    assert_true(tt_probe(&made->shared.tt, key, worker->ply, &entry));
+    assert_true(tt_probe(&made->shared.tt, key, worker->ply, 0, &entry));
     assert_int_equal(entry.move, m);
     assert_int_equal(entry.depth, depth - 1);
     assert_int_equal(history_correction(&worker->history, &worker->pos), correction);

@@ -25,18 +25,18 @@ static void table_gives_back_what_it_got(void **state)
                           .bound = SCORE_LOWER,
                           .pv = true};
     struct tt_entry out;
-    assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
+    assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, 0, &out));
     tt_store(&tt, 0x1234567890abcdef, 3, &in);
-    assert_true(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
+    assert_true(tt_probe(&tt, 0x1234567890abcdef, 3, 0, &out));
     assert_int_equal(out.move, in.move);
     assert_int_equal(out.score, in.score);
     assert_int_equal(out.eval, in.eval);
     assert_int_equal(out.depth, in.depth);
     assert_int_equal(out.bound, in.bound);
     assert_true(out.pv);
-    assert_false(tt_probe(&tt, 0x1234567890abcdee, 3, &out));
+    assert_false(tt_probe(&tt, 0x1234567890abcdee, 3, 0, &out));
     tt_clear(&tt);
-    assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, &out));
+    assert_false(tt_probe(&tt, 0x1234567890abcdef, 3, 0, &out));
     tt_free(&tt);
 }
 
@@ -50,9 +50,30 @@ static void mates_are_kept_from_the_node(void **state)
     struct tt_entry in = {
         .score = SCORE_MATE - 9, .eval = SCORE_NONE, .depth = 5, .bound = SCORE_EXACT};
     tt_store(&tt, 99, 4, &in);
-    assert_true(tt_probe(&tt, 99, 10, &out));
+    assert_true(tt_probe(&tt, 99, 10, 0, &out));
     assert_int_equal(out.score, SCORE_MATE - 15);
     assert_int_equal(out.eval, SCORE_NONE);
+    tt_free(&tt);
+}
+
+/* The key does not know the 50-move counter. */
+static void mates_after_the_fifty_moves_are_none(void **state)
+{
+    (void)state;
+    struct tt tt = {0};
+    struct tt_entry out;
+    assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct tt_entry in = {.score = sign * (SCORE_MATE - 9), .bound = SCORE_EXACT};
+        tt_store(&tt, 99, 0, &in);
+        assert_true(tt_probe(&tt, 99, 2, 91, &out)); /* mate on the hundredth ply */
+        assert_int_equal(out.score, sign * (SCORE_MATE - 11));
+        assert_int_equal(out.bound, SCORE_EXACT);
+        assert_true(tt_probe(&tt, 99, 2, 92, &out));
+        assert_int_equal(out.bound, SCORE_NO_BOUND);
+        assert_false(tt_cuts(&out, 0, 1));
+        assert_false(tt_improves(&out, 0));
+    }
     tt_free(&tt);
 }
 
@@ -67,12 +88,12 @@ static void deep_entries_outlive_shallow_ones(void **state)
     tt_store(&tt, 1, 0, &deep);
     for (uint64_t key = 2; key < 50; key++) /* all in the first cluster */
         tt_store(&tt, key, 0, &shallow);
-    assert_true(tt_probe(&tt, 1, 0, &out));
+    assert_true(tt_probe(&tt, 1, 0, 0, &out));
     for (int search = 0; search < 8; search++)
         tt_next_search(&tt);
     for (uint64_t key = 2; key < 50; key++)
         tt_store(&tt, key, 0, &shallow);
-    assert_false(tt_probe(&tt, 1, 0, &out));
+    assert_false(tt_probe(&tt, 1, 0, 0, &out));
     tt_free(&tt);
 }
 
@@ -175,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_gives_back_what_it_got),
         cmocka_unit_test(mates_are_kept_from_the_node),
+        cmocka_unit_test(mates_after_the_fifty_moves_are_none),
         cmocka_unit_test(deep_entries_outlive_shallow_ones),
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),
