@@ -73,7 +73,7 @@ static bool mate_is_decided(const struct worker *worker)
     return moves > 0 && (score >= SCORE_MATE - 2 * moves || worker->completed_depth >= 2 * moves);
 }
 
-static bool time_is_up(struct worker *worker, const struct time_signals *signals)
+static bool time_is_up(struct worker *worker)
 {
     struct shared *shared = worker->shared;
     const struct root_move *best = &worker->root_moves[0];
@@ -85,7 +85,7 @@ static bool time_is_up(struct worker *worker, const struct time_signals *signals
     int score = best->score < 0 ? -best->score : best->score;
     if (score >= SCORE_MATE_IN_MAX && worker->completed_depth >= 2 * (SCORE_MATE - score) + 4)
         return true;
-    return worker_elapsed_ms(worker) >= timeman_soft_limit(&shared->budget, signals);
+    return worker_elapsed_ms(worker) >= timeman_soft_limit(&shared->budget, &worker->time_signals);
 }
 
 static void end_or_wait_for_ponderhit(struct worker *worker)
@@ -98,19 +98,15 @@ static void end_or_wait_for_ponderhit(struct worker *worker)
 }
 
 /* After an iteration of worker 0: report, and decide whether to go on. */
-static void conclude_depth(struct worker *worker, struct time_signals *signals, move *last_best)
+static void conclude_depth(struct worker *worker)
 {
     const struct root_move *best = &worker->root_moves[0];
     worker_report_all(worker);
-    signals->stable = best->move == *last_best ? signals->stable + 1 : 0;
-    *last_best = best->move;
-    signals->score_drop_cp =
-        best->previous_score == -SCORE_INFINITE ? 0 : best->previous_score - best->score;
-    uint64_t nodes = worker_nodes(worker);
-    signals->best_node_permille = nodes ? (int)(best->nodes * 1000 / nodes) : 1000;
+    timeman_take_iteration(&worker->time_signals, best->move, best->score, best->nodes,
+                           worker_nodes(worker));
     if (mate_is_decided(worker))
         signals_end_search(&worker->shared->signals);
-    else if (time_is_up(worker, signals))
+    else if (time_is_up(worker))
         end_or_wait_for_ponderhit(worker);
 }
 
@@ -119,20 +115,18 @@ void root_iterate(struct worker *worker)
     const struct search_request *request = &worker->shared->request;
     int depth_limit =
         request->depth > 0 && request->depth < SEARCH_DEPTH_MAX ? request->depth : SEARCH_DEPTH_MAX;
-    struct time_signals signals = {0};
-    move last_best = MOVE_NONE;
     for (int depth = 1; depth <= depth_limit && worker->root_count > 0; depth++) {
         worker->root_depth = depth;
         search_depth(worker);
         if (worker_stopped(worker)) {
             /* Half an iteration may have found a better move: show the line that is answered. */
-            if (worker->index == 0 && worker->root_moves[0].move != last_best)
+            if (worker->index == 0 && worker->root_moves[0].move != worker->time_signals.best)
                 worker_report_all(worker);
             return;
         }
         worker->completed_depth = depth;
         if (worker->index == 0)
-            conclude_depth(worker, &signals, &last_best);
+            conclude_depth(worker);
         if (worker_stopped(worker))
             return;
     }

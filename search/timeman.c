@@ -48,6 +48,17 @@ struct time_budget timeman_plan(const struct search_request *request)
         .timed = true, .soft_ms = max64(1, min64(soft, hard)), .hard_ms = hard};
 }
 
+void timeman_take_iteration(struct time_signals *signals, move best, int score, uint64_t best_nodes,
+                            uint64_t nodes)
+{
+    bool first = signals->best == MOVE_NONE;
+    signals->stable = best == signals->best ? signals->stable + 1 : 0;
+    signals->score_drop_cp = first ? 0 : signals->score - score;
+    signals->best_node_permille = nodes ? (int)(best_nodes * 1000 / nodes) : 1000;
+    signals->best = best;
+    signals->score = score;
+}
+
 int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals)
 {
     if (budget->fixed)

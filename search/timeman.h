@@ -19,7 +19,14 @@ struct time_signals {
     int stable;             /* iterations in a row with the same best move */
     int score_drop_cp;      /* how far the score fell since the iteration before; may be negative */
     int best_node_permille; /* share of all nodes spent on the best move */
+    move best;              /* of the last iteration; MOVE_NONE before the first */
+    int score;              /* the same */
 };
+
+/* Takes in the next finished iteration: its best move and score, and how many of all nodes of the
+ * search went into that move. */
+void timeman_take_iteration(struct time_signals *signals, move best, int score, uint64_t best_nodes,
+                            uint64_t nodes);
 
 /* The soft limit adjusted to the signals; never above hard_ms. */
 int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals);

@@ -77,6 +77,7 @@ void worker_prepare(struct worker *worker)
     worker->null_min_ply = 0;
     worker->full_width = request->mate > 0;
     worker->pv_index = 0;
+    worker->time_signals = (struct time_signals){.best = MOVE_NONE};
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     prepare_stack(worker);

@@ -41,9 +41,10 @@ struct worker {
     int seldepth;
     int root_depth;
     int completed_depth;
-    int null_min_ply; /* no null move above this ply while one is being verified */
-    bool full_width;  /* no pruning and no reductions: `go mate` */
-    int pv_index;     /* the MultiPV line being searched, from 0 */
+    int null_min_ply;                 /* no null move above this ply while one is being verified */
+    bool full_width;                  /* no pruning and no reductions: `go mate` */
+    int pv_index;                     /* the MultiPV line being searched, from 0 */
+    struct time_signals time_signals; /* of worker 0 */
 
     struct root_move root_moves[MOVES_MAX];
     int root_count;

@@ -2,6 +2,7 @@
 #ifndef CAXTON_TESTS_SUPPORT_SEARCH_WORKER_H
 #define CAXTON_TESTS_SUPPORT_SEARCH_WORKER_H
 
+#include "base/clock.h"
 #include "chess/fen.h"
 #include "eval/network_builtin.h"
 #include "search/worker.h"
@@ -42,6 +43,7 @@ static inline bool search_worker_set(struct search_worker *made, const char *fen
 {
     if (fen_parse(span_of(fen), &made->shared.request.root, NULL) != STATUS_OK)
         return false;
+    made->shared.start_ms = clock_ms();
     worker_prepare(made->worker);
     return true;
 }

@@ -1,0 +1,91 @@
+/* Iterative deepening on one worker: what an iteration tells the time manager. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "search/root.h"
+#include "tests/support/search_worker.h"
+
+static struct search_worker *made;
+
+static int fresh(void **state)
+{
+    (void)state;
+    made = search_worker_create();
+    return made ? 0 : -1;
+}
+
+static int gone(void **state)
+{
+    (void)state;
+    search_worker_destroy(made);
+    return 0;
+}
+
+static const char *const positions[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bq1rk1/pp3ppp/2n1pn2/3p4/1b1P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+};
+
+/* The best moves and scores of the iterations, as reported. */
+static struct iterations {
+    int count;
+    move best[SEARCH_DEPTH_MAX + 1];
+    int score[SEARCH_DEPTH_MAX + 1];
+} iterations;
+
+static void on_info(void *context, const struct search_info *info)
+{
+    struct iterations *seen = context;
+    if (info->bound != SCORE_EXACT)
+        return; /* a slow machine hears of failed windows, too */
+    assert_int_equal(info->depth, ++seen->count);
+    seen->best[seen->count] = info->pv[0];
+    seen->score[seen->count] = info->score;
+}
+
+static void the_score_drop_is_that_of_the_search(void **state)
+{
+    (void)state;
+    made->shared.reporter = (struct search_reporter){.context = &iterations, .info = on_info};
+    int changes = 0;
+    for (size_t i = 0; i < sizeof positions / sizeof *positions; i++)
+        for (int depth = 2; depth <= 9; depth++) {
+            iterations.count = 0;
+            signals_arm(&made->shared.signals, false);
+            tt_clear(&made->shared.tt);
+            history_clear(&made->worker->history);
+            made->shared.request.depth = depth;
+            assert_true(search_worker_set(made, positions[i]));
+            root_iterate(made->worker);
+            assert_int_equal(iterations.count, depth);
+            const struct time_signals *signals = &made->worker->time_signals;
+            const move *best = iterations.best;
+            assert_int_equal(signals->score_drop_cp,
+                             iterations.score[depth - 1] - iterations.score[depth]);
+            assert_in_range(signals->best_node_permille, 0, 1000);
+            int stable = 0;
+            while (depth - stable > 1 && best[depth - stable - 1] == best[depth])
+                stable++;
+            assert_int_equal(signals->stable, stable);
+            changes += best[depth] != best[depth - 1];
+        }
+    assert_true(changes > 0);
+}
+
+int main(void)
+{
+    chess_init();
+#define ROOT_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
+    const struct CMUnitTest tests[] = {
+        ROOT_TEST(the_score_drop_is_that_of_the_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
