@@ -69,7 +69,7 @@ static uint64_t search_position(struct search *search, const char *fen, int dept
         return 0;
     request.depth = depth;
     search_clear(search);
-    search_arm(search, false);
+    search_arm(search, false, clock_ms());
     if (atomic_load(stopped)) /* looked at after arming, which would forget search_stop() */
         return 0;
     search_run(search, &request, &silent, &result);

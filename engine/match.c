@@ -110,7 +110,7 @@ static move think(struct match *match, struct match_record *record)
         record->share_permille = answer.share_permille;
         return answer.move;
     }
-    search_arm(player->search, false);
+    search_arm(player->search, false, clock_ms());
     if (atomic_load(&match->interrupted)) /* looked at after arming, which forgets search_stop() */
         return MOVE_NONE;
     thinker_search(player, match->options, &request, &silent, &result);

@@ -1,4 +1,5 @@
 #include "engine/session.h"
+#include "base/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -238,11 +239,12 @@ void session_ponderhit(struct session *session)
 
 void session_go(struct session *session, const struct go *go)
 {
+    int64_t start_ms = clock_ms(); /* the clock runs while the last search ends */
     session_finish(session);
     session->go = *go;
     thinker_prepare(session->game, &session->options, &session->go.request);
     atomic_store(&session->stopped, false);
-    search_arm(session->thinker.search, go->request.ponder);
+    search_arm(session->thinker.search, go->request.ponder, start_ms);
     change_activity(session, BUSY);
 }
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "eval/network.h"
 #include "eval/network_builtin.h"
 #include "search/pool.h"
@@ -85,10 +84,10 @@ void search_clear(struct search *search)
         history_clear(&search->shared.workers[i]->history);
 }
 
-void search_arm(struct search *search, bool ponder)
+void search_arm(struct search *search, bool ponder, int64_t start_ms)
 {
     pool_join(search->pool); /* helpers may still need the stop signal of the last search */
-    search->shared.start_ms = clock_ms();
+    search->shared.start_ms = start_ms;
     atomic_store(&search->shared.stop_on_ponderhit, false);
     signals_arm(&search->shared.signals, ponder);
 }

@@ -29,10 +29,11 @@ void search_set_network(struct search *search, const struct network *network);
 /* Forgets everything learnt: table and histories (a new game). */
 void search_clear(struct search *search);
 
-/* Prepares the next search_run(): forgets earlier stop and ponderhit signals. Called by the thread
- * that receives commands, before it hands the request to the searching thread, so that a stop
- * which arrives in between is not lost. */
-void search_arm(struct search *search, bool ponder);
+/* Prepares the next search_run(): forgets earlier stop and ponderhit signals, once the helpers of
+ * the last search have seen them. Called by the thread that receives commands, before it hands the
+ * request to the searching thread, so that a stop which arrives in between is not lost.
+ * start_ms: clock_ms() when the command came; the time limits count from there. */
+void search_arm(struct search *search, bool ponder, int64_t start_ms);
 
 /* Searches a copy of `request` and returns when done. Under `infinite` and `ponder` that is not
  * before search_stop() (or ponderhit): with nothing left to search it sleeps. Always fills

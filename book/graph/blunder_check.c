@@ -1,4 +1,5 @@
 #include "book/graph/blunder_check.h"
+#include "base/clock.h"
 
 #include "search/search.h"
 #include "search/see.h"
@@ -78,7 +79,7 @@ static int score_of(struct search *search, const struct blunder *found)
     request.nodes = SEARCH_NODES;
     position_make(&request.root, found->move, &undo);
     search_clear(search);
-    search_arm(search, false);
+    search_arm(search, false, clock_ms());
     search_run(search, &request, &silent, &result);
     return -result.score;
 }

@@ -1,4 +1,5 @@
 #include "eval/train/datagen/labeller.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static enum caxton_status search_label(struct labeller *labeller, const struct g
     request.moves[0] = only;
     request.move_count = only != MOVE_NONE;
     add_history(&request, game);
-    search_arm(labeller->search, false);
+    search_arm(labeller->search, false, clock_ms());
     /* Read after arming, which forgets an earlier labeller_interrupt(). */
     if (atomic_load(labeller->stop))
         return STATUS_END;

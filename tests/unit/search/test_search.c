@@ -10,6 +10,7 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -75,7 +76,7 @@ static void set_root(const char *fen)
 
 static void run(void)
 {
-    search_arm(search, request.ponder);
+    search_arm(search, request.ponder, clock_ms());
     search_run(search, &request, &reporter, &result);
 }
 
@@ -228,7 +229,7 @@ static void stop_before_start_is_not_lost(void **state)
 {
     (void)state;
     request.infinite = true;
-    search_arm(search, false);
+    search_arm(search, false, clock_ms());
     search_stop(search);
     search_run(search, &request, &reporter, &result);
     assert_true(result.best != MOVE_NONE);
@@ -250,7 +251,7 @@ static void infinite_waits_for_stop(void **state)
         assert_int_equal(search_set_threads(search, threads), STATUS_OK);
         pthread_t thread;
         request.infinite = true;
-        search_arm(search, false);
+        search_arm(search, false, clock_ms());
         assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
         search_stop(search);
         assert_int_equal(pthread_join(thread, NULL), 0);
@@ -273,7 +274,7 @@ static void check_that_it_waits(void)
     pthread_t thread;
     struct timespec until;
     assert_int_equal(sem_init(&returned, 0, 0), 0);
-    search_arm(search, request.ponder);
+    search_arm(search, request.ponder, clock_ms());
     assert_int_equal(pthread_create(&thread, NULL, run_and_post, NULL), 0);
     assert_int_equal(clock_gettime(CLOCK_REALTIME, &until), 0);
     until.tv_nsec += 30 * 1000000;
@@ -311,11 +312,23 @@ static void ponderhit_turns_the_clock_on(void **state)
     pthread_t thread;
     request.ponder = true;
     request.time_ms[WHITE] = request.time_ms[BLACK] = 50;
-    search_arm(search, true);
+    search_arm(search, true, clock_ms());
     assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
     search_ponderhit(search);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(result.best != MOVE_NONE);
+}
+
+/* What is lost between the command and the search counts: stragglers of the last search, say. */
+static void the_clock_runs_from_the_command(void **state)
+{
+    (void)state;
+    request.movetime_ms = 10000;
+    search_arm(search, false, clock_ms() - 20000);
+    search_run(search, &request, &reporter, &result);
+    assert_true(result.best != MOVE_NONE);
+    assert_int_equal(result.depth, 1);
+    assert_true(reports.last.time_ms >= 20000);
 }
 
 static void four_threads_agree_on_a_mate(void **state)
@@ -388,6 +401,7 @@ int main(void)
         SEARCH_TEST(infinite_waits_for_stop),
         SEARCH_TEST(a_limit_ends_no_waiting),
         SEARCH_TEST(ponderhit_turns_the_clock_on),
+        SEARCH_TEST(the_clock_runs_from_the_command),
         SEARCH_TEST(four_threads_agree_on_a_mate),
         SEARCH_TEST(the_network_in_use_stays_in_use),
         SEARCH_TEST(bad_settings_change_nothing),
