@@ -157,8 +157,8 @@ static bool is_limited(const struct options *options, const struct search_reques
  * the engine think. Who wants to know more sets UCI_AnalyseMode or a limit. */
 static bool is_forced(const struct search_request *request)
 {
-    return movegen_count(&request->root) == 1 && request->depth == 0 && request->nodes == 0 &&
-           request->mate == 0 && request->movetime_ms < 0;
+    return movegen_count(&request->root) == 1 && !request->infinite && request->depth == 0 &&
+           request->nodes == 0 && request->mate == 0 && request->movetime_ms < 0;
 }
 
 void thinker_search(struct thinker *thinker, const struct options *options,

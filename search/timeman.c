@@ -14,6 +14,8 @@ static int64_t max64(int64_t a, int64_t b)
 
 struct time_budget timeman_plan(const struct search_request *request)
 {
+    if (request->infinite)
+        return (struct time_budget){0};
     int us = request->root.turn;
     int64_t overhead = request->overhead_ms;
     if (request->movetime_ms >= 0) {

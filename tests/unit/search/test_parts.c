@@ -188,6 +188,9 @@ static void movetime_is_used_up(void **state)
     assert_int_equal(budget.hard_ms, 490);
     request.movetime_ms = 0;
     assert_int_equal(timeman_plan(&request).hard_ms, 1);
+    request.time_ms[WHITE] = 1000;
+    request.infinite = true;
+    assert_false(timeman_plan(&request).timed);
 }
 
 int main(void)

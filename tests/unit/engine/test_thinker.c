@@ -1,0 +1,58 @@
+/* What the thinker makes of a request before it searches. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "engine/thinker.h"
+#include "search/search.h"
+
+enum { ENOUGH_DEPTH = 20 };
+
+struct watch {
+    struct thinker *thinker;
+    int depth;
+};
+
+static void stop_when_deep(void *context, const struct search_info *info)
+{
+    struct watch *watch = context;
+    watch->depth = info->depth;
+    if (info->depth >= ENOUGH_DEPTH)
+        search_stop(watch->thinker->search);
+}
+
+/* An analysis of a position with one legal move goes on until it is stopped. */
+static void one_legal_move_is_analysed(void **state)
+{
+    (void)state;
+    struct thinker thinker;
+    assert_int_equal(thinker_init(&thinker, 1), STATUS_OK);
+    struct options options = {.multipv = 1};
+    struct search_request request;
+    search_request_init(&request);
+    assert_int_equal(fen_parse(span_of("7k/8/8/8/8/8/1r6/K7 w - - 0 1"), &request.root, NULL),
+                     STATUS_OK);
+    request.infinite = true;
+    request.time_ms[WHITE] = 1000; /* some interfaces send clocks with infinite */
+    struct watch watch = {.thinker = &thinker};
+    struct search_reporter reporter = {.context = &watch, .info = stop_when_deep};
+    struct search_result result;
+    search_arm(thinker.search, false, 0);
+    thinker_search(&thinker, &options, &request, &reporter, &result);
+    assert_int_equal(watch.depth, ENOUGH_DEPTH);
+    thinker_free(&thinker);
+}
+
+int main(void)
+{
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_legal_move_is_analysed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
