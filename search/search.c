@@ -165,6 +165,12 @@ static void fill_result(struct search *search, struct search_result *result)
     result->depth = worker->completed_depth;
 }
 
+/* Does nothing but a signal end the search? */
+static bool is_unlimited(const struct search_request *request, const struct time_budget *budget)
+{
+    return !budget->timed && request->depth == 0 && request->nodes == 0 && request->mate == 0;
+}
+
 void search_run(struct search *search, const struct search_request *request,
                 const struct search_reporter *reporter, struct search_result *result)
 {
@@ -174,6 +180,8 @@ void search_run(struct search *search, const struct search_request *request,
     if (shared->request.multipv < 1)
         shared->request.multipv = 1;
     shared->budget = timeman_plan(request);
+    if (request->ponder && !request->infinite && is_unlimited(request, &shared->budget))
+        atomic_store(&shared->stop_on_ponderhit, true);
     tt_next_search(&shared->tt);
     for (int i = 0; i < shared->worker_count; i++)
         worker_prepare(shared->workers[i]);

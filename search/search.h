@@ -43,7 +43,8 @@ void search_run(struct search *search, const struct search_request *request,
 
 /* Asks the running (or armed) search to return at once. */
 void search_stop(struct search *search);
-/* The opponent played the expected move: the clock runs from the start of the search. */
+/* The opponent played the expected move: the clock runs from the start of the search. A search
+ * without any limit returns. */
 void search_ponderhit(struct search *search);
 
 /* Sleeps until search_stop(), or, when armed for ponder, search_ponderhit(): for a book move that

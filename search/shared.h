@@ -24,7 +24,8 @@ struct shared {
     struct worker *const *workers; /* borrowed from the pool; worker 0 reports and keeps time */
     int worker_count;
 
-    /* Time is up, but the search ponders: the next ponderhit ends it. Single writer: worker 0. */
+    /* Time is up or there is no limit, but the search ponders: the ponderhit ends it. Single
+     * writer: the thread of worker 0. */
     atomic_bool stop_on_ponderhit;
 };
 

@@ -114,10 +114,10 @@ static void poll_limits(struct worker *worker)
         if (left < POLL_NODES)
             worker->next_poll = nodes + (left ? left : 1);
     }
-    if (!shared->budget.timed || signals_pondering(&shared->signals))
+    if (signals_pondering(&shared->signals))
         return;
     if (atomic_load_explicit(&shared->stop_on_ponderhit, memory_order_relaxed) ||
-        worker_elapsed_ms(worker) >= shared->budget.hard_ms)
+        (shared->budget.timed && worker_elapsed_ms(worker) >= shared->budget.hard_ms))
         signals_end_search(&shared->signals);
 }
 

@@ -1,9 +1,9 @@
 #include "eval/train/datagen/labeller.h"
-#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "eval/train/datagen/uci_process.h"
 #include "search/search.h"
 

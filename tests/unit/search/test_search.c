@@ -319,6 +319,19 @@ static void ponderhit_turns_the_clock_on(void **state)
     assert_true(result.best != MOVE_NONE);
 }
 
+/* Without clocks there is nothing to wait for any more. */
+static void ponderhit_without_limits_ends_the_search(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    request.ponder = true;
+    search_arm(search, true, clock_ms());
+    assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
+    search_ponderhit(search);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(result.best != MOVE_NONE);
+}
+
 /* What is lost between the command and the search counts: stragglers of the last search, say. */
 static void the_clock_runs_from_the_command(void **state)
 {
@@ -401,6 +414,7 @@ int main(void)
         SEARCH_TEST(infinite_waits_for_stop),
         SEARCH_TEST(a_limit_ends_no_waiting),
         SEARCH_TEST(ponderhit_turns_the_clock_on),
+        SEARCH_TEST(ponderhit_without_limits_ends_the_search),
         SEARCH_TEST(the_clock_runs_from_the_command),
         SEARCH_TEST(four_threads_agree_on_a_mate),
         SEARCH_TEST(the_network_in_use_stays_in_use),
