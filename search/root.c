@@ -2,6 +2,8 @@
  * Source: https://www.chessprogramming.org/Iterative_Deepening, .../Aspiration_Windows */
 #include "search/root.h"
 
+#include <string.h>
+
 #include "search/node.h"
 #include "search/params.h"
 #include "search/worker_report.h"
@@ -110,6 +112,27 @@ static void conclude_depth(struct worker *worker)
         end_or_wait_for_ponderhit(worker);
 }
 
+static void copy_moves(struct root_move *to, const struct root_move *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+/* The search was stopped in the middle of an iteration. */
+static void leave_iteration(struct worker *worker)
+{
+    if (worker->index != 0)
+        return;
+    if (worker_report_lines(worker) > 1) {
+        /* Several lines: those of the last finished iteration, which were reported, stand. Some of
+         * this one's are searched deeper than others. */
+        copy_moves(worker->root_moves, worker->completed_moves, worker->root_count);
+        return;
+    }
+    /* One line: half an iteration may have found a better move. Show what is answered. */
+    if (worker->root_moves[0].move != worker->time_signals.best)
+        worker_report_all(worker);
+}
+
 void root_iterate(struct worker *worker)
 {
     const struct search_request *request = &worker->shared->request;
@@ -119,12 +142,12 @@ void root_iterate(struct worker *worker)
         worker->root_depth = depth;
         search_depth(worker);
         if (worker_stopped(worker)) {
-            /* Half an iteration may have found a better move: show the line that is answered. */
-            if (worker->index == 0 && worker->root_moves[0].move != worker->time_signals.best)
-                worker_report_all(worker);
+            leave_iteration(worker);
             return;
         }
         worker->completed_depth = depth;
+        if (worker_report_lines(worker) > 1)
+            copy_moves(worker->completed_moves, worker->root_moves, worker->root_count);
         if (worker->index == 0)
             conclude_depth(worker);
         if (worker_stopped(worker))

@@ -200,6 +200,54 @@ static void multipv_lines_differ(void **state)
     assert_int_equal(result.best, reports.best[0]);
 }
 
+/* The blocks of lines that were reported, each from line 1 on. */
+struct blocks {
+    int count;
+    move best;
+    int lines; /* of the last block */
+    int depth;
+    int score;
+};
+
+static void on_block_info(void *context, const struct search_info *info)
+{
+    struct blocks *seen = context;
+    assert_int_equal(info->bound, SCORE_EXACT);
+    if (info->multipv == 1) {
+        assert_true(seen->count == 0 || seen->lines == request.multipv);
+        assert_true(info->depth > seen->depth);
+        seen->count++;
+    } else {
+        assert_int_equal(info->multipv, seen->lines + 1);
+        assert_int_equal(info->depth, seen->depth);
+        assert_true(info->score <= seen->score);
+    }
+    if (info->multipv == 1)
+        seen->best = info->pv[0];
+    seen->lines = info->multipv;
+    seen->depth = info->depth;
+    seen->score = info->score;
+}
+
+/* Wherever the search is stopped, each block is whole: one depth, best first, exact scores. */
+static void a_stop_leaves_whole_blocks(void **state)
+{
+    (void)state;
+    set_root("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    request.multipv = 4;
+    for (request.nodes = 200; request.nodes < 60000; request.nodes += request.nodes / 20) {
+        struct blocks blocks = {0};
+        struct search_reporter checking = {.context = &blocks, .info = on_block_info};
+        search_clear(search);
+        search_arm(search, false, clock_ms());
+        search_run(search, &request, &checking, &result);
+        assert_true(blocks.count > 0);
+        assert_int_equal(blocks.lines, request.multipv);
+        assert_int_equal(result.depth, blocks.depth);
+        assert_int_equal(result.best, blocks.best);
+    }
+}
+
 static void node_limit_is_exact(void **state)
 {
     (void)state;
@@ -408,6 +456,7 @@ int main(void)
         SEARCH_TEST(history_makes_the_draw),
         SEARCH_TEST(searchmoves_is_obeyed),
         SEARCH_TEST(multipv_lines_differ),
+        SEARCH_TEST(a_stop_leaves_whole_blocks),
         SEARCH_TEST(node_limit_is_exact),
         SEARCH_TEST(same_search_twice),
         SEARCH_TEST(stop_before_start_is_not_lost),
