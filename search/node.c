@@ -205,17 +205,6 @@ static int search_child(struct worker *worker, const struct node *node, int new_
     return score;
 }
 
-static void keep_pv(struct stack *ss, move m)
-{
-    int length = ss[1].pv_length;
-    if (length > SEARCH_PLY_MAX - 1)
-        length = SEARCH_PLY_MAX - 1;
-    ss->pv[0] = m;
-    for (int i = 0; i < length; i++)
-        ss->pv[i + 1] = ss[1].pv[i];
-    ss->pv_length = length + 1;
-}
-
 /* Keeps what searching the root move `m` gave, and the nodes it took. */
 static void record_root_move(struct worker *worker, const struct node *node, move m, int score,
                              uint64_t nodes)
@@ -269,15 +258,15 @@ static int make_and_search(struct worker *worker, const struct node *node, struc
 }
 
 /* Takes over the score of a searched move; false when it ends the node by a cutoff. */
-static bool take_score(struct node *node, struct stack *ss, const struct candidate *candidate,
-                       int score)
+static bool take_score(struct worker *worker, struct node *node, struct stack *ss,
+                       const struct candidate *candidate, int score)
 {
     if (score > node->best)
         node->best = score;
     if (score > node->alpha) {
         node->best_move = candidate->move;
         if (node->pv)
-            keep_pv(ss, candidate->move);
+            worker_keep_pv(worker, candidate->move);
         if (score >= node->beta) {
             ss->cutoff_count++;
             return false;
@@ -321,7 +310,7 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
         return false;
     if (node->root)
         record_root_move(worker, node, m, score, worker_nodes(worker) - before);
-    return take_score(node, ss, &candidate, score);
+    return take_score(worker, node, ss, &candidate, score);
 }
 
 /* 5 ---------------------------------------------------------------------------------------- */

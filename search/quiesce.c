@@ -31,6 +31,7 @@ static void move_loop(struct worker *worker, struct qsearch *result, int beta, m
 {
     struct position *pos = &worker->pos;
     bool in_check = position_in_check(pos);
+    bool pv = beta - result->alpha > 1;
     struct picker picker;
     picker_init(&picker, worker, tt_move, false, -QS_SEE_MARGIN);
     for (move m; (m = picker_next(&picker, false)) != MOVE_NONE;) {
@@ -55,6 +56,8 @@ static void move_loop(struct worker *worker, struct qsearch *result, int beta, m
         if (score <= result->alpha)
             continue;
         result->move = m;
+        if (pv)
+            worker_keep_pv(worker, m);
         if (score >= beta)
             return;
         result->alpha = score;

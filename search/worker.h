@@ -93,6 +93,9 @@ void worker_unmake(struct worker *worker, move m);
 void worker_make_null(struct worker *worker);
 void worker_unmake_null(struct worker *worker);
 
+/* The line of the current ply becomes `m`, which was just taken back, and the line after it. */
+void worker_keep_pv(struct worker *worker, move m);
+
 /* Is the current position a draw by repetition, the fifty-move rule or material? */
 bool worker_is_draw(const struct worker *worker);
 

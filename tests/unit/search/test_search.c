@@ -41,6 +41,11 @@ static void on_info(void *context, const struct search_info *info)
         assert_true(movegen_is_legal(&pos, info->pv[i]));
         position_make(&pos, info->pv[i], &undo);
     }
+    if (score_is_mate(info->score) && info->bound == SCORE_EXACT) {
+        /* The line leads to the mate that the score says. */
+        assert_int_equal(info->pv_length, SCORE_MATE - abs(info->score));
+        assert_true(position_in_check(&pos) && movegen_count(&pos) == 0);
+    }
     assert_true(info->multipv >= 1);
     if (info->multipv <= 8)
         seen->best[info->multipv - 1] = info->pv[0];
@@ -107,6 +112,18 @@ static void finds_mates(void **state)
         assert_best(cases[i].best);
         assert_int_equal(result.score, SCORE_MATE - 2 * cases[i].moves + 1);
         assert_int_equal(reports.last.score, result.score);
+    }
+}
+
+/* Found by quiescence at first: the line is as long as the mate all the same. */
+static void the_line_of_a_mate_is_whole(void **state)
+{
+    (void)state;
+    set_root("r3q1kr/ppp5/3p2pQ/8/3PP1b1/5R2/PPP3P1/5RK1 w - - 0 1");
+    for (request.depth = 1; request.depth <= 9; request.depth++) {
+        search_clear(search);
+        run();
+        assert_int_equal(result.score, SCORE_MATE - 5);
     }
 }
 
@@ -450,6 +467,7 @@ int main(void)
 #define SEARCH_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
         SEARCH_TEST(finds_mates),
+        SEARCH_TEST(the_line_of_a_mate_is_whole),
         SEARCH_TEST(mate_limit_ends_the_search),
         SEARCH_TEST(no_legal_move),
         SEARCH_TEST(takes_the_perpetual),
