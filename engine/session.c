@@ -1,4 +1,5 @@
 #include "engine/session.h"
+#include "base/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -239,6 +240,7 @@ void session_ponderhit(struct session *session)
 
 void session_go(struct session *session, const struct go *go, int64_t start_ms)
 {
+    int64_t start_ms = clock_ms(); /* the clock runs while the last search ends */
     session_finish(session);
     session->go = *go;
     thinker_prepare(session->game, &session->options, &session->go.request);
