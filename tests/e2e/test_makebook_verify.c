@@ -121,6 +121,26 @@ static void other_files_are_not_repaired(void **state)
     }
 }
 
+/* What a foreign file says does nothing to a terminal. */
+static void text_of_files_is_safe(void **state)
+{
+    (void)state;
+    write_text("a.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
+    RUNS(0, "build", path_of("a.pgn"), "--player", "Mr \033[31m", "--stats", path_of("a.wld"));
+    RUNS(0, "build", path_of("a.pgn"), "--stats", path_of("b.wld"));
+    RUNS(0, "verify", path_of("a.wld"));
+    assert_null(strchr(result.output, '\033'));
+    RUNS(1, "merge", path_of("b.wld"), path_of("a.wld"), "-o", path_of("c.wld"));
+    assert_says(result.errors, "Mr ?[31m");
+    assert_null(strchr(result.errors, '\033'));
+    write_text("a.epd",
+               "\033[31m\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm \033[3;\n"
+               "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n");
+    (void)RUN("verify", path_of("a.epd"));
+    assert_null(strchr(result.output, '\033'));
+    assert_null(strchr(result.errors, '\033'));
+}
+
 /* A weight of 0 says that the move is known and never played: any command keeps it. */
 static void weights_of_0_are_kept(void **state)
 {
@@ -203,7 +223,7 @@ int main(void)
         TEST(verify_sound),          TEST(verify_names_faults),
         TEST(verify_noise),          TEST(a_repair_says_what_it_does_not_keep),
         TEST(one_is_no_plural),      TEST(other_files_are_not_repaired),
-        TEST(weights_of_0_are_kept),
+        TEST(text_of_files_is_safe), TEST(weights_of_0_are_kept),
     };
     return RUN_TESTS(tests);
 }
