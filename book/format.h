@@ -62,10 +62,10 @@ struct book_format {
     /* Are the bytes such a book, whole or damaged? By a magic number or by the first lines. */
     bool (*recognises)(const uint8_t *bytes, size_t size);
 
-    /* *state is what the functions below get. The bytes stay as they are until close(); they are
-     * any bytes at all, so that open() works in time and memory that its size bounds. `name` is
-     * for messages and stays, too.
-     * Errors: STATUS_FORMAT, STATUS_NO_MEMORY; `diag` (may be NULL) says "NAME: what and where". */
+    /* *state is handed to the functions below. The bytes stay valid and unchanged until close();
+     * so does `name`, which is for messages. The bytes may be anything: open() takes time and
+     * memory in proportion to `size`. Errors: STATUS_FORMAT, STATUS_NO_MEMORY; `diag` (may be NULL)
+     * says "NAME: what and where". */
     enum caxton_status (*open)(const uint8_t *bytes, size_t size, const char *name, void **state,
                                struct diag *diag);
     void (*close)(void *state);
@@ -77,10 +77,9 @@ struct book_format {
      * it. Of Polyglot entries: how many there are. */
     size_t (*move_count)(const void *state);
 
-    /* The legal moves that the book knows in `pos`, each once, in any order, never more than
-     * MOVES_MAX; returns how many. game: how the position came about, NULL when nobody knows;
-     * books that keep lines follow it, those that keep positions need not look. Any thread may
-     * ask at any time. */
+    /* The legal moves that the book knows in `pos`, each once, in any order, at most MOVES_MAX;
+     * returns how many. game: the moves that led to `pos`, NULL when not known; books of lines
+     * follow it, books of positions ignore it. Any thread may call it at any time. */
     int (*probe)(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out);
 
@@ -97,15 +96,16 @@ struct book_format {
     /* How the bytes of the file are used: a sentence for a person. */
     void (*describe)(const void *state, struct text_buffer *out);
 
-    /* Its entries by position. A format without it keeps lines only. */
+    /* Its entries by position. NULL: a book of lines (or a mirrored one, see below). */
     const struct entry_table *(*table)(const void *state);
 
-    /* As table, of a book that has each position as if White were to move: one with Black to move
-     * is found by position_mirror_key(), and its moves are mirrored. Such a book has no table. */
+    /* The same of a mirrored book, which has each position as if White were to move: one with Black
+     * to move is found by position_mirror_key(), its moves are mirrored. Such a book has no table.
+     */
     const struct entry_table *(*mirrored)(const void *state);
 
-    /* Moves in `pos` that lines of the file lead through and that the book itself does not play;
-     * they are written and counted like those of probe(). */
+    /* Moves in `pos` that lines of the file contain and that the book does not play (non-book
+     * moves). Written and counted as by probe(). */
     int (*non_book_moves)(const void *state, const struct position *pos, const struct game *game,
                           move *out);
 
@@ -118,23 +118,17 @@ struct book_format {
     size_t (*root_count)(const void *state);
     void (*root)(const void *state, size_t index, struct position *out);
 
-    /* Names every fault of the bytes, those that open() steps over included. Without it open() says
-     * all that can be said. Errors: STATUS_NO_MEMORY. */
+    /* Reports every fault of the bytes, also those that open() skips. NULL: open() reports all that
+     * there is. Errors: STATUS_NO_MEMORY. */
     enum caxton_status (*check)(const uint8_t *bytes, size_t size, book_fault_sink sink,
                                 void *context);
 
-    /* For books that people write: the file again with that move of that weight, all else as it
-     * was, comments and faults included. Other books are written anew from what they know.
-     * Errors: STATUS_NO_MEMORY, and what `diag` tells of: STATUS_NOT_FOUND (no place for the
-     * position), STATUS_RANGE (or for the weight), others for a file that is at fault. */
+    /* For text: writes the file again with this move and weight. All else stays as it is, comments
+     * and faults included. NULL: the book is written anew from its moves. Errors: STATUS_NO_MEMORY;
+     * with a reason in `diag`: STATUS_NOT_FOUND (no place for the position), STATUS_RANGE (no place
+     * for the weight), others for faults of the file. */
     enum caxton_status (*add)(const uint8_t *bytes, size_t size,
                               const struct book_addition *addition, FILE *out, struct diag *diag);
 };
-
-/* Does the kind hold lines, which are asked with the game, and no entries of positions? */
-static inline bool book_format_holds_lines(const struct book_format *format)
-{
-    return !format->table && !format->mirrored;
-}
 
 #endif

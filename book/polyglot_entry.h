@@ -15,7 +15,7 @@ struct polyglot_entry {
     uint32_t learn;
 };
 
-/* The key of an entry; who searches a book reads many. */
+/* The key of an entry. Inline: a search through a book reads many. */
 static inline uint64_t polyglot_key(const uint8_t bytes[POLYGLOT_ENTRY_SIZE])
 {
     return bytes_get_u64be(bytes);
@@ -34,7 +34,7 @@ uint16_t polyglot_from_move(move m);
 void polyglot_move_text(uint16_t stored, char out[8]);
 
 /* Could any piece make the stored move on an empty board: a queen's line, a knight's jump, a
- * promotion where pawns promote? Those of a book do, of random ones three in a hundred. */
+ * promotion where pawns promote? True of every move of a book, of 3 in 100 random ones. */
 bool polyglot_is_conceivable(uint16_t stored);
 
 /* The order of entries in a book: by key, then heaviest first, then by move. For qsort(). */

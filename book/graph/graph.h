@@ -1,16 +1,16 @@
-/* The positions of a book and the moves between them, found by walking: what lines reach.
+/* The graph of a book: its positions and the moves between them, found by following lines.
  *
- * Walking begins at the standard start (or another root), then at each position that the book's
- * file names and no line has reached yet. It follows the moves of the book. A book of positions may
- * know the moves of one side only: where its own moves do not reach all of it, every legal move
- * that leads (back) into the book is followed as well, as a non-book move. A book of lines may say
- * itself what its non-book moves are. Each position is there once,
- * so that transpositions and repetitions end; the line to it is one of the shortest.
+ * The walk begins at the standard start (or another root), then at each position that the file
+ * names and that no line has reached yet. It follows the moves of the book. A book of positions may
+ * know the moves of one side only. Where its own moves do not reach all of it, the walk follows
+ * every legal move that leads into the book, too: these are non-book moves. A book of lines may say
+ * itself what its non-book moves are. Each position is one node, so transpositions and repetitions
+ * end. The line to a node is one of the shortest.
  *
- * Of a mirrored book (struct book_format.mirrored) the positions of both colours are in the graph.
- * A position that is reached with one of them is not unreached, whatever the other.
+ * The graph of a mirrored book (struct book_format.mirrored) has positions of both colours. One is
+ * counted as reached when it or its mirror image is.
  *
- * A book of lines is asked with the shortest line to a position, and without any. */
+ * A book of lines is probed with the shortest line to a position, and without a line. */
 #ifndef CAXTON_BOOK_GRAPH_GRAPH_H
 #define CAXTON_BOOK_GRAPH_GRAPH_H
 
@@ -21,18 +21,21 @@
 MUST_CHECK enum caxton_status book_graph_create(const struct book *book,
                                                 const struct position *root, struct book_graph *out,
                                                 struct diag *diag);
-/* The same along the moves of the book alone and from `root` alone, which is a matter of what lies
- * behind it: `positions` are those that are found. */
+
+/* The same along the moves of the book alone and from `root` alone. `positions` counts those that
+ * are found. */
 MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     const struct position *root,
                                                     struct book_graph *out, struct diag *diag);
-/* The entries of a book of positions, NULL of another. *mirrored: as struct book_format says. */
+
+/* The entries of a book of positions, NULL for a book of lines. *mirrored: as struct book_format
+ * says. */
 struct entry_table;
 const struct entry_table *book_graph_table(const struct book *book, bool *mirrored);
 
-/* All moves of the book as entries, added to `list`: of a book of positions as they are, of another
- * and of a mirrored one what the graph has; *losses (NULL: nobody asks) then says how many
- * positions are left out. Errors: as book_graph_create(). */
+/* Adds all moves of the book to `list`: those of a book of positions as they are, those of a book
+ * of lines or a mirrored one as far as the graph has them; *losses (NULL: nobody asks) gets the
+ * positions left out. Errors: as book_graph_create(). */
 struct book_losses;
 struct entry_list;
 MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,

@@ -1,5 +1,7 @@
 #include "book/open/convert.h"
 
+#include <stdlib.h>
+
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
@@ -51,7 +53,26 @@ static bool copies_text(const struct book_format *format, const struct book_writ
     return false;
 }
 
-/* Of a book of lines the moves are found by walking. */
+/* Counts the positions of a graph, but for those that are left out. */
+static void count_graph(const struct book_writer *writer, const struct book_graph *graph,
+                        bool *kept, struct book_losses *losses)
+{
+    for (uint32_t at = 0; at < graph->node_count; at++) {
+        const struct book_node *node = &graph->nodes[at];
+        struct book_entry entries[MOVES_MAX];
+        bool is_root = node->parent == BOOK_GRAPH_NONE;
+        kept[at] = is_root ? node->root == 0 || !losses->other_starts
+                           : kept[node->parent] && !(node->non_book && losses->non_book);
+        for (uint32_t i = 0; kept[at] && i < node->count; i++) {
+            const struct book_edge *edge = &graph->edges[node->first + i];
+            entries[i] = (struct book_entry){.weight = edge->weight, .learn = edge->learn};
+        }
+        if (kept[at])
+            count_position(writer, entries, node->count, losses);
+    }
+}
+
+/* Counts what the file lacks of the positions that it has. */
 static enum caxton_status count_losses(const struct book *book, const struct book_writer *writer,
                                        struct book_losses *losses, struct diag *diag)
 {
@@ -62,17 +83,22 @@ static enum caxton_status count_losses(const struct book *book, const struct boo
         losses->comments = format->comment_count(book_state(book));
     if (keeps_all(writer))
         return STATUS_OK;
-    if (table) {
+    if (table && losses->unreached + losses->other_starts + losses->non_book == 0) {
         count_details(writer, table, losses);
         return STATUS_OK;
     }
-    struct entry_list list = {0};
-    enum caxton_status status = book_graph_entries(book, &list, NULL, diag);
-    struct entry_table made = entry_table_from_list(&list);
-    if (status == STATUS_OK)
-        count_details(writer, &made, losses);
-    entry_table_free(&made);
-    return status;
+    struct book_graph graph = {0};
+    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
+    if (status != STATUS_OK)
+        return status;
+    bool *kept = calloc(graph.node_count + 1, sizeof *kept);
+    if (kept)
+        count_graph(writer, &graph, kept, losses);
+    else
+        diag_set(diag, 0, 0, "out of memory");
+    book_graph_destroy(&graph);
+    free(kept);
+    return kept ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 enum caxton_status book_convert(const struct book *book, const struct book_writer *writer,

@@ -183,12 +183,6 @@ static size_t polyglot_move_count(const void *opened)
     return state->table.count;
 }
 
-struct polyglot_entry polyglot_format_entry(const void *opened, size_t index)
-{
-    const struct polyglot_state *state = opened;
-    return polyglot_decode(state->bytes + index * POLYGLOT_ENTRY_SIZE);
-}
-
 static const struct entry_table *polyglot_table(const void *opened)
 {
     const struct polyglot_state *state = opened;

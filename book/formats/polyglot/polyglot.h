@@ -1,9 +1,9 @@
-/* Polyglot books: entries of sixteen bytes (book/polyglot.h), sorted by key, and nothing else.
+/* Polyglot books: entries of 16 bytes (book/polyglot_entry.h), sorted by key, and nothing else.
  *
- * The format has no mark to know a book by. Opening wants whole entries, at least half of which
+ * The format has no mark to recognise a book by. A book has whole entries, at least half of which
  * hold a move that some piece could make on an empty board. Unsorted entries are sorted in memory.
- * What it cannot hold: weights above 65535 (a position's are scaled in proportion), the positions
- * themselves (keys only), comments. */
+ * What it cannot hold: weights above 65535 (those of a position are scaled in proportion), the
+ * positions themselves (it has their keys only), comments. */
 #ifndef CAXTON_BOOK_FORMATS_POLYGLOT_POLYGLOT_H
 #define CAXTON_BOOK_FORMATS_POLYGLOT_POLYGLOT_H
 
@@ -14,12 +14,9 @@
 
 extern const struct book_format polyglot_format;
 
-/* The index-th entry in the order of the file. */
-struct polyglot_entry polyglot_format_entry(const void *state, size_t index);
-
 /* As struct book_writer.write: every entry, reached by lines or not, sorted, each move once. Where
- * a position's largest weight does not fit 16 bits all of it are scaled down in proportion,
- * rounded, and never to 0 but from 0. */
+ * the largest weight of a position does not fit 16 bits, all weights of the position are scaled
+ * down in proportion and rounded; only a weight of 0 becomes 0. */
 MUST_CHECK enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
                                                     struct book_losses *losses, struct diag *diag);
 

@@ -47,7 +47,7 @@ static struct book *small_book(struct book_bytes *bytes)
 {
     struct position start = position_after("");
     bytes->size = 0;
-    put(bytes, 1, "a2a3", 1);
+    put(bytes, 1, "a2a3", 5);
     put(bytes, start.key, "e2e4", 3);
     bytes->bytes[bytes->size - 1] = 7; /* learn */
     put(bytes, start.key, "d2d4", 1);
