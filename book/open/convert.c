@@ -72,7 +72,8 @@ static void count_graph(const struct book_writer *writer, const struct book_grap
     }
 }
 
-/* Counts what the file lacks of the positions that it has. */
+/* Counts what the file lacks of the positions that it has. The table tells where no position is
+ * left out, and where no move is anything that the file lacks; else the graph does. */
 static enum caxton_status count_losses(const struct book *book, const struct book_writer *writer,
                                        struct book_losses *losses, struct diag *diag)
 {
@@ -83,9 +84,14 @@ static enum caxton_status count_losses(const struct book *book, const struct boo
         losses->comments = format->comment_count(book_state(book));
     if (keeps_all(writer))
         return STATUS_OK;
-    if (table && losses->unreached + losses->other_starts + losses->non_book == 0) {
-        count_details(writer, table, losses);
-        return STATUS_OK;
+    if (table) {
+        struct book_losses all = *losses;
+        count_details(writer, table, &all);
+        bool any = all.weights + all.large + all.unplayed + all.learn > 0;
+        if (!any || losses->unreached + losses->other_starts + losses->non_book == 0) {
+            *losses = all;
+            return STATUS_OK;
+        }
     }
     struct book_graph graph = {0};
     enum caxton_status status = book_graph_create(book, NULL, &graph, diag);

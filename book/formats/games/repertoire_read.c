@@ -299,8 +299,8 @@ static void read_variant(struct reader *reader, struct span value)
 /* Does a tag with a value that begins so say what a written book does not? */
 static bool is_lost_tag(struct span name, char first)
 {
-    static const char *const made[] = {"Event",   "FEN", "SetUp",  "Variant",
-                                       "Opening", "ECO", "Result", "Date"};
+    static const char *const made[] = {"Event",   "FEN", "SetUp", "Variant",
+                                       "Opening", "ECO", "Result"};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (span_equal(name, made[i]))
             return false;
