@@ -5,6 +5,8 @@
 #include "base/array.h"
 #include "chess/fen.h"
 
+const char *const lines_style_names[LINES_STYLES] = {"san", "coordinate", "white"};
+
 static struct lines_node node_make(uint64_t key, uint32_t parent, move m, int plies)
 {
     return (struct lines_node){

@@ -15,7 +15,9 @@
 
 enum { LINES_PLIES_MAX = 1000 };
 
-enum lines_style { LINES_SAN, LINES_COORDINATE, LINES_WHITE };
+enum lines_style { LINES_SAN, LINES_COORDINATE, LINES_WHITE, LINES_STYLES };
+
+extern const char *const lines_style_names[LINES_STYLES]; /* as a file says them: "san" */
 
 #define LINES_NONE UINT32_MAX
 
