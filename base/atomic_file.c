@@ -56,6 +56,27 @@ void atomic_file_remove_all(void)
     errno = saved;
 }
 
+static void on_signal(int number)
+{
+    atomic_file_remove_all();
+    _exit(128 + number);
+}
+
+void atomic_file_catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
+    struct sigaction action = {.sa_handler = on_signal};
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before;
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+            continue;
+        (void)sigaction(numbers[i], &action, NULL);
+    }
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGXFSZ, &action, NULL);
+}
+
 static enum caxton_status fail(struct diag *diag, const char *path, const char *what, int error)
 {
     diag_set(diag, 0, 0, "%s: %s: %s", strcmp(path, "-") == 0 ? "standard output" : path, what,

@@ -51,4 +51,10 @@ void atomic_file_abort(struct atomic_file *file);
  * the program right after. */
 void atomic_file_remove_all(void);
 
+/* From now on a signal that ends the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU) removes
+ * the temporary files first; the exit status is 128 and its number. Those that the program was told
+ * to ignore stay ignored, as nohup wants it. A file that grows too large (ulimit -f) is a write
+ * that fails, with its reason. For a program to call once. */
+void atomic_file_catch_signals(void);
+
 #endif

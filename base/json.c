@@ -10,7 +10,10 @@ struct json json_start(FILE *out)
 static void put_name(struct json *json, const char *name)
 {
     if (json->more)
-        (void)fputs(", ", json->out);
+        (void)fputs(json->line ? "," : ", ", json->out);
+    if (json->line)
+        (void)fputs("\n  ", json->out);
+    json->line = false;
     if (name)
         (void)fprintf(json->out, "\"%s\": ", name);
     json->more = true;
@@ -35,8 +38,16 @@ void json_array(struct json *json, const char *name)
     begin(json, name, '[', ']');
 }
 
+void json_line(struct json *json)
+{
+    json->line = true;
+}
+
 void json_end(struct json *json)
 {
+    if (json->line)
+        (void)fputc('\n', json->out);
+    json->line = false;
     if (json->depth > 0)
         (void)fputc(json->ends[--json->depth], json->out);
     json->more = true;
@@ -64,6 +75,12 @@ void json_decimal(struct json *json, const char *name, double value, int digits)
 {
     put_name(json, name);
     (void)fprintf(json->out, "%.*f", digits, value);
+}
+
+void json_digits(struct json *json, const char *name, const char *number)
+{
+    put_name(json, name);
+    (void)fputs(number, json->out);
 }
 
 void json_bool(struct json *json, const char *name, bool value)

@@ -23,6 +23,7 @@ struct json {
     FILE *out;
     int depth;
     bool more;                 /* a comma stands before the next value */
+    bool line;                 /* and it begins a line */
     char ends[JSON_DEPTH_MAX]; /* what closes each that is open */
 };
 
@@ -31,11 +32,15 @@ void json_object(struct json *json, const char *name);
 void json_array(struct json *json, const char *name);
 void json_end(struct json *json); /* of the object or array begun last */
 
+/* What comes next, a value or the end of its array or object, begins a new line. */
+void json_line(struct json *json);
+
 /* What is not UTF-8 becomes U+FFFD, the replacement character. It can stand in a script element. */
 void json_text(struct json *json, const char *name, const char *text);
 void json_number(struct json *json, const char *name, int64_t value);
 void json_unsigned(struct json *json, const char *name, uint64_t value);
 void json_decimal(struct json *json, const char *name, double value, int digits);
+void json_digits(struct json *json, const char *name, const char *number); /* as it stands */
 void json_bool(struct json *json, const char *name, bool value);
 void json_null(struct json *json, const char *name);
 

@@ -49,6 +49,20 @@ enum caxton_status temp_file_open(const char *folder, int *file, struct diag *di
     return STATUS_OK;
 }
 
+enum caxton_status temp_file_stream(const char *folder, struct file_stream *stream, FILE **out,
+                                    struct diag *diag)
+{
+    enum caxton_status status = temp_file_open(folder, &stream->file, diag);
+    if (status != STATUS_OK)
+        return status;
+    *out = file_stream_open(stream);
+    if (*out)
+        return STATUS_OK;
+    status = temp_file_fault(folder, "create", diag);
+    (void)close(stream->file);
+    return status;
+}
+
 enum caxton_status temp_file_write(int file, const void *bytes, size_t size, const char *folder,
                                    struct diag *diag)
 {

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/file_stream.h"
 #include "base/status.h"
 
 /* Where temporary files go unless told otherwise: $TMPDIR or /tmp. */
@@ -13,6 +14,11 @@ const char *temp_folder(void);
 /* A new file in `folder`, to be closed by the caller. Errors: also STATUS_RANGE (the folder's name
  * is too long). */
 MUST_CHECK enum caxton_status temp_file_open(const char *folder, int *file, struct diag *diag);
+
+/* The same as a stream for reading and writing that keeps the reason of a failed write: see
+ * base/file_stream.h. */
+MUST_CHECK enum caxton_status temp_file_stream(const char *folder, struct file_stream *stream,
+                                               FILE **out, struct diag *diag);
 
 /* Writes all of it where the file stands. `folder` is for the message. */
 MUST_CHECK enum caxton_status temp_file_write(int file, const void *bytes, size_t size,

@@ -1,30 +1,14 @@
 /* makebook: builds, merges, checks and shows opening books. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/atomic_file.h"
 #include "base/open_files.h"
-#include "book/makebook/cli/command.h"
+#include "book/makebook/commands/commands.h"
 #include "chess/attacks.h"
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-} commands[] = {
-    {"build", command_build, "count games (PGN) into a book"},
-    {"merge", command_merge, "add books up, or statistics"},
-    {"convert", command_convert, "make another kind of book, or a book of statistics"},
-    {"add", command_add, "put one move into a book"},
-    {"show", command_show, "the moves known in a position"},
-    {"stats", command_stats, "a book in numbers: positions, leaves, depths, openings"},
-    {"diff", command_diff, "what two books of any kinds know differently"},
-    {"dump", command_dump, "a whole book as text"},
-    {"explore", command_explore, "a book as a page for the browser"},
-    {"verify", command_verify, "name every fault of a book, repair it"},
-};
+#define COMMAND_ADDRESS(name) &command_##name,
+static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS)};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -33,40 +17,16 @@ static void show_help(void)
     (void)printf("makebook %s: makes opening books\n\nmakebook COMMAND [options]\n\n",
                  CAXTON_VERSION);
     for (int i = 0; i < COMMAND_COUNT; i++)
-        (void)printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+        (void)printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     (void)printf("\nmakebook help COMMAND says more. Exit status: 0 done, 1 failed, 2 used "
                  "wrongly.\n");
-}
-
-/* Nothing half-written is left behind. */
-static void on_signal(int number)
-{
-    atomic_file_remove_all();
-    _exit(128 + number);
-}
-
-static void catch_signals(void)
-{
-    /* A reader that goes away (SIGPIPE) ends the program as quietly as the others. */
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
-    struct sigaction action = {.sa_handler = on_signal};
-    (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sigaction before;
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN)
-            continue; /* as nohup wants it */
-        (void)sigaction(numbers[i], &action, NULL);
-    }
-    /* A file that grows too large (ulimit -f) is a write that fails, with its reason. */
-    action.sa_handler = SIG_IGN;
-    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 static int run_command(const char *name, int argc, char **argv)
 {
     for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc, argv);
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i]->run(argc, argv);
     (void)fprintf(stderr, "makebook: unknown command %s; see makebook --help\n", name);
     return EXIT_USAGE;
 }
@@ -97,7 +57,7 @@ int main(int argc, char **argv)
         return EXIT_DONE;
     }
     chess_init();
-    catch_signals();
+    atomic_file_catch_signals();
     open_files_raise();
     return run_command(argv[1], argc - 2, argv + 2);
 }

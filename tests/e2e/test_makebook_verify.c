@@ -72,13 +72,7 @@ static void verify_noise(void **state)
         noise[i] = (uint8_t)(seed >> 24);
     }
     const char *path = write_bytes("noise.bin", noise, sizeof noise);
-    RUNS(1, "verify", path);
-    assert_says(result.output, "(--all shows each)");
-    size_t few = strlen(result.output);
-    RUNS(1, "verify", "--all", path);
-    assert_null(strstr(result.output, "(--all"));
-    assert_true(strlen(result.output) > few);
-    assert_says(result.output, "60 not reached");
+    FAILS(1, "59 of 60 entries hold no possible move", "verify", path);
     FAILS(1, "not a Polyglot book", "show", write_bytes("zeros.bin", (uint8_t[ENTRY]){0}, ENTRY));
     FAILS(1, "59 of 60 entries hold no possible move", "dump", path);
 
@@ -88,6 +82,20 @@ static void verify_noise(void **state)
     FAILS(1, "1 of 1 entries hold no possible move", "verify", path_of("zeros.bin"), "--repair",
           "-o", path_of("out.bin"));
     assert_false(exists("out.bin"));
+
+    /* With half of the moves possible it is a book, of many faults. */
+    for (size_t i = 0; i < sizeof noise; i += 2 * ENTRY) {
+        noise[i + 8] = 0x03; /* e2e4 */
+        noise[i + 9] = 0x1C;
+    }
+    path = write_bytes("half.bin", noise, sizeof noise);
+    RUNS(1, "verify", path);
+    assert_says(result.output, "(--all shows each)");
+    size_t few = strlen(result.output);
+    RUNS(1, "verify", "--all", path);
+    assert_null(strstr(result.output, "(--all"));
+    assert_true(strlen(result.output) > few);
+    assert_says(result.output, "60 not reached");
 }
 
 /* Of the program itself, of EPD with a byte of 0, of PGN as UTF-16: none may become a book. */
@@ -111,6 +119,26 @@ static void other_files_are_not_repaired(void **state)
         assert_null(strstr(result.errors, "--repair"));
         assert_false(exists("out.bin"));
     }
+}
+
+/* What a foreign file says does nothing to a terminal. */
+static void text_of_files_is_safe(void **state)
+{
+    (void)state;
+    write_text("a.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
+    RUNS(0, "build", path_of("a.pgn"), "--player", "Mr \033[31m", "--stats", path_of("a.wld"));
+    RUNS(0, "build", path_of("a.pgn"), "--stats", path_of("b.wld"));
+    RUNS(0, "verify", path_of("a.wld"));
+    assert_null(strchr(result.output, '\033'));
+    RUNS(1, "merge", path_of("b.wld"), path_of("a.wld"), "-o", path_of("c.wld"));
+    assert_says(result.errors, "Mr ?[31m");
+    assert_null(strchr(result.errors, '\033'));
+    write_text("a.epd",
+               "\033[31m\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm \033[3;\n"
+               "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n");
+    (void)RUN("verify", path_of("a.epd"));
+    assert_null(strchr(result.output, '\033'));
+    assert_null(strchr(result.errors, '\033'));
 }
 
 /* A weight of 0 says that the move is known and never played: any command keeps it. */
@@ -195,7 +223,7 @@ int main(void)
         TEST(verify_sound),          TEST(verify_names_faults),
         TEST(verify_noise),          TEST(a_repair_says_what_it_does_not_keep),
         TEST(one_is_no_plural),      TEST(other_files_are_not_repaired),
-        TEST(weights_of_0_are_kept),
+        TEST(text_of_files_is_safe), TEST(weights_of_0_are_kept),
     };
     return RUN_TESTS(tests);
 }

@@ -199,6 +199,19 @@ static void tree_root(const void *state, size_t index, struct position *out)
     tree_start_position(state, index, out);
 }
 
+static void tree_describe(const void *state, struct text_buffer *out)
+{
+    const struct tree_book *book = state;
+    const struct tree_stats *stats = &book->stats;
+    double moves = (double)stats->moves;
+    text_append(out,
+                "%zu moves of the book in %zu bytes, %.2f a move; without packed weights %zu "
+                "bytes, %.2f a move: %zu non-book moves and %zu jumps (%zu bytes) included",
+                stats->moves, stats->bytes, (double)stats->bytes / moves,
+                stats->bytes - stats->packed, (double)(stats->bytes - stats->packed) / moves,
+                stats->non_book_moves, stats->jumps, stats->jump_bytes);
+}
+
 const struct book_format tree_format = {
     .name = "Thompson's tree",
     .extension = "tree",
@@ -214,4 +227,5 @@ const struct book_format tree_format = {
     .root_count = tree_root_count,
     .root = tree_root,
     .check = tree_check,
+    .describe = tree_describe,
 };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 bool command_start(struct command_line *line, int argc, char **argv, int *status)
 {
     line->program = "makebook";
@@ -25,19 +27,21 @@ bool command_start(struct command_line *line, int argc, char **argv, int *status
 
 int command_fail(const struct command_line *line, const char *format, ...)
 {
+    enum { TEXT_MAX = 8192 };
+    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    (void)fprintf(stderr, "makebook %s: ", line->command);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    (void)fprintf(stderr, "makebook %s: ", line->command);
+    text_put_safe(stderr, span_of(text));
+    (void)fputc('\n', stderr);
     return EXIT_FAILED;
 }
 
 int command_misuse(const struct command_line *line, const char *text)
 {
-    (void)fprintf(stderr, "makebook %s: %s; see makebook %s --help\n", line->command, text,
-                  line->command);
+    (void)command_fail(line, "%s; see makebook %s --help", text, line->command);
     return EXIT_USAGE;
 }
 

@@ -1,5 +1,4 @@
-/* The commands of makebook. Each takes the words after its name and returns the exit status: 0
- * done, 1 failed with one line saying why, 2 used wrongly. */
+/* What every command of makebook begins and ends with. */
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_COMMAND_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_COMMAND_H
 
@@ -7,22 +6,21 @@
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
-int command_add(int argc, char **argv);
-int command_build(int argc, char **argv);
-int command_convert(int argc, char **argv);
-int command_diff(int argc, char **argv);
-int command_dump(int argc, char **argv);
-int command_explore(int argc, char **argv);
-int command_merge(int argc, char **argv);
-int command_show(int argc, char **argv);
-int command_stats(int argc, char **argv);
-int command_verify(int argc, char **argv);
+/* A command: main.c runs it. */
+struct command {
+    const char *name;
+    const char *summary; /* for the help of the program */
+    /* Takes the words after the name. Returns the exit status: 0 done, 1 failed with one line
+     * saying why, 2 used wrongly. */
+    int (*run)(int argc, char **argv);
+};
 
 /* options_parse() with room for the operands, which the caller frees (line->operands) when the
  * answer is true. Otherwise *status is what the command returns. */
 bool command_start(struct command_line *line, int argc, char **argv, int *status);
 
-/* One line "makebook COMMAND: TEXT" on standard error. Returns EXIT_FAILED. */
+/* One line "makebook COMMAND: TEXT" on standard error, safe for a terminal whatever files the text
+ * comes from. Returns EXIT_FAILED. */
 int command_fail(const struct command_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* As command_fail() for a fault in the command line. Returns EXIT_USAGE. */

@@ -19,6 +19,12 @@ const char *save_names(void)
 int save_book(const struct command_line *line, const struct book *book,
               const struct book_writer *writer, const char *output)
 {
+    return save_with(line, book, book_convert, writer, output);
+}
+
+int save_with(const struct command_line *line, const struct book *book, save_function write,
+              const struct book_writer *writer, const char *output)
+{
     struct diag diag = {.text = ""};
     struct book_losses losses = {0};
     char lost[BOOK_LOSSES_TEXT_MAX];
@@ -26,7 +32,7 @@ int save_book(const struct command_line *line, const struct book *book,
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(line, "%s", diag.text);
     struct diag why = {.text = ""};
-    if (book_convert(book, writer, atomic_file_stream(file), &losses, &why) != STATUS_OK) {
+    if (write(book, writer, atomic_file_stream(file), &losses, &why) != STATUS_OK) {
         bool failed = atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
         return failed ? command_fail(line, "%s", diag.text)

@@ -13,4 +13,11 @@ const char *save_names(void);
 int save_book(const struct command_line *line, const struct book *book,
               const struct book_writer *writer, const char *output);
 
+/* The same by book_repair() or book_convert() of book/open/convert.h. */
+typedef enum caxton_status (*save_function)(const struct book *book,
+                                            const struct book_writer *writer, FILE *out,
+                                            struct book_losses *losses, struct diag *diag);
+int save_with(const struct command_line *line, const struct book *book, save_function write,
+              const struct book_writer *writer, const char *output);
+
 #endif

@@ -8,11 +8,12 @@
 #include "book/book.h"
 #include "book/build/input/input.h"
 #include "book/format.h"
-#include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/open/builtin.h"
+#include "book/open/convert.h"
+#include "book/open/formats.h"
 #include "book/open/open.h"
 
 enum { READ_SIZE = 1 << 16 };
@@ -158,7 +159,7 @@ static bool make_polyglot(const struct command_line *line, struct source *source
     struct diag diag = {.text = "out of memory"};
     FILE *file = open_memstream(&bytes, &size);
     enum caxton_status status =
-        file ? polyglot_format_write(source->book, file, &(struct book_losses){0}, &diag)
+        file ? book_convert(source->book, formats_writer("bin"), file, NULL, &diag)
              : STATUS_NO_MEMORY;
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
@@ -180,7 +181,7 @@ static bool make_polyglot(const struct command_line *line, struct source *source
 bool source_open_entries(const struct command_line *line, const char *path, struct source *out)
 {
     return source_open(line, path, out) &&
-           (out->stats || book_format(out->book) == &polyglot_format || make_polyglot(line, out));
+           (out->stats || book_format(out->book)->holds_entries || make_polyglot(line, out));
 }
 
 int source_wants_book(const struct command_line *line, const struct source *source)

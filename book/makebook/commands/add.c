@@ -1,21 +1,18 @@
 /* makebook add: one move of one position into a book, or another weight for it. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/folder_lock.h"
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/build/input/input.h"
-#include "book/formats/arena/abk_write.h"
-#include "book/formats/polyglot/polyglot.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
@@ -117,18 +114,10 @@ static enum caxton_status write_again(const struct add_command *command, const s
     return status;
 }
 
-/* The largest weight of a kind of book that has no room for all; 0: there is none. */
-static uint32_t weight_limit(const struct book_writer *writer)
-{
-    if (writer->write == polyglot_format_write)
-        return POLYGLOT_WEIGHT_MAX;
-    return writer->write == abk_write ? INT32_MAX : 0;
-}
-
 static int refuse_loss(const struct add_command *command, const char *path)
 {
     const char *kind = command->text ? command->text->name : command->writer->name;
-    uint32_t limit = command->text ? 0 : weight_limit(command->writer);
+    uint32_t limit = command->text ? 0 : command->writer->weight_max;
     if (limit && command->addition.weight > limit)
         return command_fail(&command->line,
                             "%s: this kind of book (%s) holds weights from 0 to %lu only", path,
@@ -206,10 +195,9 @@ static int refuse_others(const struct add_command *command, const struct source 
 static int change_book(struct add_command *command, const char *path)
 {
     struct source source = {.name = path};
-    struct stat info;
     int status = EXIT_DONE;
     bool is_new = strcmp(path, "-") != 0 && strcmp(path, "builtin") != 0 &&
-                  stat(path, &info) != 0 && errno == ENOENT;
+                  file_kind_of(path, NULL) == FILE_ABSENT;
     if (!is_new && !source_open(&command->line, path, &source))
         return EXIT_FAILED;
     if (!is_new)
@@ -244,7 +232,7 @@ static const char about[] =
     "keeps what a person wrote in it: comments, names, the order of lines. Several at once add\n"
     "one after the other.";
 
-int command_add(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct add_command command = {.quiet = false};
     const struct option_row rows[] = {
@@ -264,3 +252,5 @@ int command_add(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_add = {"add", "put one move into a book", command_main};

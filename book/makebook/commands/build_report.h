@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "book/build/builder.h"
-#include "book/makebook/commands/leaves.h"
+#include "book/makebook/commands/build_leaves.h"
 
 struct build_summary {
     const struct build_report *report;

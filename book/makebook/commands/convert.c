@@ -5,14 +5,13 @@
 
 #include "base/atomic_file.h"
 #include "book/book.h"
-#include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/cli/weighing.h"
+#include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_merge.h"
@@ -70,11 +69,6 @@ static int convert(struct convert_command *command, const char *output)
     if (!command->quiet)
         weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
     return EXIT_DONE;
-}
-
-static bool is_polyglot(const struct book_writer *writer)
-{
-    return writer->write == polyglot_format_write;
 }
 
 /* Statistics into another kind of book: by way of a Polyglot book in memory. Mirrored ones into
@@ -153,7 +147,7 @@ static int run_source(struct convert_command *command, const char *output)
 {
     if (!command->source.stats)
         return convert_book(command, output);
-    bool direct = is_polyglot(command->writer) && !wld_reader_is_mirrored(command->source.stats);
+    bool direct = command->writer->writes_entries && !wld_reader_is_mirrored(command->source.stats);
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
 
@@ -236,7 +230,7 @@ static const char about[] =
     "by Elo stays so; --min-games is about the sum of "
     "what\ngames count.\n\n" WEIGHING_ABOUT;
 
-int command_convert(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct convert_command command = {.weighing = WEIGHING_DEFAULT};
     const struct option_row rows[] = {
@@ -261,3 +255,6 @@ int command_convert(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_convert = {
+    "convert", "make another kind of book, or a book of statistics", command_main};

@@ -6,8 +6,8 @@
 #include "base/terminal.h"
 #include "book/book.h"
 #include "book/graph/diff.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -45,8 +45,9 @@ static bool root_fen(const struct book_graph *graph, uint32_t node, char fen[FEN
     return root->key != start.key;
 }
 
-/* The moves to the difference, its own included: "1. e4 c5", or as a list for JSON. */
-static void print_line(const struct diff_command *command, const struct book_difference *difference)
+/* The moves to the difference, its own included: "1. e4 c5", or as a list for JSON (else NULL). */
+static void print_line(const struct diff_command *command, const struct book_difference *difference,
+                       struct json *json)
 {
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     struct position pos;
@@ -60,19 +61,17 @@ static void print_line(const struct diff_command *command, const struct book_dif
         char san[SAN_MAX];
         struct undo undo;
         move_to_san(&pos, line[ply], san);
-        if (command->json)
-            (void)printf("%s\"%s\"", ply ? ", " : "", san);
-        else {
-            (void)printf("%s", ply ? " " : "");
-            if (pos.turn == WHITE)
-                (void)printf("%u. ", (unsigned)pos.fullmove);
-            else if (ply == 0)
-                (void)printf("%u... ", (unsigned)pos.fullmove);
-            (void)printf("%s", san);
-        }
+        if (json)
+            json_text(json, NULL, san);
+        else if (pos.turn == WHITE)
+            (void)printf("%s%u. %s", ply ? " " : "", (unsigned)pos.fullmove, san);
+        else if (ply == 0)
+            (void)printf("%u... %s", (unsigned)pos.fullmove, san);
+        else
+            (void)printf(" %s", san);
         position_make(&pos, line[ply], &undo);
     }
-    if (plies == 0 && !command->json)
+    if (plies == 0 && !json)
         (void)printf("(the start)");
 }
 
@@ -104,7 +103,7 @@ static void print_difference(const struct diff_command *command,
     (void)printf("  ");
     if (root_fen(&command->graphs[difference->side], difference->node, fen))
         (void)printf("[%s] ", fen);
-    print_line(command, difference);
+    print_line(command, difference, NULL);
     uint64_t more = difference->behind - (is_position && difference->behind ? 1 : 0);
     if (more)
         (void)printf("  (%s%s position%s)", terminal_thousands(more, text),
@@ -144,48 +143,61 @@ static void print_text(const struct diff_command *command)
 
 /* JSON --------------------------------------------------------------------------------------- */
 
-static void print_json_difference(const struct diff_command *command,
-                                  const struct book_difference *difference)
+static void put_pair(struct json *json, const char *name, uint64_t a, uint64_t b)
+{
+    json_array(json, name);
+    json_unsigned(json, NULL, a);
+    json_unsigned(json, NULL, b);
+    json_end(json);
+}
+
+static void put_difference(struct json *json, const struct diff_command *command,
+                           const struct book_difference *difference)
 {
     static const char *const kinds[] = {"share", "move", "position"};
+    const char owner[] = {names[difference->owner], '\0'};
     char fen[FEN_MAX];
-    (void)printf("{\"kind\": \"%s\"", kinds[difference->kind]);
+    json_line(json);
+    json_object(json, NULL);
+    json_text(json, "kind", kinds[difference->kind]);
     if (difference->kind != DIFFERENCE_SHARE)
-        (void)printf(", \"only_in\": \"%c\"", names[difference->owner]);
+        json_text(json, "only_in", owner);
     if (difference->kind != DIFFERENCE_POSITION)
-        (void)printf(", \"share_ppm\": [%u, %u]", (unsigned)difference->share[0],
-                     (unsigned)difference->share[1]);
+        put_pair(json, "share_ppm", difference->share[0], difference->share[1]);
     if (difference->behind)
-        (void)printf(", \"positions\": %llu", (unsigned long long)difference->behind);
+        json_unsigned(json, "positions", difference->behind);
     if (root_fen(&command->graphs[difference->side], difference->node, fen))
-        (void)printf(", \"fen\": \"%s\"", fen);
-    (void)printf(", \"line\": [");
-    print_line(command, difference);
-    (void)printf("]}");
+        json_text(json, "fen", fen);
+    json_array(json, "line");
+    print_line(command, difference, json);
+    json_end(json);
+    json_end(json);
 }
 
 static void print_json(const struct diff_command *command)
 {
     const struct book_diff *diff = &command->diff;
-    (void)printf("{\"books\": [");
-    for (int which = 0; which < 2; which++) {
-        (void)printf("%s", which ? ", " : "");
-        json_put_text(stdout, command->sources[which].name);
-    }
-    (void)printf("], \"positions_both\": %llu, \"positions_only\": [%llu, %llu], "
-                 "\"moves_alike\": %llu, \"moves_changed\": %llu, \"moves_only\": [%llu, %llu], "
-                 "\"unreached\": [%llu, %llu], \"differences\": [",
-                 (unsigned long long)diff->positions_both,
-                 (unsigned long long)diff->positions_only[0],
-                 (unsigned long long)diff->positions_only[1], (unsigned long long)diff->moves_same,
-                 (unsigned long long)diff->moves_changed, (unsigned long long)diff->moves_only[0],
-                 (unsigned long long)diff->moves_only[1], (unsigned long long)diff->unreached[0],
-                 (unsigned long long)diff->unreached[1]);
-    for (size_t i = 0; i < shown(command); i++) {
-        (void)printf("%s\n  ", i ? "," : "");
-        print_json_difference(command, &diff->list[i]);
-    }
-    (void)printf("%s], \"differences_all\": %zu}\n", diff->count ? "\n" : "", diff->count);
+    struct json json = json_start(stdout);
+    json_object(&json, NULL);
+    json_array(&json, "books");
+    for (int which = 0; which < 2; which++)
+        json_text(&json, NULL, command->sources[which].name);
+    json_end(&json);
+    json_unsigned(&json, "positions_both", diff->positions_both);
+    put_pair(&json, "positions_only", diff->positions_only[0], diff->positions_only[1]);
+    json_unsigned(&json, "moves_alike", diff->moves_same);
+    json_unsigned(&json, "moves_changed", diff->moves_changed);
+    put_pair(&json, "moves_only", diff->moves_only[0], diff->moves_only[1]);
+    put_pair(&json, "unreached", diff->unreached[0], diff->unreached[1]);
+    json_array(&json, "differences");
+    for (size_t i = 0; i < shown(command); i++)
+        put_difference(&json, command, &diff->list[i]);
+    if (diff->count)
+        json_line(&json);
+    json_end(&json);
+    json_unsigned(&json, "differences_all", diff->count);
+    json_end(&json);
+    (void)putchar('\n');
 }
 
 /* The command -------------------------------------------------------------------------------- */
@@ -239,7 +251,7 @@ static const char about[] =
     "file, \"-\" or \"builtin\"; of statistics (.wld) shares are of the games.\n\n"
     "The exit status is that of diff: 0 alike, 1 different, 2 trouble.";
 
-int command_diff(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     enum { DECIMALS = 4, SHOWN = 40, THRESHOLD_PPM = 1000 };
     struct diff_command command = {.limit = SHOWN};
@@ -272,3 +284,6 @@ int command_diff(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_diff = {"diff", "what two books of any kinds know differently",
+                                     command_main};

@@ -4,13 +4,11 @@
 
 #include "book/book.h"
 #include "book/format.h"
-#include "book/formats/polyglot/polyglot.h"
-#include "book/graph/graph.h"
-#include "book/losses.h"
 #include "book/graph/shortest.h"
-#include "book/makebook/cli/command.h"
+#include "book/losses.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -202,7 +200,7 @@ static int dump(struct dump_command *command, const struct source *source)
                                 .count = source->size / POLYGLOT_ENTRY_SIZE};
     if (source->stats)
         return source_wants_book(&command->line, source);
-    if (book_format(source->book) != &polyglot_format) {
+    if (!book_format(source->book)->holds_entries) {
         struct book_losses losses = {0};
         char text[BOOK_LOSSES_TEXT_MAX];
         if (book_graph_entries(source->book, &list, &losses, &diag) != STATUS_OK) {
@@ -228,7 +226,7 @@ static const char about[] =
     "after the shortest. What no line reaches comes last, by key. BOOK is a book of any\n"
     "kind but statistics, \"-\" or \"builtin\".";
 
-int command_dump(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
@@ -257,3 +255,5 @@ int command_dump(int argc, char **argv)
     free(command.line.operands);
     return command_end(&command.line, status);
 }
+
+const struct command command_dump = {"dump", "a whole book as text", command_main};

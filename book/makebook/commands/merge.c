@@ -5,12 +5,13 @@
 
 #include "base/temp_file.h"
 #include "book/book.h"
-#include "book/formats/polyglot/polyglot.h"
-#include "book/makebook/cli/command.h"
+#include "book/entry_table.h"
+#include "book/graph/graph.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
+#include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
 #include "book/polyglot_entry.h"
 
@@ -25,10 +26,15 @@ struct merge_command {
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entries *entries)
 {
+    bool mirrored;
+    const struct entry_table *table = book_graph_table(source->book, &mirrored);
     enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < book_entry_count(source->book) && status == STATUS_OK; i++) {
-        struct polyglot_entry entry = polyglot_format_entry(book_state(source->book), i);
-        status = entries_add(entries, &entry);
+    for (size_t i = 0; i < table->count && status == STATUS_OK; i++) {
+        const struct book_entry entry = entry_table_at(table, i);
+        status = entries_add(entries, &(struct polyglot_entry){.key = entry.key,
+                                                               .move = entry.move,
+                                                               .weight = (uint16_t)entry.weight,
+                                                               .learn = entry.learn});
     }
     if (status != STATUS_OK)
         (void)command_fail(line, "%s", status_name(status));
@@ -108,7 +114,7 @@ static int run(const struct merge_command *command)
 {
     struct source first;
     const struct book_writer *writer = formats_writer_of_path(command->output);
-    bool kinds = writer && writer != formats_writer("bin");
+    bool kinds = writer && !writer->writes_entries;
     int status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
     if (status != EXIT_DONE)
         return status;
@@ -142,7 +148,7 @@ static const char about[] =
     "of\n"
     "them. Any order and grouping gives the same bytes.";
 
-int command_merge(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct merge_command command = {.folder = temp_folder()};
     const struct option_row rows[] = {
@@ -170,3 +176,5 @@ int command_merge(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_merge = {"merge", "add books up, or statistics", command_main};

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/atomic_file.h"
 #include "base/file_stream.h"
@@ -187,26 +186,10 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum, 
     return status;
 }
 
-/* Errors: STATUS_IO, STATUS_NO_MEMORY. */
 static enum caxton_status create_sum(const char *folder, struct sum *out, struct diag *diag)
 {
-    int file;
-    enum caxton_status status = temp_file_open(folder, &file, diag);
-    if (status != STATUS_OK)
-        return status;
-    struct file_stream *bytes = malloc(sizeof *bytes);
-    if (bytes) {
-        *bytes = (struct file_stream){.file = file};
-        out->file = file_stream_open(bytes);
-    }
-    if (bytes && out->file) {
-        out->bytes = bytes;
-        return STATUS_OK;
-    }
-    status = temp_file_fault(folder, "create", diag);
-    free(bytes);
-    (void)close(file);
-    return status;
+    out->bytes = malloc(sizeof *out->bytes);
+    return out->bytes ? temp_file_stream(folder, out->bytes, &out->file, diag) : STATUS_NO_MEMORY;
 }
 
 /* Ends the writing of a sum, which is then read from its beginning. */

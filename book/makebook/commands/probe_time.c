@@ -3,8 +3,8 @@
 #include "book/book_move.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "chess/game.h"
 
@@ -69,23 +69,15 @@ static struct samples *draw(const struct book_graph *graph, bool known)
     return samples;
 }
 
-static double now_ns(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 /* Of one probe, in one round. *found: what keeps the probes from being left out. */
 static double time_round(const struct book *book, const struct samples *samples, uint64_t *found)
 {
-    double start = now_ns();
+    int64_t start = clock_ns();
     for (int i = 0; i < samples->count; i++) {
         struct book_move moves[MOVES_MAX];
         *found += (uint64_t)book_probe_game(book, samples->games[i], moves, MOVES_MAX);
     }
-    return (now_ns() - start) / samples->count;
+    return (double)(clock_ns() - start) / samples->count;
 }
 
 /* The fastest rounds are those that other programs disturbed least. */

@@ -7,7 +7,7 @@
 #include "book/book_move.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
-#include "book/makebook/cli/command.h"
+#include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/show.h"
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
@@ -185,7 +185,7 @@ static const char about[] =
     "shares,\n"
     "of statistics how the games ended: won, drawn, lost.";
 
-int command_show(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct show_command command = {.json = false};
     const struct option_row rows[] = {
@@ -205,3 +205,5 @@ int command_show(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_show = {"show", "the moves known in a position", command_main};

@@ -189,63 +189,79 @@ void show_print(const struct show *show)
 
 /* JSON --------------------------------------------------------------------------------------- */
 
-static void print_json_opening(const struct eco *eco)
+static void put_opening(struct json *json, const struct eco *eco)
 {
-    if (!eco) {
-        (void)printf("\"eco\": null, \"opening\": null");
-        return;
+    if (eco) {
+        json_text(json, "eco", eco->code);
+        json_text(json, "opening", eco->name);
+    } else {
+        json_null(json, "eco");
+        json_null(json, "opening");
     }
-    (void)printf("\"eco\": \"%s\", \"opening\": ", eco->code);
-    json_put_text(stdout, eco->name);
 }
 
-static void print_json_games(const char *name, uint64_t count, uint64_t unit)
+static void put_games(struct json *json, const char *name, uint64_t count, uint64_t unit)
 {
     enum { DECIMALS = 5 }; /* so that no count but 0 is 0 */
     char text[GAMES_TEXT_MAX];
-    (void)printf("\"%s\": %s, ", name, ageing_games_text(count, unit, DECIMALS, text));
+    json_digits(json, name, ageing_games_text(count, unit, DECIMALS, text));
 }
 
-static void print_json_numbers(const struct show *show, int i)
+static void put_numbers(struct json *json, const struct show *show, int i)
 {
     const struct tally *tally = &show->tallies[i];
-    if (show->counts) {
-        print_json_games("games", tally_games(tally), show->unit);
-        print_json_games("wins", tally->counts[OUTCOME_WIN], show->unit);
-        print_json_games("draws", tally->counts[OUTCOME_DRAW], show->unit);
-        print_json_games("losses", tally->counts[OUTCOME_LOSS], show->unit);
-        (void)printf("\"share_permille\": %d, \"score_permille\": %d, ", share_permille(show, i),
-                     score_permille(tally));
-    } else
-        (void)printf("\"weight\": %u, \"share_permille\": %d, \"learn\": %u, ",
-                     show->moves[i].weight, share_permille(show, i), show->moves[i].learn);
+    if (!show->counts) {
+        json_unsigned(json, "weight", show->moves[i].weight);
+        json_number(json, "share_permille", share_permille(show, i));
+        json_unsigned(json, "learn", show->moves[i].learn);
+        return;
+    }
+    put_games(json, "games", tally_games(tally), show->unit);
+    put_games(json, "wins", tally->counts[OUTCOME_WIN], show->unit);
+    put_games(json, "draws", tally->counts[OUTCOME_DRAW], show->unit);
+    put_games(json, "losses", tally->counts[OUTCOME_LOSS], show->unit);
+    json_number(json, "share_permille", share_permille(show, i));
+    json_number(json, "score_permille", score_permille(tally));
+}
+
+static void put_move(struct json *json, const struct show *show, int i)
+{
+    char san[SAN_MAX];
+    char uci[UCI_MAX];
+    move m = show->moves[i].move;
+    move_to_san(&show->pos, m, san);
+    move_to_uci(m, fen_is_chess960(&show->pos), uci);
+    json_line(json);
+    json_object(json, NULL);
+    json_text(json, "san", san);
+    json_text(json, "uci", uci);
+    put_numbers(json, show, i);
+    put_opening(json, name_after(&show->pos, m));
+    json_end(json);
 }
 
 void show_print_json(const struct show *show)
 {
     char fen[FEN_MAX];
-    bool chess960 = fen_is_chess960(&show->pos);
+    char key[17];
+    struct json json = json_start(stdout);
     fen_format(&show->pos, fen);
-    (void)printf("{\"book\": ");
-    json_put_text(stdout, show->name);
-    (void)printf(", \"fen\": \"%s\", \"key\": \"%016llx\", ", fen,
-                 (unsigned long long)show->pos.key);
+    (void)snprintf(key, sizeof key, "%016llx", (unsigned long long)show->pos.key);
+    json_object(&json, NULL);
+    json_text(&json, "book", show->name);
+    json_text(&json, "fen", fen);
+    json_text(&json, "key", key);
     if (show->mirrored)
-        (void)printf("\"mirrored\": true, ");
+        json_bool(&json, "mirrored", true);
     if (show->has_leaves)
-        (void)printf("\"leaves\": %llu, ", (unsigned long long)show->leaves);
-    print_json_opening(eco_find(show->pos.key));
-    (void)printf(", \"moves\": [");
-    for (int i = 0; i < show->count; i++) {
-        const struct book_move *m = &show->moves[i];
-        char san[SAN_MAX];
-        char uci[UCI_MAX];
-        move_to_san(&show->pos, m->move, san);
-        move_to_uci(m->move, chess960, uci);
-        (void)printf("%s\n  {\"san\": \"%s\", \"uci\": \"%s\", ", i ? "," : "", san, uci);
-        print_json_numbers(show, i);
-        print_json_opening(name_after(&show->pos, m->move));
-        (void)putchar('}');
-    }
-    (void)printf("%s]}\n", show->count ? "\n" : "");
+        json_unsigned(&json, "leaves", show->leaves);
+    put_opening(&json, eco_find(show->pos.key));
+    json_array(&json, "moves");
+    for (int i = 0; i < show->count; i++)
+        put_move(&json, show, i);
+    if (show->count)
+        json_line(&json);
+    json_end(&json);
+    json_end(&json);
+    (void)putchar('\n');
 }

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/graph/stats.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/probe_time.h"
 #include "chess/notation.h"
 
@@ -54,9 +54,8 @@ static uint32_t longest_line(const struct stats_command *command)
     return node->ply + (node->count > 0);
 }
 
-/* That line as SAN; one text for each move. */
-static void print_longest(const struct stats_command *command, const char *before,
-                          const char *between)
+/* That line as SAN: for JSON one text for each move (else NULL). */
+static void print_longest(const struct stats_command *command, struct json *json)
 {
     move line[BOOK_GRAPH_PLIES_MAX];
     struct position pos;
@@ -70,12 +69,14 @@ static void print_longest(const struct stats_command *command, const char *befor
         struct undo undo;
         move m = ply < node->ply ? line[ply] : graph->edges[node->first].move;
         move_to_san(&pos, m, san);
-        (void)printf("%s", ply ? between : before);
-        if (!command->json && pos.turn == WHITE)
-            (void)printf("%u. ", (unsigned)pos.fullmove);
-        else if (!command->json && ply == 0)
-            (void)printf("%u... ", (unsigned)pos.fullmove);
-        (void)printf(command->json ? "\"%s\"" : "%s", san);
+        if (json)
+            json_text(json, NULL, san);
+        else if (pos.turn == WHITE)
+            (void)printf("%s%u. %s", ply ? " " : "  ", (unsigned)pos.fullmove, san);
+        else if (ply == 0)
+            (void)printf("  %u... %s", (unsigned)pos.fullmove, san);
+        else
+            (void)printf(" %s", san);
         position_make(&pos, m, &undo);
     }
 }
@@ -128,7 +129,7 @@ static void print_numbers(const struct stats_command *command)
     if (stats->longest == BOOK_GRAPH_NONE)
         return;
     print_number("longest line", longest_line(command), "plies");
-    print_longest(command, "  ", " ");
+    print_longest(command, NULL);
     (void)printf("\n");
 }
 
@@ -183,59 +184,73 @@ static void print_probe(const struct probe_time *time)
 
 /* JSON --------------------------------------------------------------------------------------- */
 
-static void put_number(const char *name, uint64_t value)
+static void put_first_moves(struct json *json, const struct stats_command *command)
 {
-    (void)printf(", \"%s\": %llu", name, (unsigned long long)value);
+    const struct book_stats *stats = &command->stats;
+    const struct position *start = &command->graph.roots[0];
+    uint64_t weights = sum_weights(stats);
+    json_array(json, "first_moves");
+    for (int i = 0; i < stats->first_count; i++) {
+        const struct book_first_move *first = &stats->first[i];
+        char san[SAN_MAX];
+        move_to_san(start, first->move, san);
+        json_object(json, NULL);
+        json_text(json, "san", san);
+        json_unsigned(json, "weight", first->weight);
+        json_number(json, "share_permille", terminal_permille(first->weight, weights));
+        json_unsigned(json, "positions", first->positions);
+        json_unsigned(json, "moves", first->moves);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void put_tables(struct json *json, const struct book_stats *stats)
+{
+    json_object(json, "eco");
+    for (int i = 0; i < BOOK_VOLUMES; i++) {
+        json_object(json, volume_names[i]);
+        json_unsigned(json, "positions", stats->volume_positions[i]);
+        json_unsigned(json, "moves", stats->volume_moves[i]);
+        json_end(json);
+    }
+    json_end(json);
+    json_array(json, "depths");
+    for (uint32_t ply = 0; ply <= stats->deepest && reached(stats); ply++)
+        json_unsigned(json, NULL, stats->depths[ply]);
+    json_end(json);
 }
 
 static void print_json(const struct stats_command *command)
 {
     const struct book_stats *stats = &command->stats;
-    const struct position *start = &command->graph.roots[0];
-    uint64_t weights = sum_weights(stats);
-    (void)printf("{\"book\": ");
-    json_put_text(stdout, command->source.name);
-    (void)printf(", \"format\": \"%s\"", book_format_name(command->source.book));
-    put_number("positions", stats->positions);
-    put_number("positions_by_own_moves", stats->own);
-    put_number("positions_by_others", stats->passed);
-    put_number("positions_unreached", stats->unreached);
-    put_number("moves_unreached", stats->unreached_moves);
-    put_number("moves", stats->moves);
-    put_number("moves_never_played", stats->never);
-    put_number("leaves", stats->leaves);
-    put_number("leaves_by_own_moves", stats->own_leaves);
-    put_number("transpositions", stats->transpositions);
-    uint64_t hundredths = branching(stats);
-    (void)printf(", \"branching\": %llu.%02llu", (unsigned long long)hundredths / 100,
-                 (unsigned long long)hundredths % 100);
-    (void)printf(", \"longest_line\": [");
+    struct json json = json_start(stdout);
+    json_object(&json, NULL);
+    json_text(&json, "book", command->source.name);
+    json_text(&json, "format", book_format_name(command->source.book));
+    json_unsigned(&json, "positions", stats->positions);
+    json_unsigned(&json, "positions_by_own_moves", stats->own);
+    json_unsigned(&json, "positions_by_others", stats->passed);
+    json_unsigned(&json, "positions_unreached", stats->unreached);
+    json_unsigned(&json, "moves_unreached", stats->unreached_moves);
+    json_unsigned(&json, "moves", stats->moves);
+    json_unsigned(&json, "moves_never_played", stats->never);
+    json_unsigned(&json, "leaves", stats->leaves);
+    json_unsigned(&json, "leaves_by_own_moves", stats->own_leaves);
+    json_unsigned(&json, "transpositions", stats->transpositions);
+    json_decimal(&json, "branching", (double)branching(stats) / 100, 2);
+    json_array(&json, "longest_line");
     if (stats->longest != BOOK_GRAPH_NONE)
-        print_longest(command, "", ", ");
-    (void)printf("], \"first_moves\": [");
-    for (int i = 0; i < stats->first_count; i++) {
-        const struct book_first_move *first = &stats->first[i];
-        char san[SAN_MAX];
-        move_to_san(start, first->move, san);
-        (void)printf("%s{\"san\": \"%s\", \"weight\": %u, \"share_permille\": %d", i ? ", " : "",
-                     san, (unsigned)first->weight, terminal_permille(first->weight, weights));
-        put_number("positions", first->positions);
-        put_number("moves", first->moves);
-        (void)printf("}");
+        print_longest(command, &json);
+    json_end(&json);
+    put_first_moves(&json, command);
+    put_tables(&json, stats);
+    if (command->probe) {
+        json_decimal(&json, "probe_ns", command->time.known_ns, 1);
+        json_decimal(&json, "probe_unknown_ns", command->time.unknown_ns, 1);
     }
-    (void)printf("], \"eco\": {");
-    for (int i = 0; i < BOOK_VOLUMES; i++)
-        (void)printf("%s\"%s\": {\"positions\": %llu, \"moves\": %llu}", i ? ", " : "",
-                     volume_names[i], (unsigned long long)stats->volume_positions[i],
-                     (unsigned long long)stats->volume_moves[i]);
-    (void)printf("}, \"depths\": [");
-    for (uint32_t ply = 0; ply <= stats->deepest && reached(stats); ply++)
-        (void)printf("%s%llu", ply ? ", " : "", (unsigned long long)stats->depths[ply]);
-    (void)printf("]");
-    if (command->probe)
-        (void)printf(", \"probe_ns\": %.1f, \"probe_unknown_ns\": %.1f", command->time.known_ns,
-                     command->time.unknown_ns);
-    (void)printf("}\n");
+    json_end(&json);
+    (void)putchar('\n');
 }
 
 static int print(const struct stats_command *command)
@@ -287,7 +302,7 @@ static const char about[] =
     "everything along all others that lead back into it. Statistics that are mirrored (makebook\n"
     "build --mirror) are counted with the positions of both colours.";
 
-int command_stats(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct stats_command *command = calloc(1, sizeof *command);
     if (!command)
@@ -312,3 +327,6 @@ int command_stats(int argc, char **argv)
     free(command);
     return status;
 }
+
+const struct command command_stats = {
+    "stats", "a book in numbers: positions, leaves, depths, openings", command_main};

@@ -1,11 +1,11 @@
 /* makebook verify: every fault of a book by name and place, and a copy without them. */
 #include "book/makebook/commands/verify.h"
+#include "book/makebook/commands/commands.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "book/formats/polyglot/polyglot.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/open/formats.h"
 #include "chess/position_text.h"
@@ -41,7 +41,7 @@ static int verify_source(const struct verify_command *command, struct verify *ve
     if (source->size == 0)
         return command_fail(verify->line, "%s: the file is empty", source->name);
     verify->format = formats_find(source->bytes, source->size);
-    if (verify->format != &polyglot_format)
+    if (!verify->format->holds_entries)
         return verify_format(verify);
     if (polyglot_refuse_others(source->bytes, source->size, source->name, &diag) != STATUS_OK)
         return command_fail(verify->line, "%s", diag.text);
@@ -84,7 +84,7 @@ static const char about[] =
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
     "is 0.";
 
-int command_verify(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct verify_command command = {.repair = false};
     const struct option_row rows[] = {
@@ -114,3 +114,6 @@ int command_verify(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_verify = {"verify", "name every fault of a book, repair it",
+                                       command_main};

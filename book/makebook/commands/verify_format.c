@@ -6,18 +6,13 @@
 
 #include "base/terminal.h"
 #include "base/text.h"
-#include "book/formats/epd/epd.h"
-#include "book/formats/epd/epd_write.h"
-#include "book/formats/thompson/tree_format.h"
-#include "book/formats/white/lines_copy.h"
-#include "book/formats/white/lines_format.h"
-#include "book/formats/white/lines_verify.h"
-#include "book/graph/graph.h"
+#include "book/graph/entropy.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/commands/verify.h"
-#include "book/makebook/commands/verify_tree.h"
+#include "book/open/convert.h"
+#include "book/open/formats.h"
 
 enum { TEXT_MAX = 400 };
 
@@ -52,11 +47,13 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
     if (++check->found[fault] > VERIFY_SHOWN && !check->command->all)
         return false;
     if (diag->line && diag->column)
-        (void)fprintf(report, "line %zu, column %zu: %s\n", diag->line, diag->column, diag->text);
+        (void)fprintf(report, "line %zu, column %zu: ", diag->line, diag->column);
     else if (diag->line)
-        (void)fprintf(report, "line %zu: %s\n", diag->line, diag->text);
+        (void)fprintf(report, "line %zu: ", diag->line);
     else
-        (void)fprintf(report, "byte %zu: %s\n", diag->offset, diag->text);
+        (void)fprintf(report, "byte %zu: ", diag->offset);
+    text_put_safe(report, span_of(diag->text));
+    (void)fputc('\n', report);
     return true;
 }
 
@@ -64,31 +61,13 @@ static bool name_fault(struct check *check, enum book_fault fault, const struct 
 static void take_fault(void *context, enum book_fault fault, const struct diag *diag,
                        const char *offer)
 {
-    (void)offer;
-    (void)name_fault(context, fault, diag);
-}
-
-/* A lines_visit: what proof-reading finds, with the rewrites that it offers. */
-static bool take_finding(void *context, const struct lines_finding *finding)
-{
     struct check *check = context;
-    struct diag diag;
-    lines_finding_diag(finding, &diag);
-    if (name_fault(check, lines_finding_kind(finding), &diag) && finding->offer)
-        (void)fprintf(check->command->report, "    this line would join them: %s\n",
-                      finding->offer);
-    return true;
-}
-
-static enum caxton_status find_faults(struct check *check)
-{
-    const struct verify *command = check->command;
-    const struct source *source = command->source;
-    if (command->format == &lines_format)
-        return lines_verify((const char *)source->bytes, source->size, take_finding, check);
-    if (!command->format->check)
-        return STATUS_OK;
-    return command->format->check(source->bytes, source->size, take_fault, check);
+    FILE *report = check->command->report;
+    if (!name_fault(check, fault, diag) || !offer)
+        return;
+    (void)fprintf(report, "    this line would join them: ");
+    text_put_safe(report, span_of(offer));
+    (void)fputc('\n', report);
 }
 
 static void print_summary(const struct check *check, const struct verify_lines *lines,
@@ -108,10 +87,10 @@ static void print_summary(const struct check *check, const struct verify_lines *
         graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum, text_plural(check->sum));
 }
 
-/* Does a repair write a book of text anew, from its moves alone? Lines keep what stands around. */
+/* Does a repair write a book of text anew, from its moves alone? */
 static bool loses_comments(const struct verify *command)
 {
-    return command->output && command->format->add && command->format != &lines_format;
+    return command->output && command->format->is_text && !command->format->repair;
 }
 
 static int refuse_loss(const struct verify *command)
@@ -124,26 +103,52 @@ static int refuse_loss(const struct verify *command)
     return command_misuse(command->line, text);
 }
 
+/* The one of the kind's writers that the output's name asks for, or the usual one. */
+static const struct book_writer *find_writer(const struct verify *command)
+{
+    const struct book_format *format = command->format;
+    const struct book_writer *named = formats_writer_of_path(command->output);
+    for (size_t i = 0; i < format->writer_count; i++)
+        if (&format->writers[i] == named)
+            return named;
+    return format->writer_count ? &format->writers[0] : NULL;
+}
+
 static int repair(const struct verify *command, const struct book *book)
 {
-    static const struct book_writer lines_writer = {
-        .name = "lines", .about = "White's lines", .write = lines_repair};
-    const struct book_writer *writer = formats_writer(command->format->extension);
-    const struct book_writer *named = formats_writer_of_path(command->output);
-    if (command->format == &lines_format)
-        writer = &lines_writer;
-    if (command->format == &epd_format && named && named->write == epd_write_lines)
-        writer = named;
+    const struct book_writer *writer = find_writer(command);
     if (!writer)
         return command_fail(command->line, "%s: this kind of book cannot be repaired",
                             command->source->name);
     if (verify_check_output(command, writer->name) != EXIT_DONE)
         return EXIT_USAGE;
-    int status = save_book(command->line, book, writer, command->output);
+    int status = save_with(command->line, book, book_repair, writer, command->output);
     if (status == EXIT_DONE)
         (void)fprintf(command->report, "%s: written without the faults%s\n", command->output,
                       loses_comments(command) ? "; comments and names are not kept" : "");
     return status;
+}
+
+/* How the bytes of the file are used, and what is needed in theory for what lines reach. */
+static enum caxton_status describe(const struct verify *command, const struct book *book,
+                                   const struct book_graph *graph)
+{
+    char text[TEXT_MAX];
+    struct text_buffer out = text_buffer_on(text, sizeof text);
+    struct book_entropy entropy;
+    if (!command->format->describe)
+        return STATUS_OK;
+    enum caxton_status status = book_entropy(graph, &entropy);
+    if (status != STATUS_OK || entropy.moves == 0)
+        return status;
+    double bytes = 8.0 * (double)entropy.moves;
+    command->format->describe(book_state(book), &out);
+    (void)fprintf(command->report,
+                  "%s\nPolyglot takes 16 bytes a move; in theory %.2f would do, and %.2f for "
+                  "weights\n",
+                  text, (entropy.subsets + entropy.counts + entropy.orders) / bytes,
+                  entropy.weights / bytes);
+    return STATUS_OK;
 }
 
 static int look_at_lines(struct check *check, const struct book *book)
@@ -155,8 +160,8 @@ static int look_at_lines(struct check *check, const struct book *book)
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);
     enum caxton_status status = verify_lines(command, &graph, &lines);
-    if (status == STATUS_OK && command->format == &tree_format)
-        status = verify_tree(book_state(book), &graph, command->report);
+    if (status == STATUS_OK)
+        status = describe(command, book, &graph);
     if (status == STATUS_OK)
         print_summary(check, &lines, book, &graph);
     book_graph_destroy(&graph);
@@ -171,7 +176,8 @@ int verify_format(const struct verify *command)
     struct diag diag = {.text = "out of memory"};
     if (loses_comments(command) && outputs_are_one(command->line->operands[0], command->output))
         return refuse_loss(command);
-    if (find_faults(&check) == STATUS_NO_MEMORY)
+    if (command->format->check &&
+        command->format->check(source->bytes, source->size, take_fault, &check) == STATUS_NO_MEMORY)
         return command_fail(command->line, "%s: out of memory", source->name);
     if (book_open_memory(source->bytes, source->size, source->name, &book, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);

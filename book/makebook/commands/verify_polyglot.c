@@ -131,9 +131,9 @@ static void check_legality(void *context, const struct book_node *node, const st
 {
     struct check *check = context;
     const struct entry_table table = entries_table(&check->list);
+    (void)line;
     size_t first = entry_table_find(&table, node->key);
     size_t end = first + entries_of_position(&table, first);
-    (void)line;
     for (size_t i = first; i < end; i++) {
         const struct book_entry *entry = &table.entries[i];
         move m = polyglot_to_move(pos, entry->move);

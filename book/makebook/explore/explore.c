@@ -9,9 +9,9 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
-#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_page.h"
 #include "book/position_book.h"
 #include "chess/position_text.h"
@@ -214,7 +214,7 @@ static const char about[] =
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";
 
-int command_explore(int argc, char **argv)
+static int command_main(int argc, char **argv)
 {
     struct explore_command command = {.output = NULL};
     const struct option_row rows[] = {
@@ -243,3 +243,6 @@ int command_explore(int argc, char **argv)
     free(command.line.operands);
     return status;
 }
+
+const struct command command_explore = {"explore", "a book as a page for the browser",
+                                        command_main};

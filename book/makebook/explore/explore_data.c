@@ -1,9 +1,10 @@
 #include "book/makebook/explore/explore_data.h"
-#include "book/polyglot_entry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "book/polyglot_entry.h"
 #include "chess/eco.h"
 #include "chess/zobrist.h"
 
@@ -28,17 +29,13 @@ static void put(const struct writer *writer, const void *bytes, size_t size)
 /* Appends LEB128; returns the new size. */
 static size_t add_varint(uint8_t *bytes, size_t size, uint64_t value)
 {
-    for (; value >= 0x80; value >>= 7)
-        bytes[size++] = (uint8_t)(value | 0x80);
-    bytes[size++] = (uint8_t)value;
-    return size;
+    return (size_t)(bytes_put_varint(bytes + size, value) - bytes);
 }
 
-static size_t add_number(uint8_t *bytes, size_t size, uint64_t value, size_t width)
+static size_t add_number(uint8_t *bytes, size_t size, uint64_t value, int width)
 {
-    for (size_t i = 0; i < width; i++)
-        bytes[size++] = (uint8_t)(value >> 8 * i);
-    return size;
+    bytes_put_le(bytes + size, value, width);
+    return size + (size_t)width;
 }
 
 static void announce(struct writer *writer, uint32_t node, uint32_t ply)

@@ -115,26 +115,28 @@ static void fill_book(struct filling *filling)
 static void fill_about(struct filling *filling)
 {
     const struct explore_page *page = filling->page;
-    FILE *out = filling->out;
-    (void)fprintf(out, "{\"title\": ");
-    json_put_text(out, page->title);
-    (void)fprintf(out, ", \"format\": ");
-    json_put_text(out, page->format);
+    struct json json = json_start(filling->out);
     uint64_t parts = page->counts && page->counts->unit > 1 ? EXPLORE_PARTS : 1;
-    (void)fprintf(out, ", \"positions\": %u, \"moves\": %u, \"maxPly\": %u, \"parts\": %llu",
-                  filling->sizes.positions, filling->sizes.moves, page->max_ply,
-                  (unsigned long long)(page->counts ? parts : 0));
-    (void)fprintf(out, ", \"roots\": [");
-    const char *separator = "";
+    json_object(&json, NULL);
+    json_text(&json, "title", page->title);
+    json_text(&json, "format", page->format);
+    json_unsigned(&json, "positions", filling->sizes.positions);
+    json_unsigned(&json, "moves", filling->sizes.moves);
+    json_unsigned(&json, "maxPly", page->max_ply);
+    json_unsigned(&json, "parts", page->counts ? parts : 0);
+    json_array(&json, "roots");
     for (size_t i = 0; i < page->graph->root_count; i++) {
         char fen[FEN_MAX];
         if (filling->roots[i] == BOOK_GRAPH_NONE)
             continue;
         fen_format(&page->graph->roots[i], fen);
-        (void)fprintf(out, "%s[%u, \"%s\"]", separator, filling->roots[i], fen);
-        separator = ", ";
+        json_array(&json, NULL);
+        json_unsigned(&json, NULL, filling->roots[i]);
+        json_text(&json, NULL, fen);
+        json_end(&json);
     }
-    (void)fprintf(out, "]}");
+    json_end(&json);
+    json_end(&json);
 }
 
 static const struct {

@@ -1,0 +1,24 @@
+/* Where the lines of a new book end: a part of makebook build. */
+#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_LEAVES_H
+#define CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_LEAVES_H
+
+#include "base/status.h"
+#include "chess/position.h"
+
+struct leaves {
+    bool known;
+    uint64_t leaves;    /* moves that the book has nothing to say after */
+    uint64_t unreached; /* positions of the book on no line from the root, whose moves were not
+                           looked at */
+};
+
+/* Follows the moves of `path`, a book or statistics, from `root`. A move is a leaf when the
+ * position behind it is not in the book. one_side: the moves are those of one side or player; then
+ * a move is a leaf when the positions behind all replies are not in the book either, and replies
+ * belong to lines. out->known is false when that takes more than `memory_bytes` or `path` is no
+ * plain file. Errors: STATUS_IO, STATUS_FORMAT, STATUS_RANGE, STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status leaves_count(const char *path, size_t memory_bytes,
+                                           const struct position *root, bool one_side,
+                                           struct leaves *out);
+
+#endif

@@ -1,0 +1,25 @@
+/* All commands of makebook. A new one is a file that defines command_NAME and a row here. */
+#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_COMMANDS_H
+#define CAXTON_BOOK_MAKEBOOK_COMMANDS_COMMANDS_H
+
+#include "book/makebook/cli/command.h"
+
+/* In the order of the help. */
+/* clang-format off */
+#define COMMANDS(ROW) \
+    ROW(build) \
+    ROW(merge) \
+    ROW(convert) \
+    ROW(add) \
+    ROW(show) \
+    ROW(stats) \
+    ROW(diff) \
+    ROW(dump) \
+    ROW(explore) \
+    ROW(verify)
+/* clang-format on */
+
+#define COMMAND_DECLARATION(name) extern const struct command command_##name;
+COMMANDS(COMMAND_DECLARATION)
+
+#endif

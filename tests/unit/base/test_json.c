@@ -1,0 +1,55 @@
+/* Writing JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/json.h"
+
+static void objects_arrays_and_lines(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    struct json json = json_start(out);
+    json_object(&json, NULL);
+    json_text(&json, "name", "a\"b\\\xFF</script>\n");
+    json_array(&json, "empty");
+    json_end(&json);
+    json_array(&json, "rows");
+    for (int i = 0; i < 2; i++) {
+        json_line(&json);
+        json_object(&json, NULL);
+        json_number(&json, "n", -i);
+        json_null(&json, "none");
+        json_end(&json);
+    }
+    json_line(&json);
+    json_end(&json);
+    json_decimal(&json, "x", 0.25, 1);
+    json_digits(&json, "games", "12.50000");
+    json_unsigned(&json, "most", UINT64_MAX);
+    json_bool(&json, "yes", true);
+    json_end(&json);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text,
+                        "{\"name\": \"a\\\"b\\\\\\ufffd\\u003c/script>\\u000a\", \"empty\": [], "
+                        "\"rows\": [\n  {\"n\": 0, \"none\": null},\n  {\"n\": -1, \"none\": "
+                        "null}\n], \"x\": 0.2, \"games\": 12.50000, "
+                        "\"most\": 18446744073709551615, \"yes\": true}");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects_arrays_and_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
