@@ -270,7 +270,7 @@ static enum caxton_status start_unpacking(struct input *input)
     set_fault(input, "cannot start a thread");
     if (pthread_mutex_init(&input->mutex, NULL) != 0)
         return STATUS_THREAD;
-    if (pthread_cond_init(&input->changed, NULL) != 0) {
+    if (condition_init(&input->changed) != STATUS_OK) {
         (void)pthread_mutex_destroy(&input->mutex);
         return STATUS_THREAD;
     }
