@@ -228,7 +228,7 @@ static const char about[] =
     "build --mirror) become a book of both colours, of what lines from the start reach. What was "
     "aged or weighted "
     "by Elo stays so; --min-games is about the sum of "
-    "what\ngames count.\n\n" WEIGHING_ABOUT;
+    "what\ngames count.\n\n";
 
 static int command_main(int argc, char **argv)
 {
@@ -242,7 +242,7 @@ static int command_main(int argc, char **argv)
     };
     command.line = (struct command_line){.command = "convert",
                                          .synopsis = "IN OUT [options]",
-                                         .about = about,
+                                         .about = weighing_about(&command.weighing, about),
                                          .rows = rows,
                                          .row_count = sizeof rows / sizeof *rows,
                                          .operands_min = 2,
