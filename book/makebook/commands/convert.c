@@ -221,14 +221,13 @@ static const char about[] =
     "    tree-style  and the character of the openings they lead to, for the engine's BookStyle\n"
     "    tree-small  weights only where there is a choice; what its own moves reach\n"
     "    tree-pure   nothing but the moves, best first: the tree as Spracklen described it\n"
-    "book/formats/README.md tells what each cannot hold; positions left out are a warning. \"-\" "
-    "is\n"
-    "standard input or output.\n\n"
+    "What OUT does not hold of IN (positions, weights, learn values, comments ..) is counted in a\n"
+    "warning; book/formats/README.md tells what each kind holds. \"-\" is standard input or "
+    "output.\n\n"
     "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
-    "build --mirror) become a book of both colours, of what lines from the start reach. What was "
-    "aged or weighted "
-    "by Elo stays so; --min-games is about the sum of "
-    "what\ngames count.\n\n" WEIGHING_ABOUT;
+    "build --mirror) become a book of both colours, of what lines from the start reach. What was\n"
+    "aged or weighted by Elo stays so; --min-games is about the sum of what games "
+    "count.\n\n" WEIGHING_ABOUT;
 
 static int command_main(int argc, char **argv)
 {
