@@ -55,7 +55,8 @@ static void add_up(struct entries *entries, uint64_t *sums)
     entries->count = kept;
 }
 
-/* Fits the sums of one position, entries[0..count), into their weights; were they scaled? */
+/* Sets the weights of one position, entries[0..count), from the sums. Returns whether they had to
+ * be scaled. */
 static bool scale_position(struct polyglot_entry *entries, const uint64_t *sums, size_t count)
 {
     uint64_t largest = 0;

@@ -9,7 +9,7 @@
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 
-/* Makes room for `more` roots, and one. */
+/* Makes room for `more` + 1 roots. */
 static bool grow(struct gathering *gathering, size_t more)
 {
     struct position *roots =
@@ -19,7 +19,7 @@ static bool grow(struct gathering *gathering, size_t more)
     return roots != NULL;
 }
 
-/* The positions from which the book goes on that are not the usual start. */
+/* The positions beside the standard start that the book names. */
 static enum caxton_status add_roots(struct gathering *gathering, const struct book *book)
 {
     const struct book_format *format = book_format(book);

@@ -11,7 +11,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-/* As of diff(1). Trouble is also what other commands call failure and misuse. */
+/* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
 enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
 
 struct diff_command {
@@ -35,7 +35,7 @@ static size_t shown(const struct diff_command *command)
 
 /* Lines -------------------------------------------------------------------------------------- */
 
-/* Where the line begins, when that is not the usual start. */
+/* Writes the FEN of the line's root. Returns whether that is another position than the start. */
 static bool root_fen(const struct book_graph *graph, uint32_t node, char fen[FEN_MAX])
 {
     struct position start;

@@ -93,7 +93,7 @@ static void dump_position(void *context, const struct book_node *node, const str
     free(line);
 }
 
-/* A position that the book's file names. */
+/* A root: a position that the file names. */
 struct named {
     uint64_t key;
     size_t index;
@@ -106,7 +106,7 @@ static int compare_keys(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* All of them, sorted by key, to be freed; NULL without memory. */
+/* All roots, sorted by key; to be freed. NULL: out of memory. */
 static struct named *list_named(const struct book *book, size_t *count)
 {
     const struct book_format *format = book_format(book);
@@ -122,7 +122,7 @@ static struct named *list_named(const struct book *book, size_t *count)
     return list;
 }
 
-/* pos: NULL when nothing but the key is known. */
+/* pos: NULL when only the key is known. */
 static void print_unreached(const struct book_entry *entry, const struct position *pos)
 {
     char where[FEN_MAX];
@@ -191,7 +191,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "out of memory");
 }
 
-/* A Polyglot book is shown as it is in its file. */
+/* Of a Polyglot book the entries are shown as they stand in the file, faults included. */
 static int dump(struct dump_command *command, const struct source *source)
 {
     struct entry_list list = {0};

@@ -41,7 +41,7 @@ static bool add_book(const struct command_line *line, const struct source *sourc
     return status == STATUS_OK;
 }
 
-/* Books one after the other; the first is open already. */
+/* Adds Polyglot entries up. The first book is open already. */
 static int merge_books(const struct merge_command *command, struct source *source)
 {
     struct entries entries = {0};
@@ -85,7 +85,7 @@ static bool gather(const struct command_line *line, const struct source *source,
     return true;
 }
 
-/* Books of any kinds into one of another kind than Polyglot; the first is open already. */
+/* Adds books up into one of another kind than Polyglot. The first book is open already. */
 static int merge_kinds(const struct merge_command *command, struct source *source,
                        const struct book_writer *writer)
 {

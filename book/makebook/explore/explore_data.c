@@ -87,7 +87,7 @@ static void write_move(struct writer *writer, uint64_t key, move m, uint64_t wei
     put(writer, bytes, size);
 }
 
-/* What is behind a move of the book. A position that is seen for the first time gets its number. */
+/* What is behind a move of the book. A new position gets the next number. */
 static enum explore_kind look_behind(struct writer *writer, uint32_t node, uint32_t ply)
 {
     if (node == BOOK_GRAPH_NONE)
