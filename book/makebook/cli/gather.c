@@ -1,9 +1,9 @@
 #include "book/makebook/cli/gather.h"
-#include "book/book.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
+#include "book/book.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 #include "book/polyglot_entry.h"
@@ -12,8 +12,8 @@
 /* Makes room for `more` + 1 roots. */
 static bool grow(struct gathering *gathering, size_t more)
 {
-    struct position *roots =
-        realloc(gathering->roots, (gathering->root_count + more + 1) * sizeof *roots);
+    struct position *roots = array_reserve(gathering->roots, &gathering->root_capacity,
+                                           gathering->root_count + more + 1, sizeof *roots);
     if (roots)
         gathering->roots = roots;
     return roots != NULL;

@@ -10,6 +10,7 @@ struct gathering {
     struct entry_list list;
     struct position *roots; /* that the books name */
     size_t root_count;
+    size_t root_capacity;
 };
 
 /* Adds all moves of the book; weights of the same move add up, to 2^32 - 1 at most. `diag` says

@@ -7,6 +7,7 @@
 #include "book/graph/shortest.h"
 #include "book/losses.h"
 #include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
@@ -35,26 +36,6 @@ static void dump_raw(const struct entry_table *table)
     }
 }
 
-/* Writes the moves from the root, numbered; "start" for none. */
-static void print_line(FILE *out, const struct position *root, const move *line, size_t plies)
-{
-    struct position pos = *root;
-    if (plies == 0)
-        (void)fputs("start", out);
-    for (size_t i = 0; i < plies; i++) {
-        char san[SAN_MAX];
-        struct undo undo;
-        move_to_san(&pos, line[i], san);
-        if (pos.turn == WHITE)
-            (void)fprintf(out, "%s%u. %s", i ? " " : "", pos.fullmove, san);
-        else if (i == 0)
-            (void)fprintf(out, "%u... %s", pos.fullmove, san);
-        else
-            (void)fprintf(out, " %s", san);
-        position_make(&pos, line[i], &undo);
-    }
-}
-
 /* A book_graph_visitor: one line for each move of a position. */
 static void dump_position(void *context, const struct book_node *node, const struct position *pos,
                           const move *moves)
@@ -66,8 +47,10 @@ static void dump_position(void *context, const struct book_node *node, const str
     char *line = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&line, &size);
+    if (text && node->ply == 0)
+        (void)fputs("start", text);
     if (text)
-        print_line(text, command->root, moves, node->ply);
+        moves_print(text, command->root, moves, node->ply);
     if (!text || fclose(text) != 0) {
         command->out_of_memory = true;
         return;
