@@ -236,6 +236,8 @@ static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
     reader->tag_text_size = 0;
     reader->tag_count = 0;
     reader->ply_count = 0;
+    reader->notes = 0;
+    reader->names_seen = 0;
     reader->rest = (struct fingerprint){0, 0};
     reader->fen = reader->set_up = reader->variant = reader->result = span_make(NULL, 0);
     *game = (struct pgn_game){
@@ -273,12 +275,20 @@ static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
     }
     if (!scan_is_result(span_trim(reader->result), &game->result))
         game->result = PGN_UNKNOWN;
+    enum pgn_result by_tag = game->result;
     status = pgn_set_up(reader, game, diag);
     if (status != STATUS_OK) {
         reader->recovery = RECOVER_IN_MOVES;
         return status;
     }
-    return pgn_read_moves(reader, game, diag);
+    status = pgn_read_moves(reader, game, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (!reader->result_on_line)
+        reader->notes |= 1u << PGN_NOTE_NO_TERMINATOR;
+    else if (game->result != by_tag && reader->result.data)
+        reader->notes |= 1u << PGN_NOTE_RESULT;
+    return STATUS_OK;
 }
 
 static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
@@ -290,6 +300,7 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->keys = reader->keys;
     game->ply_count = reader->ply_count;
     game->rest = reader->rest;
+    game->notes = reader->notes;
     game->unfinished = game->result == PGN_UNKNOWN;
 }
 
@@ -304,9 +315,31 @@ enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game, st
     begin_game(reader, game);
     enum caxton_status status = read_game(reader, found, game, diag);
     finish_game(reader, game);
-    if (status == STATUS_IO || status == STATUS_NO_MEMORY)
+    if (status != STATUS_OK && !pgn_is_game_fault(status))
         reader->over = status;
     return status;
+}
+
+static const struct {
+    const char *name;
+    const char *text;
+} notes[PGN_NOTES] = {
+    [PGN_NOTE_TAG_TWICE] = {"tag_twice", "with a tag given twice; the first counts"},
+    [PGN_NOTE_RESULT] = {"result_differs",
+                         "whose Result tag differs from the result of the moves, which counts"},
+    [PGN_NOTE_NO_TERMINATOR] = {"no_terminator", "without a result behind the moves"},
+    [PGN_NOTE_OPEN_VARIATION] = {"open_variation", "with '(' without ')' beyond the depth"},
+    [PGN_NOTE_STRAY_PARENTHESIS] = {"stray_parenthesis", "with ')' without '(' beyond the depth"},
+};
+
+const char *pgn_note_text(enum pgn_note note)
+{
+    return notes[note].text;
+}
+
+const char *pgn_note_name(enum pgn_note note)
+{
+    return notes[note].name;
 }
 
 struct span pgn_tag_value(const struct pgn_game *game, const char *name)

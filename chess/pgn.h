@@ -12,6 +12,16 @@
 
 enum pgn_result { PGN_UNKNOWN, PGN_WHITE_WINS, PGN_BLACK_WINS, PGN_DRAW };
 
+/* What is odd about a game that can be read all the same. */
+enum pgn_note {
+    PGN_NOTE_TAG_TWICE,         /* the first of a name counts */
+    PGN_NOTE_RESULT,            /* the Result tag says something else than the terminator */
+    PGN_NOTE_NO_TERMINATOR,     /* the move text does not end with a result */
+    PGN_NOTE_OPEN_VARIATION,    /* '(' without ')' behind the ply limit; before it, a fault */
+    PGN_NOTE_STRAY_PARENTHESIS, /* likewise ')' without '(' */
+    PGN_NOTES
+};
+
 struct pgn_tag {
     struct span name;
     struct span value; /* escapes resolved, not terminated */
@@ -28,7 +38,8 @@ struct pgn_game {
 
     struct position start; /* from FEN/SetUp, or the standard one */
     const move *moves;     /* main line, legal one after the other */
-    const uint64_t *keys;  /* per ply: the key of the position that its move is played in */
+    const uint64_t *keys;  /* per ply: the key of the position that its move is played in; behind
+                              the last of them that of the last position, where there are moves */
     size_t ply_count;
     const uint8_t *marks; /* per ply: the first NAG between it and the next ($1..$6 also as ! ? !!
                              ?? !? ?!), 0 = none */
@@ -38,13 +49,20 @@ struct pgn_game {
     enum pgn_result result; /* the terminator of the move text; the Result tag when it is missing */
     bool unfinished;        /* result "*", or none by terminator nor tag */
     bool chess960;          /* Variant tag or a start position that needs it */
+    unsigned notes;         /* bits 1 << enum pgn_note */
 };
 
-/* Gives up to `capacity` bytes. *size = 0 means the end. Errors: STATUS_IO. */
+/* Gives up to `capacity` bytes. *size = 0 means the end. Errors: any but STATUS_END and those of
+ * pgn_is_game_fault(). */
 typedef enum caxton_status (*pgn_source)(void *context, char *buffer, size_t capacity,
                                          size_t *size);
 
 struct pgn_reader;
+
+/* A comment may hold the tags of games if there is no result before the first of them, and if it
+ * closes within so many bytes behind it and before another comment opens. Otherwise its closing
+ * brace is missing, and the games are games. */
+enum { PGN_COMMENT_AHEAD = 1 << 15 };
 
 /* NULL when there is no memory. Destroyed by the caller. */
 struct pgn_reader *pgn_create(pgn_source source, void *context);
@@ -75,9 +93,19 @@ void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted);
  * STATUS_AMBIGUOUS: this game is bad; `diag`, which may be NULL, names line, column, offset and
  * the reason (not the game, whose number `game` has), `game` holds the tags and the moves before
  * the fault, and the next call goes on with the next game.
- * STATUS_IO, STATUS_NO_MEMORY: reading is over. */
+ * Any other: reading is over; STATUS_NO_MEMORY, or what the source answered. */
 MUST_CHECK enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game,
                                        struct diag *diag);
+
+/* Is this answer of pgn_next() the fault of one game, behind which the next one follows? */
+static inline bool pgn_is_game_fault(enum caxton_status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
+}
+
+/* A note in a few words, to follow a number of games, and a name for machines. Static storage. */
+const char *pgn_note_text(enum pgn_note note);
+const char *pgn_note_name(enum pgn_note note);
 
 /* Is the value of a Variant tag chess (or Chess960), however it is written? */
 bool pgn_variant_is_chess(struct span name, bool *chess960);

@@ -1,13 +1,13 @@
-/* What the parts of the PGN reader share: pgn_scan.c moves over the bytes, pgn_tags.c reads
- * tag sections, pgn_moves.c move text, pgn.c finds games and puts them together. Nobody else
- * includes this.
+/* What the parts of the PGN reader share: pgn_scan.c moves over the bytes, pgn_skip.c skips what is
+ * not read, pgn_tags.c reads tag sections, pgn_moves.c move text, pgn.c finds games and puts them
+ * together. Nobody else includes this.
  *
  * The text passes through one buffer. Three promises hold at every call of the scanner:
  * 1. PGN_BEHIND bytes before `at` are readable (line feeds before the start of the input);
  * 2. after scan_ensure(), PGN_AHEAD bytes from `at` are readable, or all that the input still has;
  * 3. *end is a zero byte, so that a loop over one class of bytes needs no other bound.
- * Every decision looks at no more than that, so the result does not depend on how the source
- * cuts its input into pieces. */
+ * Every decision looks at no more than that (one about comments asks for more), so the result does
+ * not depend on how the source cuts its input into pieces. */
 #ifndef CAXTON_CHESS_PGN_INTERNAL_H
 #define CAXTON_CHESS_PGN_INTERNAL_H
 
@@ -66,6 +66,8 @@ struct pgn_reader {
     size_t ply_limit;
     bool fingerprints;
     struct fingerprint rest;
+    unsigned notes;           /* about the game, as in struct pgn_game */
+    uint64_t names_seen;      /* of its tags, one bit each by a hash */
     struct position standard; /* the usual start */
 
     char *tag_text; /* PGN_TAG_TEXT_MAX bytes that the tags point into */
@@ -107,6 +109,8 @@ static inline bool pgn_is(char c, unsigned classes)
 /* Reads more until PGN_AHEAD bytes lie ahead; false when the input has nothing more at all. May
  * move the buffer's contents: pointers other than the reader's own are dead afterwards. */
 bool scan_refill(struct pgn_reader *reader);
+/* The same until `ahead` bytes lie ahead, at most half of the buffer. */
+bool scan_refill_to(struct pgn_reader *reader, ptrdiff_t ahead);
 
 static inline void scan_ensure(struct pgn_reader *reader)
 {
@@ -152,6 +156,8 @@ struct span scan_word(const char *at);
 /* A game termination marker; PGN_UNKNOWN and true for an asterisk. */
 bool scan_is_result(struct span word, enum pgn_result *result);
 
+/* pgn_skip.c ------------------------------------------------------------------------------- */
+
 /* Leaves `at` on the line break or at the end. */
 void scan_skip_line(struct pgn_reader *reader);
 
@@ -164,7 +170,8 @@ enum scan_end {
 };
 
 /* Skips a comment from its opening brace. Comments do not nest. A missing brace must not swallow
- * the games that follow: scan_is_next_game() ends the comment as unclosed.
+ * the games that follow: on the tag of a next game that the comment may not hold, see
+ * PGN_COMMENT_AHEAD, it ends as unclosed.
  * Returns SCAN_CLOSED or SCAN_OPEN_COMMENT. */
 enum scan_end scan_skip_comment(struct pgn_reader *reader);
 
@@ -174,7 +181,7 @@ enum scan_end scan_skip_variation(struct pgn_reader *reader);
 
 /* Skips the rest of a game's move text, comments and variations included, without reading the
  * moves. Returns anything but SCAN_CLOSED; *result is set with SCAN_RESULT. Adds the words to
- * `rest` unless it is NULL. */
+ * `rest` unless it is NULL, and notes parentheses without their other half. */
 enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result,
                               struct fingerprint *rest);
 

@@ -73,7 +73,7 @@ static bool grow(struct pgn_reader *reader)
     if (!marks)
         return false;
     reader->marks = marks;
-    uint64_t *keys = realloc(reader->keys, capacity * sizeof *keys);
+    uint64_t *keys = realloc(reader->keys, (capacity + 1) * sizeof *keys);
     if (!keys)
         return false;
     reader->keys = keys;
@@ -101,10 +101,10 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
         return STATUS_NO_MEMORY;
     struct undo undo;
-    reader->keys[reader->ply_count] = pos->key;
     position_make(pos, m, &undo);
     reader->moves[reader->ply_count] = m;
     reader->marks[reader->ply_count++] = 0;
+    reader->keys[reader->ply_count] = pos->key;
     reader->at = word.data + word.size;
     return STATUS_OK;
 }
@@ -285,6 +285,9 @@ enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *ga
                                   struct diag *diag)
 {
     struct progress now = {.reader = reader, .game = game, .diag = diag, .pos = game->start};
+    if (!reader->keys && !grow(reader))
+        return STATUS_NO_MEMORY;
+    reader->keys[0] = game->start.key;
     while (now.end == SCAN_CLOSED) {
         scan_ensure(reader);
         char c = *reader->at;

@@ -140,6 +140,21 @@ static struct span *value_slot(struct pgn_reader *reader, struct span name)
     }
 }
 
+/* Notes a tag whose name the section has already. Most names are seen to be new by their bit. */
+static void note_name(struct pgn_reader *reader, struct span name)
+{
+    unsigned hash = (unsigned)(uint8_t)name.data[0] * 5 + (unsigned)name.size * 11 +
+                    (unsigned)(uint8_t)name.data[name.size - 1];
+    uint64_t bit = UINT64_C(1) << (hash & 63);
+    bool maybe = reader->names_seen & bit;
+    reader->names_seen |= bit;
+    for (size_t i = 0; maybe && i < reader->tag_count; i++) {
+        struct span known = reader->tags[i].name;
+        if (known.size == name.size && memcmp(known.data, name.data, name.size) == 0)
+            reader->notes |= 1u << PGN_NOTE_TAG_TWICE;
+    }
+}
+
 static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 {
     if (!scan_is_tag(reader->at))
@@ -173,6 +188,7 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     enum caxton_status status = read_value(reader, &tag->value, diag);
     if (status != STATUS_OK)
         return status;
+    note_name(reader, tag->name);
     reader->tag_count++;
     if (is_noted)
         *slot = tag->value;
@@ -191,6 +207,13 @@ static bool is_tag_known(const struct pgn_reader *reader, const char *at)
     return false;
 }
 
+/* Does another game begin within the section: an Event tag that has one before it? */
+static bool is_event_again(const struct pgn_reader *reader)
+{
+    return reader->at[1] == 'E' && reader->tag_count > 0 && scan_is_next_event(reader->at) &&
+           is_tag_known(reader, reader->at);
+}
+
 enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
 {
     for (;;) {
@@ -205,6 +228,8 @@ enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
                 (is_tag_known(reader, reader->at) ||
                  (reader->tag_count > 0 && scan_is_next_event(reader->at))))
                 return STATUS_OK;
+            if (is_event_again(reader))
+                return fault_here(reader, diag, "the game ends inside its tags: an Event follows");
             enum caxton_status status = read_tag(reader, diag);
             if (status != STATUS_OK)
                 return status;
@@ -219,6 +244,8 @@ enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
 void pgn_recover_tags(struct pgn_reader *reader)
 {
     enum pgn_result ignored;
+    if (scan_is_next_event(reader->at)) /* the fault was that another game begins */
+        return;
     for (;;) {
         scan_skip_line(reader);
         while (!scan_at_end(reader) && pgn_is(*reader->at, PGN_BLANK))

@@ -1,6 +1,4 @@
 #include "engine/commands.h"
-#include "book/book.h"
-#include "book/book_move.h"
 
 #include "book/open/book_set.h"
 #include "chess/eco.h"

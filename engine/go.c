@@ -201,9 +201,7 @@ static void set_default_limit(const struct parser *parser)
         request->depth = 1;
         if (!parser->is_faulty)
             report_string(parser->report, "go: no clock and no other limit: one ply is searched");
-    } else if (request->ponder) {
-        request->movetime_ms = 1; /* over when ponderhit comes */
-    } else {
+    } else if (!request->ponder) { /* a ponderhit ends what has no other limit */
         request->infinite = true;
     }
 }

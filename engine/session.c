@@ -238,9 +238,8 @@ void session_ponderhit(struct session *session)
     search_ponderhit(session->thinker.search);
 }
 
-void session_go(struct session *session, const struct go *go)
+void session_go(struct session *session, const struct go *go, int64_t start_ms)
 {
-    int64_t start_ms = clock_ms(); /* the clock runs while the last search ends */
     session_finish(session);
     session->go = *go;
     thinker_prepare(session->game, &session->options, &session->go.request);

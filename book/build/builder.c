@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/open_files.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
 #include "book/statistics/wld_merge.h"
@@ -9,6 +10,9 @@
 
 /* Of the memory, one part in so many goes to the set that finds duplicates. */
 enum { DUPLICATES_SHARE = 4 };
+
+/* Files that are not temporary: the standard streams, input, outputs, and what a library opens. */
+enum { OTHER_FILES = 10 };
 
 struct builder {
     struct build_options options;
@@ -19,12 +23,15 @@ struct builder {
 
 struct build_options build_options_default(void)
 {
-    return (struct build_options){.count = {.filter = filter_default(),
-                                            .max_plies = 40,
-                                            .memory_bytes = (size_t)256 << 20,
-                                            .folder = temp_folder(),
-                                            .jobs = 1},
-                                  .min_games = 3};
+    size_t files = open_files_max();
+    return (struct build_options){
+        .count = {.filter = filter_default(),
+                  .max_plies = 40,
+                  .memory_bytes = (size_t)256 << 20,
+                  .folder = temp_folder(),
+                  .open_files = files > 2 * OTHER_FILES ? files - OTHER_FILES : OTHER_FILES,
+                  .jobs = 1},
+        .min_games = 3};
 }
 
 struct builder *builder_create(const struct build_options *options, enum caxton_status *status)
@@ -39,7 +46,7 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
     if (!count->keep_duplicates) {
         size_t share = count->memory_bytes / DUPLICATES_SHARE;
         count->memory_bytes -= share;
-        builder->duplicates = duplicates_create(share, count->folder);
+        builder->duplicates = duplicates_create(share, count->folder, count->open_files / 2);
         if (!builder->duplicates) {
             builder_destroy(builder);
             return NULL;

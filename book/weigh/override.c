@@ -83,11 +83,11 @@ static bool read_decision(struct parse *parse, struct span text, struct override
     } else if (span_equal_nocase(word, "always")) {
         out->kind = OVERRIDE_ALWAYS;
         weight = POLYGLOT_WEIGHT_MAX;
-    } else if (span_to_int(word, 1, POLYGLOT_WEIGHT_MAX, &weight) == STATUS_OK) {
+    } else if (span_to_int(word, 0, POLYGLOT_WEIGHT_MAX, &weight) == STATUS_OK) {
         out->kind = OVERRIDE_WEIGHT;
     } else {
         complain(parse, word.size ? word.data : text.data,
-                 word.size ? "is neither a weight from 1 to 65535 nor never nor always"
+                 word.size ? "is neither a weight from 0 to 65535 nor never nor always"
                            : "a weight, never or always is missing after the colon",
                  word);
         return false;

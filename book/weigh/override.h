@@ -8,7 +8,7 @@
  * Before the colon stand moves from the start position, in SAN or as UCI writes them; move numbers
  * are skipped. What follows is about the last of them, in the position before it:
  *
- *     a number   its weight in the book, 1..65535, as it stands
+ *     a number   its weight in the book, 0..65535, as it stands; 0: known, but never played
  *     never      it is left out
  *     always     it is played: the position keeps only its "always" moves, all as heavy
  *

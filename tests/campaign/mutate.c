@@ -11,8 +11,10 @@
 
 enum { GAME_MAX = 1 << 16, MUTANT_MAX = 1 << 18, FILE_MAX = 1 << 26, KINDS = 12 };
 
+/* Its comment keeps the stray closing brace of one mutant from closing a comment of the mutant
+ * before: of text alone nobody could tell that from a comment that holds games. */
 static const char before[] =
-    "[Event \"before\"]\n[Result \"1-0\"]\n\n1. a3 h6 2. a4 h5 3. h3 a6 1-0\n\n";
+    "[Event \"before\"]\n[Result \"1-0\"]\n\n1. a3 {x} h6 2. a4 h5 3. h3 a6 1-0\n\n";
 static const char after[] =
     "\n\n[Event \"after\"]\n[Result \"0-1\"]\n\n1. h3 a6 2. h4 a5 3. a3 h6 0-1\n\n";
 

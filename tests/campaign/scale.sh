@@ -1,12 +1,13 @@
 #!/bin/sh
 # Counts shards under a scheduler, adds them up, and compares with one run over all the games.
-#   scale.sh MAKEBOOK parallel|slurm [SHARDS]
-# parallel: GNU parallel. slurm: Slurm on this machine alone, configured and started for the
+#   scale.sh MAKEBOOK plain|parallel|slurm [SHARDS]
+# plain: one shard after the other. parallel: GNU parallel.
+# slurm: Slurm on this machine alone, configured and started for the
 # campaign in a folder of its own (needs root, munged, slurmctld and slurmd) and stopped afterwards.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-[ $# -ge 2 ] || { echo "usage: $0 MAKEBOOK parallel|slurm [SHARDS]" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: $0 MAKEBOOK plain|parallel|slurm [SHARDS]" >&2; exit 2; }
 MAKEBOOK=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 export MAKEBOOK
 how=$2
@@ -14,12 +15,13 @@ shards=${3:-8}
 scripts=$here/../../book/build/scale
 campaign=$campaign-$how
 case $how in
+plain) ;;
 parallel) need parallel ;;
 slurm)
     need munged slurmctld slurmd sbatch squeue sinfo
     [ "$(id -u)" -eq 0 ] || skip "only root can start Slurm"
     ;;
-*) fail "neither parallel nor slurm: $how" ;;
+*) fail "neither plain, parallel nor slurm: $how" ;;
 esac
 start_work
 pids=
@@ -43,8 +45,10 @@ awk -v shards="$shards" -v size="$(stat -c %s "$work/all.pgn")" -v folder="$work
         out = folder "/" ++number ".pgn"
         print out
     }
-    { bytes += length($0) + 1; print >out }' "$work/all.pgn" >"$work/list"
-[ "$(wc -l <"$work/list")" -eq "$shards" ] || fail "there are not $shards shards"
+    { bytes += length($0) + 1; print >out }' "$work/all.pgn" >"$work/lines"
+[ "$(wc -l <"$work/lines")" -eq "$shards" ] || fail "there are not $shards shards"
+# The last line may lack its end.
+printf '%s' "$(cat "$work/lines")" >"$work/list"
 
 start_slurm()
 {
@@ -102,7 +106,15 @@ END
 
 options="--max-ply 60 --memory 8"
 "$MAKEBOOK" build "$work/all.pgn" --stats "$work/right.wld" --keep-duplicates --max-ply 60 -q
-if [ "$how" = parallel ]; then
+if [ "$how" = plain ]; then
+    number=1
+    while [ "$number" -le "$shards" ]; do
+        # shellcheck disable=SC2086
+        "$scripts/shard.sh" "$work/list" "$work/shards" "$number" $options -q
+        number=$((number + 1))
+    done
+    "$scripts/reduce.sh" "$work/list" "$work/shards" "$work/merged.wld" >"$work/log"
+elif [ "$how" = parallel ]; then
     # shellcheck disable=SC2086
     "$scripts/parallel.sh" "$work/list" "$work/shards" "$work/merged.wld" $options >"$work/log"
 else

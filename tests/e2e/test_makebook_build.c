@@ -80,6 +80,44 @@ static void the_report_accounts_for_every_game(void **state)
     process_result_free(&result);
 }
 
+/* Games that can be read although something is odd about them are counted, and noted. */
+static void odd_games_are_noted(void **state)
+{
+    (void)state;
+    static const char odd[] = "[White \"A\"]\n[White \"B\"]\n[Result \"0-1\"]\n\n1. e4 e5 1-0\n\n"
+                              "[White \"C\"]\n[Result \"1-0\"]\n\n1. d4 d5\n\n"
+                              "[Event \"D\"]\n[Event \"E\"]\n\n1. e4 c5 1-0\n";
+    const char *const arguments[] = {
+        process_binary("MAKEBOOK_BINARY"), "build", "-", "-o", book, "--min-games", "1", NULL};
+    struct process_result result = process_run(arguments, odd);
+    assert_int_equal(result.status, 0);
+    assert_has(result.output, "games read                  4\n");
+    assert_has(result.output,
+               "standard input:13:1: game 3: the game ends inside its tags: an Event "
+               "follows\n");
+    assert_has(result.output, "  note                      1  with a tag given twice; the first "
+                              "counts; first: standard input:1: game 1\n");
+    assert_has(result.output, "  note                      1  whose Result tag differs from the "
+                              "result of the moves, which counts; first: standard input:1: game 1");
+    assert_has(result.output, "  note                      1  without a result behind the moves; "
+                              "first: standard input:7: game 2\n");
+    process_result_free(&result);
+    const char *const json[] = {process_binary("MAKEBOOK_BINARY"),
+                                "build",
+                                "-",
+                                "-o",
+                                book,
+                                "--min-games",
+                                "1",
+                                "--json",
+                                NULL};
+    result = process_run(json, odd);
+    assert_has(result.output, "\"notes\": {\"tag_twice\": 1, \"result_differs\": 1, "
+                              "\"no_terminator\": 1, \"open_variation\": 0, "
+                              "\"stray_parenthesis\": 0}");
+    process_result_free(&result);
+}
+
 static void json_says_the_same(void **state)
 {
     (void)state;
@@ -235,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_report_accounts_for_every_game),
+        cmocka_unit_test(odd_games_are_noted),
         cmocka_unit_test(json_says_the_same),
         cmocka_unit_test(duplicates_and_bad_games_when_wanted),
         cmocka_unit_test(strict_writes_nothing),

@@ -449,7 +449,7 @@ static void a_real_arena_book(void **state)
         skip();
     assert_int_equal(status, 0);
     assert_string_equal(result.errors, "");
-    assert_says(result.output, "Arena, 140786 moves");
+    assert_says(result.output, "Arena, 80994 moves");
     struct book *book = open_file(file_of("libra", "bin"));
     assert_int_equal(book_entry_count(book), 80994);
     assert_int_equal(any_weight(book, "", "e2e4"), 16269);

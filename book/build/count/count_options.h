@@ -12,6 +12,7 @@ struct count_options {
     bool strict;             /* the first bad game ends the work */
     size_t memory_bytes;     /* for counting; the rest goes to temporary files in `folder` */
     const char *folder;      /* borrowed */
+    size_t open_files;       /* temporary files that may be open at once */
     uint64_t expected_bytes; /* of the input: memory is prepared for so many; 0 = unknown */
     int jobs;                /* threads that count, 1..256 */
 };

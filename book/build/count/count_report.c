@@ -16,11 +16,27 @@ static void add_bad_games(struct count_report *sum, const struct chunk_report *c
     sum->bad_used += chunk->counts.bad_used;
 }
 
+static void add_notes(struct count_report *sum, const struct chunk_report *chunk,
+                      const struct chunk_start *start, const char *name)
+{
+    for (int i = 0; i < PGN_NOTES; i++) {
+        struct noted_games *to = &sum->notes[i];
+        const struct noted_games *more = &chunk->counts.notes[i];
+        if (more->games && !to->games) {
+            to->number = start->games + more->number;
+            to->line = start->lines + more->line;
+            text_copy(to->file, sizeof to->file, span_of(name));
+        }
+        to->games += more->games;
+    }
+}
+
 void count_report_add(struct count_report *sum, const struct chunk_report *chunk,
                       struct chunk_start *start, const char *name)
 {
     const struct count_report *more = &chunk->counts;
     add_bad_games(sum, chunk, start, name);
+    add_notes(sum, chunk, start, name);
     sum->games += more->games;
     sum->used += more->used;
     sum->amount += more->amount;

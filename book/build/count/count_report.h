@@ -12,6 +12,14 @@ struct bad_game {
     struct diag diag;
 };
 
+/* Games that were read although something is odd, by enum pgn_note. */
+struct noted_games {
+    uint64_t games;
+    char file[120]; /* where the first of them is */
+    uint64_t number;
+    uint64_t line;
+};
+
 struct count_report {
     uint64_t games;
     uint64_t used;
@@ -21,6 +29,7 @@ struct count_report {
     uint64_t bad_games;                 /* all with a fault, */
     uint64_t bad_used; /* and those of them whose moves before the fault were counted */
     struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, in the order of the input */
+    struct noted_games notes[PGN_NOTES];
 };
 
 /* What one chunk of text brought. Game numbers, lines and offsets count from its start. */

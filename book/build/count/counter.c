@@ -8,12 +8,14 @@
 #include "base/thread.h"
 #include "book/build/count/shard.h"
 
-enum { SHARDS = 1 << SHARD_BITS, SORTERS_MAX = 64, BATCH = 2048 };
+enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
 
 struct counter {
-    struct shard shards[SHARDS]; /* by the upper bits of the key; each guarded by its lock */
-    pthread_mutex_t locks[SHARDS];
+    struct shard shards[SHARDS_MAX]; /* by the upper bits of the key; each guarded by its lock */
+    pthread_mutex_t locks[SHARDS_MAX];
     int lock_count;
+    int shard_bits;
+    int shard_count; /* 2^shard_bits */
     char *folder;
 };
 
@@ -24,20 +26,25 @@ struct counter_worker {
     /* What was added lately, each in a place that it alone decides: openings come again and again,
      * and are added up here before they go on. Amount 0: nothing. */
     struct item recent[1 << RECENT_BITS];
-    size_t used[SHARDS];
-    struct item items[SHARDS][BATCH];
+    size_t used[SHARDS_MAX];
+    struct item items[SHARDS_MAX][BATCH];
 };
 
-struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder)
+struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder,
+                               size_t files)
 {
     struct counter *counter = calloc(1, sizeof *counter);
     if (!counter)
         return NULL;
-    size_t most = memory_bytes / SHARDS / sizeof(struct item);
+    while (counter->shard_bits < SHARD_BITS_MAX && (size_t)2 << counter->shard_bits <= files)
+        counter->shard_bits++;
+    counter->shard_count = 1 << counter->shard_bits;
+    size_t most = (memory_bytes >> counter->shard_bits) / sizeof(struct item);
     counter->folder = strdup(folder);
     bool ok = counter->folder != NULL;
-    for (int i = 0; ok && i < SHARDS; i++) {
-        shard_init(&counter->shards[i], most, expected / SHARDS, counter->folder);
+    for (int i = 0; ok && i < counter->shard_count; i++) {
+        shard_init(&counter->shards[i], counter->shard_bits, most, expected >> counter->shard_bits,
+                   counter->folder);
         ok = pthread_mutex_init(&counter->locks[i], NULL) == 0;
         counter->lock_count += ok;
     }
@@ -52,7 +59,7 @@ void counter_destroy(struct counter *counter)
 {
     if (!counter)
         return;
-    for (int i = 0; i < SHARDS; i++)
+    for (int i = 0; i < counter->shard_count; i++)
         shard_free(&counter->shards[i]);
     for (int i = 0; i < counter->lock_count; i++)
         (void)pthread_mutex_destroy(&counter->locks[i]);
@@ -63,7 +70,7 @@ void counter_destroy(struct counter *counter)
 uint64_t counter_runs(const struct counter *counter)
 {
     uint64_t sum = 0;
-    for (int i = 0; i < SHARDS; i++)
+    for (int i = 0; i < counter->shard_count; i++)
         sum += counter->shards[i].runs_made;
     return sum;
 }
@@ -71,14 +78,14 @@ uint64_t counter_runs(const struct counter *counter)
 uint64_t counter_dropped(const struct counter *counter)
 {
     uint64_t sum = 0;
-    for (int i = 0; i < SHARDS; i++)
+    for (int i = 0; i < counter->shard_count; i++)
         sum += counter->shards[i].dropped;
     return sum;
 }
 
-static size_t shard_of(uint64_t key)
+static size_t shard_of(const struct counter *counter, uint64_t key)
 {
-    return (size_t)(key >> (64 - SHARD_BITS));
+    return (size_t)(key >> 1 >> (63 - counter->shard_bits)); /* no shift by 64 bits */
 }
 
 struct counter_worker *counter_worker_create(struct counter *counter)
@@ -109,7 +116,7 @@ static enum caxton_status flush_shard(struct counter_worker *worker, size_t inde
 static enum caxton_status pass_on(struct counter_worker *worker, const struct item *item,
                                   struct diag *diag)
 {
-    size_t index = shard_of(item->key);
+    size_t index = shard_of(worker->counter, item->key);
     worker->items[index][worker->used[index]++] = *item;
     return worker->used[index] < BATCH ? STATUS_OK : flush_shard(worker, index, diag);
 }
@@ -135,7 +142,7 @@ enum caxton_status counter_worker_flush(struct counter_worker *worker, struct di
             status = pass_on(worker, &worker->recent[i], diag);
         worker->recent[i] = (struct item){0, 0};
     }
-    for (size_t i = 0; i < SHARDS && status == STATUS_OK; i++)
+    for (size_t i = 0; i < (size_t)worker->counter->shard_count && status == STATUS_OK; i++)
         status = flush_shard(worker, i, diag);
     return status;
 }
@@ -150,7 +157,7 @@ struct sorting {
 static void *sort_shards(void *argument)
 {
     struct sorting *sorting = argument;
-    for (int i; (i = atomic_fetch_add(&sorting->next, 1)) < SHARDS;)
+    for (int i; (i = atomic_fetch_add(&sorting->next, 1)) < sorting->counter->shard_count;)
         shard_sort(&sorting->counter->shards[i], sorting->least);
     return NULL;
 }
@@ -174,7 +181,7 @@ enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t lea
 {
     enum caxton_status status = STATUS_OK;
     sort_all(counter, jobs, least);
-    for (int i = 0; i < SHARDS && status == STATUS_OK; i++)
+    for (int i = 0; i < counter->shard_count && status == STATUS_OK; i++)
         status = shard_merge(&counter->shards[i], least, sink, context, diag);
     return status;
 }

@@ -16,9 +16,10 @@ struct counter;
 
 /* memory_bytes: for the tables, at most, but 1 MiB at least. expected: how many different pairs may
  * come, about; more than that make the tables grow, which takes time. folder: where the files go;
- * they have no name there, so that nothing is left behind however the program ends. NULL when there
- * is no memory. */
-struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder);
+ * they have no name there, so that nothing is left behind however the program ends. files: so many
+ * may be open at once, 1 at least. NULL when there is no memory. */
+struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder,
+                               size_t files);
 void counter_destroy(struct counter *counter); /* NULL is allowed; after its workers */
 
 /* What one thread counts into; 2 MB. NULL when there is no memory. */

@@ -97,7 +97,7 @@ static bool create_parts(struct counting_pool *pool)
 {
     const struct count_options *options = pool->rules.options;
     pool->counter = counter_create(options->memory_bytes, options->expected_bytes / BYTES_A_MOVE,
-                                   options->folder);
+                                   options->folder, options->open_files / 2);
     if (!pool->counter)
         return false;
     for (int i = 0; i < pool->count; i++) {

@@ -6,7 +6,14 @@
 
 #include "book/build/count/print_run.h"
 
-enum { SHARD_BITS = 4, SHARDS = 1 << SHARD_BITS, SLOTS_FIRST = 256, LEVELS = 48 };
+/* LEVELS_USUAL: files of a shard for a thousand tables of games; one more is open in a merge. */
+enum {
+    SHARD_BITS_MAX = 4,
+    SHARDS_MAX = 1 << SHARD_BITS_MAX,
+    SLOTS_FIRST = 256,
+    LEVELS = 48,
+    LEVELS_USUAL = 10
+};
 
 /* Everything in it is guarded by its mutex. */
 struct shard {
@@ -20,7 +27,9 @@ struct shard {
 };
 
 struct duplicates {
-    struct shard shards[SHARDS];
+    struct shard shards[SHARDS_MAX];
+    int shard_bits;
+    int shard_count;     /* 2^shard_bits */
     size_t capacity_max; /* of a shard */
     const char *folder;
 };
@@ -31,16 +40,21 @@ static bool is_full(const struct shard *shard)
     return shard->used >= shard->capacity / 4 * 3;
 }
 
-struct duplicates *duplicates_create(size_t memory_bytes, const char *folder)
+struct duplicates *duplicates_create(size_t memory_bytes, const char *folder, size_t files)
 {
     struct duplicates *duplicates = calloc(1, sizeof *duplicates);
     if (!duplicates)
         return NULL;
     duplicates->folder = folder;
     duplicates->capacity_max = SLOTS_FIRST;
-    while (2 * duplicates->capacity_max * sizeof(struct fingerprint) * SHARDS <= memory_bytes)
+    while (duplicates->shard_bits < SHARD_BITS_MAX &&
+           (size_t)2 * LEVELS_USUAL << duplicates->shard_bits <= files)
+        duplicates->shard_bits++;
+    duplicates->shard_count = 1 << duplicates->shard_bits;
+    while (2 * duplicates->capacity_max * sizeof(struct fingerprint) << duplicates->shard_bits <=
+           memory_bytes)
         duplicates->capacity_max *= 2;
-    for (int i = 0; i < SHARDS; i++) {
+    for (int i = 0; i < duplicates->shard_count; i++) {
         struct shard *shard = &duplicates->shards[i];
         shard->capacity = SLOTS_FIRST;
         shard->slots = calloc(SLOTS_FIRST, sizeof *shard->slots);
@@ -61,7 +75,7 @@ void duplicates_destroy(struct duplicates *duplicates)
 {
     if (!duplicates)
         return;
-    for (int i = 0; i < SHARDS; i++) {
+    for (int i = 0; i < duplicates->shard_count; i++) {
         struct shard *shard = &duplicates->shards[i];
         for (int level = 0; level < LEVELS; level++)
             print_run_destroy(shard->levels[level]);
@@ -227,7 +241,7 @@ static enum caxton_status add(struct duplicates *duplicates, struct shard *shard
 enum caxton_status duplicates_add(struct duplicates *duplicates, struct fingerprint print,
                                   bool *is_new, struct diag *diag)
 {
-    struct shard *shard = &duplicates->shards[print.high >> (64 - SHARD_BITS)];
+    struct shard *shard = &duplicates->shards[print.high >> 1 >> (63 - duplicates->shard_bits)];
     (void)pthread_mutex_lock(&shard->mutex);
     enum caxton_status status = add(duplicates, shard, print, is_new, diag);
     (void)pthread_mutex_unlock(&shard->mutex);
@@ -237,7 +251,7 @@ enum caxton_status duplicates_add(struct duplicates *duplicates, struct fingerpr
 uint64_t duplicates_spilled(const struct duplicates *duplicates)
 {
     uint64_t sum = 0;
-    for (int i = 0; i < SHARDS; i++)
+    for (int i = 0; i < duplicates->shard_count; i++)
         sum += duplicates->shards[i].spilled;
     return sum;
 }

@@ -1,10 +1,10 @@
 /* The games counted so far, to count each once: a set of fingerprints, exact, in bounded memory.
  *
- * Sixteen shards, each with a lock, an open hash table and, once the table may not grow any more,
- * sorted runs of 16 bytes a game in unnamed temporary files. A shard's runs double in size and are
- * merged like the digits of a binary counter: N games need log2(N / table) runs, each asked with
- * one read of a block that a small index in memory finds. Whether a fingerprint is new does not
- * depend on memory; which of several equal games comes first may, and must not matter. */
+ * Up to sixteen shards, each with a lock, an open hash table and, once the table may not grow any
+ * more, sorted runs of 16 bytes a game in unnamed temporary files. A shard's runs double in size
+ * and are merged like the digits of a binary counter: N games need log2(N / table) runs, each asked
+ * with one read of a block that a small index in memory finds. Whether a fingerprint is new does
+ * not depend on memory; which of several equal games comes first may, and must not matter. */
 #ifndef CAXTON_BOOK_BUILD_COUNT_DUPLICATES_H
 #define CAXTON_BOOK_BUILD_COUNT_DUPLICATES_H
 
@@ -17,8 +17,10 @@
 struct duplicates;
 
 /* memory_bytes: for the tables, all together; 64 KiB are taken at least. The index of the runs, one
- * byte for 32 games, comes on top. `folder` is borrowed. NULL when there is no memory. */
-struct duplicates *duplicates_create(size_t memory_bytes, const char *folder);
+ * byte for 32 games, comes on top. `folder` is borrowed. files: about so many are open at once, and
+ * one more for each doubling beyond a thousand times the games that fit into memory. NULL when
+ * there is no memory. */
+struct duplicates *duplicates_create(size_t memory_bytes, const char *folder, size_t files);
 void duplicates_destroy(struct duplicates *duplicates); /* NULL is allowed */
 
 /* Adds a finished fingerprint; *is_new tells whether it was not there. Any thread.

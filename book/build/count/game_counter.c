@@ -125,6 +125,19 @@ static void note_bad_game(struct chunk_report *report, const struct pgn_game *ga
         report->counts.bad[n] = (struct bad_game){.number = game->number, .diag = *fault};
 }
 
+static void note_oddities(struct chunk_report *report, const struct pgn_game *game)
+{
+    for (int i = 0; game->notes >> i; i++) {
+        struct noted_games *noted = &report->counts.notes[i];
+        if (!(game->notes >> i & 1))
+            continue;
+        if (!noted->games++) {
+            noted->number = game->number;
+            noted->line = game->line;
+        }
+    }
+}
+
 /* One game, or STATUS_END. */
 static enum caxton_status take_next(struct game_counter *games, struct chunk_report *report,
                                     struct diag *diag)
@@ -134,12 +147,13 @@ static enum caxton_status take_next(struct game_counter *games, struct chunk_rep
     enum caxton_status status = pgn_next(games->reader, &game, &fault);
     if (status == STATUS_END)
         return status;
-    if (status == STATUS_IO || status == STATUS_NO_MEMORY) {
+    if (status != STATUS_OK && !pgn_is_game_fault(status)) {
         diag_set(diag, 0, 0, "%s",
                  status == STATUS_IO && errno ? strerror(errno) : status_name(status));
         return status;
     }
     report->counts.games++;
+    note_oddities(report, &game);
     if (status == STATUS_OK)
         return take_game(games, &game, NULL, report, diag);
     note_bad_game(report, &game, &fault);

@@ -5,9 +5,11 @@
 
 #include "base/memory.h"
 
-void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder)
+void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t expected,
+                const char *folder)
 {
     memset(shard, 0, sizeof *shard);
+    shard->same_bits = same_bits;
     shard->folder = folder;
     shard->most = most > SHARD_ITEMS_LEAST ? most : SHARD_ITEMS_LEAST;
     shard->first = expected < shard->most ? (size_t)expected : shard->most;
@@ -119,7 +121,7 @@ static enum caxton_status make_room(struct shard *shard, struct diag *diag)
 {
     if (!shard->capacity)
         return grow(shard, diag);
-    shard->used = items_combine(shard->items, shard->used, SHARD_BITS);
+    shard->used = items_combine(shard->items, shard->used, shard->same_bits);
     if (shard->used <= shard->capacity / 2)
         return STATUS_OK;
     return shard->capacity < shard->most ? grow(shard, diag) : spill(shard, diag);
@@ -149,7 +151,7 @@ enum caxton_status shard_add(struct shard *shard, const struct item *items, size
 
 void shard_sort(struct shard *shard, uint64_t least)
 {
-    shard->used = items_combine(shard->items, shard->used, SHARD_BITS);
+    shard->used = items_combine(shard->items, shard->used, shard->same_bits);
     if (!shard->run_count)
         shard->used = items_prune(shard->items, shard->used, least, &shard->dropped);
     shard->is_sorted = true;

@@ -5,9 +5,10 @@
 
 #include "book/build/count/item_merge.h"
 
-enum { SHARD_BITS = 6, SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
+enum { SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
 
 struct shard {
+    int same_bits;      /* upper bits in which all keys agree */
     struct item *items; /* owned; NULL until the first one comes */
     size_t capacity;
     size_t used;
@@ -22,9 +23,10 @@ struct shard {
     uint64_t dropped; /* moves that were too rare for shard_merge() */
 };
 
-/* The shard's keys agree in their upper SHARD_BITS. most: items, at least SHARD_ITEMS_LEAST are
+/* The shard's keys agree in their upper `same_bits`. most: items, at least SHARD_ITEMS_LEAST are
  * taken. expected: items, for which room is made when the first one comes. */
-void shard_init(struct shard *shard, size_t most, uint64_t expected, const char *folder);
+void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t expected,
+                const char *folder);
 void shard_free(struct shard *shard);
 
 /* Errors: STATUS_NO_MEMORY, STATUS_IO. Not after shard_sort(). */

@@ -2,12 +2,21 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "book/build/filter/date_range.h"
 #include "book/build/filter/filter_table.h"
 
+_Static_assert(FILTER_ROWS_MAX <= 32, "struct filter has a bit for each row");
+
 struct filter filter_default(void)
 {
-    return (struct filter){.colors = {true, true}, .amounts = {.elo_reference = 2500}};
+    struct filter filter = {.colors = {true, true}, .amounts = {.elo_reference = 2500}};
+    size_t count;
+    const struct filter_row *rows = filter_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].judge && rows[i].always)
+            filter.judges |= UINT32_C(1) << i;
+    return filter;
 }
 
 static bool is_given(const struct filter_setting *setting)
@@ -36,6 +45,8 @@ enum caxton_status filter_set(struct filter *filter, const char *name,
             return status;
     }
     filter->values[i] = value;
+    if (rows[i].judge)
+        filter->judges |= UINT32_C(1) << i;
     return STATUS_OK;
 }
 
@@ -75,12 +86,15 @@ struct verdict filter_judge(const struct filter *filter, const struct pgn_game *
     struct verdict verdict = {.end = game->ply_count < depth ? game->ply_count : depth};
     struct filter_case now = {
         .filter = filter, .game = game, .bad = bad, .depth = depth, .verdict = &verdict};
-    for (size_t i = 0; i < count; i++) {
-        if (rows[i].reason_name)
-            verdict.reason = i;
+    for (size_t i = 0; filter->judges >> i; i++) {
+        if (!(filter->judges >> i & 1))
+            continue;
         now.value = &filter->values[i];
-        if (rows[i].judge && (rows[i].always || now.value->is_set) && !rows[i].judge(&now))
-            return verdict;
+        if (rows[i].judge(&now))
+            continue;
+        for (verdict.reason = i; !rows[verdict.reason].reason_name;)
+            verdict.reason--;
+        return verdict;
     }
     verdict.counts = true;
     return verdict;
@@ -140,12 +154,11 @@ void filter_describe(const struct filter *filter, struct text_buffer *out)
 static void add_text(struct fingerprint *print, struct span text)
 {
     fingerprint_add(print, text.size);
-    for (size_t i = 0; i < text.size; i += 8) {
-        uint64_t word = 0;
-        for (size_t j = 0; j < 8 && i + j < text.size; j++)
-            word |= (uint64_t)(uint8_t)text.data[i + j] << 8 * j;
-        fingerprint_add(print, word);
-    }
+    const uint8_t *at = (const uint8_t *)text.data;
+    for (; text.size >= 8; text.size -= 8, at += 8)
+        fingerprint_add(print, bytes_get_u64le(at));
+    if (text.size)
+        fingerprint_add(print, bytes_get_le(at, (int)text.size));
 }
 
 struct fingerprint filter_fingerprint(const struct filter *filter, const struct pgn_game *game,

@@ -38,6 +38,7 @@ enum bad_games {
 /* Which games count. Made by filter_default(), changed by filter_set(). */
 struct filter {
     struct filter_value values[FILTER_ROWS_MAX]; /* of each row */
+    uint32_t judges;                             /* bits 1 << row: the rows that judge */
     /* What is asked for outside its row. */
     bool colors[2];           /* whose moves count */
     const char *player;       /* only the moves of this player, see player.h; NULL = of everybody */

@@ -344,12 +344,12 @@ static void describe_eco(const struct filter_row *row, const struct filter_value
     eco_codes_describe(out, row->name, &value->codes);
 }
 
-/* By the ECO tag ("B33", "B33a"), else by the deepest named position before a move that counts. The
- * tag is better: it was set for the whole game. */
+/* By the ECO tag ("B33", "B33a"), else by the deepest named position that the moves up to the depth
+ * reach. The tag is better: it was set for the whole game. */
 static bool judge_eco(struct filter_case *now)
 {
     int code = eco_code_read(span_trim(pgn_tag_value(now->game, "ECO")));
-    for (size_t ply = now->verdict->end; code < 0 && ply > 0; ply--) {
+    for (size_t ply = now->verdict->end + 1; code < 0 && ply > 0; ply--) {
         const struct eco *named = eco_find(now->game->keys[ply - 1]);
         if (named)
             code = eco_code_read(span_make(named->code, 3));

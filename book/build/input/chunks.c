@@ -50,13 +50,32 @@ static bool follows_a_tag(const char *data, size_t at)
     return start < end && data[start] == '[';
 }
 
-/* The last place in data[0..size) to cut, 0 when there is none. */
+static bool is_brace(char c)
+{
+    return c == '{' || c == '}';
+}
+
+/* The last place in data[0..size) to cut, 0 when there is none. So many bytes are left behind it
+ * that the reader's rule for comments can be followed: a tag is in a comment that closes within
+ * PGN_COMMENT_AHEAD bytes. */
 static size_t last_cut(const char *data, size_t size)
 {
-    for (size_t at = size > EVENT_SIZE ? size - EVENT_SIZE : 0; at > 0; at--)
+    if (size <= PGN_COMMENT_AHEAD)
+        return 0;
+    size_t start = size - PGN_COMMENT_AHEAD;
+    const char *open = memchr(data + start, '{', PGN_COMMENT_AHEAD);
+    const char *close =
+        memchr(data + start, '}', open ? (size_t)(open - data) - start : PGN_COMMENT_AHEAD);
+    const char *first = close ? close : open;
+    size_t brace = first ? (size_t)(first - data) : size; /* the next one */
+    for (size_t at = start; at > 0; at--) {
+        if (is_brace(data[at]))
+            brace = at;
         if (data[at] == '[' && is_break(data[at - 1]) &&
-            memcmp(data + at, event_tag, EVENT_SIZE) == 0 && !follows_a_tag(data, at))
+            memcmp(data + at, event_tag, EVENT_SIZE) == 0 && !follows_a_tag(data, at) &&
+            (brace - at >= PGN_COMMENT_AHEAD || data[brace] != '}'))
             return at;
+    }
     return 0;
 }
 

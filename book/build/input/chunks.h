@@ -1,8 +1,8 @@
 /* Cuts a stream of PGN into chunks of whole games, so that several threads can read one file.
  *
- * A cut lies before a line that begins with `[Event "` and does not follow another tag: there a
- * reader starts a new game whatever stood open before it. Where the cuts lie depends on the bytes
- * alone, not on the number of threads. */
+ * A cut lies before a line that begins with `[Event "`, does not follow another tag and is not in a
+ * comment (see PGN_COMMENT_AHEAD): there a reader starts a new game whatever stood open before it.
+ * Where the cuts lie depends on the bytes alone, not on the number of threads. */
 #ifndef CAXTON_BOOK_BUILD_INPUT_CHUNKS_H
 #define CAXTON_BOOK_BUILD_INPUT_CHUNKS_H
 

@@ -12,7 +12,7 @@ folder=$2
 output=$3
 shift 3
 mkdir -p "$folder"
-seq "$(wc -l <"$list")" |
+seq "$(awk 'END { print NR }' "$list")" |
     parallel --will-cite --halt soon,fail=1 --jobs "${AT_ONCE:-100%}" --quote \
     "$here/shard.sh" "$list" "$folder" {} --jobs 1 -q "$@"
 exec "$here/reduce.sh" "$list" "$folder" "$output"

@@ -7,7 +7,7 @@ set -eu
 list=$1
 folder=$2
 output=$3
-count=$(wc -l <"$list")
+count=$(awk 'END { print NR }' "$list") # wc -l would miss a last line without its end
 set --
 number=1
 while [ "$number" -le "$count" ]; do

@@ -14,7 +14,7 @@ output=$3
 shift 3
 jobs=${JOBS:-1}
 memory=${MEMORY:-256}
-count=$(wc -l <"$list")
+count=$(awk 'END { print NR }' "$list")
 [ "$count" -ge 1 ] || { echo "$0: $list is empty" >&2; exit 2; }
 mkdir -p "$folder"
 

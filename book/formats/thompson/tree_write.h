@@ -9,20 +9,15 @@
 
 struct book_losses;
 
-/* What to do with a position that the tree has already, reached by another order of moves. A jump
- * takes two bytes or more. Without it the line ends; the position is found by its key. */
-enum tree_jumps {
-    TREE_JUMPS_ALL,
-    TREE_JUMPS_NEAR, /* those of two bytes */
-    TREE_JUMPS_NONE,
-};
-
 struct tree_options {
-    enum tree_weights weights;
-    enum tree_jumps jumps;
+    enum tree_weights weights; /* NONE for a pure tree */
+    bool pure;                 /* no header */
+    /* Jumps, but only those of two bytes, to positions that the tree has already, reached by
+     * another order of moves. Without a jump the line ends, and the position is found by its key.
+     */
+    bool jumps;
     bool non_book_moves; /* with them, and with what only they reach; see book/graph/graph.h */
     bool styles;         /* mark choices that differ in the character they lead to */
-    bool pure;           /* no header; weights none or inline */
 };
 
 /* Writes a graph. Puts its moves of equal weight in another order. *losses (NULL: nobody asks) gets

@@ -20,9 +20,9 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows);
     "TimeControl) leaves the game out; so does a date that may lie on either side of --since or\n" \
     "--until. Equal games count once: same White, Black, Date, Result, start and moves, to the\n"  \
     "end. --max-ply counts from the start of the game, also with --start. --eco goes by the ECO\n" \
-    "tag, and where it is missing by the deepest named position within --max-ply. Classes of\n"    \
-    "time control are those of Lichess, by base + 40 increments: less than 180 s bullet, 480\n"    \
-    "blitz, 1500 rapid; to a day classical; more, or \"-\", correspondence."
+    "tag, and where it is missing by the deepest named position that --max-ply plies reach.\n"     \
+    "Classes of time control are those of Lichess, by base + 40 increments: less than 180 s\n"     \
+    "bullet, 480 blitz, 1500 rapid; to a day classical; more, or \"-\", correspondence."
 
 /* Makes a filter of it, which borrows the names. The answer is EXIT_DONE or the exit status of a
  * fault, which is named on standard error. */

@@ -44,11 +44,6 @@ struct reading {
     uint64_t bytes_before; /* of the files before this one, as they lie on disk */
 };
 
-static void complain(const char *text)
-{
-    (void)fprintf(stderr, "makebook build: %s\n", text);
-}
-
 static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
 {
     struct reading *reading = context;
@@ -73,17 +68,12 @@ static uint64_t total_size(const struct command_line *line)
     return sum;
 }
 
-/* With --strict the first bad game ends the work. */
-static bool is_bad_game(enum caxton_status status)
-{
-    return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
-}
-
-static bool read_file(struct reading *reading, struct builder *builder, const char *name)
+static bool read_file(const struct command_line *line, struct reading *reading,
+                      struct builder *builder, const char *name)
 {
     struct diag diag = {.text = ""};
     if (input_open(name, &reading->input, &diag) != STATUS_OK) {
-        complain(diag.text);
+        (void)command_fail(line, "%s", diag.text);
         return false;
     }
     uint64_t before = builder_report(builder)->count.games;
@@ -91,15 +81,15 @@ static bool read_file(struct reading *reading, struct builder *builder, const ch
     enum caxton_status status = builder_read(builder, read_some, reading, shown, &diag);
     progress_end(reading->progress);
     if (status != STATUS_OK && *input_fault(reading->input))
-        (void)fprintf(stderr, "makebook build: %s: %s\n", shown, input_fault(reading->input));
-    else if (is_bad_game(status)) {
+        (void)command_fail(line, "%s: %s", shown, input_fault(reading->input));
+    else if (pgn_is_game_fault(status)) { /* with --strict */
         (void)fprintf(stderr, "makebook build: ");
         build_report_bad_game(stderr, &builder_report(builder)->count.bad[0]);
         (void)fprintf(stderr, "\n");
     } else if (status != STATUS_OK)
-        complain(diag.text);
+        (void)command_fail(line, "%s", diag.text);
     else if (builder_report(builder)->count.games == before)
-        (void)fprintf(stderr, "makebook build: warning: %s: no games found\n", shown);
+        (void)command_fail(line, "warning: %s: no games found", shown);
     reading->bytes_before += input_bytes_read(reading->input);
     input_close(reading->input);
     return status == STATUS_OK;
@@ -163,12 +153,12 @@ static void print_report(const struct build_command *command, const struct build
 }
 
 /* An output that cannot be written is better known before the games are read. */
-static bool try_output(const char *path)
+static bool try_output(const struct command_line *line, const char *path)
 {
     struct diag diag = {.text = ""};
     if (!path || atomic_file_try(path, &diag) == STATUS_OK)
         return true;
-    complain(diag.text);
+    (void)command_fail(line, "%s", diag.text);
     return false;
 }
 
@@ -188,12 +178,13 @@ static int check_names(const struct build_command *command)
     return result;
 }
 
-static bool create_output(const char *path, struct atomic_file **file)
+static bool create_output(const struct command_line *line, const char *path,
+                          struct atomic_file **file)
 {
     struct diag diag = {.text = ""};
     if (!path || atomic_file_create(path, file, &diag) == STATUS_OK)
         return true;
-    complain(diag.text);
+    (void)command_fail(line, "%s", diag.text);
     return false;
 }
 
@@ -203,7 +194,8 @@ static bool write_outputs(const struct build_command *command, struct builder *b
     struct diag diag = {.text = ""};
     struct atomic_file *book = NULL;
     struct atomic_file *stats = NULL;
-    if (!create_output(command->output, &book) || !create_output(command->stats, &stats)) {
+    if (!create_output(&command->line, command->output, &book) ||
+        !create_output(&command->line, command->stats, &stats)) {
         atomic_file_abort(book);
         return false;
     }
@@ -223,7 +215,7 @@ static bool write_outputs(const struct build_command *command, struct builder *b
     atomic_file_abort(stats);
     atomic_file_abort(book);
     if (status != STATUS_OK)
-        complain(diag.text);
+        (void)command_fail(&command->line, "%s", diag.text);
     return status == STATUS_OK;
 }
 
@@ -241,20 +233,18 @@ static int complain_of_nothing(const struct build_command *command,
 static int run(struct build_command *command)
 {
     enum caxton_status status;
-    if (!try_output(command->output) || !try_output(command->stats))
+    if (!try_output(&command->line, command->output) || !try_output(&command->line, command->stats))
         return EXIT_FAILED;
     command->options.count.expected_bytes = total_size(&command->line);
     struct builder *builder = builder_create(&command->options, &status);
-    if (!builder) {
-        complain(status_name(status));
-        return EXIT_FAILED;
-    }
+    if (!builder)
+        return command_fail(&command->line, "%s", status_name(status));
     struct progress progress;
     struct reading reading = {.builder = builder, .progress = &progress};
     progress_start(&progress, command->quiet, command->options.count.expected_bytes);
     bool good = true;
     for (int i = 0; i < command->line.operand_count && good; i++)
-        good = read_file(&reading, builder, command->line.operands[i]);
+        good = read_file(&command->line, &reading, builder, command->line.operands[i]);
 
     good = good && write_outputs(command, builder);
     const struct build_report report = *builder_report(builder);
@@ -269,7 +259,8 @@ static const char about[] =
     "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
     "unpacked)\n"
     "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
-    "is reported and left out; the others count.\n\n" FILTERING_ABOUT "\n\n" AGEING_ABOUT "\n\n"
+    "is reported and left out; the others count. What is odd about games that count is "
+    "noted.\n\n" FILTERING_ABOUT "\n\n" AGEING_ABOUT "\n\n"
     "Statistics (.wld) keep the wins, draws and losses of every move, however rare: makebook "
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
@@ -396,9 +387,9 @@ static int command_main(int argc, char **argv)
         return result;
     result = EXIT_USAGE;
     if (!command.output && !command.stats)
-        complain("no output given; use -o BOOK or --stats FILE");
+        (void)command_fail(&command.line, "no output given; use -o BOOK or --stats FILE");
     else if (is_standard(command.output) && is_standard(command.stats))
-        complain("book and statistics cannot both go to standard output");
+        (void)command_fail(&command.line, "book and statistics cannot both go to standard output");
     else
         result = read_options(&command);
     if (result == EXIT_DONE)

@@ -20,7 +20,8 @@ static uint64_t shown(const struct build_report *report)
 
 void build_report_bad_game(FILE *out, const struct bad_game *bad)
 {
-    (void)fprintf(out, "%s:%zu:%zu: game %llu: %s", bad->file, bad->diag.line, bad->diag.column,
+    text_put_safe(out, span_of(bad->file));
+    (void)fprintf(out, ":%zu:%zu: game %llu: %s", bad->diag.line, bad->diag.column,
                   (unsigned long long)bad->number, bad->diag.text);
 }
 
@@ -51,6 +52,21 @@ static void put_leaves(FILE *out, const struct leaves *leaves)
                       (unsigned long long)leaves->unreached);
 }
 
+/* Games that were read although something is odd about them. */
+static void put_notes(FILE *out, const struct count_report *report)
+{
+    for (int i = 0; i < PGN_NOTES; i++) {
+        const struct noted_games *noted = &report->notes[i];
+        if (!noted->games)
+            continue;
+        (void)fprintf(out, "  note           %12llu  %s; first: ", (unsigned long long)noted->games,
+                      pgn_note_text((enum pgn_note)i));
+        text_put_safe(out, span_of(noted->file));
+        (void)fprintf(out, ":%llu: game %llu\n", (unsigned long long)noted->line,
+                      (unsigned long long)noted->number);
+    }
+}
+
 void build_report_text(FILE *out, const struct build_summary *summary)
 {
     const struct build_report *report = summary->report;
@@ -70,12 +86,16 @@ void build_report_text(FILE *out, const struct build_summary *summary)
         build_report_bad_game(out, &report->count.bad[i]);
         (void)fprintf(out, "\n");
     }
+    put_notes(out, &report->count);
     (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->count.plies);
     if (summary->has_book)
         weighing_report(out, &report->weights);
     put_leaves(out, &summary->leaves);
     if (summary->has_stats)
         (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
+    if (summary->has_stats && report->records_rare)
+        (void)fprintf(out, "  left out       %12llu  in too few games; --stats FILE keeps them\n",
+                      (unsigned long long)report->records_rare);
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
                   (double)summary->bytes / 1e6 / seconds, (double)report->count.games / seconds);
     (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)memory_peak_bytes() / 1e6);
@@ -109,6 +129,14 @@ static void put_bad_games(struct json *json, const struct build_report *report)
     json_end(json);
 }
 
+static void put_note_numbers(struct json *json, const struct count_report *report)
+{
+    json_object(json, "notes");
+    for (int i = 0; i < PGN_NOTES; i++)
+        json_unsigned(json, pgn_note_name((enum pgn_note)i), report->notes[i].games);
+    json_end(json);
+}
+
 static void put_games(struct json *json, const struct build_report *report)
 {
     json_unsigned(json, "games", report->count.games);
@@ -119,6 +147,7 @@ static void put_games(struct json *json, const struct build_report *report)
             json_unsigned(json, filter_reason(i)->reason_name, report->count.left_out[i]);
     json_end(json);
     put_bad_games(json, report);
+    put_note_numbers(json, &report->count);
 }
 
 static void put_outputs(struct json *json, const struct build_summary *summary)
@@ -136,6 +165,8 @@ static void put_outputs(struct json *json, const struct build_summary *summary)
         put_leaf_numbers(json, &summary->leaves);
     if (summary->has_stats)
         json_unsigned(json, "statistics", report->records);
+    if (summary->has_stats && report->records_rare)
+        json_unsigned(json, "statistics_rare", report->records_rare);
 }
 
 void build_report_json(FILE *out, const struct build_summary *summary)

@@ -8,10 +8,10 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/graph/shortest.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "tests/support/any_book.h"
-#include "tests/support/book_entries.h"
 
 static int set_up(void **state)
 {
@@ -128,6 +128,38 @@ static void the_other_side_is_passed_through(void **state)
     book_close(book);
 }
 
+/* A book_graph_visitor: the lines, one a row. */
+static void note_line(void *context, const struct book_node *node, const struct position *pos,
+                      const move *moves)
+{
+    struct text_buffer *text = context;
+    for (uint32_t i = 0; i < node->ply; i++) {
+        char uci[UCI_MAX];
+        move_to_uci(moves[i], false, uci);
+        text_append(text, "%s ", uci);
+    }
+    text_append(text, "\n");
+    assert_true(pos->key == node->key);
+}
+
+static void visits_lines_in_their_order(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text("[Event \"x\"]\n\n1. e4 {[%weight 1]} c5 {[%weight 3]} *\n"
+                                      "1. d4 {[%weight 2]} d5 2. c4 *\n");
+    struct book_graph graph = {0};
+    bool mirrored;
+    char rows[200];
+    struct text_buffer text = text_buffer_on(rows, sizeof rows);
+    struct position start = any_position("");
+    assert_int_equal(book_graph_create_shortest(book_graph_table(book, &mirrored), &start, &graph),
+                     STATUS_OK);
+    assert_int_equal(book_graph_visit(&graph, note_line, &text), STATUS_OK);
+    assert_string_equal(rows, "\nd2d4 \nd2d4 d7d5 \ne2e4 \n");
+    book_graph_destroy(&graph);
+    book_close(book);
+}
+
 static void other_roots(void **state)
 {
     (void)state;
@@ -151,6 +183,7 @@ int main(void)
         cmocka_unit_test(books_of_lines_are_asked_with_the_game),
         cmocka_unit_test(transpositions_are_one_node),
         cmocka_unit_test(the_other_side_is_passed_through),
+        cmocka_unit_test(visits_lines_in_their_order),
         cmocka_unit_test(other_roots),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

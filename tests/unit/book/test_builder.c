@@ -369,10 +369,71 @@ static void weights_keep_their_ratios(void **state)
     assert_int_equal(weights[2], 1);
 }
 
+/* Moves without any tag, more than a chunk of them, and then a failure. */
+static enum caxton_status fail_late(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    enum { MANY = 3 << 20 };
+    static const char game[] = "1. e4 e5 1-0\n";
+    size_t *given = context;
+    if (*given > MANY)
+        return STATUS_FORMAT;
+    for (size_t i = 0; i < capacity; i++)
+        buffer[i] = game[(*given + i) % (sizeof game - 1)];
+    *size = capacity;
+    *given += capacity;
+    return STATUS_OK;
+}
+
+static void a_source_that_fails_ends_the_work(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    for (options.count.jobs = 1; options.count.jobs <= 2; options.count.jobs++) {
+        struct diag diag = {.text = ""};
+        size_t given = 0;
+        enum caxton_status status;
+        struct builder *builder = builder_create(&options, &status);
+        assert_non_null(builder);
+        assert_int_equal(builder_read(builder, fail_late, &given, "test", &diag), STATUS_FORMAT);
+        assert_int_equal(builder_report(builder)->count.bad_games, 0);
+        builder_destroy(builder);
+    }
+}
+
+/* A comment that holds games and lies where the text would be cut into chunks. */
+static void a_comment_with_games_is_not_cut(void **state)
+{
+    (void)state;
+    enum { SIZE = 3 << 20, QUOTED = 400 };
+    static char text[SIZE + (1 << 16)];
+    static const char game[] = "[Event \"x\"]\n\n1. e4 e5 1-0\n\n";
+    struct build_options options = every_game();
+    size_t size = 0;
+    uint64_t games = 0;
+    while (size < SIZE) {
+        size +=
+            (size_t)snprintf(text + size, sizeof text - size, "[Event \"y\"]\n\n1. d4 {as in\n");
+        for (int i = 0; i < QUOTED; i++)
+            size += (size_t)snprintf(text + size, sizeof text - size, "%s", game);
+        size += (size_t)snprintf(text + size, sizeof text - size, "} d5 1/2-1/2\n\n");
+        games++;
+    }
+    for (options.count.jobs = 1; options.count.jobs <= 3; options.count.jobs += 2) {
+        struct book *book = build(&options, text);
+        assert_int_equal(report.count.games, games);
+        assert_int_equal(report.count.bad_games, 0);
+        assert_int_equal(weight_of(book, "d4"), games);
+        assert_int_equal(weight_of(book, "e4"), -1);
+        book_close(book);
+    }
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_source_that_fails_ends_the_work),
+        cmocka_unit_test(a_comment_with_games_is_not_cut),
         cmocka_unit_test(scores_are_the_movers),
         cmocka_unit_test(unfinished_games_are_draws_when_wanted),
         cmocka_unit_test(depth_games_and_color_limit),

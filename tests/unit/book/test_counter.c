@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 
 #include "base/rng.h"
 #include "book/build/count/counter.h"
@@ -37,13 +38,18 @@ struct table {
     struct counter_worker *worker;
 };
 
-static struct table table_create(size_t bytes, const char *folder)
+static struct table table_with_files(size_t bytes, const char *folder, size_t files)
 {
-    struct table table = {.counter = counter_create(bytes, 1000, folder)};
+    struct table table = {.counter = counter_create(bytes, 1000, folder, files)};
     assert_non_null(table.counter);
     table.worker = counter_worker_create(table.counter);
     assert_non_null(table.worker);
     return table;
+}
+
+static struct table table_create(size_t bytes, const char *folder)
+{
+    return table_with_files(bytes, folder, 128);
 }
 
 static void table_destroy(struct table table)
@@ -225,6 +231,35 @@ static void several_threads_count_as_one(void **state)
     table_destroy(whole);
 }
 
+static size_t open_files(void)
+{
+    size_t count = 0;
+    for (int file = 0; file < 256; file++)
+        count += fcntl(file, F_GETFD) >= 0;
+    return count;
+}
+
+static void few_files_are_enough(void **state)
+{
+    (void)state;
+    for (size_t files = 1; files <= 16; files += 5) {
+        struct table few = table_with_files(0, "/tmp", files);
+        struct table whole = table_create((size_t)64 << 20, "/tmp");
+        size_t before = open_files();
+        for (int i = 0; i < ADDITIONS; i++) {
+            add(few, spread(i), 1, (enum outcome)(i % 7 % 3));
+            add(whole, spread(i), 1, (enum outcome)(i % 7 % 3));
+        }
+        assert_true(counter_runs(few.counter) > 0);
+        assert_in_range(open_files() - before, 1, files);
+        merge(few, 2, &small);
+        merge(whole, 2, &large);
+        assert_same_sums(&small, &large);
+        table_destroy(few);
+        table_destroy(whole);
+    }
+}
+
 /* Counts far beyond the 46 bits of an item, added little by little. */
 static void counts_are_wide(void **state)
 {
@@ -299,6 +334,7 @@ static void missing_folder_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_files_are_enough),
         cmocka_unit_test(a_counter_counts_afresh_after_a_merge),
         cmocka_unit_test(counts_by_outcome),
         cmocka_unit_test(spilling_changes_nothing),

@@ -10,7 +10,7 @@
 
 #include "book/build/count/duplicates.h"
 
-enum { SMALL = 1 << 16, LARGE = 1 << 24, PRINTS = 60000, THREADS = 4 };
+enum { SMALL = 1 << 16, LARGE = 1 << 24, PRINTS = 60000, THREADS = 4, FILES = 512 };
 
 static struct fingerprint print_of(uint64_t number)
 {
@@ -27,9 +27,9 @@ static bool add(struct duplicates *duplicates, struct fingerprint print)
     return is_new;
 }
 
-static void each_is_new_once(size_t memory, bool spills)
+static void each_is_new_once(size_t memory, size_t files, bool spills)
 {
-    struct duplicates *duplicates = duplicates_create(memory, "/tmp");
+    struct duplicates *duplicates = duplicates_create(memory, "/tmp", files);
     assert_non_null(duplicates);
     for (uint64_t i = 0; i < PRINTS; i++) {
         assert_true(add(duplicates, print_of(i)));
@@ -44,19 +44,20 @@ static void each_is_new_once(size_t memory, bool spills)
 static void each_is_new_once_in_memory(void **state)
 {
     (void)state;
-    each_is_new_once(LARGE, false);
+    each_is_new_once(LARGE, FILES, false);
 }
 
 static void each_is_new_once_on_disk(void **state)
 {
     (void)state;
-    each_is_new_once(SMALL, true);
+    each_is_new_once(SMALL, FILES, true);
+    each_is_new_once(SMALL, 1, true);
 }
 
 static void both_halves_count(void **state)
 {
     (void)state;
-    struct duplicates *duplicates = duplicates_create(SMALL, "/tmp");
+    struct duplicates *duplicates = duplicates_create(SMALL, "/tmp", FILES);
     assert_non_null(duplicates);
     static const struct fingerprint prints[] = {
         {0, 0}, {0, 1}, {1, 0}, {UINT64_MAX, 0}, {UINT64_MAX, UINT64_MAX}};
@@ -90,7 +91,7 @@ static void *add_all(void *argument)
 static void threads_share_a_set(void **state)
 {
     (void)state;
-    struct crowd crowd = {.duplicates = duplicates_create(SMALL, "/tmp")};
+    struct crowd crowd = {.duplicates = duplicates_create(SMALL, "/tmp", FILES)};
     pthread_t threads[THREADS];
     assert_non_null(crowd.duplicates);
     for (int i = 0; i < THREADS; i++)
@@ -106,7 +107,7 @@ static void a_missing_folder_is_named(void **state)
 {
     (void)state;
     struct diag diag = {.text = ""};
-    struct duplicates *duplicates = duplicates_create(SMALL, "/no/such/folder");
+    struct duplicates *duplicates = duplicates_create(SMALL, "/no/such/folder", FILES);
     assert_non_null(duplicates);
     enum caxton_status status = STATUS_OK;
     for (uint64_t i = 0; i < PRINTS && status == STATUS_OK; i++) {

@@ -267,6 +267,11 @@ static void openings(void **state)
     assert_counts("1. e4 c5 2. Nf3 d6 1-0\n");
     assert_left("1. d4 d5 2. c4 c6 1-0\n", "eco");
     assert_left("1. a3 1-0\n", "eco");
+    /* The last of the moves that count may be the one that reaches the opening, here ply 6. */
+    assert_int_equal(filters_text(&filter, "eco", "C70"), STATUS_OK);
+    assert_counts("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 1-0\n");
+    assert_counts("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n");
+    assert_left("1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 1-0\n", "eco");
     static const char *const wrong[] = {"", "F00", "B2", "B99-B20", "B20-", "b20", "B20,"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(filters_text(&filter, "eco", wrong[i]), STATUS_SYNTAX);

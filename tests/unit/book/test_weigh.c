@@ -353,6 +353,15 @@ static void a_weight_replaces_or_adds(void **state)
     assert_int_equal(report.overridden, 3);
 }
 
+/* Known, but never played: the entry stays. */
+static void a_weight_of_0_is_written(void **state)
+{
+    (void)state;
+    tune("1. e4 : 0\n");
+    assert_int_equal(book_weight("e2e4"), 0);
+    assert_int_equal(report.overridden, 1);
+}
+
 static void never_removes(void **state)
 {
     (void)state;
@@ -396,7 +405,7 @@ static void every_fault_is_named(void **state)
     static const char text[] = "e4 e5 Ke3 : 5\n"
                                "d4 d5\n"
                                "  : 5\n"
-                               "a3 : 0\n"
+                               "a3 : -1\n"
                                "a4 : 65536\n"
                                "h3 :\n"
                                "hello : never\n"
@@ -413,8 +422,8 @@ static void every_fault_is_named(void **state)
                         "1:7 Ke3 is not legal here\n"
                         "2:1 a colon is missing: MOVES : WEIGHT, never or always\n"
                         "3:1 no moves before the colon\n"
-                        "4:6 0 is neither a weight from 1 to 65535 nor never nor always\n"
-                        "5:6 65536 is neither a weight from 1 to 65535 nor never nor always\n"
+                        "4:6 -1 is neither a weight from 0 to 65535 nor never nor always\n"
+                        "5:6 65536 is neither a weight from 0 to 65535 nor never nor always\n"
                         "6:5 a weight, never or always is missing after the colon\n"
                         "7:1 hello is no move\n"
                         "10:0 a weight is no use in a position with \"always\", see line 9\n"
@@ -437,6 +446,7 @@ int main(void)
         cmocka_unit_test(uniform_weights_are_one),
         cmocka_unit_test(limits_leave_moves_out),
         cmocka_unit_test(a_weight_replaces_or_adds),
+        cmocka_unit_test(a_weight_of_0_is_written),
         cmocka_unit_test(never_removes),
         cmocka_unit_test(always_leaves_nothing_else),
         cmocka_unit_test(moves_are_read_as_people_write_them),

@@ -1,0 +1,173 @@
+/* The PGN reader: games that are odd but can be read, comments that hold games, sources that fail.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "chess/attacks.h"
+#include "tests/unit/chess/pgn_transcript.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    chess_init();
+    return 0;
+}
+
+/* The notes of the first game of `text`, which can be read; read to ply `limit`. */
+static unsigned notes_of(const char *text, size_t limit)
+{
+    struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
+    struct pgn_game game;
+    assert_non_null(reader);
+    pgn_set_ply_limit(reader, limit);
+    assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+    unsigned notes = game.notes;
+    pgn_destroy(reader);
+    return notes;
+}
+
+static void odd_games_are_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned notes;
+    } rows[] = {
+        {"[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n", 0},
+        {"[White \"A\"]\n[WhiteElo \"1\"]\n[White \"B\"]\n\n1. e4 1-0\n", 1u << PGN_NOTE_TAG_TWICE},
+        {"[Result \"0-1\"]\n\n1. e4 1-0\n", 1u << PGN_NOTE_RESULT},
+        {"[Result \"*\"]\n\n1. e4 1-0\n", 1u << PGN_NOTE_RESULT},
+        {"1. e4 1-0\n", 0},
+        {"[Result \"1-0\"]\n\n1. e4 e5\n", 1u << PGN_NOTE_NO_TERMINATOR},
+        {"1. e4 e5\n\n[White \"B\"]\n\n1. d4 *\n", 1u << PGN_NOTE_NO_TERMINATOR},
+        {"1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 1-0\n", 0},
+        {"1. e4 e5 2. Nf3 ) Nc6 1-0\n", 1u << PGN_NOTE_STRAY_PARENTHESIS},
+        {"1. e4 e5 2. Nf3 (2. f4 Nc6 1-0\n",
+         1u << PGN_NOTE_OPEN_VARIATION | 1u << PGN_NOTE_NO_TERMINATOR},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(notes_of(rows[i].text, 2), rows[i].notes);
+    for (int i = 0; i < PGN_NOTES; i++)
+        assert_true(*pgn_note_name((enum pgn_note)i) && *pgn_note_text((enum pgn_note)i));
+}
+
+/* Reads `text` whole and byte by byte. */
+static void check(const char *text, const char *wanted)
+{
+    for (int bytewise = 0; bytewise < 2; bytewise++) {
+        struct pieces pieces = {span_of(text), 1};
+        struct pgn_reader *reader =
+            bytewise ? pgn_create(read_piece, &pieces) : pgn_create_memory(text, strlen(text));
+        assert_non_null(reader);
+        char *got = transcribe(reader, false);
+        assert_string_equal(got, wanted);
+        free(got);
+        pgn_destroy(reader);
+    }
+}
+
+static void a_game_cut_inside_its_tags_is_a_bad_game(void **state)
+{
+    (void)state;
+    check("[Event \"A\"]\n[White \"x\"]\n[Event \"B\"]\n[White \"y\"]\n\n1. e4 1-0\n",
+          "1 bad 3:1 the game ends inside its tags: an Event follows\n2 e2e4 1-0\n");
+    /* An Event tag that is not the first of its game begins none. */
+    check("[Site \"x\"]\n[Event \"A\"]\n\n1. e4 1-0\n", "1 e2e4 1-0\n");
+}
+
+static void comments_may_hold_games(void **state)
+{
+    (void)state;
+    check("1. e4 {as in\n[Event \"B\"]\n[Site \"?\"]\n\n1. d4 d5 1-0\n\n[Event \"C\"]\n"
+          "1. c4 *} e5 1-0\n\n[Event \"D\"]\n\n1. f4 *\n",
+          "1 e2e4 e7e5 1-0\n2 f2f4 *\n");
+    check("{\n[Event \"B\"]\n\n1. d4 d5 1-0\n}\n1. e4 1-0\n", "1 e2e4 1-0\n");
+    /* Not behind a result, */
+    check("1. e4 {no brace e5 1-0\n\n[Event \"B\"]\n\n1. d4 } d5 1-0\n",
+          "1 e2e4 bad 1:7 this comment has no closing brace\n"
+          "2 d2d4 bad 5:7 unexpected character '}'\n");
+    /* not when another comment opens first, or none closes. */
+    check("1. e4 {as in\n[Event \"B\"]\n\n1. d4 {!} d5 1-0\n",
+          "1 e2e4 bad 1:7 this comment has no closing brace\n2 d2d4 d7d5 1-0\n");
+    check("1. e4 {as in\n[Event \"B\"]\n\n1. d4 d5 1-0\n",
+          "1 e2e4 bad 1:7 this comment has no closing brace\n2 d2d4 d7d5 1-0\n");
+}
+
+/* The closing brace counts as far as PGN_COMMENT_AHEAD bytes behind the tag, and no farther. */
+static void a_brace_too_far_away_closes_nothing(void **state)
+{
+    (void)state;
+    static char text[PGN_COMMENT_AHEAD + 200];
+    for (int far = 0; far < 2; far++) {
+        size_t size = (size_t)snprintf(text, sizeof text, "1. e4 {\n");
+        size_t tag = size;
+        size += (size_t)snprintf(text + size, sizeof text - size, "[Event \"B\"]\n\n1. d4 1-0\n");
+        while (size < tag + PGN_COMMENT_AHEAD - 1 + (size_t)far)
+            text[size++] = '\n';
+        (void)snprintf(text + size, sizeof text - size, "} e5 1-0\n");
+        check(text, far ? "1 e2e4 bad 1:7 this comment has no closing brace\n2 d2d4 1-0\n"
+                        : "1 e2e4 e7e5 1-0\n");
+    }
+}
+
+/* Gives a game, then fails. */
+static enum caxton_status fail_later(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    static const char game[] = "1. e4 1-0\n";
+    int *asked = context;
+    if (++*asked > 1)
+        return STATUS_FORMAT;
+    assert_true(capacity >= sizeof game - 1);
+    memcpy(buffer, game, sizeof game - 1);
+    *size = sizeof game - 1;
+    return STATUS_OK;
+}
+
+static void any_failure_of_the_source_ends_reading(void **state)
+{
+    (void)state;
+    int asked = 0;
+    struct pgn_game game;
+    struct pgn_reader *reader = pgn_create(fail_later, &asked);
+    assert_non_null(reader);
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < 3 && status == STATUS_OK; i++)
+        status = pgn_next(reader, &game, NULL);
+    assert_int_equal(status, STATUS_FORMAT);
+    assert_false(pgn_is_game_fault(status));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pgn_next(reader, &game, NULL), STATUS_FORMAT);
+    assert_int_equal(asked, 2);
+    pgn_destroy(reader);
+}
+
+static void the_last_position_has_a_key(void **state)
+{
+    (void)state;
+    static const char text[] = "1. e4 d5 1-0\n1-0\n[White \"B\"]\n\n1-0\n";
+    struct pgn_reader *reader = pgn_create_memory(text, sizeof text - 1);
+    struct pgn_game game;
+    assert_non_null(reader);
+    assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+    assert_int_equal(game.ply_count, 2);
+    assert_true(game.keys[1] == UINT64_C(0x823c9b50fd114196));
+    assert_true(game.keys[2] == UINT64_C(0x0756b94461c50fb0));
+    pgn_destroy(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(odd_games_are_noted),
+        cmocka_unit_test(a_game_cut_inside_its_tags_is_a_bad_game),
+        cmocka_unit_test(comments_may_hold_games),
+        cmocka_unit_test(a_brace_too_far_away_closes_nothing),
+        cmocka_unit_test(any_failure_of_the_source_ends_reading),
+        cmocka_unit_test(the_last_position_has_a_key),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
