@@ -226,11 +226,12 @@ static int run(struct add_command *command)
 static const char about[] =
     "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, or moves: \"1. e4 e5\") "
     "into\n"
-    "the book, or gives it that weight when it is there already. An illegal move is refused, and\n"
-    "so is what this kind of book cannot hold. The book is replaced as a whole or not at all; a\n"
-    "book that does not exist is begun, of the kind that its name says (mine.bin). A book of text\n"
-    "keeps what a person wrote in it: comments, names, the order of lines. Several at once add\n"
-    "one after the other.";
+    "the book, or changes its weight when it is there already. A weight of 0 means that the move "
+    "is\n"
+    "known and never played. An illegal move is refused, and so is what this kind of book cannot\n"
+    "hold. The book is replaced as a whole or not at all; a book that does not exist is begun, of\n"
+    "the kind that its name says (mine.bin). A book of text keeps what a person wrote in it:\n"
+    "comments, names, the order of lines. When several add at once, they add one after the other.";
 
 static int command_main(int argc, char **argv)
 {

@@ -139,14 +139,18 @@ static int run(const struct merge_command *command)
     return command_end(&command->line, status);
 }
 
-static const char about[] =
-    "Adds books up: the weights of the same move in the same position are added, and where a\n"
-    "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
-    "The order of the books does not matter. \"-\" is standard input. Books of any kind make a\n"
-    "Polyglot book, or one of the kind that its name says (all.pgn), as makebook convert does.\n\n"
-    "Statistics (.wld, recognised by content) are added up exactly, in little memory, any number "
-    "of\n"
-    "them. Any order and grouping gives the same bytes.";
+static const char about[] = "Adds books up: the weights of the same move in the same position are "
+                            "added. Where the largest\n"
+                            "weight of a position no longer fits 16 bits, all of its weights are "
+                            "scaled down in proportion.\n"
+                            "The order of the books does not matter. \"-\" is standard input. The "
+                            "sum is a Polyglot book, or\n"
+                            "of the kind that its name says (all.pgn), as makebook convert writes "
+                            "it. It does not go over a\n"
+                            "book that is read.\n\n"
+                            "Statistics (.wld, recognised by content) are added up exactly, in "
+                            "little memory, any number of\n"
+                            "them. Any order and grouping gives the same bytes.";
 
 static int command_main(int argc, char **argv)
 {
