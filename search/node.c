@@ -156,7 +156,7 @@ static int singular_extension(struct worker *worker, const struct node *node, st
 {
     const struct tt_entry *entry = &node->entry;
     *cut = SCORE_NONE;
-    if (node->root || node->excluded != MOVE_NONE || m != node->tt_move ||
+    if (node->root || worker->full_width || node->excluded != MOVE_NONE || m != node->tt_move ||
         node->depth < SINGULAR_DEPTH || !node->tt_hit || entry->bound == SCORE_UPPER ||
         entry->depth < node->depth - SINGULAR_TT_PLIES || score_is_mate(entry->score) ||
         worker->ply >= 2 * worker->root_depth)
@@ -275,7 +275,7 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
         /* The other moves must beat a good one, and seldom do: search them a ply less deep.
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
-            !score_is_mate(score))
+            !score_is_mate(score) && !worker->full_width)
             node->depth--;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
@@ -436,7 +436,7 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
      * iteration will have one. Source:
      * https://www.chessprogramming.org/Internal_Iterative_Reductions */
     if (node.depth >= IIR_DEPTH && node.tt_move == MOVE_NONE && (node.pv || node.cut) &&
-        node.excluded == MOVE_NONE)
+        node.excluded == MOVE_NONE && !worker->full_width)
         node.depth--;
     return search_moves(worker, &node, ss);
 }
