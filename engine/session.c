@@ -1,5 +1,4 @@
 #include "engine/session.h"
-#include "base/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
