@@ -10,6 +10,8 @@
  * page named beside it. */
 #include "search/node.h"
 
+#include <assert.h>
+
 #include "chess/attacks.h"
 #include "search/movepick.h"
 #include "search/moves.h"
@@ -403,6 +405,7 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
 {
     if (depth <= 0)
         return quiesce(worker, alpha, beta);
+    assert(worker->ply < SEARCH_PLY_MAX && alpha < beta);
     struct stack *ss = worker_stack(worker);
     ss->pv_length = 0;
     if (worker_must_stop(worker))
