@@ -76,3 +76,24 @@ enum caxton_status temp_file_write(int file, const void *bytes, size_t size, con
     }
     return STATUS_OK;
 }
+
+enum caxton_status temp_file_read(int file, uint64_t start, void *bytes, size_t size,
+                                  const char *folder, struct diag *diag)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = pread(file, (char *)bytes + done, size - done, (off_t)(start + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = EIO; /* the file is shorter than what was written to it */
+        if (got <= 0)
+            return temp_file_fault(folder, "read", diag);
+        done += (size_t)got;
+    }
+    return STATUS_OK;
+}
+
+void temp_file_close(int file)
+{
+    (void)close(file);
+}

@@ -4,6 +4,7 @@
 #define CAXTON_BASE_TEMP_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/file_stream.h"
 #include "base/status.h"
@@ -23,6 +24,14 @@ MUST_CHECK enum caxton_status temp_file_stream(const char *folder, struct file_s
 /* Writes all of it where the file stands. `folder` is for the message. */
 MUST_CHECK enum caxton_status temp_file_write(int file, const void *bytes, size_t size,
                                               const char *folder, struct diag *diag);
+
+/* Reads exactly `size` bytes from `start` on, wherever the file stands. `folder` as above. Any
+ * number of threads at once. */
+MUST_CHECK enum caxton_status temp_file_read(int file, uint64_t start, void *bytes, size_t size,
+                                             const char *folder, struct diag *diag);
+
+/* Closes it; nothing in it is wanted any more. */
+void temp_file_close(int file);
 
 /* Says that the file in `folder` could not be ("read") for the reason in errno; STATUS_IO. */
 MUST_CHECK enum caxton_status temp_file_fault(const char *folder, const char *what,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "chess/fen.h"
 #include "chess/pgn_internal.h"
 
@@ -159,14 +160,11 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 {
     if (!scan_is_tag(reader->at))
         return fault_here(reader, diag, "not a tag: [Name \"value\"] is expected");
-    if (reader->tag_count == reader->tag_capacity) {
-        size_t capacity = reader->tag_capacity ? 2 * reader->tag_capacity : 32;
-        struct pgn_tag *tags = realloc(reader->tags, capacity * sizeof *tags);
-        if (!tags)
-            return STATUS_NO_MEMORY;
-        reader->tags = tags;
-        reader->tag_capacity = capacity;
-    }
+    struct pgn_tag *tags =
+        array_reserve(reader->tags, &reader->tag_capacity, reader->tag_count + 1, sizeof *tags);
+    if (!tags)
+        return STATUS_NO_MEMORY;
+    reader->tags = tags;
     const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
     size_t size = 0;
     while (pgn_is(name[size], PGN_NAME))

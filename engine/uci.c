@@ -191,8 +191,7 @@ static void execute(struct uci *uci, struct span line)
     if (command)
         command->run(uci, line);
     else
-        report_string(&uci->report, "unknown command \"%.*s\"",
-                      name.size < 80 ? (int)name.size : 80, name.data);
+        report_string(&uci->report, "unknown command \"%.*s\"", report_quote_size(name), name.data);
 }
 
 static enum caxton_status start(struct uci *uci, FILE *out, uint64_t seed)

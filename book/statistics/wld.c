@@ -92,16 +92,13 @@ static enum caxton_status read_checksum(struct wld_reader *reader, const char *o
 /* Takes the next line "NAME VALUE" off the front of *options; false at the end. */
 static bool next_option(struct span *options, struct span *name, struct span *value)
 {
-    if (options->size == 0)
+    struct span line;
+    if (!span_line(options, &line))
         return false;
-    const char *end = memchr(options->data, '\n', options->size);
-    size_t size = end ? (size_t)(end - options->data) : options->size;
-    const char *blank = size ? memchr(options->data, ' ', size) : NULL;
-    size_t name_size = blank ? (size_t)(blank - options->data) : size;
-    *name = span_make(options->data, name_size);
-    *value = blank ? span_make(blank + 1, size - name_size - 1) : span_make(blank, 0);
-    size += end != NULL;
-    *options = span_from(*options, size);
+    const char *blank = line.size ? memchr(line.data, ' ', line.size) : NULL;
+    size_t name_size = blank ? (size_t)(blank - line.data) : line.size;
+    *name = span_make(line.data, name_size);
+    *value = blank ? span_from(line, name_size + 1) : span_make(NULL, 0);
     return true;
 }
 

@@ -86,17 +86,6 @@ enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count, ta
     return status;
 }
 
-static struct span take_line(struct span *rest)
-{
-    size_t size = 0;
-    while (size < rest->size && rest->data[size] != '\n')
-        size++;
-    struct span line = span_make(rest->data, size);
-    size_t step = size < rest->size ? size + 1 : size;
-    *rest = span_from(*rest, step);
-    return line;
-}
-
 static int compare_spans(struct span a, struct span b)
 {
     size_t size = a.size < b.size ? a.size : b.size;
@@ -110,8 +99,8 @@ static enum caxton_status insert_line(char *united, struct span line)
     size_t size = strlen(united);
     struct span rest = span_make(united, size);
     size_t at = 0;
-    while (rest.size) {
-        int order = compare_spans(line, take_line(&rest));
+    for (struct span other; span_line(&rest, &other);) {
+        int order = compare_spans(line, other);
         if (order == 0)
             return STATUS_OK;
         if (order < 0)
@@ -132,11 +121,9 @@ enum caxton_status wld_unite_options(char *united, const char *more)
     enum caxton_status status = STATUS_OK;
     (void)snprintf(result, sizeof result, "%s", united);
     struct span rest = span_of(more);
-    while (rest.size && status == STATUS_OK) {
-        struct span line = take_line(&rest);
+    for (struct span line; status == STATUS_OK && span_line(&rest, &line);)
         if (line.size)
             status = insert_line(result, line);
-    }
     if (status == STATUS_OK)
         memcpy(united, result, strlen(result) + 1);
     return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "book/polyglot_entry.h"
 #include "chess/mirror.h"
 #include "chess/notation.h"
@@ -99,16 +100,11 @@ static bool read_decision(struct parse *parse, struct span text, struct override
 static enum caxton_status add(struct parse *parse, const struct override *override)
 {
     struct overrides *made = &parse->made;
-    if (made->count == parse->capacity) {
-        size_t capacity = parse->capacity ? parse->capacity * 2 : 64;
-        struct override *list = NULL;
-        if (capacity <= SIZE_MAX / sizeof *list)
-            list = realloc(made->list, capacity * sizeof *list);
-        if (!list)
-            return STATUS_NO_MEMORY;
-        made->list = list;
-        parse->capacity = capacity;
-    }
+    struct override *list =
+        array_reserve(made->list, &parse->capacity, made->count + 1, sizeof *list);
+    if (!list)
+        return STATUS_NO_MEMORY;
+    made->list = list;
     made->list[made->count++] = *override;
     return STATUS_OK;
 }
@@ -186,15 +182,11 @@ enum caxton_status overrides_parse(struct span text, bool mirror, override_fault
 {
     struct parse parse = {.fault = fault, .context = context, .mirror = mirror};
     enum caxton_status status = STATUS_OK;
-    if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
-        text = span_from(text, 3);
-    for (size_t at = 0; at < text.size && status == STATUS_OK;) {
-        const char *newline = memchr(text.data + at, '\n', text.size - at);
-        size_t end = newline ? (size_t)(newline - text.data) : text.size;
+    text = span_skip_bom(text);
+    for (struct span line; status == STATUS_OK && span_line(&text, &line);) {
         parse.line++;
-        parse.line_start = text.data + at;
-        status = read_line(&parse, span_make(text.data + at, end - at));
-        at = end + 1;
+        parse.line_start = line.data;
+        status = read_line(&parse, line);
     }
     if (status == STATUS_OK && parse.made.count) {
         qsort(parse.made.list, parse.made.count, sizeof *parse.made.list, compare);

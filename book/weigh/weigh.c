@@ -27,6 +27,10 @@ struct weigher *weigher_create(FILE *out, const struct weigh_options *options)
         weigher->out = out;
         weigher->options = *options;
         weigher->options.unit = options->unit ? options->unit : 1;
+        if (!options->kind) {
+            size_t count;
+            weigher->options.kind = weight_kinds(&count);
+        }
     }
     return weigher;
 }
@@ -39,9 +43,7 @@ void weigher_destroy(struct weigher *weigher)
 /* Whole numbers stay as they are where they can. */
 static uint16_t scale(const struct weigh_options *options, uint64_t value, uint64_t largest)
 {
-    bool whole =
-        options->unit == 1 && (options->kind == WEIGHT_SCORE || options->kind == WEIGHT_GAMES);
-    if (whole && largest <= POLYGLOT_WEIGHT_MAX)
+    if (options->unit == 1 && options->kind->whole && largest <= POLYGLOT_WEIGHT_MAX)
         return (uint16_t)value;
     uint64_t scaled = (uint64_t)(((wide)value * POLYGLOT_WEIGHT_MAX + largest / 2) / largest);
     return (uint16_t)(scaled ? scaled : 1);
@@ -173,7 +175,7 @@ enum caxton_status weigher_take(void *context, const struct tally *tally)
         weigher->report.rare++;
         return STATUS_OK;
     }
-    uint64_t value = weigh_value(options->kind, tally, options->unit);
+    uint64_t value = options->kind->value(tally, options->unit);
     wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
     if (value == 0 || points * MILLION < (wide)2 * tally_games(tally) * options->min_score_ppm) {
         weigher->report.worthless++;

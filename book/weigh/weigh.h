@@ -2,7 +2,7 @@
  *
  * With w wins, d draws and l losses of the side that makes a move: n = w + d + l games, P = 2w + d
  * half points of N = 2n, and s = P / N, the share of the points that the move scored. The value of
- * a move, by enum weight_kind:
+ * a move, by its kind (weigh_value.h):
  *
  *     score        P. What PolyGlot does: moves that are played often and score well.
  *     games        n. What is played, however it scored.
@@ -38,21 +38,10 @@
 #include "base/status.h"
 #include "book/statistics/tally.h"
 #include "book/weigh/override.h"
-
-enum weight_kind {
-    WEIGHT_SCORE,
-    WEIGHT_GAMES,
-    WEIGHT_EXPECTATION,
-    WEIGHT_WILSON,
-    WEIGHT_PERFORMANCE,
-    WEIGHT_KINDS
-};
-
-/* The names of the kinds, in the order above, as a command line wants them. */
-#define WEIGHT_NAMES "score|games|expectation|wilson|performance"
+#include "book/weigh/weigh_value.h"
 
 struct weigh_options {
-    enum weight_kind kind;
+    const struct weight_kind *kind; /* NULL = the usual one */
     bool uniform;
     uint64_t unit; /* what a whole game counts, 1 or TALLY_UNIT; 0 = 1 */
     uint64_t min_games;
@@ -69,10 +58,6 @@ struct weigh_report {
     uint64_t small;      /* below min_share */
     uint64_t overridden; /* moves whose weight an override decided, those left out included */
 };
-
-/* The value of a move, in units of its own for each kind; 0 is not playable. Counts are at most
- * WLD_GAMES_MAX together, `unit` of them for a game. */
-uint64_t weigh_value(enum weight_kind kind, const struct tally *tally, uint64_t unit);
 
 struct weigher;
 

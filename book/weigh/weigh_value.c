@@ -1,5 +1,5 @@
-/* The value of a move from its counts; the formulas stand in weigh.h. */
-#include "book/weigh/weigh.h"
+/* A new kind of weight is a row of the table at the end and its function above. */
+#include "book/weigh/weigh_value.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -87,22 +87,57 @@ static uint64_t performance(uint64_t points, uint64_t most)
     return points > lost ? zero + difference : zero - difference;
 }
 
-uint64_t weigh_value(enum weight_kind kind, const struct tally *tally, uint64_t unit)
+/* Kinds ------------------------------------------------------------------------------------ */
+
+static uint64_t value_score(const struct tally *tally, uint64_t unit)
+{
+    (void)unit;
+    return half_points(tally);
+}
+
+static uint64_t value_games(const struct tally *tally, uint64_t unit)
+{
+    (void)unit;
+    return tally_games(tally);
+}
+
+static uint64_t value_expectation(const struct tally *tally, uint64_t unit)
 {
     uint64_t points = half_points(tally);
-    uint64_t most = 2 * tally_games(tally);
-    switch (kind) {
-    case WEIGHT_GAMES:
-        return tally_games(tally);
-    case WEIGHT_EXPECTATION:
-        return points ? at_least_one(((wide)points << SHARE_BITS) / most) : 0;
-    case WEIGHT_WILSON:
-        return wilson(points, most, unit);
-    case WEIGHT_PERFORMANCE:
-        return performance(points, most);
-    case WEIGHT_SCORE:
-    case WEIGHT_KINDS:
-        break;
-    }
-    return points;
+    (void)unit;
+    return points ? at_least_one(((wide)points << SHARE_BITS) / (2 * tally_games(tally))) : 0;
+}
+
+static uint64_t value_wilson(const struct tally *tally, uint64_t unit)
+{
+    return wilson(half_points(tally), 2 * tally_games(tally), unit);
+}
+
+static uint64_t value_performance(const struct tally *tally, uint64_t unit)
+{
+    (void)unit;
+    return performance(half_points(tally), 2 * tally_games(tally));
+}
+
+/* clang-format off */
+static const struct weight_kind kinds[] = {
+    {.name = "score", .whole = true, .value = value_score,
+     .help = "  score        2w + d (the default)\n"},
+    {.name = "games", .whole = true, .value = value_games,
+     .help = "  games        w + d + l\n"},
+    {.name = "expectation", .value = value_expectation,
+     .help = "  expectation  s = (2w + d) / 2(w + d + l), the share of the points\n"},
+    {.name = "wilson", .value = value_wilson,
+     .help = "  wilson       the lower end of the 95 % confidence interval of s (Wilson 1927): few games\n"
+             "               count for less\n"},
+    {.name = "performance", .value = value_performance,
+     .help = "  performance  800 + 400 log10(s / (1 - s)), at least 0 and at most 1600: the Elo of that\n"
+             "               score against opponents as strong as the player\n"},
+};
+/* clang-format on */
+
+const struct weight_kind *weight_kinds(size_t *count)
+{
+    *count = sizeof kinds / sizeof *kinds;
+    return kinds;
 }

@@ -118,7 +118,7 @@ static bool create_signals(struct counting_pool *pool)
 {
     if (pthread_mutex_init(&pool->mutex, NULL) != 0)
         return false;
-    if (pthread_cond_init(&pool->changed, NULL) == 0)
+    if (condition_init(&pool->changed) == STATUS_OK)
         return true;
     (void)pthread_mutex_destroy(&pool->mutex);
     return false;

@@ -1,9 +1,8 @@
 #include "book/build/count/print_run.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/array.h"
 #include "base/temp_file.h"
 
 /* 512 fingerprints, 8 KiB: one read costs little more than one of a single page. */
@@ -51,7 +50,7 @@ void print_run_destroy(struct print_run *run)
 {
     if (!run)
         return;
-    (void)close(run->file); /* nothing in it is wanted any more */
+    temp_file_close(run->file);
     free(run->index);
     free(run);
 }
@@ -72,16 +71,14 @@ enum caxton_status print_run_write(struct print_run *run, struct fingerprint pri
 {
     size_t at = run->count % BLOCK_PRINTS;
     size_t block = run->count / BLOCK_PRINTS;
-    if (at == 0 && block == run->index_capacity) {
-        size_t capacity = block ? 2 * block : 16;
-        struct fingerprint *index = realloc(run->index, capacity * sizeof *index);
+    if (at == 0) {
+        struct fingerprint *index =
+            array_reserve(run->index, &run->index_capacity, block + 1, sizeof *index);
         if (!index)
             return no_memory(diag);
         run->index = index;
-        run->index_capacity = capacity;
+        index[block] = print;
     }
-    if (at == 0)
-        run->index[block] = print;
     run->block[at] = print;
     run->count++;
     return at + 1 == BLOCK_PRINTS ? write_block(run, BLOCK_PRINTS, diag) : STATUS_OK;
@@ -97,20 +94,13 @@ static enum caxton_status load(struct print_run *run, uint64_t block, struct dia
     if (run->loaded == block)
         return STATUS_OK;
     run->loaded = NO_BLOCK;
-    char *bytes = (char *)run->block;
     uint64_t left = run->count - block * BLOCK_PRINTS;
     size_t size = (left < BLOCK_PRINTS ? (size_t)left : BLOCK_PRINTS) * sizeof *run->block;
-    off_t start = (off_t)(block * sizeof run->block);
-    for (size_t done = 0; done < size;) {
-        ssize_t got = pread(run->file, bytes + done, size - done, start + (off_t)done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return temp_file_fault(run->folder, "read", diag);
-        done += (size_t)got;
-    }
-    run->loaded = block;
-    return STATUS_OK;
+    enum caxton_status status =
+        temp_file_read(run->file, block * sizeof run->block, run->block, size, run->folder, diag);
+    if (status == STATUS_OK)
+        run->loaded = block;
+    return status;
 }
 
 /* How many of prints[0..count) are not above `print`. */

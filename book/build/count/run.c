@@ -1,10 +1,9 @@
 #include "book/build/count/run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/temp_file.h"
 
 enum { WRITE_SIZE = 1 << 16, READ_SIZE = 1 << 15 };
@@ -45,7 +44,7 @@ void run_file_destroy(struct run_file *file)
 {
     if (!file)
         return;
-    (void)close(file->file); /* nothing in it is wanted any more */
+    temp_file_close(file->file);
     free(file);
 }
 
@@ -58,21 +57,6 @@ static enum caxton_status flush(struct run_file *file, struct diag *diag)
         file->at = 0;
     }
     return status;
-}
-
-static uint8_t *put(uint8_t *to, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        *to++ = (uint8_t)(value >> 8 * i);
-    return to;
-}
-
-static uint64_t get(const uint8_t *from, int bytes)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++)
-        value |= (uint64_t)from[i] << 8 * i;
-    return value;
 }
 
 enum caxton_status run_file_write(struct run_file *file, const struct tally *tally,
@@ -91,12 +75,13 @@ enum caxton_status run_file_write(struct run_file *file, const struct tally *tal
     while (width > 1 && width < 8 && all >> 8 * width)
         width++;
     uint8_t *to = file->buffer + file->at;
-    to = put(to, tally->key, 8);
-    to = put(to, tally->move, 2);
+    bytes_put_le(to, tally->key, 8);
+    bytes_put_le(to + 8, tally->move, 2);
+    to += COUNTS_AT;
     if (width > 1)
         *to++ = (uint8_t)(NARROW_END + width - 2);
-    for (int i = 0; i < OUTCOMES; i++)
-        to = put(to, tally->counts[i], width);
+    for (int i = 0; i < OUTCOMES; i++, to += width)
+        bytes_put_le(to, tally->counts[i], width);
     file->at = (size_t)(to - file->buffer);
     return STATUS_OK;
 }
@@ -146,22 +131,16 @@ static enum caxton_status refill(struct run_reader *reader, struct diag *diag)
     memmove(reader->buffer, reader->buffer + reader->at, left);
     reader->at = 0;
     reader->size = left;
-    while (reader->size < RECORD_MAX && reader->next < reader->end) {
-        size_t room = READ_SIZE - reader->size;
-        if (room > reader->end - reader->next)
-            room = (size_t)(reader->end - reader->next);
-        ssize_t got =
-            pread(reader->file->file, reader->buffer + reader->size, room, (off_t)reader->next);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got == 0)
-            errno = EIO; /* the file is shorter than what was written to it */
-        if (got <= 0)
-            return temp_file_fault(reader->file->folder, "read", diag);
-        reader->size += (size_t)got;
-        reader->next += (uint64_t)got;
+    size_t room = READ_SIZE - left;
+    if (room > reader->end - reader->next)
+        room = (size_t)(reader->end - reader->next);
+    enum caxton_status status = temp_file_read(
+        reader->file->file, reader->next, reader->buffer + left, room, reader->file->folder, diag);
+    if (status == STATUS_OK) {
+        reader->size += room;
+        reader->next += room;
     }
-    return STATUS_OK;
+    return status;
 }
 
 enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out, struct diag *diag)
@@ -176,10 +155,10 @@ enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out,
     const uint8_t *from = reader->buffer + reader->at;
     const uint8_t *counts = from + COUNTS_AT;
     int width = *counts < NARROW_END ? 1 : *counts++ - NARROW_END + 2;
-    out->key = get(from, 8);
-    out->move = (uint16_t)get(from + 8, 2);
+    out->key = bytes_get_u64le(from);
+    out->move = bytes_get_u16le(from + 8);
     for (int i = 0; i < OUTCOMES; i++)
-        out->counts[i] = get(counts + width * i, width);
+        out->counts[i] = bytes_get_le(counts + width * i, width);
     reader->at = (size_t)(counts + OUTCOMES * width - reader->buffer);
     return STATUS_OK;
 }

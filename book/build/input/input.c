@@ -1,19 +1,16 @@
 #include "book/build/input/input.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/raw_file.h"
 #include "base/thread.h"
 #include "book/build/input/unpack.h"
 
-enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4, FAULT_MAX = 160 };
+enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4, FAULT_MAX = 200 };
 
 /* Unpacked bytes between the two threads. */
 struct block {
@@ -23,9 +20,8 @@ struct block {
 };
 
 struct input {
-    int file;
-    bool standard; /* not ours to close */
-    uint64_t total;
+    struct raw_file file;
+    bool is_open;
     _Atomic uint64_t bytes; /* atomic, relaxed, single writer: whoever reads the file */
     char fault[FAULT_MAX];  /* written before the block that reports it is handed over */
 
@@ -59,7 +55,7 @@ uint64_t input_bytes_read(const struct input *input)
 
 uint64_t input_bytes_total(const struct input *input)
 {
-    return input->total;
+    return input->file.size;
 }
 
 const char *input_packing(const struct input *input)
@@ -72,22 +68,16 @@ static void set_fault(struct input *input, const char *text)
     (void)snprintf(input->fault, sizeof input->fault, "%s", text);
 }
 
-/* read() that is not disturbed by signals. */
 static enum caxton_status read_file(struct input *input, void *buffer, size_t capacity,
                                     size_t *size)
 {
-    ssize_t got;
-    do
-        got = read(input->file, buffer, capacity);
-    while (got < 0 && errno == EINTR);
-    if (got < 0) {
-        set_fault(input, strerror(errno));
-        return STATUS_IO;
-    }
-    atomic_store_explicit(&input->bytes, input_bytes_read(input) + (uint64_t)got,
-                          memory_order_relaxed);
-    *size = (size_t)got;
-    return STATUS_OK;
+    struct diag diag;
+    enum caxton_status status = raw_file_read(&input->file, buffer, capacity, size, &diag);
+    if (status != STATUS_OK)
+        set_fault(input, diag.text);
+    else
+        atomic_store_explicit(&input->bytes, input_bytes_read(input) + *size, memory_order_relaxed);
+    return status;
 }
 
 /* Unpacking -------------------------------------------------------------------------------- */
@@ -228,18 +218,13 @@ enum caxton_status input_read(void *context, char *buffer, size_t capacity, size
 
 static enum caxton_status open_file(struct input *input, const char *path)
 {
-    input->standard = strcmp(path, "-") == 0;
-    input->file = input->standard ? STDIN_FILENO : open(path, O_RDONLY);
-    struct stat info;
-    if (input->file < 0 || fstat(input->file, &info) != 0) {
-        set_fault(input, strerror(errno));
-        return STATUS_IO;
+    struct diag diag;
+    enum caxton_status opened = raw_file_open(path, &input->file, &diag);
+    if (opened != STATUS_OK) {
+        set_fault(input, diag.text);
+        return opened;
     }
-    if (S_ISDIR(info.st_mode)) {
-        set_fault(input, "is a folder");
-        return STATUS_IO;
-    }
-    input->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    input->is_open = true;
     /* Enough to recognise every packing, though a pipe may give single bytes. */
     while (input->raw_size < 8) {
         size_t got = 0;
@@ -270,7 +255,7 @@ static enum caxton_status start_unpacking(struct input *input)
     set_fault(input, "cannot start a thread");
     if (pthread_mutex_init(&input->mutex, NULL) != 0)
         return STATUS_THREAD;
-    if (pthread_cond_init(&input->changed, NULL) != 0) {
+    if (condition_init(&input->changed) != STATUS_OK) {
         (void)pthread_mutex_destroy(&input->mutex);
         return STATUS_THREAD;
     }
@@ -289,8 +274,8 @@ static void release(struct input *input)
     if (input->state)
         input->unpacker->destroy(input->state);
     free(input->blocks);
-    if (input->file >= 0 && !input->standard)
-        (void)close(input->file); /* only read from */
+    if (input->is_open)
+        raw_file_close(&input->file);
     free(input);
 }
 

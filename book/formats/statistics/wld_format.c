@@ -47,7 +47,7 @@ static bool mirrored_recognises(const uint8_t *bytes, size_t size)
 
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
-    const struct weigh_options options = {.kind = WEIGHT_SCORE, .unit = wld_reader_unit(reader)};
+    const struct weigh_options options = {.unit = wld_reader_unit(reader)};
     struct weigh_report report;
     struct weigher *weigher = weigher_create(out, &options);
     if (!weigher)

@@ -20,7 +20,7 @@ struct tree_options {
     bool styles;         /* mark choices that differ in the character they lead to */
 };
 
-/* Writes a graph. Puts its moves of equal weight in another order. *losses (NULL: nobody asks) gets
+/* Writes a graph. Puts its moves of equal weight in another order. *losses (may be NULL) gets
  * the positions left out; `diag` (may be NULL) says why it failed.
  * Errors: STATUS_NO_MEMORY; STATUS_IO; STATUS_ILLEGAL (no line leads to a move of the book);
  * STATUS_RANGE (too large; a pure tree with packed weights; a pure tree without a choice, which no

@@ -5,6 +5,8 @@
 #include "base/array.h"
 #include "chess/fen.h"
 
+const char *const lines_style_names[LINES_STYLES] = {"san", "coordinate", "white"};
+
 static struct lines_node node_make(uint64_t key, uint32_t parent, move m, int plies)
 {
     return (struct lines_node){
@@ -233,25 +235,20 @@ size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first
     return end - low;
 }
 
-static void count_line(const struct lines_node *nodes, const struct lines_item *item,
-                       struct lines_size *size)
-{
-    size_t written = nodes[item->node].plies - (size_t)item->shared;
-    size->lines++;
-    size->moves += nodes[item->node].plies;
-    size->moves_written += written;
-    size->shared_bytes += 2 * written + (item->shared > 0);
-    uint32_t node = item->node;
-    for (size_t i = 0; i < written; i++, node = nodes[node].parent)
-        size->non_book_moves += !nodes[node].played;
-}
-
 struct lines_size lines_size(const struct lines *lines)
 {
     struct lines_size size = {.lines = 0};
-    for (size_t i = 0; i < lines->item_count; i++)
-        if (lines->items[i].kind == LINES_ITEM_MOVES)
-            count_line(lines->nodes, &lines->items[i], &size);
-    size.plain_bytes = 2 * size.moves;
+    for (size_t i = 0; i < lines->item_count; i++) {
+        const struct lines_item *item = &lines->items[i];
+        if (item->kind != LINES_ITEM_MOVES)
+            continue;
+        size.lines++;
+        uint32_t node = item->node;
+        for (int ply = lines->nodes[node].plies; ply > item->shared; ply--) {
+            size.moves_written++;
+            size.non_book_moves += !lines->nodes[node].played;
+            node = lines->nodes[node].parent;
+        }
+    }
     return size;
 }

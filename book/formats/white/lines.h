@@ -15,7 +15,9 @@
 
 enum { LINES_PLIES_MAX = 1000 };
 
-enum lines_style { LINES_SAN, LINES_COORDINATE, LINES_WHITE };
+enum lines_style { LINES_SAN, LINES_COORDINATE, LINES_WHITE, LINES_STYLES };
+
+extern const char *const lines_style_names[LINES_STYLES]; /* as a file says them: "san" */
 
 #define LINES_NONE UINT32_MAX
 
@@ -128,14 +130,10 @@ bool lines_goes_on(const struct lines *lines, uint32_t node);
 /* The places in choices[] of a position: *first, and how many. Those that are played come first. */
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
 
-/* What sharing saves, in White's counting: two bytes a move, one for `*n`. */
 struct lines_size {
-    size_t lines;
-    size_t moves; /* with those of the shared parts */
-    size_t moves_written;
+    size_t lines;          /* of moves */
+    size_t moves_written;  /* without those of shared parts */
     size_t non_book_moves; /* of these, in brackets */
-    size_t plain_bytes;    /* every move written out */
-    size_t shared_bytes;   /* as the file stands */
 };
 struct lines_size lines_size(const struct lines *lines);
 

@@ -11,7 +11,7 @@
 #include "book/formats/white/lines_verify.h"
 #include "book/formats/white/lines_word.h"
 
-/* Moves in coordinates are told by their looks, others by whether they are SAN at all. */
+/* Four characters that name two squares, or SAN. */
 static bool looks_like_a_move(struct span word)
 {
     struct position start;
@@ -30,13 +30,12 @@ static bool looks_like_a_move(struct span word)
 static bool looks_like_a_line(struct span content)
 {
     static const char *const settings[] = {"start", "prefer", "transpose", "otherwise"};
-    static const char *const styles[] = {"san", "coordinate", "white"};
     content = lines_after_number(content);
     struct span word = span_token(&content);
     struct span second = span_token(&content);
     if (span_equal_nocase(word, "lines"))
-        for (int i = 0; i < 3; i++)
-            if (span_equal_nocase(second, styles[i]))
+        for (int i = 0; i < LINES_STYLES; i++)
+            if (span_equal_nocase(second, lines_style_names[i]))
                 return true;
     for (int i = 0; i < 4; i++)
         if (span_equal_nocase(word, settings[i]))

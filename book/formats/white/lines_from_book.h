@@ -13,7 +13,7 @@ struct book_losses;
  * other start that the book names. Written are all moves with their weights, heaviest first, then
  * non-book moves, the one with most weight behind it first. Each position is followed along its
  * shortest way only; other orders of moves that lead there become rewrites. So loops end. Lines end
- * at LINES_PLIES_MAX. *losses (NULL: nobody asks) gets the positions left out.
+ * at LINES_PLIES_MAX. *losses (may be NULL) gets the positions left out.
  * Errors: STATUS_NO_MEMORY, STATUS_RANGE (too many moves), STATUS_ILLEGAL (no line reaches a move),
  * STATUS_IO. */
 MUST_CHECK enum caxton_status lines_write_book(const struct book *book, FILE *file,

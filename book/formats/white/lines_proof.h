@@ -17,9 +17,9 @@ struct proof {
     const struct lines *lines;
     lines_visit *visit;
     void *context;
-    bool ended; /* the visitor has had enough */
+    bool ended; /* `visit` has returned false */
     struct lines_path *path;
-    struct lines_path *named; /* the line whose moves are told */
+    struct lines_path *named; /* the line whose move is named */
     uint32_t *marks;          /* for each node, by the check that runs */
     struct lines_place place;
 };

@@ -77,7 +77,7 @@ static bool report(const struct lines_reader *reader, lines_visit *visit, void *
     return visit(context, &finding);
 }
 
-/* *status is that of a fault. Goes on when there is a `visit` that wants to. */
+/* *status is that of a fault. Goes on when there is a `visit` and it returns true. */
 static bool goes_on(const struct lines_reader *reader, lines_visit *visit, void *context,
                     enum caxton_status *status)
 {

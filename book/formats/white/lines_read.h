@@ -12,7 +12,7 @@ MUST_CHECK enum caxton_status lines_parse(const char *text, size_t size, struct 
                                           struct diag *diag);
 
 /* Reads all it can: `visit` gets each fault, and the line counts no further.
- * Errors: STATUS_NO_MEMORY, STATUS_RANGE (too large), STATUS_END (`visit` has had enough). */
+ * Errors: STATUS_NO_MEMORY, STATUS_RANGE (too large), STATUS_END (`visit` returned false). */
 MUST_CHECK enum caxton_status lines_parse_all(const char *text, size_t size, lines_visit *visit,
                                               void *context, struct lines **out);
 

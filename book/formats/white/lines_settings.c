@@ -16,14 +16,13 @@ static enum caxton_status expect_end(struct lines_reader *reader, struct span re
 
 static enum caxton_status read_style(struct lines_reader *reader, struct span rest)
 {
-    static const char *const names[] = {"san", "coordinate", "white"};
     char shown[LINES_SHOWN_MAX];
     if (reader->seen)
         return lines_fail(reader, STATUS_SYNTAX, reader->line,
                           "`lines` must stand before everything else");
     struct span word = span_token(&rest);
-    for (int i = 0; i < 3; i++) {
-        if (!span_equal_nocase(word, names[i]))
+    for (int i = 0; i < LINES_STYLES; i++) {
+        if (!span_equal_nocase(word, lines_style_names[i]))
             continue;
         reader->lines->style = (enum lines_style)i;
         reader->has_style = true;

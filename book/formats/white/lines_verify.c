@@ -117,7 +117,7 @@ static void check_rewrites(struct proof *proof)
             proof_tell(proof, proof_finding(LINES_CUT_OFF, i, LINES_NONE),
                        ply_of_jump(lines, item->node),
                        "a rewrite leads games from here to another order, never on this line");
-        /* One of a circle leads nowhere and was told before. */
+        /* A rewrite in a circle leads nowhere and was reported before. */
         if (item->kind == LINES_ITEM_REWRITE && nodes[item->node].jump != LINES_NONE &&
             !lines_goes_on(lines, lines_settle(lines, item->node)))
             proof_tell(proof, proof_finding(LINES_IDLE_REWRITE, i, LINES_NONE),

@@ -76,7 +76,6 @@ struct writer {
 
 static void append_content(struct writer *writer, uint32_t index, struct text_buffer *out)
 {
-    static const char *const styles[] = {"san", "coordinate", "white"};
     const struct lines *lines = writer->lines;
     const struct lines_item *item = &lines->items[index];
     char fen[FEN_MAX];
@@ -84,7 +83,7 @@ static void append_content(struct writer *writer, uint32_t index, struct text_bu
     case LINES_ITEM_NOTE:
         break;
     case LINES_ITEM_STYLE:
-        text_append(out, "lines %s", styles[lines->style]);
+        text_append(out, "lines %s", lines_style_names[lines->style]);
         break;
     case LINES_ITEM_START:
         fen_format(&lines->start, fen);

@@ -4,6 +4,38 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/source.h"
 
+const char *weighing_about(struct weighing *weighing, const char *before)
+{
+    size_t count;
+    const struct weight_kind *kinds = weight_kinds(&count);
+    struct text_buffer out = text_buffer_on(weighing->about, sizeof weighing->about);
+    text_append(&out, "%s", before);
+    text_append(&out, "Of a move with w wins, d draws and l losses of the side that makes it, the "
+                      "--weight is\n");
+    for (size_t i = 0; i < count; i++)
+        text_append(&out, "%s", kinds[i].help);
+    text_append(&out, "A position whose largest score or number of games does not fit 16 bits is "
+                      "scaled down in\n"
+                      "proportion; the other weights are always scaled so that a position's "
+                      "largest is 65535. A\n"
+                      "weight of 0 is left out. Percents may have decimals and a %%. A file for "
+                      "--override has\n"
+                      "lines such as \"1. e4 e5 2. f4 : always\", \"f3 : never\", \"d4 d5 c4 : "
+                      "500\"; it wins over\n"
+                      "all else.");
+    return weighing->about;
+}
+
+const char *weighing_kinds(struct weighing *weighing)
+{
+    size_t count;
+    const struct weight_kind *kinds = weight_kinds(&count);
+    struct text_buffer out = text_buffer_on(weighing->kinds, sizeof weighing->kinds);
+    for (size_t i = 0; i < count; i++)
+        text_append(&out, "%s%s", i ? "|" : "", kinds[i].name);
+    return weighing->kinds;
+}
+
 /* A percent in millionths; NULL is 0. */
 static bool read_percent(const char *text, uint32_t *ppm)
 {
@@ -48,7 +80,8 @@ static int read_overrides(const struct command_line *line, struct weighing *weig
 int weighing_read(const struct command_line *line, struct weighing *weighing,
                   struct weigh_options *out)
 {
-    struct weigh_options options = {.kind = (enum weight_kind)weighing->kind,
+    size_t count;
+    struct weigh_options options = {.kind = weight_kinds(&count) + weighing->kind,
                                     .uniform = weighing->uniform,
                                     .min_games = (uint64_t)weighing->min_games};
     if (!read_percent(weighing->min_share, &options.min_share_ppm))

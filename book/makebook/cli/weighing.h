@@ -5,8 +5,10 @@
 #include "base/command_line.h"
 #include "book/weigh/weigh.h"
 
+enum { WEIGHING_ABOUT_MAX = 8192, WEIGHING_KINDS_MAX = 256 };
+
 struct weighing {
-    int kind;
+    int kind; /* by weight_kinds() */
     bool uniform;
     int64_t min_games;
     const char *min_share;
@@ -14,6 +16,8 @@ struct weighing {
     const char *override_path;
     bool mirrored;              /* what is weighed; before weighing_read() */
     struct overrides overrides; /* after weighing_read() */
+    char about[WEIGHING_ABOUT_MAX];
+    char kinds[WEIGHING_KINDS_MAX];
 };
 
 /* A move needs three games unless told otherwise. */
@@ -33,8 +37,22 @@ struct weighing {
         &(weighing).min_games,                                                                     \
         0,                                                                                         \
         INT64_MAX},                                                                                \
-        {"weight", 0, OPTION_CHOICE, WEIGHT_NAMES, "(score); see above", &(weighing).kind, 0, 0},  \
-        {"uniform", 0, OPTION_FLAG, NULL, "all weights are 1", &(weighing).uniform, 0, 0},         \
+        {"weight",                                                                                 \
+         0,                                                                                        \
+         OPTION_CHOICE,                                                                            \
+         weighing_kinds(&(weighing)),                                                              \
+         "(score); see above",                                                                     \
+         &(weighing).kind,                                                                         \
+         0,                                                                                        \
+         0},                                                                                       \
+        {"uniform",                                                                                \
+         0,                                                                                        \
+         OPTION_FLAG,                                                                              \
+         NULL,                                                                                     \
+         "weights are 1, but moves of weight 0 are left out",                                      \
+         &(weighing).uniform,                                                                      \
+         0,                                                                                        \
+         0},                                                                                       \
         {"min-share",                                                                              \
          0,                                                                                        \
          OPTION_TEXT,                                                                              \
@@ -56,22 +74,11 @@ struct weighing {
             &(weighing).override_path, 0, 0                                                        \
     }
 
-/* What the options mean, for --help. */
-#define WEIGHING_ABOUT                                                                             \
-    "Of a move with w wins, d draws and l losses of the side that makes it, the --weight is\n"     \
-    "  score        2w + d (the default)\n"                                                        \
-    "  games        w + d + l\n"                                                                   \
-    "  expectation  s = (2w + d) / 2(w + d + l), the share of the points\n"                        \
-    "  wilson       the lower end of the 95 % confidence interval of s (Wilson 1927): few games\n" \
-    "               count for less\n"                                                              \
-    "  performance  800 + 400 log10(s / (1 - s)), at least 0 and at most 1600: the Elo of that\n"  \
-    "               score against opponents as strong as the player\n"                             \
-    "A position whose largest score or number of games does not fit 16 bits is scaled down in\n"   \
-    "proportion; the other weights are always scaled so that a position's largest is 65535. A\n"   \
-    "weight of 0 is left out. Percents may have decimals and a %. A file for --override has\n"     \
-    "lines such as \"1. e4 e5 2. f4 : always\", \"f3 : never\", \"d4 d5 c4 : 500\"; it wins "      \
-    "over\n"                                                                                       \
-    "all else."
+/* `before` and what the options mean, for --help; the text is in `weighing`. */
+const char *weighing_about(struct weighing *weighing, const char *before);
+
+/* The names of the kinds of weights, for the table; the text is in `weighing`. */
+const char *weighing_kinds(struct weighing *weighing);
 
 /* Makes options of it: reads the numbers and the file. The answer is the exit status of a fault,
  * every one named on standard error, or EXIT_DONE. `out` borrows from `weighing`. */

@@ -268,7 +268,7 @@ static const char about[] =
     "With -o FILE.wld they are the book: --min-games holds for them, and is written into them. "
     "With\n"
     "--mirror every position counts as if White were to move, so that positions that differ in\n"
-    "their colours only share their counts.\n\n" WEIGHING_ABOUT;
+    "their colours only share their counts.\n\n";
 
 /* -o FILE.wld: statistics, of the moves that --min-games lets through. */
 static int take_stats_as_book(struct build_command *command)
@@ -377,7 +377,7 @@ static int command_main(int argc, char **argv)
     struct option_row rows[ROWS_MAX];
     command.line = (struct command_line){.command = "build",
                                          .synopsis = "GAMES... -o BOOK [--stats FILE] [options]",
-                                         .about = about,
+                                         .about = weighing_about(&command.weighing, about),
                                          .rows = rows,
                                          .row_count = make_rows(&command, rows),
                                          .operands_min = 1,

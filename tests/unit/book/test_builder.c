@@ -329,7 +329,7 @@ static void threads_change_nothing(void **state)
 static void weigh(const uint64_t (*counts)[OUTCOMES], size_t count, uint16_t *weights)
 {
     FILE *file = tmpfile();
-    const struct weigh_options options = {.kind = WEIGHT_SCORE};
+    const struct weigh_options options = {.kind = NULL};
     struct weigher *weigher = weigher_create(file, &options);
     struct weigh_report done;
     assert_non_null(weigher);

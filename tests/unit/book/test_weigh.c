@@ -18,6 +18,17 @@
 
 enum { KEY = 9, ENTRIES_MAX = 64 };
 
+static const struct weight_kind *kind_of(const char *name)
+{
+    size_t count;
+    const struct weight_kind *kinds = weight_kinds(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    fail_msg("no weight %s", name);
+    return NULL;
+}
+
 static struct polyglot_entry written[ENTRIES_MAX];
 static size_t written_count;
 static struct weigh_report report;
@@ -82,7 +93,7 @@ static const uint64_t several[][OUTCOMES] = {
 static void score_is_two_for_a_win_and_one_for_a_draw(void **state)
 {
     (void)state;
-    weigh(&(struct weigh_options){.kind = WEIGHT_SCORE}, several, 4);
+    weigh(&(struct weigh_options){.kind = NULL}, several, 4);
     assert_int_equal(weight_of(0), 6);
     assert_int_equal(weight_of(1), 4);
     assert_int_equal(weight_of(2), 1);
@@ -94,7 +105,7 @@ static void score_is_two_for_a_win_and_one_for_a_draw(void **state)
 static void games_count_lost_ones_too(void **state)
 {
     (void)state;
-    weigh(&(struct weigh_options){.kind = WEIGHT_GAMES}, several, 4);
+    weigh(&(struct weigh_options){.kind = kind_of("games")}, several, 4);
     assert_int_equal(weight_of(0), 4);
     assert_int_equal(weight_of(1), 4);
     assert_int_equal(weight_of(2), 1);
@@ -104,7 +115,7 @@ static void games_count_lost_ones_too(void **state)
 static void expectation_is_the_share_of_the_points(void **state)
 {
     (void)state;
-    weigh(&(struct weigh_options){.kind = WEIGHT_EXPECTATION}, several, 4);
+    weigh(&(struct weigh_options){.kind = kind_of("expectation")}, several, 4);
     assert_int_equal(weight_of(0), 65535); /* 3/4 */
     assert_int_equal(weight_of(1), 43690); /* 1/2 */
     assert_int_equal(weight_of(2), 43690);
@@ -119,7 +130,7 @@ static void wilson_trusts_many_games(void **state)
     static const uint64_t counts[][OUTCOMES] = {
         {10, 0, 0}, {1, 0, 0}, {2, 0, 2}, {0, 4, 0}, {0, 0, 9},
     };
-    weigh(&(struct weigh_options){.kind = WEIGHT_WILSON}, counts, 5);
+    weigh(&(struct weigh_options){.kind = kind_of("wilson")}, counts, 5);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 18736);
     assert_int_equal(weight_of(2), 13610);
@@ -130,7 +141,7 @@ static void wilson_trusts_many_games(void **state)
         {UINT64_C(7000000000), 0, 0},
         {UINT64_C(6000000000), 0, UINT64_C(1000000000)},
     };
-    weigh(&(struct weigh_options){.kind = WEIGHT_WILSON}, billions, 2);
+    weigh(&(struct weigh_options){.kind = kind_of("wilson")}, billions, 2);
     assert_in_range(weight_of(1), 56171, 56173); /* 65535 * 6 / 7 = 56172.9 */
 }
 
@@ -141,7 +152,7 @@ static void performance_is_logistic(void **state)
     static const uint64_t counts[][OUTCOMES] = {
         {7, 0, 0}, {10, 0, 1}, {2, 2, 0}, {4, 0, 4}, {1, 0, 10}, {100, 0, 1}, {1, 0, 100},
     };
-    weigh(&(struct weigh_options){.kind = WEIGHT_PERFORMANCE}, counts, 7);
+    weigh(&(struct weigh_options){.kind = kind_of("performance")}, counts, 7);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 49151); /* 1200 of 1600 */
     assert_int_equal(weight_of(2), 40585); /* 990.85 of 1600 */
@@ -155,8 +166,8 @@ static void performance_is_logistic(void **state)
 static void better_results_never_weigh_less(void **state)
 {
     (void)state;
-    static const enum weight_kind kinds[] = {WEIGHT_SCORE, WEIGHT_EXPECTATION, WEIGHT_WILSON,
-                                             WEIGHT_PERFORMANCE};
+    const struct weight_kind *kinds[] = {kind_of("score"), kind_of("expectation"),
+                                         kind_of("wilson"), kind_of("performance")};
     static const uint64_t sizes[] = {0, 1, 2, 7, 1000, UINT64_C(1) << 32, WLD_GAMES_MAX / 4};
     for (size_t k = 0; k < 8; k++)
         for (size_t i = 0; i < 7; i++)
@@ -167,8 +178,8 @@ static void better_results_never_weigh_less(void **state)
                     uint64_t unit = k < 4 ? 1 : TALLY_UNIT;
                     better.counts[OUTCOME_WIN]++;
                     better.counts[OUTCOME_LOSS]--;
-                    assert_true(weigh_value(kinds[k % 4], &better, unit) >=
-                                weigh_value(kinds[k % 4], &tally, unit));
+                    assert_true(kinds[k % 4]->value(&better, unit) >=
+                                kinds[k % 4]->value(&tally, unit));
                 }
 }
 
@@ -181,8 +192,10 @@ static void parts_of_games_are_worth_their_sum(void **state)
     for (size_t i = 0; i < 4; i++)
         for (int j = 0; j < OUTCOMES; j++)
             parts[i][j] = several[i][j] * 2 * (TALLY_UNIT / 2);
-    for (int kind = 0; kind < WEIGHT_KINDS; kind++) {
-        struct weigh_options options = {.kind = (enum weight_kind)kind, .min_games = 2};
+    size_t kinds_count;
+    const struct weight_kind *kinds = weight_kinds(&kinds_count);
+    for (size_t kind = 0; kind < kinds_count; kind++) {
+        struct weigh_options options = {.kind = &kinds[kind], .min_games = 2};
         weigh(&options, several, 4);
         int whole[4] = {weight_of(0), weight_of(1), weight_of(2), weight_of(3)};
         struct weigh_report before = report;
@@ -191,15 +204,15 @@ static void parts_of_games_are_worth_their_sum(void **state)
         assert_int_equal(report.rare, before.rare);
         assert_int_equal(report.worthless, before.worthless);
         for (unsigned i = 0; i < 4; i++)
-            if (kind != WEIGHT_SCORE && kind != WEIGHT_GAMES)
+            if (!kinds[kind].whole)
                 assert_int_equal(weight_of(i), whole[i]);
     }
     /* 6 and 4 half points, 4 and 4 and 5 games, with 65535 as the largest. */
-    struct weigh_options options = {.kind = WEIGHT_SCORE, .unit = TALLY_UNIT};
+    struct weigh_options options = {.kind = kind_of("score"), .unit = TALLY_UNIT};
     weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 43690);
-    options.kind = WEIGHT_GAMES;
+    options.kind = kind_of("games");
     weigh(&options, (const uint64_t(*)[OUTCOMES])parts, 4);
     assert_int_equal(weight_of(0), 52428);
     assert_int_equal(weight_of(3), 65535);
@@ -220,7 +233,7 @@ static void wilson_counts_parts_of_games(void **state)
     (void)state;
     /* The lower ends of half a win and of a quarter: n / (n + 3.8416) = 0.115164 and 0.061100. */
     static const uint64_t counts[][OUTCOMES] = {{TALLY_UNIT / 2, 0, 0}, {TALLY_UNIT / 4, 0, 0}};
-    weigh(&(struct weigh_options){.kind = WEIGHT_WILSON, .unit = TALLY_UNIT}, counts, 2);
+    weigh(&(struct weigh_options){.kind = kind_of("wilson"), .unit = TALLY_UNIT}, counts, 2);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 34770); /* 65535 * (0.25 / 4.0916) / (0.5 / 4.3416) */
 }
@@ -230,7 +243,7 @@ static void large_positions_keep_their_ratios(void **state)
     (void)state;
     static const uint64_t counts[][OUTCOMES] = {
         {WLD_GAMES_MAX, 0, 0}, {WLD_GAMES_MAX / 4, 0, 0}, {0, 1, 0}};
-    weigh(&(struct weigh_options){.kind = WEIGHT_SCORE}, counts, 3);
+    weigh(&(struct weigh_options){.kind = NULL}, counts, 3);
     assert_int_equal(weight_of(0), 65535);
     assert_int_equal(weight_of(1), 16384);
     assert_int_equal(weight_of(2), 1);

@@ -1,0 +1,54 @@
+#include "base/raw_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum caxton_status fault(struct diag *diag)
+{
+    diag_set(diag, 0, 0, "%s", strerror(errno));
+    return STATUS_IO;
+}
+
+enum caxton_status raw_file_open(const char *path, struct raw_file *out, struct diag *diag)
+{
+    struct raw_file file = {.standard = strcmp(path, "-") == 0};
+    file.file = file.standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (file.file < 0)
+        return fault(diag);
+    if (fstat(file.file, &info) != 0) {
+        enum caxton_status status = fault(diag);
+        raw_file_close(&file);
+        return status;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        raw_file_close(&file);
+        diag_set(diag, 0, 0, "is a folder");
+        return STATUS_IO;
+    }
+    file.size = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    *out = file;
+    return STATUS_OK;
+}
+
+enum caxton_status raw_file_read(const struct raw_file *file, void *buffer, size_t capacity,
+                                 size_t *size, struct diag *diag)
+{
+    ssize_t got;
+    do
+        got = read(file->file, buffer, capacity);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return fault(diag);
+    *size = (size_t)got;
+    return STATUS_OK;
+}
+
+void raw_file_close(struct raw_file *file)
+{
+    if (!file->standard)
+        (void)close(file->file); /* only read from */
+}
