@@ -82,8 +82,7 @@ static enum caxton_status end_game(struct reader *reader)
         fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a variation is not closed");
     position_start(&reader->start);
     reader->now = (struct place){.pos = reader->start};
-    reader->depth = 0;
-    reader->skipped = 0;
+    reader->depth = reader->skipped = 0;
     reader->in_moves = false;
     return status;
 }
@@ -248,8 +247,7 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
     reader->now.last = m;
     position_make(&reader->now.pos, m, &undo);
     reader->pending = true;
-    reader->stated = false;
-    reader->non_book = false;
+    reader->stated = reader->non_book = false;
     reader->weight_text = span_make(NULL, 0);
     reader->move_end = word.data + word.size;
     return STATUS_OK;
@@ -299,10 +297,10 @@ static void read_variant(struct reader *reader, struct span value)
 /* Does a tag with a value that begins so say what a written book does not? */
 static bool is_lost_tag(struct span name, char first)
 {
-    static const char *const made[] = {"Event",   "FEN", "SetUp", "Variant",
+    static const char *const tags[] = {"Event",   "FEN", "SetUp", "Variant",
                                        "Opening", "ECO", "Result"};
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-        if (span_equal(name, made[i]))
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (span_equal(name, tags[i]))
             return false;
     return first != '?' && first != '-' && first != '"';
 }
