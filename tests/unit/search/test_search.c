@@ -1,4 +1,5 @@
-/* The search as its callers see it: answers, limits, signals. */
+/* The search as its callers see it: answers, limits, signals. It is long because each limit and
+ * signal is a case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
