@@ -1,4 +1,4 @@
-/* Reading and writing White's lines. */
+/* Reading and writing White's lines. It is long because each rule of the grammar is a case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

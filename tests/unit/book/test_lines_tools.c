@@ -1,4 +1,5 @@
-/* Sorting, sharing and proof-reading White's lines. */
+/* Sorting, sharing and proof-reading White's lines. It is long because each finding
+ * of the proof-reader is a case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

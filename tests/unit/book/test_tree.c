@@ -1,4 +1,5 @@
-/* Thompson's tree: the example of its paper, every mark, hostile files. */
+/* Thompson's tree: the example of its paper, every mark, hostile files. It is long because each
+ * mark of the format is a case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

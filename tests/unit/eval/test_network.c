@@ -1,4 +1,5 @@
-/* Network files that are taken and refused, the built-in one, and the `eval` command's board. */
+/* Network files that are taken and refused, the built-in one, and the `eval` command's board. It is
+ * long because each field of a file is damaged in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
