@@ -26,6 +26,8 @@ static void general_help(void **state)
     }
     RUNS(0, "help");
     assert_says(result.output, "makebook help COMMAND says more");
+    RUNS(0, "help", "convert");
+    assert_says(result.output, "weights are 1, but moves of weight 0 are left out");
     FAILS(2, "unknown command sow", "help", "sow");
     RUNS(0, "--version");
     assert_string_equal(result.output, "makebook " CAXTON_VERSION "\n");

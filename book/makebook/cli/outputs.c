@@ -73,6 +73,16 @@ bool outputs_end_alike(const char *a, const char *b)
     return span_equal_nocase(ending_of(a), ending);
 }
 
+bool outputs_is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+FILE *outputs_report(const char *path)
+{
+    return outputs_is_standard(path) ? stderr : stdout;
+}
+
 bool outputs_is_stats_name(const char *path)
 {
     return path && span_equal_nocase(ending_of(path), "wld");

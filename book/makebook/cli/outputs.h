@@ -4,6 +4,7 @@
 #define CAXTON_BOOK_MAKEBOOK_CLI_OUTPUTS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "book/makebook/cli/command.h"
 
@@ -21,6 +22,12 @@ int outputs_are_named(const struct command_line *line, const char *output, const
 
 /* Do both paths have the same ending, or none? */
 bool outputs_end_alike(const char *a, const char *b);
+
+/* Is the output standard output, "-"? False for NULL. */
+bool outputs_is_standard(const char *path);
+
+/* Where a report goes that accompanies the output: standard error when that is standard output. */
+FILE *outputs_report(const char *path);
 
 /* Does the path end in .wld, as statistics do? False for NULL. */
 bool outputs_is_stats_name(const char *path);

@@ -10,6 +10,7 @@
 #include "book/book_move.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
@@ -96,7 +97,7 @@ static int save_bytes(const struct add_command *command, const char *bytes, size
     if (atomic_file_commit(file, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (!command->quiet)
-        (void)fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s %s, weight %lu\n", path,
+        (void)fprintf(outputs_report(path), "%s: %s %s, weight %lu\n", path,
                       command->line.operands[1], command->line.operands[2],
                       (unsigned long)command->addition.weight);
     return EXIT_DONE;

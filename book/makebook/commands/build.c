@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/command_line.h"
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/thread.h"
@@ -95,11 +94,6 @@ static bool read_file(const struct command_line *line, struct reading *reading,
     return status == STATUS_OK;
 }
 
-static bool is_standard(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 /* Of the book or the statistics that were written. A report without them is better than none. */
 static struct leaves count_leaves(const struct build_command *command)
 {
@@ -114,7 +108,7 @@ static struct leaves count_leaves(const struct build_command *command)
     size_t memory = command->options.count.memory_bytes;
     enum caxton_status status = STATUS_OK;
     const char *path = command->stats_are_the_book ? command->stats : command->output;
-    if (path && !is_standard(path))
+    if (path && !outputs_is_standard(path))
         status = leaves_count(path, memory, &root, one_side, &leaves);
     if (status != STATUS_OK)
         leaves.known = false;
@@ -137,7 +131,9 @@ static void print_report(const struct build_command *command, const struct build
     if (command->quiet && !command->json)
         return;
     const struct amount_rule *amounts = &command->options.count.filter.amounts;
-    FILE *out = is_standard(command->output) || is_standard(command->stats) ? stderr : stdout;
+    FILE *out = outputs_is_standard(command->output) || outputs_is_standard(command->stats)
+                    ? stderr
+                    : stdout;
     const struct build_summary summary = {.report = report,
                                           .bytes = reading->unpacked,
                                           .elapsed_ms = elapsed_ms,
@@ -388,7 +384,7 @@ static int command_main(int argc, char **argv)
     result = EXIT_USAGE;
     if (!command.output && !command.stats)
         (void)command_fail(&command.line, "no output given; use -o BOOK or --stats FILE");
-    else if (is_standard(command.output) && is_standard(command.stats))
+    else if (outputs_is_standard(command.output) && outputs_is_standard(command.stats))
         (void)command_fail(&command.line, "book and statistics cannot both go to standard output");
     else
         result = read_options(&command);

@@ -67,7 +67,7 @@ static int convert(struct convert_command *command, const char *output)
     if (atomic_file_commit(file, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (!command->quiet)
-        weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
+        weighing_report(outputs_report(output), &report);
     return EXIT_DONE;
 }
 
@@ -96,7 +96,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
     int answer = status == STATUS_OK ? save_book(&command->line, book, command->writer, output)
                                      : command_fail(&command->line, "%s", diag.text);
     if (answer == EXIT_DONE && !command->quiet)
-        weighing_report(strcmp(output, "-") == 0 ? stderr : stdout, &report);
+        weighing_report(outputs_report(output), &report);
     book_close(book);
     free(bytes);
     return answer;
@@ -137,9 +137,8 @@ static int convert_book(const struct convert_command *command, const char *outpu
                      ? save_book(&command->line, source->book, command->writer, output)
                      : save_side(command, output);
     if (status == EXIT_DONE && !command->quiet)
-        (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout, "%s: %s, %zu moves; %s: %s\n",
-                      source->name, from, book_entry_count(source->book), output,
-                      command->writer->about);
+        (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n", source->name, from,
+                      book_entry_count(source->book), output, command->writer->about);
     return status;
 }
 

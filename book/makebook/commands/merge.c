@@ -60,7 +60,7 @@ static int merge_books(const struct merge_command *command, struct source *sourc
         good = false;
     }
     if (good && !command->quiet)
-        (void)fprintf(strcmp(command->output, "-") == 0 ? stderr : stdout,
+        (void)fprintf(outputs_report(command->output),
                       "%zu entries read, %zu written for %zu positions; %zu positions scaled down "
                       "to 16 bits\n",
                       read, entries.count, report.positions, report.scaled);

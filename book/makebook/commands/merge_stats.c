@@ -11,6 +11,7 @@
 #include "base/temp_file.h"
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/outputs.h"
 #include "book/makebook/commands/merge.h"
 #include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_write.h"
@@ -261,8 +262,7 @@ static int write_output(struct merging *merging)
     if (atomic_file_commit(file, &diag) != STATUS_OK)
         return command_fail(merging->line, "%s", diag.text);
     if (!merging->merge->quiet)
-        (void)fprintf(strcmp(output, "-") == 0 ? stderr : stdout,
-                      "%d files of statistics merged, %llu moves written\n",
+        (void)fprintf(outputs_report(output), "%d files of statistics merged, %llu moves written\n",
                       merging->line->operand_count, (unsigned long long)records);
     return EXIT_DONE;
 }

@@ -53,13 +53,12 @@ static int run(const struct verify_command *command)
     struct source source;
     if (!source_read(&command->line, command->line.operands[0], &source))
         return EXIT_FAILED;
-    bool to_stdout = command->output && strcmp(command->output, "-") == 0;
     struct verify verify = {.line = &command->line,
                             .source = &source,
                             .output = command->output,
                             .all = command->all,
                             .blunder_cp = (int)command->blunder_cp,
-                            .report = to_stdout ? stderr : stdout};
+                            .report = outputs_report(command->output)};
     int status = verify_source(command, &verify);
     source_close(&source);
     return command_end(&command->line, status);

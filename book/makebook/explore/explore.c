@@ -105,7 +105,7 @@ static enum caxton_status write_page(struct explore_command *command,
 static void report(const struct explore_command *command, const struct book_graph *graph,
                    const struct explore_sizes *sizes)
 {
-    FILE *out = strcmp(command->output, "-") == 0 ? stderr : stdout;
+    FILE *out = outputs_report(command->output);
     if (!command->quiet)
         (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
                       command->output, sizes->positions, text_plural(sizes->positions),
