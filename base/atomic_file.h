@@ -4,7 +4,7 @@
  * and renames it to NAME; until then a file that was there before stays as it is, and whatever
  * fails or is interrupted leaves nothing behind. The path "-" is standard output; a device, pipe
  * or socket is written directly: neither is renamed. A symbolic link is followed, also to a file
- * that is not there yet. A file that is replaced hands its permissions on.
+ * that is not there yet. A file that replaces another one gets its permissions.
  *
  * Any number of threads may each use their own file; one file belongs to one thread at a time. */
 #ifndef CAXTON_BASE_ATOMIC_FILE_H
@@ -27,16 +27,16 @@ struct atomic_file;
 MUST_CHECK enum caxton_status atomic_file_create(const char *path, struct atomic_file **out,
                                                  struct diag *diag);
 
-/* Could atomic_file_create() write `path`? For a program to ask before long work whose result goes
- * there. Devices and pipes are not touched. Errors as atomic_file_create(). */
+/* Could atomic_file_create() write `path`? To be asked before long work whose result goes there.
+ * Devices and pipes are not touched. Errors as atomic_file_create(). */
 MUST_CHECK enum caxton_status atomic_file_try(const char *path, struct diag *diag);
 
-/* The stream that is written to, for fprintf; borrowed, not to be closed. Its errors are found by
- * commit. */
+/* The stream that is written to, for fprintf; borrowed, not to be closed. commit reports
+ * its errors. */
 FILE *atomic_file_stream(struct atomic_file *file);
 
-/* Did a write fail? Then `diag` names path and reason. For who gives up before commit; NULL has not
- * failed. */
+/* Did a write fail? Then `diag` names path and reason. For a caller that gives up before commit.
+ * False for NULL. */
 bool atomic_file_has_failed(struct atomic_file *file, struct diag *diag);
 
 /* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
@@ -44,7 +44,7 @@ bool atomic_file_has_failed(struct atomic_file *file, struct diag *diag);
  * Errors: STATUS_IO; `diag` (may be NULL) names path and reason. */
 MUST_CHECK enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag);
 
-/* Forgets what was written. NULL is allowed. */
+/* Drops what was written. NULL is allowed. */
 void atomic_file_abort(struct atomic_file *file);
 
 /* Removes every temporary file that is open. Safe in a signal handler, and meant for one that ends

@@ -30,6 +30,16 @@ int64_t clock_today(void)
     return clock_date((int64_t)time(NULL));
 }
 
+struct clock_moment clock_local(void)
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    if (!localtime_r(&now, &parts))
+        return (struct clock_moment){0};
+    return (struct clock_moment){parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                                 parts.tm_hour,        parts.tm_min,     parts.tm_sec};
+}
+
 uint64_t clock_seed(void)
 {
     struct timespec now = {0};

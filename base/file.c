@@ -198,3 +198,19 @@ void file_current_folder(char *out, size_t capacity)
     if (!getcwd(out, capacity))
         text_copy(out, capacity, span_of("."));
 }
+
+enum caxton_status file_make_folder(const char *path, struct diag *diag)
+{
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && file_kind_of(path, NULL) == FILE_FOLDER))
+        return STATUS_OK;
+    return refuse(STATUS_IO, path, strerror(errno), diag);
+}
+
+bool file_own_path(char *out, size_t capacity)
+{
+    ssize_t size = readlink("/proc/self/exe", out, capacity);
+    if (size <= 0 || (size_t)size >= capacity)
+        return false;
+    out[size] = '\0';
+    return true;
+}

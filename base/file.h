@@ -42,6 +42,14 @@ bool file_resolve(const char *path, char *out, size_t capacity);
 /* Is the stream a terminal? */
 bool file_is_terminal(FILE *stream);
 
+/* Makes a folder in one that exists. A folder that is there already is fine. Errors: STATUS_IO;
+ * `diag` says "PATH: why". */
+MUST_CHECK enum caxton_status file_make_folder(const char *path, struct diag *diag);
+
+/* The path of the program that runs. False when the system does not say, or `capacity` is too
+ * small. */
+bool file_own_path(char *out, size_t capacity);
+
 /* The folder that relative paths begin in, for messages; "." when it is not known. */
 void file_current_folder(char *out, size_t capacity);
 

@@ -1,12 +1,12 @@
-/* One program at a time for what is read, changed and written again. */
+/* A lock for a file that is read, changed and written again: one program at a time does that. */
 #ifndef CAXTON_BASE_FOLDER_LOCK_H
 #define CAXTON_BASE_FOLDER_LOCK_H
 
-/* Locks the folder of the file `path`, there or still to be made, against others that lock it;
- * waits for them. The folder and not the file, for a file is replaced by a rename. A file system
- * that cannot lock is no reason to fail. Returns what folder_lock_release() wants. */
+/* Waits for the lock of the folder of `path`, a file that may not exist yet, and takes it. The
+ * folder is locked because the file itself is replaced by a rename. Where the file system has no
+ * locks nothing is locked. Returns the argument of folder_lock_release(). */
 int folder_lock_take(const char *path);
-/* Whatever folder_lock_take() returned. The end of the program releases, too. */
+/* Releases what folder_lock_take() returned. The end of the program does so, too. */
 void folder_lock_release(int lock);
 
 #endif

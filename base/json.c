@@ -100,8 +100,12 @@ void json_put_text(FILE *out, const char *text)
     (void)fputc('"', out);
     while (*text) {
         int length = text_utf8_length(text);
+        bool is_control = length == 2 && (unsigned char)text[0] == 0xC2 &&
+                          (unsigned char)text[1] < 0xA0; /* U+0080 to U+009F */
         if (!length)
             (void)fputs("\\ufffd", out);
+        else if (is_control)
+            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)text[1]);
         else if (*text == '"' || *text == '\\')
             (void)fprintf(out, "\\%c", *text);
         else if ((unsigned char)*text < 0x20 || *text == 0x7F || *text == '<')

@@ -8,8 +8,8 @@
  *     json_end(&json);
  *     json_end(&json);                 {"book": "b.bin", "moves": [3]}
  *
- * name: of the member, in an object; NULL in an array and at the top. Names are plain ASCII. Errors
- * of the stream are the caller's to ask for. */
+ * name: of the member, in an object; NULL in an array and at the top. Names are plain ASCII. The
+ * caller asks for errors of the stream. */
 #ifndef CAXTON_BASE_JSON_H
 #define CAXTON_BASE_JSON_H
 
@@ -32,7 +32,7 @@ void json_object(struct json *json, const char *name);
 void json_array(struct json *json, const char *name);
 void json_end(struct json *json); /* of the object or array begun last */
 
-/* What comes next, a value or the end of its array or object, begins a new line. */
+/* The next value, or the end of the array or object, begins a new line. */
 void json_line(struct json *json);
 
 /* What is not UTF-8 becomes U+FFFD, the replacement character. It can stand in a script element. */
@@ -44,7 +44,7 @@ void json_digits(struct json *json, const char *name, const char *number); /* as
 void json_bool(struct json *json, const char *name, bool value);
 void json_null(struct json *json, const char *name);
 
-/* A text alone, between quotation marks. */
+/* Writes only the text, between quotation marks. */
 void json_put_text(FILE *out, const char *text);
 
 #endif

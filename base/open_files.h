@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* Asks the system for as many as it gives to this user without privileges, within reason. For a
- * program to call once, before it opens files. */
+/* Raises the limit to the most that the system gives without privileges, at most some thousands. To
+ * be called once, before files are opened. */
 void open_files_raise(void);
 
-/* How many there may be, those that are open included. */
+/* The limit: how many files may be open, those included that are open now. */
 size_t open_files_max(void);
 
 #endif

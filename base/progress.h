@@ -1,4 +1,5 @@
-/* A line on the terminal that tells how far long work has come; nothing at all elsewhere. */
+/* A line on the terminal that shows how far long work is. Nothing is shown where standard error is
+ * no terminal. */
 #ifndef CAXTON_BASE_PROGRESS_H
 #define CAXTON_BASE_PROGRESS_H
 
@@ -16,9 +17,9 @@ struct progress {
 void progress_start(struct progress *progress, bool quiet, uint64_t total_bytes);
 /* Redraws the line a few times a second. */
 void progress_update(struct progress *progress, uint64_t bytes, uint64_t games);
-/* Shows what is being done instead, where no games are read; as often as one likes. */
+/* Shows what is being done, for work that reads no games. May be called as often as one likes. */
 void progress_stage(struct progress *progress, const char *what);
-/* Takes the line away. */
+/* Removes the line. */
 void progress_end(struct progress *progress);
 int64_t progress_elapsed_ms(const struct progress *progress);
 

@@ -1,4 +1,4 @@
-/* What makes numbers easy to read for a person: thousands parted, bars on a terminal. */
+/* Numbers for people: commas between thousands, bars on a terminal. */
 #ifndef CAXTON_BASE_TERMINAL_H
 #define CAXTON_BASE_TERMINAL_H
 
@@ -21,7 +21,7 @@ enum terminal_bars terminal_bars_of(FILE *out);
 
 enum { BAR_CELLS_MAX = 40, BAR_TEXT_MAX = 3 * BAR_CELLS_MAX + 1, THOUSANDS_MAX = 28 };
 
-/* A bar for `part` of `whole` that fills at most `cells`; something is shown of every part but 0.
+/* A bar for `part` of `whole` that fills at most `cells`; every part but 0 shows something.
  * "" for BARS_NONE. Returns `out`. */
 const char *terminal_bar(enum terminal_bars bars, uint64_t part, uint64_t whole, int cells,
                          char out[BAR_TEXT_MAX]);

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* Below this many entries doubling the memory is cheaper than joining. */
-enum { FIRST_CAPACITY = 256, JOIN_MIN = 1 << 16 };
+enum { JOIN_MIN = 1 << 16 };
 
 static int compare(const void *a, const void *b)
 {
@@ -62,14 +64,12 @@ static enum caxton_status make_room(struct entry_list *list)
         entry_list_join(list);
     if (list->count < list->capacity / 2)
         return STATUS_OK;
-    size_t capacity = list->capacity ? 2 * list->capacity : FIRST_CAPACITY;
-    struct book_entry *entries = NULL;
-    if (capacity <= SIZE_MAX / sizeof *entries)
-        entries = realloc(list->entries, capacity * sizeof *entries);
+    size_t needed = list->capacity + 1; /* twice as much, even where joining has made room */
+    struct book_entry *entries =
+        array_reserve(list->entries, &list->capacity, needed, sizeof *entries);
     if (!entries)
         return STATUS_NO_MEMORY;
     list->entries = entries;
-    list->capacity = capacity;
     return STATUS_OK;
 }
 

@@ -5,38 +5,22 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 
-static uint64_t read_big_endian(const uint8_t *bytes, int count)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < count; i++)
-        value = value << 8 | bytes[i];
-    return value;
-}
-
-static void write_big_endian(uint8_t *bytes, int count, uint64_t value)
-{
-    for (int i = count - 1; i >= 0; i--) {
-        bytes[i] = (uint8_t)value;
-        value >>= 8;
-    }
-}
-
 struct polyglot_entry polyglot_decode(const uint8_t bytes[POLYGLOT_ENTRY_SIZE])
 {
     return (struct polyglot_entry){
         .key = polyglot_key(bytes),
-        .move = (uint16_t)read_big_endian(bytes + 8, 2),
-        .weight = (uint16_t)read_big_endian(bytes + 10, 2),
-        .learn = (uint32_t)read_big_endian(bytes + 12, 4),
+        .move = bytes_get_u16be(bytes + 8),
+        .weight = bytes_get_u16be(bytes + 10),
+        .learn = bytes_get_u32be(bytes + 12),
     };
 }
 
 void polyglot_encode(const struct polyglot_entry *entry, uint8_t bytes[POLYGLOT_ENTRY_SIZE])
 {
-    write_big_endian(bytes, 8, entry->key);
-    write_big_endian(bytes + 8, 2, entry->move);
-    write_big_endian(bytes + 10, 2, entry->weight);
-    write_big_endian(bytes + 12, 4, entry->learn);
+    bytes_put_be(bytes, entry->key, 8);
+    bytes_put_be(bytes + 8, entry->move, 2);
+    bytes_put_be(bytes + 10, entry->weight, 2);
+    bytes_put_be(bytes + 12, entry->learn, 4);
 }
 
 void polyglot_move_text(uint16_t stored, char out[8])

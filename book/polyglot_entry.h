@@ -3,6 +3,7 @@
 #ifndef CAXTON_BOOK_POLYGLOT_ENTRY_H
 #define CAXTON_BOOK_POLYGLOT_ENTRY_H
 
+#include "base/bytes.h"
 #include "chess/position.h"
 
 enum { POLYGLOT_ENTRY_SIZE = 16, POLYGLOT_WEIGHT_MAX = 65535 };
@@ -17,9 +18,7 @@ struct polyglot_entry {
 /* The key of an entry; who searches a book reads many. */
 static inline uint64_t polyglot_key(const uint8_t bytes[POLYGLOT_ENTRY_SIZE])
 {
-    return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 | (uint64_t)bytes[2] << 40 |
-           (uint64_t)bytes[3] << 32 | (uint64_t)bytes[4] << 24 | (uint64_t)bytes[5] << 16 |
-           (uint64_t)bytes[6] << 8 | bytes[7];
+    return bytes_get_u64be(bytes);
 }
 
 struct polyglot_entry polyglot_decode(const uint8_t bytes[POLYGLOT_ENTRY_SIZE]);

@@ -1,6 +1,4 @@
 #include "engine/commands.h"
-#include "book/book.h"
-#include "book/book_move.h"
 
 #include "book/open/book_set.h"
 #include "chess/eco.h"
@@ -14,13 +12,10 @@ enum { TEXT_MAX = 8192 };
 
 static void report_lines(struct report *report, const char *text)
 {
-    while (*text) {
-        size_t size = 0;
-        while (text[size] && text[size] != '\n')
-            size++;
-        report_line(report, "%.*s", (int)size, text);
-        text += size + (text[size] == '\n');
-    }
+    struct span rest = span_of(text);
+    struct span line;
+    while (span_line(&rest, &line))
+        report_line(report, "%.*s", (int)line.size, line.data);
 }
 
 /* The last name that the game has passed through, NULL without any. */

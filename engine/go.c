@@ -64,11 +64,6 @@ static enum keyword_id find_keyword(struct span token)
     return (enum keyword_id)id;
 }
 
-static int quoted(struct span text)
-{
-    return text.size < 80 ? (int)text.size : 80;
-}
-
 /* Takes the next token if it is a number. */
 static bool take_number(struct parser *parser, const struct keyword *keyword, int64_t *out)
 {
@@ -80,7 +75,7 @@ static bool take_number(struct parser *parser, const struct keyword *keyword, in
     else if (status != STATUS_OK) {
         parser->is_faulty = true;
         report_string(parser->report, "go: %s needs a number%s%.*s%s", keyword->name,
-                      token.size ? ", not \"" : "", quoted(token), token.data,
+                      token.size ? ", not \"" : "", report_quote_size(token), token.data,
                       token.size ? "\"" : "");
         /* What is no limit either was meant to be the number: it is not read again. */
         if (token.size && find_keyword(token) == KEYWORD_COUNT)
@@ -151,7 +146,7 @@ static void take_moves(struct parser *parser)
             add_move(request, m);
         else
             report_string(parser->report, "go: \"%.*s\" in searchmoves is not a legal move here",
-                          quoted(token), token.data);
+                          report_quote_size(token), token.data);
     }
     if (request->move_count == before)
         report_string(parser->report, "go: searchmoves names no legal move: all are searched");
@@ -163,7 +158,8 @@ static void take_keyword(struct parser *parser, struct span token)
     int64_t number;
     if (id == KEYWORD_COUNT) {
         parser->is_faulty = true;
-        report_string(parser->report, "go: \"%.*s\" is not known", quoted(token), token.data);
+        report_string(parser->report, "go: \"%.*s\" is not known", report_quote_size(token),
+                      token.data);
     } else if (id == GO_INFINITE) {
         parser->go->request.infinite = true;
     } else if (id == GO_PONDER) {
@@ -201,9 +197,7 @@ static void set_default_limit(const struct parser *parser)
         request->depth = 1;
         if (!parser->is_faulty)
             report_string(parser->report, "go: no clock and no other limit: one ply is searched");
-    } else if (request->ponder) {
-        request->movetime_ms = 1; /* over when ponderhit comes */
-    } else {
+    } else if (!request->ponder) { /* a ponderhit ends what has no other limit */
         request->infinite = true;
     }
 }

@@ -1,7 +1,8 @@
 /* The options of the engine: the table of all of them, and their values.
  *
- * The table makes the answer to `uci`, the README's table, the fields of struct options, their
- * defaults, and what `setoption` (engine/setoption.h) reads and does. A new option is one row. */
+ * From the table come the answer to `uci`, the table in docs/ENGINE.md, the fields of struct
+ * options, their defaults, and what `setoption` (engine/setoption.h) reads and does. A new option
+ * is one row. */
 #ifndef CAXTON_ENGINE_OPTIONS_H
 #define CAXTON_ENGINE_OPTIONS_H
 
@@ -20,7 +21,7 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
  *
  * field: the member of struct options. alias: another name that `setoption` understands, or NULL.
  * apply: the function of engine/session.h that puts a value into force, or NULL when it is enough
- * to store it. help: its meaning, for the README. */
+ * to store it. help: its meaning, for docs/ENGINE.md. */
 /* clang-format off */
 #define OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON)                                            \
     SPIN(hash_mb, "Hash", NULL, 16, 1, SEARCH_HASH_MB_MAX, session_set_hash,                       \
@@ -117,7 +118,7 @@ void options_init(struct options *options);
 
 /* The `option` lines of the answer to `uci`. */
 void options_list(struct report *report);
-/* The README's table, in Markdown. */
+/* The table of docs/ENGINE.md, in Markdown. */
 void options_list_markdown(struct report *report);
 
 #endif

@@ -1,13 +1,10 @@
 #include "engine/play.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/atomic_file.h"
+#include "base/clock.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -39,7 +36,7 @@ struct play {
     struct screen screen;
     struct book_set *books;
     struct match match;
-    struct tm started;
+    struct clock_moment started;
     char path[PATH_SIZE]; /* where the game is written */
     char comment[160];
 };
@@ -140,18 +137,17 @@ static bool open_books(struct play *play)
 static bool choose_path(struct play *play)
 {
     struct text_buffer text = text_buffer_on(play->path, PATH_SIZE);
-    const struct tm *now = &play->started;
+    const struct clock_moment *now = &play->started;
     struct diag diag;
     if (play->arguments.pgn)
         text_append(&text, "%s", play->arguments.pgn);
     else
-        text_append(&text, "games/caxton-%04d%02d%02d-%02d%02d%02d.pgn", now->tm_year + 1900,
-                    now->tm_mon + 1, now->tm_mday, now->tm_hour, now->tm_min, now->tm_sec);
+        text_append(&text, "games/caxton-%04d%02d%02d-%02d%02d%02d.pgn", now->year, now->month,
+                    now->day, now->hour, now->minute, now->second);
     if (text.cut)
         diag_set(&diag, 0, 0, "the name of the PGN file is too long");
-    else if (!play->arguments.pgn && mkdir("games", 0777) != 0 && errno != EEXIST)
-        diag_set(&diag, 0, 0, "games: %s", strerror(errno));
-    else if (atomic_file_try(play->path, &diag) == STATUS_OK)
+    else if ((play->arguments.pgn || file_make_folder("games", &diag) == STATUS_OK) &&
+             atomic_file_try(play->path, &diag) == STATUS_OK)
         return true;
     (void)complain(diag.text);
     return false;
@@ -183,12 +179,12 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
                                      FILE *out)
 {
     const struct match *match = &play->match;
-    const struct tm *now = &play->started;
-    char date[32];
+    const struct clock_moment *now = &play->started;
+    char date[40];
     char control[64];
     char plies[32];
     struct text_buffer text = text_buffer_on(date, sizeof date);
-    text_append(&text, "%04d.%02d.%02d", now->tm_year + 1900, now->tm_mon + 1, now->tm_mday);
+    text_append(&text, "%04d.%02d.%02d", now->year, now->month, now->day);
     text = text_buffer_on(control, sizeof control);
     text_append(&text, "%g+%g", (double)play->control.base_ms / 1000,
                 (double)play->control.increment_ms / 1000);
@@ -231,12 +227,10 @@ static int save(struct play *play, const struct match_outcome *outcome)
 static void name_binary(struct play *play, const char *fallback)
 {
     char path[PATH_SIZE];
-    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (size > 0)
-        path[size] = '\0';
+    bool is_known = file_own_path(path, sizeof path);
     screen_say(&play->screen,
                "To play against Caxton, load this UCI engine in your chess program: %s",
-               size > 0 ? path : fallback);
+               is_known ? path : fallback);
 }
 
 static int conclude(struct play *play, const struct match_outcome *outcome, const char *program)
@@ -287,8 +281,7 @@ int play_main(int argc, char **argv, uint64_t seed)
         return parsed == PARSE_HELP_SHOWN ? 0 : EXIT_USAGE;
     if (!take_arguments(&play))
         return EXIT_USAGE;
-    time_t seconds = time(NULL);
-    (void)localtime_r(&seconds, &play.started);
+    play.started = clock_local();
     choose_style(&play);
     int result = choose_path(&play) && open_books(&play) ? run(&play, argv[0]) : 1;
     match_free(&play.match);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/notation.h"
@@ -16,16 +17,11 @@ void position_memory_free(struct position_memory *memory)
 static void remember(struct position_memory *memory, struct span arguments, bool has_moves)
 {
     memory->valid = false;
-    if (arguments.size > memory->capacity) {
-        size_t capacity = 2 * arguments.size;
-        char *text = realloc(memory->text, capacity);
-        if (!text)
-            return; /* the next command is read as a whole */
-        memory->text = text;
-        memory->capacity = capacity;
-    }
-    if (arguments.size)
-        memcpy(memory->text, arguments.data, arguments.size);
+    char *text = array_reserve(memory->text, &memory->capacity, arguments.size, 1);
+    if (!text)
+        return; /* the next command is read as a whole */
+    memory->text = text;
+    memcpy(text, arguments.data, arguments.size);
     memory->size = arguments.size;
     memory->has_moves = has_moves;
     memory->valid = true;
@@ -50,11 +46,6 @@ static bool continues(const struct position_memory *memory, struct span argument
     return true;
 }
 
-static int quoted(struct span text)
-{
-    return text.size < 80 ? (int)text.size : 80;
-}
-
 /* False after an illegal move. */
 static bool play_moves(struct session *session, struct span rest)
 {
@@ -68,7 +59,7 @@ static bool play_moves(struct session *session, struct span rest)
             report_string(
                 session_report(session),
                 "position: move %zu, \"%.*s\", is not legal; the %zu before it are played",
-                game_plies(game) + 1, quoted(token), token.data, game_plies(game));
+                game_plies(game) + 1, report_quote_size(token), token.data, game_plies(game));
             return false;
         }
         if (game_play(game, m) != STATUS_OK) {
@@ -104,7 +95,8 @@ static bool read_start(struct session *session, struct span *rest, struct positi
     }
     if (!span_equal(kind, "fen")) {
         report_string(report, "position: expected startpos or fen%s%.*s%s",
-                      kind.size ? ", not \"" : "", quoted(kind), kind.data, kind.size ? "\"" : "");
+                      kind.size ? ", not \"" : "", report_quote_size(kind), kind.data,
+                      kind.size ? "\"" : "");
         return false;
     }
     struct diag diag;
@@ -129,7 +121,7 @@ static bool start_anew(struct session *session, struct span *rest)
         struct span token = span_token(rest);
         report_string(session_report(session),
                       "position: expected moves, not \"%.*s\"; the position stays as it was",
-                      quoted(token), token.data);
+                      report_quote_size(token), token.data);
         return false;
     }
     game_reset(session_game(session), &start);

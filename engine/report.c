@@ -72,6 +72,12 @@ void report_string(struct report *report, const char *format, ...)
     va_end(args);
 }
 
+int report_quote_size(struct span text)
+{
+    enum { QUOTE_MAX = 80 };
+    return text.size < QUOTE_MAX ? (int)text.size : QUOTE_MAX;
+}
+
 void report_score(struct text_buffer *text, int score)
 {
     if (score >= SCORE_MATE_IN_MAX)

@@ -38,6 +38,9 @@ void report_line(struct report *report, const char *format, ...)
 void report_string(struct report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* How much of a user's text a line quotes, for "%.*s". */
+int report_quote_size(struct span text);
+
 void report_info(struct report *report, struct report_style style, const struct search_info *info);
 void report_current(struct report *report, struct report_style style, int depth, move m,
                     int number);

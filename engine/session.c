@@ -1,5 +1,4 @@
 #include "engine/session.h"
-#include "base/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -238,9 +237,8 @@ void session_ponderhit(struct session *session)
     search_ponderhit(session->thinker.search);
 }
 
-void session_go(struct session *session, const struct go *go)
+void session_go(struct session *session, const struct go *go, int64_t start_ms)
 {
-    int64_t start_ms = clock_ms(); /* the clock runs while the last search ends */
     session_finish(session);
     session->go = *go;
     thinker_prepare(session->game, &session->options, &session->go.request);
@@ -309,8 +307,7 @@ bool session_set_network(struct session *session, const char *file)
     struct network *network = NULL;
     struct diag diag;
     if (*file && network_load(file, &network, &diag) != STATUS_OK) {
-        report_string(session->report, "EvalFile %.200s: %s; the evaluation stays as it is", file,
-                      diag.text);
+        report_string(session->report, "EvalFile: %s; the evaluation stays as it is", diag.text);
         return false;
     }
     struct network *old = session->network;

@@ -27,8 +27,9 @@ struct game *session_game(struct session *session); /* change it only while idle
 struct book_set *session_books(struct session *session);
 const struct network *session_network(struct session *session); /* NULL: none in use */
 
-/* Starts the search of the current position; returns at once. */
-void session_go(struct session *session, const struct go *go);
+/* Starts the search of the current position; returns at once. start_ms: clock_ms() when the command
+ * came, from which the search's time counts: also while the last search ends. */
+void session_go(struct session *session, const struct go *go, int64_t start_ms);
 /* Runs bench_run() with a search of its own, and the session's network; returns at once. False when
  * there is no memory: it has said so. */
 bool session_bench(struct session *session, int depth);

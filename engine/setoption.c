@@ -18,12 +18,6 @@ struct action {
 
 static const struct action actions[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON)};
 
-/* As much of a user's text as is quoted back. */
-static int quoted(struct span text)
-{
-    return text.size < 80 ? (int)text.size : 80;
-}
-
 /* Takes the text before the token `value` off `rest`, which is left after that token. */
 static struct span take_name(struct span *rest, bool *has_value)
 {
@@ -48,8 +42,8 @@ static bool read_check(struct report *report, const struct option *option, struc
     value->number = span_equal_nocase(text, "true");
     if (value->number || span_equal_nocase(text, "false"))
         return true;
-    report_string(report, "%s is true or false, not \"%.*s\"", option->name, quoted(text),
-                  text.data);
+    report_string(report, "%s is true or false, not \"%.*s\"", option->name,
+                  report_quote_size(text), text.data);
     return false;
 }
 
@@ -62,7 +56,7 @@ static bool read_spin(struct report *report, const struct option *option, struct
         number = text.data[0] == '-' ? INT64_MIN : INT64_MAX;
     else if (status != STATUS_OK) {
         report_string(report, "%s is a number from %d to %d, not \"%.*s\"", option->name,
-                      option->min, option->max, quoted(text), text.data);
+                      option->min, option->max, report_quote_size(text), text.data);
         return false;
     }
     value->number = number < option->min   ? option->min
@@ -82,7 +76,8 @@ static bool read_combo(struct report *report, const struct option *option, struc
             value->number = i;
             return true;
         }
-    report_string(report, "%s has no choice \"%.*s\"", option->name, quoted(text), text.data);
+    report_string(report, "%s has no choice \"%.*s\"", option->name, report_quote_size(text),
+                  text.data);
     return false;
 }
 
@@ -151,7 +146,7 @@ void setoption_command(struct session *session, struct span arguments, bool echo
         return;
     }
     if (!option) {
-        report_string(report, "no option is called \"%.*s\"", quoted(name), name.data);
+        report_string(report, "no option is called \"%.*s\"", report_quote_size(name), name.data);
         return;
     }
     if (option->type != TYPE_BUTTON && !has_value) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "chess/game.h"
 #include "engine/bench.h"
 #include "engine/commands.h"
@@ -58,6 +59,7 @@ static void do_position(struct uci *uci, struct span arguments)
 
 static void do_go(struct uci *uci, struct span arguments)
 {
+    int64_t start_ms = clock_ms();
     session_finish(uci->session);
     struct go go;
     go_parse(arguments, game_position(session_game(uci->session)), &uci->report, &go);
@@ -66,7 +68,7 @@ static void do_go(struct uci *uci, struct span arguments)
                            ? "go ponder needs an interface that says ponderhit"
                            : "go needs a limit: depth, nodes, mate, movetime, or infinite";
     else
-        session_go(uci->session, &go);
+        session_go(uci->session, &go, start_ms);
 }
 
 static void do_bench(struct uci *uci, struct span arguments)
@@ -189,8 +191,7 @@ static void execute(struct uci *uci, struct span line)
     if (command)
         command->run(uci, line);
     else
-        report_string(&uci->report, "unknown command \"%.*s\"",
-                      name.size < 80 ? (int)name.size : 80, name.data);
+        report_string(&uci->report, "unknown command \"%.*s\"", report_quote_size(name), name.data);
 }
 
 static enum caxton_status start(struct uci *uci, FILE *out, uint64_t seed)

@@ -13,13 +13,12 @@
  */
 #include "eval/network.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 enum {
@@ -242,52 +241,19 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
     return STATUS_OK;
 }
 
-static enum caxton_status io_error(struct diag *diag)
-{
-    diag_set(diag, 0, 0, "%s", strerror(errno));
-    return STATUS_IO;
-}
-
-/* The file's bytes, as many as its header allows and up to one more. */
-static enum caxton_status read_file(FILE *file, uint8_t **out, size_t *size, struct diag *diag)
-{
-    uint8_t header[HEADER_SIZE];
-    size_t used = fread(header, 1, HEADER_SIZE, file);
-    if (ferror(file))
-        return io_error(diag);
-    enum caxton_status status = check_header(header, used, diag);
-    if (status != STATUS_OK)
-        return status;
-    size_t capacity = file_size(bytes_get_u32le(header + 16), 2) + 1;
-    uint8_t *bytes = malloc(capacity);
-    if (!bytes) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
-    memcpy(bytes, header, HEADER_SIZE);
-    used += fread(bytes + HEADER_SIZE, 1, capacity - HEADER_SIZE, file);
-    if (ferror(file)) {
-        free(bytes);
-        return io_error(diag);
-    }
-    *out = bytes;
-    *size = used;
-    return STATUS_OK;
-}
-
 enum caxton_status network_load(const char *path, struct network **out, struct diag *diag)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return io_error(diag);
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    enum caxton_status status = read_file(file, &bytes, &size, diag);
-    if (fclose(file) != 0 && status == STATUS_OK)
-        status = io_error(diag);
-    if (status == STATUS_OK)
-        status = network_parse(bytes, size, out, diag);
+    uint8_t *bytes;
+    size_t size;
+    struct diag why;
+    uint64_t largest = file_size(NETWORK_BUCKETS_MAX, 2);
+    enum caxton_status status = file_read(path, largest, &bytes, &size, diag);
+    if (status != STATUS_OK)
+        return status;
+    status = network_parse(bytes, size, out, &why);
     free(bytes);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s: %s", path, why.text);
     return status;
 }
 

@@ -44,7 +44,9 @@ struct network {
 MUST_CHECK enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct network **out,
                                             struct diag *diag);
 
-/* The same with the file at `path`. Errors: also STATUS_IO. */
+/* The same with the file at `path`. A folder, a pipe or a device is refused at once, and so is a
+ * file that is larger than any network. Errors: also STATUS_IO, STATUS_RANGE; `diag` says "PATH:
+ * why". */
 MUST_CHECK enum caxton_status network_load(const char *path, struct network **out,
                                            struct diag *diag);
 

@@ -5,6 +5,8 @@
 #ifndef CAXTON_SEARCH_HISTORY_H
 #define CAXTON_SEARCH_HISTORY_H
 
+#include <assert.h>
+
 #include "search/moves.h"
 
 enum { HISTORY_LIMIT = 16384, CORRECTION_SIZE = 16384, CORRECTION_LIMIT = 1024 };
@@ -45,6 +47,7 @@ static inline int16_t *history_noisy(struct history *history, const struct posit
 static inline void history_update(int16_t *entry, int bonus)
 {
     int size = bonus < 0 ? -bonus : bonus;
+    assert(size <= HISTORY_LIMIT);
     *entry = (int16_t)(*entry + bonus - *entry * size / HISTORY_LIMIT);
 }
 

@@ -28,7 +28,7 @@ struct search_request {
     int64_t movetime_ms; /* -1 = none */
     int64_t overhead_ms; /* Move Overhead: kept back for the interface on every move */
     int depth;           /* 0 = none */
-    int mate;            /* find a mate in this many moves; 0 = none */
+    int mate;            /* find a mate in this many moves, by a full-width search; 0 = none */
     uint64_t nodes;      /* 0 = none */
     bool infinite;       /* run until search_stop() */
     bool ponder;         /* run until search_ponderhit(), then by the clock; or search_stop() */

@@ -1,5 +1,7 @@
 #include "search/movepick.h"
 
+#include <assert.h>
+
 #include "search/moves.h"
 #include "search/params.h"
 #include "search/see.h"
@@ -105,7 +107,7 @@ static move next_quiet(struct picker *picker)
     return MOVE_NONE;
 }
 
-move picker_next(struct picker *picker, bool skip_quiets)
+static move next_move(struct picker *picker, bool skip_quiets)
 {
     move m;
     switch (picker->stage) {
@@ -122,7 +124,7 @@ move picker_next(struct picker *picker, bool skip_quiets)
             return m;
         picker->stage = picker->quiets ? PICK_KILLER_1 : PICK_BAD_NOISY;
         picker->at = 0;
-        return picker_next(picker, skip_quiets);
+        return next_move(picker, skip_quiets);
     case PICK_KILLER_1:
         picker->stage = PICK_KILLER_2;
         if (!skip_quiets && killer_is_playable(picker, 0))
@@ -155,4 +157,11 @@ move picker_next(struct picker *picker, bool skip_quiets)
         break;
     }
     return MOVE_NONE;
+}
+
+move picker_next(struct picker *picker, bool skip_quiets)
+{
+    move m = next_move(picker, skip_quiets);
+    assert(m == MOVE_NONE || movegen_is_legal(&picker->worker->pos, m));
+    return m;
 }

@@ -1,16 +1,17 @@
 /* Principal variation search. The steps at a node:
  *
- * 1. draws, mate distance, the transposition table;
- * 2. the static evaluation;
- * 3. pruning of the whole node: reverse futility, razoring, null move;
- * 4. the moves, each perhaps pruned, extended or reduced, with a zero window first;
- * 5. what was learnt: histories, correction, the table.
+ * 1. draws, mate distance, the transposition table (node_state.c);
+ * 2. the static evaluation (node_state.c);
+ * 3. pruning of the whole node: reverse futility (pruning.c), razoring, null move;
+ * 4. the moves, each perhaps pruned (pruning.c), extended or reduced, with a zero window first;
+ * 5. updates of the histories, the correction and the table (node_state.c).
  *
  * Source: https://www.chessprogramming.org/Principal_Variation_Search, and for each heuristic the
  * page named beside it. */
 #include "search/node.h"
 
-#include "chess/attacks.h"
+#include <assert.h>
+
 #include "search/movepick.h"
 #include "search/moves.h"
 #include "search/params.h"
@@ -25,22 +26,6 @@ static int draw_score(const struct worker *worker)
     return 1 - (int)(worker_nodes(worker) & 2);
 }
 
-/* Squares that the enemy attacks with pawns, knights and bishops: quiet moves that leave or enter
- * them have histories of their own. Idea: Stockfish's threat history. */
-static uint64_t find_minor_threats(const struct position *pos)
-{
-    int them = !pos->turn;
-    uint64_t occupied = position_occupied(pos);
-    uint64_t set = attacks_pawns(them, position_pieces(pos, them, PAWN));
-    for (uint64_t knights = position_pieces(pos, them, KNIGHT); knights;)
-        set |= attacks_knight(bb_pop(&knights));
-    for (uint64_t bishops = position_pieces(pos, them, BISHOP); bishops;)
-        set |= attacks_bishop(bb_pop(&bishops), occupied);
-    return set;
-}
-
-/* 1 ---------------------------------------------------------------------------------------- */
-
 /* Mate distance pruning: no line from here is better than a mate already found nearer to the root.
  * True when the window is empty then. Source:
  * https://www.chessprogramming.org/Mate_Distance_Pruning */
@@ -52,47 +37,6 @@ static bool mate_distance_cuts(const struct worker *worker, int *alpha, int *bet
     *beta = *beta < highest ? *beta : highest;
     return *alpha >= *beta;
 }
-
-/* Does the table's entry answer the search? Not where the 50-move counter, which the table does not
- * know, is high. Source: https://www.chessprogramming.org/Transposition_Table */
-static bool table_answers(const struct worker *worker, const struct node *node)
-{
-    return node->tt_hit && !node->pv && node->excluded == MOVE_NONE &&
-           node->entry.depth >= node->depth && worker->pos.rule50 < TT_CUT_RULE50 &&
-           tt_cuts(&node->entry, node->alpha, node->beta);
-}
-
-/* 2 ---------------------------------------------------------------------------------------- */
-
-/* The static evaluation, and whether it improves on that of our last move (or the one before).
- * Source: https://www.chessprogramming.org/Improving */
-static void evaluate_node(struct worker *worker, struct node *node, struct stack *ss)
-{
-    node->raw_eval = SCORE_NONE;
-    node->improving = false;
-    if (node->in_check) {
-        ss->static_eval = node->eval = SCORE_NONE;
-        return;
-    }
-    if (node->excluded != MOVE_NONE) {
-        node->eval = ss->static_eval;
-    } else {
-        node->raw_eval = node->tt_hit && node->entry.eval != SCORE_NONE
-                             ? node->entry.eval
-                             : eval_score(worker->eval, &worker->pos);
-        ss->static_eval = node->eval = worker_corrected_eval(worker, node->raw_eval);
-        if (node->tt_hit && tt_improves(&node->entry, node->eval))
-            node->eval = node->entry.score;
-    }
-    if (ss[-2].static_eval != SCORE_NONE)
-        node->improving = ss->static_eval > ss[-2].static_eval;
-    else if (ss[-4].static_eval != SCORE_NONE)
-        node->improving = ss->static_eval > ss[-4].static_eval;
-    else
-        node->improving = true;
-}
-
-/* 3 ---------------------------------------------------------------------------------------- */
 
 /* Null move pruning: let the opponent move twice; if a reduced search still fails high, prune. Not
  * in check, not twice in a row, not without pieces (zugzwang). Deep in the tree, where a wrong cut
@@ -145,8 +89,6 @@ static bool node_is_pruned(struct worker *worker, const struct node *node, struc
     return null_move_cuts(worker, node, ss, score);
 }
 
-/* 4 ---------------------------------------------------------------------------------------- */
-
 /* Singular extension: if a reduced search without the table's move stays well below the table's
  * score, that move is the only good one and is searched a ply deeper. Multicut: if that search
  * fails high over beta, a second move beats beta, too, and *cut is the node's score (else
@@ -156,7 +98,7 @@ static int singular_extension(struct worker *worker, const struct node *node, st
 {
     const struct tt_entry *entry = &node->entry;
     *cut = SCORE_NONE;
-    if (node->root || node->excluded != MOVE_NONE || m != node->tt_move ||
+    if (node->root || worker->full_width || node->excluded != MOVE_NONE || m != node->tt_move ||
         node->depth < SINGULAR_DEPTH || !node->tt_hit || entry->bound == SCORE_UPPER ||
         entry->depth < node->depth - SINGULAR_TT_PLIES || score_is_mate(entry->score) ||
         worker->ply >= 2 * worker->root_depth)
@@ -275,7 +217,7 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
         /* The other moves must beat a good one, and seldom do: search them a ply less deep.
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
-            !score_is_mate(score))
+            !score_is_mate(score) && !worker->full_width)
             node->depth--;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
@@ -311,30 +253,6 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
     if (node->root)
         record_root_move(worker, node, m, score, worker_nodes(worker) - before);
     return take_score(worker, node, ss, &candidate, score);
-}
-
-/* 5 ---------------------------------------------------------------------------------------- */
-
-static void finish_node(struct worker *worker, const struct node *node, struct stack *ss,
-                        int first_alpha, int depth)
-{
-    struct position *pos = &worker->pos;
-    if (node->best >= node->beta && node->best_move != MOVE_NONE)
-        update_histories(worker, ss, node->depth, node->best_move, &node->quiets, &node->noisies);
-    if (node->excluded != MOVE_NONE || (node->root && worker->pv_index > 0))
-        return;
-    enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
-                             : node->best > first_alpha ? SCORE_EXACT
-                                                        : SCORE_UPPER;
-    struct tt_entry store = {node->best_move, node->best,
-                             node->raw_eval,  depth,
-                             bound,           node->pv || (node->tt_hit && node->entry.pv)};
-    tt_store(&worker->shared->tt, pos->key, worker->ply, &store);
-
-    if (!node->in_check && (node->best_move == MOVE_NONE || move_is_quiet(pos, node->best_move)) &&
-        !score_is_mate(node->best) && !(bound == SCORE_LOWER && node->best <= ss->static_eval) &&
-        !(bound == SCORE_UPPER && node->best >= ss->static_eval))
-        history_correct(&worker->history, pos, depth, node->best - ss->static_eval);
 }
 
 /* MultiPV: the moves of earlier lines are left out; so is what searchmoves does not name. */
@@ -373,36 +291,15 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
             return node->alpha;
         return node->in_check ? score_mated_in(worker->ply) : 0;
     }
-    finish_node(worker, node, ss, first_alpha, depth);
+    node_finish(node, worker, first_alpha, depth);
     return node->best;
-}
-
-static void init_node(struct worker *worker, struct node *node, struct stack *ss)
-{
-    struct position *pos = &worker->pos;
-    node->root = worker->ply == 0;
-    node->excluded = ss->excluded;
-    node->in_check = position_in_check(pos);
-    node->multicut = false;
-    node->move_count = 0;
-    node->quiets.count = node->noisies.count = 0;
-    node->tt_hit = node->excluded == MOVE_NONE &&
-                   tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &node->entry);
-    node->tt_move = node->tt_hit ? node->entry.move : MOVE_NONE;
-    if (node->root && worker->root_depth > 1)
-        node->tt_move = worker->root_moves[worker->pv_index].move;
-    node->tt_move_noisy = node->tt_move != MOVE_NONE && !move_is_quiet(pos, node->tt_move);
-    if (node->excluded == MOVE_NONE)
-        ss->minor_threats = find_minor_threats(pos);
-    ss[1].killers[0] = ss[1].killers[1] = MOVE_NONE;
-    ss[2].cutoff_count = 0;
-    ss[1].excluded = MOVE_NONE;
 }
 
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node)
 {
     if (depth <= 0)
         return quiesce(worker, alpha, beta);
+    assert(worker->ply < SEARCH_PLY_MAX && alpha < beta);
     struct stack *ss = worker_stack(worker);
     ss->pv_length = 0;
     if (worker_must_stop(worker))
@@ -419,14 +316,14 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
     }
     struct node node = {
         .alpha = alpha, .beta = beta, .depth = depth, .pv = beta - alpha > 1, .cut = cut_node};
-    init_node(worker, &node, ss);
-    if (table_answers(worker, &node)) {
+    node_init(&node, worker);
+    if (node_table_answers(&node, worker)) {
         if (node.entry.score >= beta && node.tt_move != MOVE_NONE && !node.tt_move_noisy &&
             movegen_is_legal(&worker->pos, node.tt_move))
             update_quiet_histories(worker, ss, node.tt_move, depth);
         return node.entry.score;
     }
-    evaluate_node(worker, &node, ss);
+    node_evaluate(&node, worker);
     int score;
     if (node_is_pruned(worker, &node, ss, &score))
         return worker_stopped(worker) ? 0 : score;
@@ -436,7 +333,7 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
      * iteration will have one. Source:
      * https://www.chessprogramming.org/Internal_Iterative_Reductions */
     if (node.depth >= IIR_DEPTH && node.tt_move == MOVE_NONE && (node.pv || node.cut) &&
-        node.excluded == MOVE_NONE)
+        node.excluded == MOVE_NONE && !worker->full_width)
         node.depth--;
     return search_moves(worker, &node, ss);
 }

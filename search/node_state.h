@@ -1,4 +1,4 @@
-/* What the parts of one node's search hand to each other. */
+/* One node: what the parts of its search hand to each other, and the parts that do not search. */
 #ifndef CAXTON_SEARCH_NODE_STATE_H
 #define CAXTON_SEARCH_NODE_STATE_H
 
@@ -36,5 +36,19 @@ struct candidate {
     bool killer;
     int history;
 };
+
+/* Fills what is known of the worker's current position: check, the table's entry, threats. alpha,
+ * beta, depth, pv and cut are set before. */
+void node_init(struct node *node, struct worker *worker);
+
+/* Does the table's entry answer the search? */
+bool node_table_answers(const struct node *node, const struct worker *worker);
+
+/* Fills raw_eval, eval, improving and the stack's static_eval. */
+void node_evaluate(struct node *node, struct worker *worker);
+
+/* After all moves: histories, the table and the correction of the evaluation. first_alpha, depth:
+ * those of the node before its moves. */
+void node_finish(const struct node *node, struct worker *worker, int first_alpha, int depth);
 
 #endif

@@ -1,5 +1,7 @@
 #include "search/quiesce.h"
 
+#include <assert.h>
+
 #include "search/movepick.h"
 #include "search/moves.h"
 #include "search/params.h"
@@ -66,6 +68,7 @@ static void move_loop(struct worker *worker, struct qsearch *result, int beta, m
 
 int quiesce(struct worker *worker, int alpha, int beta)
 {
+    assert(worker->ply < SEARCH_PLY_MAX && alpha < beta);
     struct position *pos = &worker->pos;
     struct stack *ss = worker_stack(worker);
     bool pv = beta - alpha > 1;

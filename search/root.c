@@ -38,7 +38,7 @@ static void search_line(struct worker *worker)
             depth = worker->root_depth;
         } else {
             beta = score + window;
-            if (depth > worker->root_depth - 3 && score < SCORE_MATE_IN_MAX)
+            if (depth > worker->root_depth - 3 && score < SCORE_MATE_IN_MAX && !worker->full_width)
                 depth--;
         }
         window += window / 2;

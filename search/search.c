@@ -182,6 +182,8 @@ void search_run(struct search *search, const struct search_request *request,
     shared->budget = timeman_plan(request);
     if (request->ponder && !request->infinite && is_unlimited(request, &shared->budget))
         atomic_store(&shared->stop_on_ponderhit, true);
+    if (request->mate > 0)
+        tt_clear(&shared->tt); /* what a search with pruning left is no proof */
     tt_next_search(&shared->tt);
     for (int i = 0; i < shared->worker_count; i++)
         worker_prepare(shared->workers[i]);

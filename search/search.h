@@ -37,7 +37,7 @@ void search_arm(struct search *search, bool ponder, int64_t start_ms);
 
 /* Searches a copy of `request` and returns when done. Under `infinite` and `ponder` that is not
  * before search_stop() (or ponderhit): with nothing left to search it sleeps. Always fills
- * `result`. */
+ * `result`. A search for a mate clears the table first. */
 void search_run(struct search *search, const struct search_request *request,
                 const struct search_reporter *reporter, struct search_result *result);
 

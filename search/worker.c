@@ -1,5 +1,6 @@
 #include "search/worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ void worker_make(struct worker *worker, move m)
     struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
+    assert(worker->ply < SEARCH_PLY_MAX && worker->key_count < KEYS_MAX);
     ss->current_move = m;
     ss->continuation = &worker->history.continuation[piece][move_to(m)];
     worker->keys[worker->key_count++] = pos->key;
@@ -148,6 +150,7 @@ void worker_make(struct worker *worker, move m)
                                          ? pos->rule50
                                          : ss->plies_since_irreversible + 1;
     count_node(worker);
+    assert(pos->key == position_compute_key(pos));
 }
 
 void worker_unmake(struct worker *worker, move m)
@@ -156,11 +159,13 @@ void worker_unmake(struct worker *worker, move m)
     worker->key_count--;
     eval_pop(worker->eval);
     position_unmake(&worker->pos, m, &worker_stack(worker)->undo);
+    assert(worker->ply >= 0 && worker->pos.key == worker->keys[worker->key_count]);
 }
 
 void worker_make_null(struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
+    assert(worker->ply < SEARCH_PLY_MAX && worker->key_count < KEYS_MAX);
     ss->current_move = MOVE_NULL;
     ss->continuation = &worker->history.none;
     worker->keys[worker->key_count++] = worker->pos.key;
@@ -177,6 +182,7 @@ void worker_unmake_null(struct worker *worker)
     worker->key_count--;
     eval_pop(worker->eval);
     position_unmake_null(&worker->pos, &worker_stack(worker)->undo);
+    assert(worker->ply >= 0 && worker->pos.key == worker->keys[worker->key_count]);
 }
 
 void worker_keep_pv(struct worker *worker, move m)

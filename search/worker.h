@@ -22,7 +22,8 @@ struct stack {
     move pv[SEARCH_PLY_MAX];
 };
 
-enum { STACK_BEFORE = 6 }; /* entries in front of the root, so that looking back needs no test */
+/* STACK_BEFORE: entries in front of the root, so that looking back needs no test. */
+enum { STACK_BEFORE = 6, KEYS_MAX = SEARCH_KEYS_MAX + SEARCH_PLY_MAX + 8 };
 
 struct worker {
     struct shared *shared;
@@ -30,7 +31,7 @@ struct worker {
     struct history history;
 
     struct position pos;
-    uint64_t keys[SEARCH_KEYS_MAX + SEARCH_PLY_MAX + 8]; /* of the positions before pos */
+    uint64_t keys[KEYS_MAX]; /* of the positions before pos */
     int key_count;
     int root_key_count;
     int ply;

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "book/graph/diff_internal.h"
+#include "book/graph/diff_side.h"
+#include "book/graph/diff_unreached.h"
 #include "chess/mirror.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -23,15 +24,6 @@ struct answers {
 static uint32_t share_of(uint32_t weight, uint64_t sum)
 {
     return sum ? (uint32_t)(((wide)weight * BOOK_DIFF_ALL + sum / 2) / sum) : 0;
-}
-
-bool book_diff_differs(const struct comparison *comparison, uint32_t a, uint64_t sum_a, uint32_t b,
-                       uint64_t sum_b)
-{
-    wide x = (wide)a * (sum_b ? sum_b : 1);
-    wide y = (wide)b * (sum_a ? sum_a : 1);
-    wide all = (wide)(sum_a ? sum_a : 1) * (sum_b ? sum_b : 1);
-    return (x > y ? x - y : y - x) * BOOK_DIFF_ALL > all * comparison->threshold_ppm;
 }
 
 static void add_sum(struct answers *answers)

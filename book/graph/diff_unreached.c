@@ -1,5 +1,4 @@
-/* Two books compared where no line leads: by keys. */
-#include "book/graph/diff_internal.h"
+#include "book/graph/diff_unreached.h"
 
 /* The entries of one key, [first, end). */
 struct group {

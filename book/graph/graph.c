@@ -1,137 +1,351 @@
 #include "book/graph/graph.h"
-#include "book/book.h"
-#include "book/book_move.h"
-#include "book/polyglot_entry.h"
 
 #include <stdlib.h>
 
+#include "book/book_move.h"
 #include "book/entry_table.h"
 #include "book/format.h"
-#include "book/graph/graph_internal.h"
+#include "book/graph/graph_source.h"
 #include "book/losses.h"
+#include "book/polyglot_entry.h"
+#include "chess/game.h"
 
-static size_t slot_of(const struct book_graph *graph, uint64_t key)
+/* The walk that makes a graph: nodes are expanded in the order in which they were found. */
+struct walk {
+    struct book_graph *graph;
+    struct graph_source source;
+    size_t unreached; /* positions of the book */
+    bool own;         /* no non-book moves, and no roots but the first */
+};
+
+const struct entry_table *book_graph_table(const struct book *book, bool *mirrored)
 {
-    size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (graph->table_size - 1);
-    while (graph->table[at] != BOOK_GRAPH_NONE && graph->nodes[graph->table[at]].key != key)
-        at = (at + 1) & (graph->table_size - 1);
-    return at;
+    const struct book_format *format = book_format(book);
+    *mirrored = !format->table && format->mirrored;
+    if (format->table)
+        return format->table(book_state(book));
+    return format->mirrored ? format->mirrored(book_state(book)) : NULL;
 }
 
-uint32_t book_graph_find(const struct book_graph *graph, uint64_t key)
+static bool has_position(const struct walk *walk, const struct position *pos)
 {
-    return graph->table[slot_of(graph, key)];
+    size_t at;
+    return graph_source_find(&walk->source, pos, &at);
 }
 
-/* Room for twice as many nodes, in a table that is at most half full. */
-enum caxton_status graph_grow(struct book_graph *graph)
+/* A line leads to the position. */
+static void reach(struct walk *walk, const struct position *pos)
 {
-    size_t capacity = graph->node_capacity ? 2 * graph->node_capacity : 256;
-    struct book_node *nodes = realloc(graph->nodes, capacity * sizeof *nodes);
-    if (!nodes)
-        return STATUS_NO_MEMORY;
-    graph->nodes = nodes;
-    uint32_t *table = malloc(2 * capacity * sizeof *table);
-    if (!table)
-        return STATUS_NO_MEMORY;
-    free(graph->table);
-    graph->table = table;
-    graph->table_size = 2 * capacity;
-    graph->node_capacity = capacity;
-    for (size_t i = 0; i < graph->table_size; i++)
-        table[i] = BOOK_GRAPH_NONE;
-    for (size_t i = 0; i < graph->node_count; i++)
-        table[slot_of(graph, nodes[i].key)] = (uint32_t)i;
-    return STATUS_OK;
+    size_t at;
+    if (!walk->source.table || !graph_source_find(&walk->source, pos, &at) ||
+        walk->graph->reached[at / 8] & 1 << at % 8)
+        return;
+    walk->graph->reached[at / 8] |= (uint8_t)(1 << at % 8);
+    walk->unreached--;
 }
 
-/* *index: of the new node. */
-enum caxton_status graph_add_node(struct book_graph *graph, struct book_node node, uint32_t *index)
+/* Is the position after `m` in the book? */
+static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
+                                      struct position *after, bool *known)
 {
-    if (graph->node_count == graph->node_capacity) {
-        enum caxton_status status = graph_grow(graph);
-        if (status != STATUS_OK)
-            return status;
-    }
-    *index = (uint32_t)graph->node_count++;
-    node.child = BOOK_GRAPH_NONE;
-    node.next = BOOK_GRAPH_NONE;
-    graph->nodes[*index] = node;
-    graph->table[slot_of(graph, node.key)] = *index;
-    graph->known += node.known;
-    if (node.known && node.ply > graph->deepest)
-        graph->deepest = node.ply;
-    return STATUS_OK;
-}
-
-enum caxton_status graph_add_child(struct book_graph *graph, uint32_t parent, move via,
-                                   uint64_t key, bool known, uint32_t *index)
-{
-    const struct book_node *node = &graph->nodes[parent];
-    return graph_add_node(graph,
-                          (struct book_node){.key = key,
-                                             .parent = parent,
-                                             .root = node->root,
-                                             .ply = node->ply + 1,
-                                             .via = via,
-                                             .known = known},
-                          index);
-}
-
-enum caxton_status graph_add_edges(struct book_graph *graph, const struct book_move *moves,
-                                   int count)
-{
-    size_t needed = graph->edge_count + (size_t)count;
-    if (needed > BOOK_GRAPH_EDGES_MAX)
-        return STATUS_RANGE;
-    if (needed > graph->edge_capacity) {
-        size_t capacity = 2 * needed + MOVES_MAX;
-        struct book_edge *edges = realloc(graph->edges, capacity * sizeof *edges);
-        if (!edges)
-            return STATUS_NO_MEMORY;
-        graph->edges = edges;
-        graph->edge_capacity = capacity;
-    }
-    for (int i = 0; i < count; i++)
-        graph->edges[graph->edge_count++] = (struct book_edge){.weight = moves[i].weight,
-                                                               .learn = moves[i].learn,
-                                                               .to = BOOK_GRAPH_NONE,
-                                                               .move = moves[i].move};
-    return STATUS_OK;
-}
-
-void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,
-                         move *line)
-{
-    move own[BOOK_GRAPH_PLIES_MAX];
-    move *moves = line ? line : own;
-    size_t plies = graph->nodes[node].ply;
-    *pos = graph->roots[graph->nodes[node].root];
-    for (size_t i = plies; i > 0; i--) {
-        moves[i - 1] = graph->nodes[node].via;
-        node = graph->nodes[node].parent;
-    }
     struct undo undo;
-    for (size_t i = 0; i < plies; i++)
-        position_make(pos, moves[i], &undo);
+    struct book_move moves[MOVES_MAX];
+    *after = *pos;
+    position_make(after, m, &undo);
+    if (walk->source.table) {
+        *known = has_position(walk, after);
+        return STATUS_OK;
+    }
+    if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
+        return STATUS_OK;
+    enum caxton_status status = game_play(walk->source.game, m);
+    if (status == STATUS_OK) {
+        *known = graph_source_probe(&walk->source, moves) > 0;
+        (void)game_take_back(walk->source.game);
+    }
+    return status;
 }
 
-void book_graph_destroy(struct book_graph *graph)
+static enum caxton_status replay(struct walk *walk, uint32_t at, struct position *pos)
 {
-    free(graph->nodes);
-    free(graph->edges);
-    free(graph->roots);
-    free(graph->table);
-    free(graph->reached);
-    *graph = (struct book_graph){0};
+    move line[BOOK_GRAPH_PLIES_MAX];
+    book_graph_position(walk->graph, at, pos, line);
+    if (walk->source.table)
+        return STATUS_OK;
+    const struct book_node *node = &walk->graph->nodes[at];
+    game_reset(walk->source.game, &walk->graph->roots[node->root]);
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < node->ply && status == STATUS_OK; i++)
+        status = game_play(walk->source.game, line[i]);
+    return status;
 }
 
-/* A position for each move, and one behind it that the book does not know; arrays that are up to
- * twice as large as what is in them; marks of keys. */
-uint64_t book_graph_memory(size_t moves)
+/* Finds the node's moves and the positions behind them. */
+static enum caxton_status expand(struct walk *walk, uint32_t at)
 {
-    const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
-    return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
+    struct book_graph *graph = walk->graph;
+    struct position pos;
+    struct book_move moves[MOVES_MAX];
+    enum caxton_status status = replay(walk, at, &pos);
+    if (status != STATUS_OK)
+        return status;
+    int count = walk->source.table ? book_probe(graph->book, &pos, moves, MOVES_MAX)
+                                   : graph_source_probe(&walk->source, moves);
+    uint32_t first = (uint32_t)graph->edge_count;
+    status = graph_add_edges(graph, moves, count);
+    if (status != STATUS_OK)
+        return status;
+    graph->nodes[at].first = first;
+    graph->nodes[at].count = (uint32_t)count;
+    bool last = graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        struct position after;
+        bool known = false;
+        status = look_behind(walk, &pos, moves[i].move, &after, &known);
+        uint32_t to = book_graph_find(graph, after.key);
+        graph->cut |= last && known && to == BOOK_GRAPH_NONE;
+        if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last) {
+            reach(walk, &after);
+            status = graph_add_child(graph, at, moves[i].move, after.key, true, &to);
+        }
+        graph->edges[first + (uint32_t)i].to = to;
+    }
+    return status;
+}
+
+/* Can one move lead from `pos` to a position of the book that is not reached yet? */
+static bool leads_on(const struct walk *walk, const struct position *pos)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        struct position after = *pos;
+        struct undo undo;
+        position_make(&after, moves[i], &undo);
+        if (has_position(walk, &after) &&
+            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* A node for the position behind a move of the book where it knows nothing, but answers the
+ * replies. */
+static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const struct position *pos)
+{
+    struct book_graph *graph = walk->graph;
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
+        uint32_t edge = graph->nodes[at].first + i;
+        struct position after = *pos;
+        struct undo undo;
+        if (graph->edges[edge].to != BOOK_GRAPH_NONE)
+            continue;
+        position_make(&after, graph->edges[edge].move, &undo);
+        uint32_t to = book_graph_find(graph, after.key);
+        bool leads = false;
+        if (to == BOOK_GRAPH_NONE && walk->source.table)
+            leads = leads_on(walk, &after);
+        else if (to == BOOK_GRAPH_NONE)
+            status = graph_source_goes_on(&walk->source, graph->edges[edge].move, &leads);
+        if (status == STATUS_OK && leads)
+            status = graph_add_child(graph, at, graph->edges[edge].move, after.key, false, &to);
+        graph->edges[edge].to = to;
+    }
+    return status;
+}
+
+/* Is the position after `m` a place to pass into? known: as in struct book_node. */
+static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const struct position *pos,
+                                      move m, struct position *after, bool *known, bool *leads)
+{
+    enum caxton_status status = look_behind(walk, pos, m, after, known);
+    *leads = false;
+    if (status != STATUS_OK || graph_has_move(walk->graph, at, m) ||
+        book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
+        return status;
+    *leads = *known;
+    return *known || walk->source.table ? status : graph_source_goes_on(&walk->source, m, leads);
+}
+
+/* Follows the moves from the node that are not the book's, but lead into it. */
+static enum caxton_status pass(struct walk *walk, uint32_t at)
+{
+    struct book_graph *graph = walk->graph;
+    struct position pos;
+    move moves[MOVES_MAX];
+    if (graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX)
+        return STATUS_OK;
+    enum caxton_status status = replay(walk, at, &pos);
+    if (status == STATUS_OK)
+        status = pass_behind(walk, at, &pos);
+    int count = walk->source.table ? movegen_legal(&pos, moves)
+                                   : graph_source_non_book_moves(&walk->source, moves);
+    uint32_t last = BOOK_GRAPH_NONE;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        struct position after;
+        uint32_t to;
+        bool known = false;
+        bool leads = false;
+        status = look_beyond(walk, at, &pos, moves[i], &after, &known, &leads);
+        if (status != STATUS_OK || !leads)
+            continue;
+        reach(walk, &after);
+        status = graph_add_child(graph, at, moves[i], after.key, known, &to);
+        if (status != STATUS_OK)
+            break;
+        graph->nodes[to].non_book = true;
+        if (last == BOOK_GRAPH_NONE)
+            graph->nodes[at].child = to;
+        else
+            graph->nodes[last].next = to;
+        last = to;
+    }
+    return status;
+}
+
+static enum caxton_status add_root(struct walk *walk, const struct position *pos)
+{
+    struct book_graph *graph = walk->graph;
+    bool known = false;
+    uint32_t index;
+    size_t count = graph->root_count;
+    if (walk->source.table) {
+        known = has_position(walk, pos);
+        reach(walk, pos);
+    } else {
+        struct book_move moves[MOVES_MAX];
+        game_reset(walk->source.game, pos);
+        known = graph_source_probe(&walk->source, moves) > 0;
+    }
+    if (count > 0 && !known)
+        return STATUS_OK;
+    if ((count & (count - 1)) == 0) { /* full at each power of two */
+        struct position *roots = realloc(graph->roots, (count ? 2 * count : 1) * sizeof *roots);
+        if (!roots)
+            return STATUS_NO_MEMORY;
+        graph->roots = roots;
+    }
+    graph->roots[graph->root_count++] = *pos;
+    return graph_add_node(
+        graph,
+        (struct book_node){
+            .key = pos->key, .parent = BOOK_GRAPH_NONE, .root = (uint32_t)count, .known = known},
+        &index);
+}
+
+/* Can there be positions that only non-book moves reach? */
+static bool may_pass(const struct walk *walk)
+{
+    if (walk->own)
+        return false;
+    return walk->source.table ? walk->unreached > 0 : walk->source.format->non_book_moves != NULL;
+}
+
+/* Follows everything from the nodes that are there. Non-book moves are looked for where all else
+ * ends. */
+static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
+{
+    struct book_graph *graph = walk->graph;
+    enum caxton_status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        if (*expanded < graph->node_count)
+            status = expand(walk, (*expanded)++);
+        else if (*passed < graph->node_count && may_pass(walk))
+            status = pass(walk, (*passed)++);
+        else
+            break;
+    }
+    return status;
+}
+
+static enum caxton_status walk_all(struct walk *walk, const struct position *root)
+{
+    const struct book *book = walk->graph->book;
+    const struct book_format *format = book_format(book);
+    uint32_t expanded = 0;
+    uint32_t passed = 0;
+    enum caxton_status status = add_root(walk, root);
+    if (status == STATUS_OK)
+        status = follow(walk, &expanded, &passed);
+    size_t roots = format->root_count && !walk->own ? format->root_count(book_state(book)) : 0;
+    for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
+        struct position pos;
+        format->root(book_state(book), i, &pos);
+        if (book_graph_find(walk->graph, pos.key) != BOOK_GRAPH_NONE)
+            continue;
+        status = add_root(walk, &pos);
+        if (status == STATUS_OK)
+            status = follow(walk, &expanded, &passed);
+    }
+    return status;
+}
+
+static size_t count_unreached_moves(const struct walk *walk)
+{
+    size_t count = 0;
+    bool reached = false;
+    uint64_t last = 0;
+    for (size_t i = 0; i < walk->source.table->count; i++) {
+        uint64_t key = entry_table_at(walk->source.table, i).key;
+        if (i == 0 || key != last)
+            reached = walk->graph->reached[i / 8] & 1 << i % 8;
+        count += !reached;
+        last = key;
+    }
+    return count;
+}
+
+static enum caxton_status prepare(struct walk *walk)
+{
+    bool mirrored;
+    const struct book *book = walk->graph->book;
+    const struct entry_table *table = book_graph_table(book, &mirrored);
+    enum caxton_status status = graph_grow(walk->graph);
+    if (status == STATUS_OK)
+        status = graph_source_open(&walk->source, book, table, mirrored);
+    if (status != STATUS_OK || !table)
+        return status;
+    walk->unreached = graph_source_positions(&walk->source);
+    walk->graph->reached = calloc(table->count / 8 + 1, 1);
+    return walk->graph->reached ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static enum caxton_status create(const struct book *book, const struct position *root, bool own,
+                                 struct book_graph *out, struct diag *diag)
+{
+    struct book_graph graph = {.book = book};
+    struct position start;
+    position_start(&start);
+    struct walk walk = {.graph = &graph, .own = own};
+    enum caxton_status status = prepare(&walk);
+    if (status == STATUS_OK)
+        status = walk_all(&walk, root ? root : &start);
+    graph.positions = own ? graph.known : graph.known + walk.unreached;
+    if (status == STATUS_OK && walk.source.table && !own)
+        graph.unreached_moves = count_unreached_moves(&walk);
+    graph_source_close(&walk.source);
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "%s: %s", book_name(book),
+                 status == STATUS_RANGE ? "more moves than can be walked through"
+                                        : "out of memory");
+        book_graph_destroy(&graph);
+        return status;
+    }
+    *out = graph;
+    return STATUS_OK;
+}
+
+enum caxton_status book_graph_create(const struct book *book, const struct position *root,
+                                     struct book_graph *out, struct diag *diag)
+{
+    return create(book, root, false, out, diag);
+}
+
+enum caxton_status book_graph_create_own(const struct book *book, const struct position *root,
+                                         struct book_graph *out, struct diag *diag)
+{
+    return create(book, root, true, out, diag);
 }
 
 static enum caxton_status add_node_entries(const struct book_graph *graph, uint32_t at,
@@ -148,15 +362,6 @@ static enum caxton_status add_node_entries(const struct book_graph *graph, uint3
                                                          .move = polyglot_from_move(edge->move)});
     }
     return status;
-}
-
-const struct entry_table *book_graph_table(const struct book *book, bool *mirrored)
-{
-    const struct book_format *format = book_format(book);
-    *mirrored = !format->table && format->mirrored;
-    if (format->table)
-        return format->table(book_state(book));
-    return format->mirrored ? format->mirrored(book_state(book)) : NULL;
 }
 
 enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "book/graph/graph_internal.h"
 #include "book/polyglot_entry.h"
 #include "chess/movegen.h"
 

@@ -31,7 +31,7 @@ static int run_command(const char *name, int argc, char **argv)
     return EXIT_USAGE;
 }
 
-/* "help" alone is about the program, "help build" the same as "build --help". */
+/* "help" alone prints the help of the program, "help build" is the same as "build --help". */
 static int help(const char *name)
 {
     char option[] = "--help";

@@ -7,7 +7,7 @@
 #include "book/format.h"
 #include "book/open/open.h"
 
-enum { BOOKS_MAX = 16, REMARK_MAX = 512, FOLDER_MAX = 256 };
+enum { BOOKS_MAX = 16, REMARK_MAX = 1024, FOLDER_MAX = 768 };
 
 struct remark {
     char text[REMARK_MAX];

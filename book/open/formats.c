@@ -8,7 +8,7 @@
 #include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/formats/thompson/tree_format.h"
-#include "book/formats/white/lines.h"
+#include "book/formats/white/lines_format.h"
 
 /* The first that recognises the bytes has them. Trees may be without any mark of their kind: they
  * come after all that have one. */

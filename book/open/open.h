@@ -4,15 +4,15 @@
 
 #include "book/book.h"
 
-/* Larger files are refused: no kind of book has so many moves as to need it. */
+/* Larger files are refused: no book has so many moves. */
 #define BOOK_BYTES_MAX (UINT64_C(1) << 32)
 
-/* Opens a book file of any kind in formats/README.md, the whole of it into memory. What is not a
- * plain file is refused at once. The kind is seen
- * from the bytes, whatever the file is called; what no other kind knows is taken for Polyglot. A
- * book with faults that still has sound moves is opened, and says so in book_warning().
- * Errors: STATUS_IO, STATUS_FORMAT (empty, cut, or not a book), STATUS_NO_MEMORY; `diag` (may be
- * NULL) says which, and where. */
+/* Opens a book file of any kind in formats/README.md, the whole of it into memory. A folder, a pipe
+ * or a device is refused at once. The kind is told by the bytes, not by the name; what no other
+ * kind recognises is taken for Polyglot. A book with faults that still has sound moves is opened,
+ * and book_warning() says so.
+ * Errors: STATUS_IO, STATUS_RANGE (larger than BOOK_BYTES_MAX), STATUS_FORMAT (empty, cut, or not a
+ * book), STATUS_NO_MEMORY; `diag` (may be NULL) says which, and where. */
 MUST_CHECK enum caxton_status book_open(const char *path, struct book **out, struct diag *diag);
 
 /* As book_open on bytes that stay valid and unchanged until book_close(): of a sorted Polyglot book

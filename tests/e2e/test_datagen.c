@@ -1,4 +1,5 @@
-/* `caxton-datagen`: what it writes, and that no faulty labeller makes it lose samples or wait. */
+/* `caxton-datagen`: what it writes, and that no faulty labeller makes it lose samples or wait. It
+ * is long because each fault of a labeller is a case of its own. */
 #include "engine.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* makebook explore: the page holds the book and nothing from elsewhere. What it does in a browser:
- * tests/clients/explore_page.py. */
+ * tests/clients/explore_page.py. It is long because it reads the data of a page back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* makebook convert, add and verify on books of every kind; the engine plays from each. */
+/* makebook convert, add and verify on books of every kind; the engine plays from each. It is long
+ * because each kind of book has cases of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

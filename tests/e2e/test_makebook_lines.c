@@ -95,7 +95,7 @@ static void each_finding_has_line_column_and_move(void **state)
     assert_says(result.output, "line 6, column 1: move 1 `e4`: up to here the same as line 4, but "
                                "stands apart from it\n");
     assert_says(result.output, "line 9, column 5: move 2 `(f5)`: nothing is played behind this "
-                               "passage\n");
+                               "non-book move\n");
     assert_says(result.output, "line 10, column 25: `f4`: no line answers it\n");
     assert_says(result.output,
                 "line 5, column 10: move 4 `d5`: reaches a position of line 3 by another order\n"
@@ -139,6 +139,33 @@ static void a_repair_keeps_every_word(void **state)
                                "*1 c5 Nf3\n"
                                "c4 e6 d4 d5        ; transposes\n"
                                "otherwise e5 except d4 f4\n");
+}
+
+/* What the other kinds of file have no place for is said; a weight of 0 has one. */
+static void what_a_conversion_loses_is_said(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "; mine\ne4:7 e5 ; sharp\nd4:0 d5:3\n*1 Nf6:2\n(c4) e5:9 (Nf3) d6:4\n";
+    write_text("said.lines", text);
+    assert_int_equal(RUN("verify", path_of("said.lines")), 0);
+    assert_int_equal(RUN("convert", path_of("said.lines"), path_of("said.tree")), 0);
+    assert_says(result.errors, "said.tree: 2 comments, names and marks not kept\n");
+    assert_int_equal(RUN("verify", path_of("said.tree")), 0);
+    assert_int_equal(RUN("convert", path_of("said.tree"), path_of("back.lines")), 0);
+    assert_string_equal(result.errors, "");
+    assert_text("back.lines",
+                "lines san\n\ne4:7 e5:10000\nd4:0 d5:3\n*1 Nf6:2\n(c4) e5:9 (Nf3) d6:4\n");
+    assert_int_equal(RUN("convert", path_of("said.tree"), path_of("said.tree-small")), 0);
+    assert_says(result.errors,
+                "said.tree-small: 2 of 5 positions left out: only moves that are not "
+                "the book's lead to them; 3 weights not kept\n");
+    assert_int_equal(RUN("convert", path_of("said.tree"), path_of("said.tree-pure")), 0);
+    assert_says(result.errors, "; 6 weights not kept\n");
+    assert_int_equal(RUN("show", path_of("said.tree-pure")), 0);
+    assert_says(result.output, "d4");
+    assert_int_equal(RUN("convert", path_of("said.lines"), path_of("same.lines")), 0);
+    assert_string_equal(result.errors, "");
 }
 
 /* A book of Black's moves only, there and back through other formats. */
@@ -203,6 +230,7 @@ int main(void)
         cmocka_unit_test(front_parts_are_shared),
         cmocka_unit_test(each_finding_has_line_column_and_move),
         cmocka_unit_test(a_repair_keeps_every_word),
+        cmocka_unit_test(what_a_conversion_loses_is_said),
         cmocka_unit_test(one_side_through_every_format),
         cmocka_unit_test(the_engine_ponders_on_the_hint),
     };

@@ -143,6 +143,8 @@ put chess/long.c "/* Moves. */\n/* long because of its tables */\nint a;$(lines 
 expect lengths.sh 'must say'
 put chess/long.c "/* Moves. Why this file is long: tables. */\nint a;$(lines 400)"
 expect lengths.sh
+put chess/long.c "/* Moves. Over 400 lines: it has tables. */\nint a;$(lines 400)"
+expect lengths.sh
 put chess/long.c "/* Long moves. */\nint a;$(lines 400)"
 expect lengths.sh 'must say'
 put chess/long.c 'int a;'

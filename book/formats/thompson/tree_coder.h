@@ -1,14 +1,15 @@
 /* The packed weights of a tree: an adaptive model and a binary arithmetic coder.
  *
- * A weight is foretold from those of its line and from the shape of the tree. As long as no game
- * leaves a line, the points that the side to move scored in its games stay the same from move to
- * move: a move without alternative is compared with the same side's move before. Where lines part,
- * the points go about with the number of lines: such a weight is written as it is, and the share
- * of its branch says what to expect. What is left is an Elias gamma number: length, then digits.
- * Each binary digit has a probability of its own in several contexts, which are mixed.
+ * A weight is predicted from the weights before it in its line and from the shape of the tree. As
+ * long as no game leaves a line, the points that the side to move scored stay the same from move to
+ * move: so a move without alternative is coded by its difference from the same side's move before.
+ * Where lines part, the points are roughly in proportion to the number of lines: such a weight is
+ * coded as it is, and the share of its branch is one of the contexts. What remains is an Elias
+ * gamma number: its length, then its digits. Each binary digit has a probability in each of several
+ * contexts, and these are mixed.
  *
- * All is integer arithmetic, the same on every machine. Encoder and decoder go through the same
- * steps, so that the model needs no table in the file. Any bytes decode to some weights.
+ * All arithmetic is on integers, the same on every machine. Encoder and decoder go through the same
+ * steps, so the model needs no table in the file. Any bytes decode to some weights.
  *
  * Sources: Matt Mahoney, "Adaptive Weighing of Context Models for Lossless Data Compression"
  * (2005), for contexts mixed in the logistic domain and the carryless coder of 32 bits; Peter

@@ -142,12 +142,7 @@ static void put_escape(struct output *out, int code, uint32_t operand, int opera
 static void put_jump(struct output *out, const struct tree_unit *unit)
 {
     size_t back = unit->at - unit->target - 1;
-    if (back < TREE_BACK_12_MAX)
-        put_escape(out, TREE_BACK_12 + (int)(back & 15), (uint32_t)(back >> 4), 1);
-    else if (back < TREE_BACK_20_MAX)
-        put_escape(out, TREE_BACK_20 + (int)(back & 15), (uint32_t)(back >> 4), 2);
-    else
-        put_escape(out, TREE_JUMP_32, (uint32_t)unit->target, 4);
+    put_escape(out, TREE_BACK_12 + (int)(back & 15), (uint32_t)(back >> 4), 1);
 }
 
 static void put_start(struct output *out, const struct tree_unit *unit)
@@ -157,16 +152,6 @@ static void put_start(struct output *out, const struct tree_unit *unit)
     out->size += unit->fen.size;
 }
 
-static void put_weight(struct output *out, uint32_t weight)
-{
-    if (weight <= UINT8_MAX)
-        put_escape(out, TREE_WEIGHT_8, weight, 1);
-    else if (weight <= UINT16_MAX)
-        put_escape(out, TREE_WEIGHT_16, weight, 2);
-    else
-        put_escape(out, TREE_WEIGHT_32, weight, 4);
-}
-
 static void put_move(struct output *out, const struct tree_unit *unit)
 {
     bool is_leaf = unit->more && unit->last;
@@ -174,8 +159,6 @@ static void put_move(struct output *out, const struct tree_unit *unit)
         put_escape(out, TREE_NON_BOOK, 0, 0);
     if (unit->unplayed)
         put_escape(out, TREE_UNPLAYED, 0, 0);
-    if (unit->weighted)
-        put_weight(out, unit->weight);
     if (unit->styles)
         put_escape(out, TREE_STYLE, unit->styles, 1);
     if (unit->place > TREE_PLACE)

@@ -12,8 +12,7 @@ enum {
     TREE_PLACE = 0x3F,
 
     TREE_BACK_12_MAX = 1 << 12, /* bytes that the shortest jump reaches back */
-    TREE_BACK_20_MAX = 1 << 20,
-    TREE_UNIT_MAX = 2 + 255, /* bytes of the longest unit, a start */
+    TREE_UNIT_MAX = 2 + 255,    /* bytes of the longest unit, a start */
 };
 
 enum tree_escape {
@@ -60,8 +59,9 @@ const char *tree_unit_read(const uint8_t *body, size_t size, size_t at, struct t
  */
 bool tree_unit_next(const uint8_t *body, size_t size, struct tree_unit *unit);
 
-/* Writes a unit; `at` must be its place in the body, a jump's target must lie before it, `end` is
- * not looked at. Returns how many bytes it takes. to: room for TREE_UNIT_MAX. */
+/* Writes a unit whose place in the body is `at`. A jump must lead back, by no more than
+ * TREE_BACK_12_MAX bytes. Weights are not written: they are packed. Returns how many bytes it
+ * takes. to: room for TREE_UNIT_MAX. */
 size_t tree_unit_write(const struct tree_unit *unit, uint8_t *to);
 
 #endif

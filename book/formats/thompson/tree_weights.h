@@ -6,12 +6,11 @@
 #include "base/status.h"
 #include "book/formats/thompson/tree_coder.h"
 
-/* How a tree states its weights; the first three are values of its header. */
+/* Which weights are packed; the values of the header. */
 enum tree_weights {
     TREE_WEIGHTS_NONE,    /* the order of merit only */
     TREE_WEIGHTS_CHOICES, /* exact wherever there is a choice */
     TREE_WEIGHTS_EXACT,   /* all of them */
-    TREE_WEIGHTS_INLINE,  /* exact, as escapes in the body: larger, but no packing */
 };
 
 /* Codes the weights of all moves of a sound body, in its order. weights: by the place of the move's

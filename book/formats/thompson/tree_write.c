@@ -121,8 +121,8 @@ static enum caxton_status push(struct writing *writing, uint32_t node)
 /* Does the position stand elsewhere, and no jump is to lead there? */
 static bool is_left_out(const struct writing *writing, uint32_t node)
 {
-    return writing->places[node] && writing->options->jumps != TREE_JUMPS_ALL &&
-           (writing->options->jumps == TREE_JUMPS_NONE ||
+    return writing->places[node] &&
+           (!writing->options->jumps ||
             writing->size + MARKS_USUAL - writing->places[node] >= TREE_BACK_12_MAX);
 }
 
@@ -147,7 +147,6 @@ static bool next_choice(struct writing *writing, struct choice *choice)
         choice->move = edge->move;
         unit.weight = edge->weight;
         unit.unplayed = edge->weight == 0;
-        unit.weighted = edge->weight > 0 && writing->options->weights == TREE_WEIGHTS_INLINE;
         if (writing->styles && styles_differ(writing, node))
             unit.styles = writing->styles[at];
     } else if (ply->non_book != BOOK_GRAPH_NONE) {
@@ -280,8 +279,7 @@ static enum caxton_status write_file(struct writing *writing, FILE *out)
 static enum caxton_status prepare(struct writing *writing)
 {
     size_t count = writing->graph->node_count;
-    enum tree_weights weights = writing->options->weights;
-    bool packs = weights == TREE_WEIGHTS_CHOICES || weights == TREE_WEIGHTS_EXACT;
+    bool packs = writing->options->weights != TREE_WEIGHTS_NONE;
     if (packs && writing->options->pure)
         return STATUS_RANGE;
     if (packs)

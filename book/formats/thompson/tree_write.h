@@ -9,23 +9,18 @@
 
 struct book_losses;
 
-/* What to do with a position that the tree has already, reached by another order of moves. A jump
- * takes two bytes or more. Without it the line ends; the position is found by its key. */
-enum tree_jumps {
-    TREE_JUMPS_ALL,
-    TREE_JUMPS_NEAR, /* those of two bytes */
-    TREE_JUMPS_NONE,
-};
-
 struct tree_options {
-    enum tree_weights weights;
-    enum tree_jumps jumps;
+    enum tree_weights weights; /* NONE for a pure tree */
+    bool pure;                 /* no header */
+    /* Jumps, but only those of two bytes, to positions that the tree has already, reached by
+     * another order of moves. Without a jump the line ends, and the position is found by its key.
+     */
+    bool jumps;
     bool non_book_moves; /* with them, and with what only they reach; see book/graph/graph.h */
     bool styles;         /* mark choices that differ in the character they lead to */
-    bool pure;           /* no header; weights none or inline */
 };
 
-/* Writes a graph. Puts its moves of equal weight in another order. *losses (NULL: nobody asks) gets
+/* Writes a graph. Puts its moves of equal weight in another order. *losses (may be NULL) gets
  * the positions left out; `diag` (may be NULL) says why it failed.
  * Errors: STATUS_NO_MEMORY; STATUS_IO; STATUS_ILLEGAL (no line leads to a move of the book);
  * STATUS_RANGE (too large; a pure tree with packed weights; a pure tree without a choice, which no

@@ -6,32 +6,29 @@ static enum caxton_status write_plain(const struct book *book, FILE *out,
                                       struct book_losses *losses, struct diag *diag)
 {
     const struct tree_options options = {
-        .weights = TREE_WEIGHTS_EXACT, .jumps = TREE_JUMPS_NEAR, .non_book_moves = true};
+        .weights = TREE_WEIGHTS_EXACT, .jumps = true, .non_book_moves = true};
     return tree_write_with(book, &options, out, losses, diag);
 }
 
 static enum caxton_status write_styles(const struct book *book, FILE *out,
                                        struct book_losses *losses, struct diag *diag)
 {
-    const struct tree_options options = {.weights = TREE_WEIGHTS_EXACT,
-                                         .jumps = TREE_JUMPS_NEAR,
-                                         .non_book_moves = true,
-                                         .styles = true};
+    const struct tree_options options = {
+        .weights = TREE_WEIGHTS_EXACT, .jumps = true, .non_book_moves = true, .styles = true};
     return tree_write_with(book, &options, out, losses, diag);
 }
 
 static enum caxton_status write_small(const struct book *book, FILE *out,
                                       struct book_losses *losses, struct diag *diag)
 {
-    const struct tree_options options = {.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR};
+    const struct tree_options options = {.weights = TREE_WEIGHTS_CHOICES, .jumps = true};
     return tree_write_with(book, &options, out, losses, diag);
 }
 
 static enum caxton_status write_pure(const struct book *book, FILE *out, struct book_losses *losses,
                                      struct diag *diag)
 {
-    const struct tree_options options = {
-        .weights = TREE_WEIGHTS_NONE, .jumps = TREE_JUMPS_NONE, .pure = true};
+    const struct tree_options options = {.pure = true};
     return tree_write_with(book, &options, out, losses, diag);
 }
 

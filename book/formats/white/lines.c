@@ -1,236 +1,254 @@
-/* A file of lines as a kind of book. */
 #include "book/formats/white/lines.h"
-#include "book/book.h"
-#include "book/book_move.h"
 
-#include <string.h>
+#include <stdlib.h>
 
-#include "book/formats/white/lines_internal.h"
-#include "chess/notation.h"
+#include "base/array.h"
+#include "chess/fen.h"
 
-/* Moves in coordinates are told by their looks, others by whether they are SAN at all. */
-static bool looks_like_a_move(struct span word)
+const char *const lines_style_names[LINES_STYLES] = {"san", "coordinate", "white"};
+
+static struct lines_node node_make(uint64_t key, uint32_t parent, move m, int plies)
 {
+    return (struct lines_node){
+        .key = key,
+        .parent = parent,
+        .child = LINES_NONE,
+        .next = LINES_NONE,
+        .first = LINES_NONE,
+        .jump = LINES_NONE,
+        .m = m,
+        .plies = (uint16_t)plies,
+    };
+}
+
+struct lines *lines_create(void)
+{
+    struct lines *lines = calloc(1, sizeof *lines);
+    if (!lines)
+        return NULL;
+    lines->prefer_percent = 60;
+    lines->style = LINES_SAN;
     struct position start;
-    move m;
-    if (word.size > 2 && word.data[0] == '(')
-        word = span_make(word.data + 1, word.size - 1 - (word.data[word.size - 1] == ')'));
-    bool coordinates = word.size >= 4;
-    for (size_t i = 0; coordinates && i < 4; i++)
-        coordinates = i % 2 ? word.data[i] >= '1' && word.data[i] <= '8'
-                            : word.data[i] >= 'a' && word.data[i] <= 'h';
-    const char *colon = word.size ? memchr(word.data, ':', word.size) : NULL;
-    if (colon)
-        word.size = (size_t)(colon - word.data);
     position_start(&start);
-    return coordinates || move_from_san(&start, word, &m) != STATUS_SYNTAX;
-}
-
-/* A line whose second word is no FEN (some other text begins "Nf3 rnbqkbnr/..."). */
-static bool looks_like_a_line(struct span content)
-{
-    static const char *const settings[] = {"start", "prefer", "transpose", "otherwise"};
-    static const char *const styles[] = {"san", "coordinate", "white"};
-    content = lines_after_number(content);
-    struct span word = span_token(&content);
-    struct span second = span_token(&content);
-    if (span_equal_nocase(word, "lines"))
-        for (int i = 0; i < 3; i++)
-            if (span_equal_nocase(second, styles[i]))
-                return true;
-    for (int i = 0; i < 4; i++)
-        if (span_equal_nocase(word, settings[i]))
-            return second.size > 0;
-    if (second.size && memchr(second.data, '/', second.size))
-        return false;
-    return looks_like_a_move(word);
-}
-
-/* By the first line that is not empty or a comment. */
-static bool recognises(const uint8_t *bytes, size_t size)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    struct span rest = span_make((const char *)bytes, size);
-    if (size >= 3 && memcmp(bytes, mark, 3) == 0)
-        rest = span_from(rest, 3);
-    while (rest.size) {
-        const char *end = memchr(rest.data, '\n', rest.size);
-        size_t length = end ? (size_t)(end - rest.data) : rest.size;
-        struct span line = span_make(rest.data, length);
-        const char *sign = lines_comment(line);
-        if (sign)
-            line.size = (size_t)(sign - line.data); /* a comment may hold anything */
-        if (!span_is_text(line))
-            return false;
-        line = span_trim(line);
-        if (line.size)
-            return looks_like_a_line(line);
-        rest = span_make(rest.data + length + (end ? 1 : 0), rest.size - length - (end ? 1 : 0));
-    }
-    return false;
-}
-
-/* The first fault, and how many there are. */
-struct faults {
-    struct diag first;
-    size_t count;
-};
-
-static bool count_fault(void *context, const struct lines_finding *finding)
-{
-    struct faults *faults = context;
-    if (faults->count++ == 0)
-        lines_finding_diag(finding, &faults->first);
-    return true;
-}
-
-static bool is_empty(const struct lines *lines)
-{
-    return lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
-}
-
-/* Reads what is sound. */
-static enum caxton_status open_damaged(const char *text, size_t size, const char *name,
-                                       struct lines **out)
-{
-    struct faults faults = {.count = 0};
-    struct lines *lines;
-    enum caxton_status status = lines_parse_all(text, size, count_fault, &faults, &lines);
-    if (status != STATUS_OK)
-        return status;
-    if (is_empty(lines)) {
+    if (lines_set_start(lines, &start) != STATUS_OK) {
         lines_destroy(lines);
-        return STATUS_FORMAT;
+        return NULL;
     }
-    struct text_buffer warning = text_buffer_on(lines->warning, sizeof lines->warning);
-    text_append(&warning, "%.60s: line %zu, %s", name, faults.first.line, faults.first.text);
-    if (faults.count > 1)
-        text_append(&warning, " (and %zu more)", faults.count - 1);
-    *out = lines;
+    return lines;
+}
+
+void lines_destroy(struct lines *lines)
+{
+    if (!lines)
+        return;
+    free(lines->text);
+    free(lines->nodes);
+    free(lines->items);
+    free(lines->choices);
+    free(lines);
+}
+
+enum caxton_status lines_set_start(struct lines *lines, const struct position *start)
+{
+    struct lines_node *nodes = array_reserve(lines->nodes, &lines->node_capacity, 1, sizeof *nodes);
+    if (!nodes)
+        return STATUS_NO_MEMORY;
+    lines->nodes = nodes;
+    lines->start = *start;
+    lines->chess960 = fen_is_chess960(start);
+    nodes[0] = node_make(start->key, LINES_NONE, MOVE_NONE, 0);
+    lines->node_count = 1;
     return STATUS_OK;
 }
 
-static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
-                                    void **state, struct diag *diag)
+uint32_t lines_child(const struct lines *lines, uint32_t node, move m)
 {
-    const char *text = (const char *)bytes;
-    struct lines *lines;
-    struct diag fault;
-    enum caxton_status status = lines_parse(text, size, &lines, &fault);
-    if (status != STATUS_OK && status != STATUS_NO_MEMORY)
-        status = open_damaged(text, size, name, &lines);
-    if (status == STATUS_OK) {
-        *state = lines;
-        return STATUS_OK;
+    uint32_t child = lines->nodes[node].child;
+    while (child != LINES_NONE && lines->nodes[child].m != m)
+        child = lines->nodes[child].next;
+    return child;
+}
+
+enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64_t key,
+                              uint32_t *out)
+{
+    uint32_t last = LINES_NONE; /* the last child */
+    for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next) {
+        last = n;
+        if (lines->nodes[n].m == m) {
+            *out = n;
+            return STATUS_OK;
+        }
     }
-    diag_set(diag, fault.line, fault.column, "%.60s: %s", name, fault.text);
-    if (diag)
-        diag->offset = fault.offset;
-    return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
+    if (lines->node_count == LINES_NONE)
+        return STATUS_NO_MEMORY;
+    struct lines_node *nodes =
+        array_reserve(lines->nodes, &lines->node_capacity, lines->node_count + 1, sizeof *nodes);
+    if (!nodes)
+        return STATUS_NO_MEMORY;
+    lines->nodes = nodes;
+    uint32_t made = (uint32_t)lines->node_count++;
+    nodes[made] = node_make(key, node, m, nodes[node].plies + 1);
+    *(last == LINES_NONE ? &nodes[node].child : &nodes[last].next) = made;
+    *out = made;
+    return STATUS_OK;
 }
 
-static void close_text(void *state)
+enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item)
 {
-    lines_destroy(state);
+    struct lines_item *items =
+        array_reserve(lines->items, &lines->item_capacity, lines->item_count + 1, sizeof *items);
+    if (!items)
+        return STATUS_NO_MEMORY;
+    lines->items = items;
+    items[lines->item_count++] = *item;
+    return STATUS_OK;
 }
 
-static const char *warning(const void *state)
+/* A node that was reached by an item before has parents that were: no walk goes on from there. */
+static void mark_items(struct lines *lines)
 {
-    const struct lines *lines = state;
-    return lines->warning;
+    struct lines_node *nodes = lines->nodes;
+    for (size_t i = 0; i < lines->node_count; i++)
+        nodes[i].first = LINES_NONE;
+    for (size_t i = 0; i < lines->item_count; i++) {
+        if (lines->items[i].kind != LINES_ITEM_MOVES)
+            continue;
+        for (uint32_t n = lines->items[i].node; n != LINES_NONE && nodes[n].first == LINES_NONE;
+             n = nodes[n].parent)
+            nodes[n].first = (uint32_t)i;
+    }
 }
 
-static size_t move_count(const void *state)
+static int by_rank(const struct lines_choice *a, const struct lines_choice *b)
 {
-    struct lines_size size = lines_size(state);
-    return size.moves_written - size.passages;
+    if (a->played != b->played)
+        return a->played ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static int probe(const void *state, const struct position *pos, const struct game *game,
-                 struct book_move *out)
+static int by_move(const void *left, const void *right)
 {
-    return lines_probe(state, pos, game, out);
+    const struct lines_choice *a = left;
+    const struct lines_choice *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->m != b->m)
+        return a->m < b->m ? -1 : 1;
+    return by_rank(a, b);
 }
 
-static int passages(const void *state, const struct position *pos, const struct game *game,
-                    move *out)
+static int by_merit(const void *left, const void *right)
 {
-    return lines_passages(state, pos, game, out);
+    const struct lines_choice *a = left;
+    const struct lines_choice *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return by_rank(a, b);
 }
 
-static move hint(const void *state, const struct position *pos, const struct game *game, move m)
+/* Every move that lines have, from whichever node. */
+static size_t list_choices(const struct lines *lines, struct lines_choice *out)
 {
-    return lines_hint(state, pos, game, m);
+    size_t count = 0;
+    for (size_t i = 1; i < lines->node_count; i++) {
+        const struct lines_node *node = &lines->nodes[i];
+        if (node->first != LINES_NONE)
+            out[count++] = (struct lines_choice){
+                .key = lines->nodes[node->parent].key,
+                .order = node->first,
+                .node = (uint32_t)i,
+                .weight = node->weight,
+                .m = node->m,
+                .has_weight = node->has_weight,
+                .played = node->played,
+            };
+    }
+    return count;
 }
 
-/* Where the lines begin, when it is not the standard start. */
-static size_t root_count(const void *state)
+/* One for each move of each position: the first, played if it is anywhere, with the first weight
+ * that was stated. */
+static size_t merge_choices(struct lines_choice *choices, size_t count)
 {
-    struct position standard;
-    struct position start = lines_start(state);
-    position_start(&standard);
-    return start.key != standard.key;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct lines_choice *before = kept ? &choices[kept - 1] : NULL;
+        if (!before || before->key != choices[i].key || before->m != choices[i].m) {
+            choices[kept++] = choices[i];
+        } else if (!before->has_weight && choices[i].has_weight) {
+            before->has_weight = true;
+            before->weight = choices[i].weight;
+        }
+    }
+    return kept;
 }
 
-static void root(const void *state, size_t index, struct position *out)
+enum caxton_status lines_index(struct lines *lines)
 {
-    (void)index;
-    *out = lines_start(state);
+    if (lines->choice_capacity < lines->node_count) {
+        struct lines_choice *choices = realloc(lines->choices, lines->node_count * sizeof *choices);
+        if (!choices)
+            return STATUS_NO_MEMORY;
+        lines->choices = choices;
+        lines->choice_capacity = lines->node_count;
+    }
+    mark_items(lines);
+    size_t count = list_choices(lines, lines->choices);
+    qsort(lines->choices, count, sizeof *lines->choices, by_move);
+    lines->choice_count = merge_choices(lines->choices, count);
+    qsort(lines->choices, lines->choice_count, sizeof *lines->choices, by_merit);
+    return STATUS_OK;
 }
 
-struct sink {
-    book_fault_sink sink;
-    void *context;
-};
-
-static bool pass_on(void *context, const struct lines_finding *finding)
+uint32_t lines_settle(const struct lines *lines, uint32_t node)
 {
-    const struct sink *sink = context;
-    struct diag diag;
-    lines_finding_diag(finding, &diag);
-    sink->sink(sink->context, lines_finding_kind(finding), &diag, finding->offer);
-    return true;
+    uint32_t jump = lines->nodes[node].jump;
+    return jump == LINES_NONE ? node : jump;
 }
 
-static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                void *context)
+bool lines_goes_on(const struct lines *lines, uint32_t node)
 {
-    struct sink all = {sink, context};
-    enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
-    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
+    for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next)
+        if (lines->nodes[n].first != LINES_NONE)
+            return true;
+    return false;
 }
 
-static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
-                                     struct diag *diag)
+size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first)
 {
-    if (book_format(book) == &lines_format)
-        return lines_copy(book, out, losses, diag);
-    return lines_write_book(book, NULL, LINES_SAN, out, losses, diag);
+    size_t low = 0;
+    size_t high = lines->choice_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->choices[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t end = low;
+    while (end < lines->choice_count && lines->choices[end].key == key)
+        end++;
+    *first = low;
+    return end - low;
 }
 
-static const struct book_writer writer = {.name = "lines",
-                                          .about = "White's lines: text that a person edits",
-                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
-                                          .weight_max = UINT32_MAX,
-                                          .write = write_book};
-
-const struct book_format lines_format = {
-    .name = "White's lines",
-    .extension = "lines",
-    .is_text = true,
-    .writers = &writer,
-    .writer_count = 1,
-    .repair = lines_repair,
-    .recognises = recognises,
-    .open = open_text,
-    .close = close_text,
-    .warning = warning,
-    .move_count = move_count,
-    .probe = probe,
-    .non_book_moves = passages,
-    .hint = hint,
-    .root_count = root_count,
-    .root = root,
-    .check = check,
-    .add = lines_add,
-};
+struct lines_size lines_size(const struct lines *lines)
+{
+    struct lines_size size = {.lines = 0};
+    for (size_t i = 0; i < lines->item_count; i++) {
+        const struct lines_item *item = &lines->items[i];
+        if (item->kind != LINES_ITEM_MOVES)
+            continue;
+        size.lines++;
+        uint32_t node = item->node;
+        for (int ply = lines->nodes[node].plies; ply > item->shared; ply--) {
+            size.moves_written++;
+            size.non_book_moves += !lines->nodes[node].played;
+            node = lines->nodes[node].parent;
+        }
+    }
+    return size;
+}

@@ -1,9 +1,12 @@
-/* A move added to lines that a person wrote. */
+#include "book/formats/white/lines_add.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/book_move.h"
-#include "book/formats/white/lines_internal.h"
+#include "book/formats/white/lines_order.h"
+#include "book/formats/white/lines_probe.h"
+#include "book/formats/white/lines_read.h"
+#include "book/formats/white/lines_write.h"
 
 /* Puts a line behind item `after`. */
 static enum caxton_status insert_line(struct lines *lines, size_t after, uint32_t node)
@@ -19,17 +22,30 @@ static enum caxton_status insert_line(struct lines *lines, size_t after, uint32_
     return STATUS_OK;
 }
 
-/* Lets the last line that ends in `parent` go on to `node`, or puts a new one behind those that go
- * through `parent`. */
+/* Does the line of an item go through `node`? Parents stand before their children. */
+static bool goes_through(const struct lines *lines, const struct lines_item *item, uint32_t node)
+{
+    uint32_t at = item->node;
+    while (at != LINES_NONE && at > node)
+        at = lines->nodes[at].parent;
+    return item->kind == LINES_ITEM_MOVES && at == node;
+}
+
+/* Lets the last line that ends in `parent` go on to `node`, or puts a new one behind the last that
+ * goes through `parent`. */
 static enum caxton_status lead_to(struct lines *lines, uint32_t parent, uint32_t node)
 {
-    for (size_t i = lines->item_count; i-- > 0;)
-        if (lines->items[i].kind == LINES_ITEM_MOVES && lines->items[i].node == parent) {
-            lines->items[i].node = node;
+    size_t last = SIZE_MAX;
+    for (size_t i = lines->item_count; i-- > 0;) {
+        struct lines_item *item = &lines->items[i];
+        if (item->kind == LINES_ITEM_MOVES && item->node == parent) {
+            item->node = node;
             return STATUS_OK;
         }
-    uint32_t last = lines->nodes[parent].last;
-    if (last != LINES_NONE)
+        if (last == SIZE_MAX && goes_through(lines, item, parent))
+            last = i;
+    }
+    if (last != SIZE_MAX)
         return insert_line(lines, last, node);
     return lines_add_item(lines, &(struct lines_item){.kind = LINES_ITEM_MOVES, .node = node});
 }
@@ -55,8 +71,8 @@ static enum caxton_status add_after(struct lines *lines, uint32_t parent,
     return status == STATUS_OK ? lines_index(lines) : status;
 }
 
-/* Is it a way that games take to the position, and lines, too? The start is one before there is any
- * line. */
+/* Does a line lead to the position here, and no rewrite away from it? The start counts even when
+ * there is no line yet. */
 static bool leads(const struct lines *lines, uint32_t node, const struct book_addition *addition)
 {
     const struct lines_node *at = &lines->nodes[node];
@@ -64,8 +80,8 @@ static bool leads(const struct lines *lines, uint32_t node, const struct book_ad
            (node == 0 || at->first != LINES_NONE);
 }
 
-/* Without a stated weight the moves of a position share by merit, with one they weigh 1: those that
- * are there get the weights that they have had. */
+/* A stated weight changes the others: without one, moves share by merit; beside one, they weigh 1.
+ * So the moves that are there get the weights stated that they have by merit. */
 static void state_weights(struct lines *lines, const struct book_addition *addition)
 {
     struct book_move moves[MOVES_MAX];
@@ -85,8 +101,8 @@ static void state_weights(struct lines *lines, const struct book_addition *addit
     }
 }
 
-/* On all ways on which lines go on, for there the game's own lines answer alone; if there is none,
- * on the first. */
+/* Adds the move in every place where lines go on, because a game is answered by its own lines
+ * alone. When there is no such place, in the first where a line ends. */
 static enum caxton_status add_move(struct lines *lines, const struct book_addition *addition)
 {
     enum caxton_status status = STATUS_OK;
@@ -114,22 +130,16 @@ static enum caxton_status add_move(struct lines *lines, const struct book_additi
 /* A text, line by line. */
 struct cursor {
     struct span rest;
-    struct span line; /* without its end */
+    struct span line;  /* without its end */
+    struct span typed; /* with its end */
     bool has_line;
 };
 
-static struct span line_of(struct span text)
-{
-    const char *end = text.size ? memchr(text.data, '\n', text.size) : NULL;
-    return span_make(text.data, end ? (size_t)(end - text.data) : text.size);
-}
-
 static void step(struct cursor *cursor)
 {
-    cursor->has_line = cursor->rest.size > 0;
-    cursor->line = line_of(cursor->rest);
-    size_t taken = cursor->line.size + (cursor->line.size < cursor->rest.size);
-    cursor->rest = span_from(cursor->rest, taken);
+    const char *from = cursor->rest.data;
+    cursor->has_line = span_line(&cursor->rest, &cursor->line);
+    cursor->typed = span_make(from, (size_t)(cursor->rest.data - from));
 }
 
 static struct cursor cursor_on(struct span text)
@@ -145,30 +155,32 @@ static bool same(struct span a, struct span b)
 }
 
 /* The lines of `after`; those that are in `before`, too, as they stand in `typed`, of which
- * `before` is the tidy copy, line by line. */
+ * `before` is the tidy copy, line by line. New ones end as the first line of `typed` does. */
 static void write_lines(struct span typed, struct span before, struct span after, FILE *out)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
-    struct cursor old = cursor_on(typed);
+    struct cursor old = cursor_on(span_skip_bom(typed));
     struct cursor tidy = cursor_on(before);
-    bool marked = typed.size >= 3 && memcmp(typed.data, mark, 3) == 0;
-    bool feeds = old.line.size && old.line.data[old.line.size - 1] == '\r';
-    bool first = true;
-    for (struct cursor made = cursor_on(after); made.has_line; step(&made), first = false) {
+    struct cursor made = cursor_on(after);
+    bool has_return = old.typed.size > old.line.size && old.typed.data[old.line.size] == '\r';
+    (void)fwrite(typed.data, 1, typed.size - span_skip_bom(typed).size, out);
+    while (made.has_line) {
+        struct cursor next = made;
+        step(&next);
         bool kept = tidy.has_line && same(made.line, tidy.line);
-        bool inserted = !kept && tidy.has_line && same(line_of(made.rest), tidy.line);
+        bool inserted = !kept && tidy.has_line && next.has_line && same(next.line, tidy.line);
         if (kept) {
-            (void)fwrite(old.line.data, 1, old.line.size, out);
+            (void)fwrite(old.typed.data, 1, old.typed.size, out);
+            bool has_feed = old.typed.data[old.typed.size - 1] == '\n';
+            (void)fputs(has_feed ? "" : "\n", out);
         } else {
-            (void)fputs(first && marked ? mark : "", out);
             (void)fwrite(made.line.data, 1, made.line.size, out);
-            (void)fputs(feeds ? "\r" : "", out);
+            (void)fputs(has_return ? "\r\n" : "\n", out);
         }
-        (void)fputc('\n', out);
         if (!inserted && tidy.has_line) {
             step(&old);
             step(&tidy);
         }
+        made = next;
     }
 }
 

@@ -1,9 +1,13 @@
-/* A file of lines written again: tidy, and without what is at fault. */
+#include "book/formats/white/lines_copy.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "book/book.h"
-#include "book/formats/white/lines_internal.h"
+#include "book/formats/white/lines_order.h"
+#include "book/formats/white/lines_read.h"
+#include "book/formats/white/lines_verify.h"
+#include "book/formats/white/lines_write.h"
 
 struct copying {
     struct lines *lines; /* of the same text */
@@ -25,35 +29,41 @@ static bool keep_on(void *context, const struct lines_finding *finding)
     return true;
 }
 
-/* Makes comments of the lines at fault, so that nothing a person typed is lost. The text grows by
- * them. */
-static enum caxton_status comment_out(struct copying *copying)
+/* Makes a comment of a line at fault, so that nothing a person typed is lost. Puts it behind the
+ * text, where there is room. text_size: of the text without such comments. */
+static void comment_out(struct lines *lines, struct lines_item *item, size_t text_size)
 {
     static const char sign[] = "; ";
+    enum { SIGN_SIZE = sizeof sign - 1 };
+    const char *line = lines->text + item->line;
+    char *note = lines->text + lines->text_size;
+    size_t size = text_size - item->line;
+    const char *feed = memchr(line, '\n', size);
+    if (feed)
+        size = (size_t)(feed - line);
+    *item = (struct lines_item){.kind = LINES_ITEM_NOTE,
+                                .note = (uint32_t)lines->text_size,
+                                .note_size = (uint32_t)(size + SIGN_SIZE)};
+    memcpy(note, sign, SIGN_SIZE);
+    memcpy(note + SIGN_SIZE, line, size);
+    for (size_t i = SIGN_SIZE; i < item->note_size; i++)
+        if ((unsigned char)note[i] < ' ' && note[i] != '\t')
+            note[i] = ' ';
+    lines->text_size += item->note_size;
+}
+
+static enum caxton_status comment_out_faults(struct copying *copying)
+{
     struct lines *lines = copying->lines;
     /* A line is no longer than the text, and the sign is added once a line. */
     char *text = realloc(lines->text, 2 * lines->text_size + 2 * lines->item_count + 1);
     if (!text)
         return STATUS_NO_MEMORY;
     lines->text = text;
-    size_t end = lines->text_size;
-    size_t at = end >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    for (size_t i = 0; i < lines->item_count; i++) {
-        const char *feed = memchr(text + at, '\n', lines->text_size - at);
-        size_t size = (feed ? (size_t)(feed - text) : lines->text_size) - at;
-        if (copying->faulty[i]) {
-            lines->items[i] = (struct lines_item){
-                .kind = LINES_ITEM_NOTE, .note = (uint32_t)end, .note_size = (uint32_t)(size + 2)};
-            memcpy(text + end, sign, 2);
-            memcpy(text + end + 2, text + at, size);
-            for (size_t k = 2; k < size + 2; k++)
-                if ((unsigned char)text[end + k] < ' ' && text[end + k] != '\t')
-                    text[end + k] = ' ';
-            end += size + 2;
-        }
-        at += size + (feed != NULL);
-    }
-    lines->text_size = end;
+    size_t text_size = lines->text_size;
+    for (size_t i = 0; i < lines->item_count; i++)
+        if (copying->faulty[i])
+            comment_out(lines, &lines->items[i], text_size);
     return STATUS_OK;
 }
 
@@ -68,7 +78,7 @@ static enum caxton_status read_again(const struct lines *lines, struct copying *
         return STATUS_NO_MEMORY;
     status = lines_verify(lines->text, lines->text_size, mark_fault, copying);
     if (status == STATUS_OK)
-        status = comment_out(copying);
+        status = comment_out_faults(copying);
     return status;
 }
 

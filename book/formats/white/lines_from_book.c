@@ -1,9 +1,9 @@
-/* The lines of any book: its graph, written out. */
+#include "book/formats/white/lines_from_book.h"
+
 #include <stdlib.h>
 
-#include "book/book.h"
-#include "book/format.h"
-#include "book/formats/white/lines_internal.h"
+#include "book/formats/white/lines_order.h"
+#include "book/formats/white/lines_write.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 
@@ -11,23 +11,18 @@ struct making {
     struct lines *lines;
     struct book_graph graph;
     uint32_t *made;  /* by node of the graph: its node in the tree, LINES_NONE for none */
-    uint64_t *reach; /* by node of the graph: the weights there and behind its passages */
+    uint64_t *reach; /* by node of the graph: the weights there and behind its non-book moves */
 };
 
-/* A passage from the node at hand. */
-struct passage {
+/* A non-book move from the node at hand. */
+struct non_book {
     uint64_t reach;
     uint32_t node; /* of the graph */
 };
 
-static bool is_held(const struct making *making, uint32_t at)
-{
-    return making->graph.nodes[at].root == 0;
-}
-
-/* Passages are ranked by what the book has to say behind them: the likelier reply of two. Children
- * stand behind their parents in nodes[]. */
-static void weigh_passages(struct making *making)
+/* Non-book moves are ranked by the weights of the book behind them: the likelier reply comes first.
+ * Children stand behind their parents in nodes[]. */
+static void weigh_non_book(struct making *making)
 {
     const struct book_graph *graph = &making->graph;
     for (size_t i = graph->node_count; i-- > 0;) {
@@ -41,8 +36,8 @@ static void weigh_passages(struct making *making)
 
 static int by_reach(const void *left, const void *right)
 {
-    const struct passage *a = left;
-    const struct passage *b = right;
+    const struct non_book *a = left;
+    const struct non_book *b = right;
     if (a->reach != b->reach)
         return a->reach > b->reach ? -1 : 1;
     return a->node < b->node ? -1 : a->node > b->node;
@@ -80,19 +75,19 @@ static enum caxton_status add_moves(struct making *making, uint32_t at, const st
     return status;
 }
 
-static enum caxton_status add_passages(struct making *making, uint32_t at,
+static enum caxton_status add_non_book(struct making *making, uint32_t at,
                                        const struct position *pos)
 {
     const struct book_graph *graph = &making->graph;
-    struct passage passages[MOVES_MAX];
+    struct non_book found[MOVES_MAX];
     size_t count = 0;
     for (uint32_t n = graph->nodes[at].child; n != BOOK_GRAPH_NONE; n = graph->nodes[n].next)
         if (making->reach[n] > 0)
-            passages[count++] = (struct passage){making->reach[n], n};
-    qsort(passages, count, sizeof *passages, by_reach);
+            found[count++] = (struct non_book){making->reach[n], n};
+    qsort(found, count, sizeof *found, by_reach);
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        uint32_t to = passages[i].node;
+        uint32_t to = found[i].node;
         status = add_move(making, at, pos, graph->nodes[to].via, &making->made[to]);
     }
     return status;
@@ -112,7 +107,7 @@ static enum caxton_status add_tree(struct making *making)
         book_graph_position(graph, i, &pos, NULL);
         status = add_moves(making, i, &pos);
         if (status == STATUS_OK)
-            status = add_passages(making, i, &pos);
+            status = add_non_book(making, i, &pos);
     }
     return status;
 }
@@ -187,7 +182,7 @@ static enum caxton_status fill(struct making *making)
     making->reach = calloc(making->graph.node_count, sizeof *making->reach);
     if (!making->made || !making->reach)
         return STATUS_NO_MEMORY;
-    weigh_passages(making);
+    weigh_non_book(making);
     enum caxton_status status = add_kind(lines, LINES_ITEM_STYLE);
     if (status == STATUS_OK && start->key != standard.key) {
         status = lines_set_start(lines, start);
@@ -212,7 +207,7 @@ static void count_losses(const struct making *making, struct book_losses *losses
     losses->positions = graph->positions;
     losses->unreached = graph->positions - graph->known;
     for (uint32_t i = 0; i < graph->node_count; i++)
-        losses->other_starts += graph->nodes[i].known && !is_held(making, i);
+        losses->other_starts += graph->nodes[i].known && graph->nodes[i].root > 0;
 }
 
 /* Does the book have moves on lines from the first root? */
@@ -224,69 +219,40 @@ static bool begins(const struct book_graph *graph)
     return false;
 }
 
-/* The graph from the start, or where no line leaves it, from the first other one of the book. */
-static enum caxton_status make_graph(const struct book *book, const struct position *start,
-                                     struct book_graph *graph, struct diag *diag)
+/* The graph from the standard start; where no line leaves that, from the first other start. */
+static enum caxton_status make_graph(const struct book *book, struct book_graph *graph,
+                                     struct diag *diag)
 {
-    enum caxton_status status = book_graph_create(book, start, graph, diag);
-    if (status != STATUS_OK || start || graph->root_count < 2 || begins(graph))
+    enum caxton_status status = book_graph_create(book, NULL, graph, diag);
+    if (status != STATUS_OK || graph->root_count < 2 || begins(graph))
         return status;
     struct position other = graph->roots[1];
     book_graph_destroy(graph);
     return book_graph_create(book, &other, graph, diag);
 }
 
-static enum caxton_status make(const struct book *book, const struct position *start,
-                               enum lines_style style, struct lines **out,
-                               struct book_losses *losses, struct diag *diag)
+enum caxton_status lines_write_book(const struct book *book, FILE *file, struct book_losses *losses,
+                                    struct diag *diag)
 {
     struct making making = {.lines = lines_create()};
     enum caxton_status status =
-        making.lines ? make_graph(book, start, &making.graph, diag) : STATUS_NO_MEMORY;
-    if (status == STATUS_OK) {
-        making.lines->style = style;
-        if (style == LINES_WHITE) {
-            making.lines->prefer_later = true;
-            making.lines->prefer_percent = 75;
-        }
+        making.lines ? make_graph(book, &making.graph, diag) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
         status = fill(&making);
-    }
-    if (status == STATUS_OK) {
-        if (losses)
-            count_losses(&making, losses);
-        *out = making.lines;
-    } else {
+    bool is_empty = status == STATUS_OK && lines_size(making.lines).lines == 0;
+    if (is_empty)
+        status = STATUS_ILLEGAL;
+    if (status == STATUS_OK)
+        status = lines_write(making.lines, file);
+    if (is_empty)
+        diag_set(diag, 0, 0, "no line from the start reaches a move of the book");
+    else if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
-        lines_destroy(making.lines);
-    }
+    else if (losses)
+        count_losses(&making, losses);
+    lines_destroy(making.lines);
     free(making.made);
     free(making.reach);
     book_graph_destroy(&making.graph);
-    return status;
-}
-
-enum caxton_status lines_from_book(const struct book *book, const struct position *start,
-                                   enum lines_style style, struct lines **out)
-{
-    return make(book, start, style, out, NULL, NULL);
-}
-
-enum caxton_status lines_write_book(const struct book *book, const struct position *start,
-                                    enum lines_style style, FILE *file, struct book_losses *losses,
-                                    struct diag *diag)
-{
-    struct lines *lines;
-    enum caxton_status status = make(book, start, style, &lines, losses, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (lines_size(lines).lines == 0) {
-        lines_destroy(lines);
-        diag_set(diag, 0, 0, "no line from the start reaches a move of the book");
-        return STATUS_ILLEGAL;
-    }
-    status = lines_write(lines, file);
-    lines_destroy(lines);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
     return status;
 }

@@ -1,8 +1,6 @@
-/* Reading the moves of a file of lines: lines of moves, and rewrites. */
-#include <limits.h>
-#include <string.h>
+#include "book/formats/white/lines_moves.h"
 
-#include "book/formats/white/lines_reader.h"
+#include "book/formats/white/lines_word.h"
 
 /* A place in the tree, to go on from. */
 struct cursor {
@@ -10,107 +8,6 @@ struct cursor {
     int plies;
     struct position pos;
 };
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bool is_square(const char *text)
-{
-    return text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
-}
-
-static bool begins_with_coordinates(struct span text)
-{
-    return text.size >= 4 && is_square(text.data) && is_square(text.data + 2);
-}
-
-/* The letter after four of coordinates is a promotion: a `b` may also begin the next move. */
-static bool is_promotion(struct span text)
-{
-    if (text.size < 5 || !memchr("qrbnQRBN", text.data[4], 8))
-        return false;
-    return text.data[4] != 'b' || text.size < 6 || text.data[5] < '1' || text.data[5] > '8';
-}
-
-struct span lines_cut_move(const struct lines *lines, struct span *rest, bool bracketed)
-{
-    size_t size = 0;
-    if (lines->style != LINES_SAN && begins_with_coordinates(*rest))
-        size = is_promotion(*rest) ? 5 : 4;
-    else
-        while (size < rest->size && !is_blank(rest->data[size]) && rest->data[size] != ':' &&
-               !(bracketed && rest->data[size] == ')'))
-            size++;
-    struct span text = span_make(rest->data, size);
-    *rest = span_from(*rest, size);
-    return text;
-}
-
-enum caxton_status lines_read_move(const struct lines *lines, const struct position *pos,
-                                   struct span text, move *out)
-{
-    if (lines->style != LINES_SAN)
-        return move_from_uci(pos, text, out);
-    if (begins_with_coordinates(text))
-        return STATUS_SYNTAX;
-    return move_from_san(pos, text, out);
-}
-
-const char *lines_move_fault(const struct lines *lines, enum caxton_status status, struct span text)
-{
-    if (status == STATUS_ILLEGAL)
-        return "not legal here";
-    if (status == STATUS_AMBIGUOUS)
-        return "could be more than one move";
-    if (lines->style == LINES_SAN && begins_with_coordinates(text))
-        return "coordinates, where the file is in SAN";
-    return lines->style == LINES_SAN ? "not a move" : "not a move in coordinates";
-}
-
-static struct span after_blanks(struct span rest)
-{
-    while (rest.size && is_blank(rest.data[0]))
-        rest = span_from(rest, 1);
-    return rest;
-}
-
-struct span lines_after_number(struct span rest)
-{
-    size_t size = move_number_size(rest);
-    bool is_number = size && rest.data[size - 1] == '.'; /* else a weight without its colon */
-    return is_number ? after_blanks(span_from(rest, size)) : rest;
-}
-
-void lines_guess_style(struct lines_reader *reader, struct span first)
-{
-    struct lines *lines = reader->lines;
-    first = lines_after_number(first);
-    if (first.size && first.data[0] == '(')
-        first = lines_after_number(span_from(first, 1));
-    if (!reader->has_style)
-        lines->style = begins_with_coordinates(first) ? LINES_WHITE : LINES_SAN;
-    reader->has_style = true;
-    if (!reader->has_prefer && lines->style == LINES_WHITE) {
-        lines->prefer_later = true;
-        lines->prefer_percent = 75;
-    }
-    reader->has_prefer = true;
-}
-
-struct span lines_cut_weight(const struct lines *lines, struct span *rest)
-{
-    struct span text = span_make(rest->data + 1, 0);
-    size_t left = rest->size - 1;
-    for (; left && !is_blank(text.data[text.size]) && text.data[text.size] != '(';
-         text.size++, left--)
-        if (lines->style != LINES_SAN && text.size &&
-            begins_with_coordinates(span_make(text.data + text.size, left)))
-            break;
-    *rest = span_make(text.data + text.size, left);
-    return text;
-}
 
 static enum caxton_status read_weight(struct lines_reader *reader, struct cursor *cursor,
                                       struct span *rest)
@@ -232,7 +129,7 @@ static enum caxton_status read_moves(struct lines_reader *reader, struct span re
     if (record)
         record->plies = shared;
     for (;;) {
-        rest = lines_after_number(after_blanks(rest));
+        rest = lines_after_number(lines_after_blanks(rest));
         if (!rest.size)
             break;
         enum caxton_status status = read_step(reader, &rest, in_line, cursor);
@@ -311,8 +208,8 @@ static enum caxton_status read_rewrite(struct lines_reader *reader, struct span 
 static const char *find_sign(const struct lines *lines, struct span content)
 {
     for (size_t i = 0; i < content.size; i++) {
-        bool before = i == 0 || is_blank(content.data[i - 1]);
-        bool after = i + 1 == content.size || is_blank(content.data[i + 1]);
+        bool before = i == 0 || lines_is_blank(content.data[i - 1]);
+        bool after = i + 1 == content.size || lines_is_blank(content.data[i + 1]);
         if (content.data[i] == '=' && (lines->style != LINES_SAN || (before && after)))
             return content.data + i;
     }
@@ -330,47 +227,4 @@ enum caxton_status lines_read_orders(struct lines_reader *reader, struct span co
     struct span left = span_make(content.data, (size_t)(sign - content.data));
     struct span right = span_make(sign + 1, content.size - left.size - 1);
     return read_rewrite(reader, span_trim(left), span_trim(right), item);
-}
-
-/* Steps over what may stand before a move. */
-static struct span to_move(struct span rest)
-{
-    rest = lines_after_number(after_blanks(rest));
-    while (rest.size && (rest.data[0] == '(' || rest.data[0] == ')'))
-        rest = lines_after_number(after_blanks(span_from(rest, 1)));
-    return rest;
-}
-
-static struct span after_share(struct span rest)
-{
-    if (rest.size && rest.data[0] == '*')
-        do
-            rest = span_from(rest, 1);
-        while (rest.size && rest.data[0] >= '0' && rest.data[0] <= '9');
-    return to_move(rest);
-}
-
-const char *lines_move_place(const struct lines *lines, const struct lines_item *item,
-                             const char *line, int ply, struct lines_place *place)
-{
-    if (place->line != line) {
-        size_t left = lines->text_size - (size_t)(line - lines->text);
-        const char *end = memchr(line, '\n', left);
-        place->line = line;
-        place->content = span_trim(span_make(line, end ? (size_t)(end - line) : left));
-        place->ply = INT_MAX;
-    }
-    if (ply <= item->shared)
-        return place->content.data;
-    if (ply < place->ply) {
-        place->rest = after_share(place->content);
-        place->ply = item->shared + 1;
-    }
-    for (; place->ply < ply && place->rest.size; place->ply++) {
-        (void)lines_cut_move(lines, &place->rest, true);
-        if (place->rest.size && place->rest.data[0] == ':')
-            (void)lines_cut_weight(lines, &place->rest);
-        place->rest = to_move(place->rest);
-    }
-    return place->rest.data;
 }

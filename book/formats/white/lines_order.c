@@ -1,8 +1,7 @@
-/* Which line stands where, and what it shares with the one before. */
+#include "book/formats/white/lines_order.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "book/formats/white/lines_internal.h"
 
 /* How many moves the ways to two nodes have in common. Walks up from both no further than it
  * must: over all lines of a file that is less than their text. */
@@ -36,13 +35,6 @@ void lines_share(struct lines *lines)
         }
         lines->shares |= item->shared || item->target_shared;
     }
-}
-
-void lines_spell_out(struct lines *lines)
-{
-    for (size_t i = 0; i < lines->item_count; i++)
-        lines->items[i].shared = lines->items[i].target_shared = 0;
-    lines->shares = false;
 }
 
 /* Sorting ----------------------------------------------------------------------------------- */

@@ -1,7 +1,4 @@
-/* What a book of lines answers. */
-#include "book/book_move.h"
-#include "book/formats/white/lines_internal.h"
-#include "chess/movegen.h"
+#include "book/formats/white/lines_probe.h"
 
 /* An alternative in a place of the book. */
 struct alternative {
@@ -32,7 +29,7 @@ static bool goes_before(const struct alternative *a, const struct alternative *b
     return a->order != b->order ? a->order < b->order : a->node < b->node;
 }
 
-/* The moves that lines have from `node`, by rank: those that are played, or the passages. */
+/* The moves that lines have from `node`, by rank: those that are played, or the non-book moves. */
 static int from_node(const struct lines *lines, uint32_t node, const struct position *pos,
                      bool played, struct alternative *out)
 {
@@ -77,8 +74,8 @@ static int universal(const struct lines *lines, const struct position *pos, stru
     return 0;
 }
 
-/* What lines have: moves that are played, or passages. node: of the game, LINES_NONE when it is on
- * none; has_game: is there one that might be? */
+/* What lines have: moves that are played, or non-book moves. node: of the game, LINES_NONE when it
+ * is on none; has_game: is there one that might be? */
 static int on_lines(const struct lines *lines, const struct position *pos, uint32_t node,
                     bool has_game, bool played, struct alternative *out)
 {
@@ -148,8 +145,8 @@ int lines_probe(const struct lines *lines, const struct position *pos, const str
     return count;
 }
 
-int lines_passages(const struct lines *lines, const struct position *pos, const struct game *game,
-                   move *out)
+int lines_non_book_moves(const struct lines *lines, const struct position *pos,
+                         const struct game *game, move *out)
 {
     struct alternative found[MOVES_MAX];
     bool has_game;
@@ -183,14 +180,4 @@ move lines_hint(const struct lines *lines, const struct position *pos, const str
         if (moves[i].weight > moves[best].weight)
             best = i;
     return moves[best].move;
-}
-
-bool lines_window(const struct lines *lines, const struct game *game, size_t *first, size_t *last)
-{
-    uint32_t node = follow(lines, game);
-    if (node == LINES_NONE || lines->nodes[node].first == LINES_NONE)
-        return false;
-    *first = (size_t)lines->nodes[node].first + 1;
-    *last = (size_t)lines->nodes[node].last + 1;
-    return true;
 }

@@ -1,82 +1,22 @@
-/* Reading a file of lines. */
-#include <stdarg.h>
+#include "book/formats/white/lines_read.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/white/lines_reader.h"
+#include "book/formats/white/lines_moves.h"
+#include "book/formats/white/lines_settings.h"
+#include "book/formats/white/lines_word.h"
 
 /* Offsets of comments are 32 bits. */
 enum { TEXT_MAX = 1 << 30 };
 
-enum caxton_status lines_fail(struct lines_reader *reader, enum caxton_status status,
-                              const char *at, const char *format, ...)
-{
-    char what[160];
-    va_list args;
-    va_start(args, format);
-    int size = vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    diag_set(&reader->fault, reader->number, (size_t)(at - reader->line) + 1, "line %zu, %s",
-             reader->number, size < 0 ? "fault" : what);
-    reader->fault.offset = (size_t)(at - reader->lines->text);
-    reader->status = status;
-    return status;
-}
-
-const char *lines_shown(struct span text, char out[LINES_SHOWN_MAX])
-{
-    text_copy(out, LINES_SHOWN_MAX, text);
-    for (size_t i = 0; i < LINES_SHOWN_MAX - 1 && i < text.size; i++)
-        if (out[i] < ' ' || out[i] > '~')
-            out[i] = '?';
-    if (text.size > LINES_SHOWN_MAX - 1)
-        memcpy(out + LINES_SHOWN_MAX - 4, "...", 4);
-    return out;
-}
-
 static enum caxton_status read_content(struct lines_reader *reader, struct span content,
                                        struct lines_item *item, enum lines_kind *kind)
 {
-    static const struct {
-        const char *word;
-        enum lines_kind kind;
-        enum caxton_status (*read)(struct lines_reader *, struct span);
-    } settings[] = {
-        {"lines", LINES_ITEM_STYLE, lines_read_style},
-        {"start", LINES_ITEM_START, lines_read_start},
-        {"prefer", LINES_ITEM_PREFER, lines_read_prefer},
-        {"transpose", LINES_ITEM_TRANSPOSE, lines_read_transpose},
-        {"otherwise", LINES_ITEM_OTHERWISE, lines_read_otherwise},
-    };
-    const unsigned lines_seen =
-        1u << LINES_ITEM_OTHERWISE | 1u << LINES_ITEM_MOVES | 1u << LINES_ITEM_REWRITE;
-    struct span rest = content;
-    struct span word = span_token(&rest);
-    *kind = LINES_ITEM_NOTE;
-    if (!word.size)
-        return STATUS_OK;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        if (!span_equal_nocase(word, settings[i].word))
-            continue;
-        *kind = settings[i].kind;
-        if (reader->seen & 1u << *kind)
-            return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s` stands here a second time",
-                              settings[i].word);
-        if (*kind != LINES_ITEM_OTHERWISE && (reader->seen & lines_seen))
-            return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s` must stand before the lines",
-                              settings[i].word);
-        return settings[i].read(reader, rest);
-    }
+    enum caxton_status status = lines_read_setting(reader, content, kind);
+    if (*kind != LINES_ITEM_NOTE || !content.size)
+        return status;
     return lines_read_orders(reader, content, item, kind);
-}
-
-const char *lines_comment(struct span line)
-{
-    struct span rest = line;
-    struct span word = span_token(&rest);
-    if (word.size && word.data[0] == '#')
-        return word.data;
-    return line.size ? memchr(line.data, ';', line.size) : NULL;
 }
 
 static enum caxton_status read_line(struct lines_reader *reader, struct span line)
@@ -84,6 +24,7 @@ static enum caxton_status read_line(struct lines_reader *reader, struct span lin
     const char *sign = lines_comment(line);
     size_t size = sign ? (size_t)(sign - line.data) : line.size;
     struct span content = span_trim(span_make(line.data, size));
+    const char *text = reader->lines->text;
     struct lines_item item = {.node = 0};
     enum lines_kind kind;
     enum caxton_status status = read_content(reader, content, &item, &kind);
@@ -91,9 +32,10 @@ static enum caxton_status read_line(struct lines_reader *reader, struct span lin
         reader->seen |= 1u << kind;
     /* A faulty line keeps its place, so that the numbers of the others stay. */
     item.kind = status == STATUS_OK ? kind : LINES_ITEM_NOTE;
+    item.line = (uint32_t)(line.data - text);
     if (sign) {
         const char *note = content.size ? content.data + content.size : line.data;
-        item.note = (uint32_t)(note - reader->lines->text);
+        item.note = (uint32_t)(note - text);
         item.note_size = (uint32_t)(line.data + line.size - note);
     }
     reader->lines->shares |= item.shared || item.target_shared;
@@ -135,7 +77,7 @@ static bool report(const struct lines_reader *reader, lines_visit *visit, void *
     return visit(context, &finding);
 }
 
-/* *status is that of a fault. Goes on when there is a `visit` that wants to. */
+/* *status is that of a fault. Goes on when there is a `visit` and it returns true. */
 static bool goes_on(const struct lines_reader *reader, lines_visit *visit, void *context,
                     enum caxton_status *status)
 {
@@ -163,8 +105,8 @@ static enum caxton_status settle_jumps(struct lines_reader *reader, lines_visit 
             !settle_chain(lines, lines->items[i].node, settled))
             continue;
         reader->number = i + 1;
-        reader->line = lines->text;
-        status = lines_fail(reader, STATUS_SYNTAX, lines->text,
+        reader->line = lines->text + lines->items[i].line;
+        status = lines_fail(reader, STATUS_SYNTAX, reader->line,
                             "rewrites lead in a circle, this one among them");
         if (!goes_on(reader, visit, context, &status))
             break;
@@ -176,23 +118,15 @@ static enum caxton_status settle_jumps(struct lines_reader *reader, lines_visit 
 static enum caxton_status read_all(struct lines_reader *reader, size_t size, lines_visit *visit,
                                    void *context)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
-    struct span rest = span_make(reader->lines->text, size);
-    if (size >= 3 && memcmp(rest.data, mark, 3) == 0)
-        rest = span_from(rest, 3);
+    struct span rest = span_skip_bom(span_make(reader->lines->text, size));
+    struct span line;
     enum caxton_status status = STATUS_OK;
-    while (rest.size) {
-        const char *end = memchr(rest.data, '\n', rest.size);
-        size_t length = end ? (size_t)(end - rest.data) : rest.size;
-        struct span line = span_make(rest.data, length);
-        while (line.size && line.data[line.size - 1] == '\r')
-            line.size--;
-        reader->line = rest.data;
+    while (span_line(&rest, &line)) {
+        reader->line = line.data;
         reader->number++;
         status = read_line(reader, line);
         if (!goes_on(reader, visit, context, &status))
             return status;
-        rest = span_make(rest.data + length + (end ? 1 : 0), rest.size - length - (end ? 1 : 0));
     }
     status = settle_jumps(reader, visit, context);
     return status == STATUS_OK ? lines_index(reader->lines) : status;

@@ -1,9 +1,7 @@
-/* Reading the settings of a file of lines, and its universal reply. */
-#include <string.h>
+#include "book/formats/white/lines_settings.h"
 
-#include "book/formats/white/lines_reader.h"
+#include "book/formats/white/lines_word.h"
 #include "chess/fen.h"
-#include "chess/movegen.h"
 
 /* Nothing may follow the last word of a setting. */
 static enum caxton_status expect_end(struct lines_reader *reader, struct span rest)
@@ -16,16 +14,15 @@ static enum caxton_status expect_end(struct lines_reader *reader, struct span re
                       lines_shown(word, shown));
 }
 
-enum caxton_status lines_read_style(struct lines_reader *reader, struct span rest)
+static enum caxton_status read_style(struct lines_reader *reader, struct span rest)
 {
-    static const char *const names[] = {"san", "coordinate", "white"};
     char shown[LINES_SHOWN_MAX];
     if (reader->seen)
         return lines_fail(reader, STATUS_SYNTAX, reader->line,
                           "`lines` must stand before everything else");
     struct span word = span_token(&rest);
-    for (int i = 0; i < 3; i++) {
-        if (!span_equal_nocase(word, names[i]))
+    for (int i = 0; i < LINES_STYLES; i++) {
+        if (!span_equal_nocase(word, lines_style_names[i]))
             continue;
         reader->lines->style = (enum lines_style)i;
         reader->has_style = true;
@@ -35,7 +32,7 @@ enum caxton_status lines_read_style(struct lines_reader *reader, struct span res
                       "`%s`: the style is san, coordinate or white", lines_shown(word, shown));
 }
 
-enum caxton_status lines_read_start(struct lines_reader *reader, struct span rest)
+static enum caxton_status read_start(struct lines_reader *reader, struct span rest)
 {
     struct position start;
     struct diag diag;
@@ -50,7 +47,7 @@ enum caxton_status lines_read_start(struct lines_reader *reader, struct span res
     return status;
 }
 
-enum caxton_status lines_read_prefer(struct lines_reader *reader, struct span rest)
+static enum caxton_status read_prefer(struct lines_reader *reader, struct span rest)
 {
     char shown[LINES_SHOWN_MAX];
     struct span word = span_token(&rest);
@@ -73,7 +70,7 @@ enum caxton_status lines_read_prefer(struct lines_reader *reader, struct span re
     return expect_end(reader, rest);
 }
 
-enum caxton_status lines_read_transpose(struct lines_reader *reader, struct span rest)
+static enum caxton_status read_transpose(struct lines_reader *reader, struct span rest)
 {
     char shown[LINES_SHOWN_MAX];
     struct span word = span_token(&rest);
@@ -165,7 +162,7 @@ static enum caxton_status read_reply(struct lines_reader *reader, struct span wo
     return STATUS_OK;
 }
 
-enum caxton_status lines_read_otherwise(struct lines_reader *reader, struct span rest)
+static enum caxton_status read_otherwise(struct lines_reader *reader, struct span rest)
 {
     struct lines *lines = reader->lines;
     char shown[LINES_SHOWN_MAX];
@@ -188,5 +185,39 @@ enum caxton_status lines_read_otherwise(struct lines_reader *reader, struct span
     lines->reply_text = (uint32_t)(word.data - lines->text);
     lines->reply_size = (uint32_t)word.size;
     lines->reply_item = reader->number - 1;
+    return STATUS_OK;
+}
+
+enum caxton_status lines_read_setting(struct lines_reader *reader, struct span content,
+                                      enum lines_kind *kind)
+{
+    static const struct {
+        const char *word;
+        enum lines_kind kind;
+        enum caxton_status (*read)(struct lines_reader *, struct span);
+    } settings[] = {
+        {"lines", LINES_ITEM_STYLE, read_style},
+        {"start", LINES_ITEM_START, read_start},
+        {"prefer", LINES_ITEM_PREFER, read_prefer},
+        {"transpose", LINES_ITEM_TRANSPOSE, read_transpose},
+        {"otherwise", LINES_ITEM_OTHERWISE, read_otherwise},
+    };
+    const unsigned lines_seen =
+        1u << LINES_ITEM_OTHERWISE | 1u << LINES_ITEM_MOVES | 1u << LINES_ITEM_REWRITE;
+    struct span rest = content;
+    struct span word = span_token(&rest);
+    *kind = LINES_ITEM_NOTE;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (!span_equal_nocase(word, settings[i].word))
+            continue;
+        *kind = settings[i].kind;
+        if (reader->seen & 1u << *kind)
+            return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s` stands here a second time",
+                              settings[i].word);
+        if (*kind != LINES_ITEM_OTHERWISE && (reader->seen & lines_seen))
+            return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s` must stand before the lines",
+                              settings[i].word);
+        return settings[i].read(reader, rest);
+    }
     return STATUS_OK;
 }

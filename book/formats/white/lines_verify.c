@@ -1,53 +1,11 @@
-/* Proof-reading a file of lines. */
 #include "book/formats/white/lines_verify.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct lines_finding proof_finding(enum lines_fault fault, size_t item, uint32_t other)
-{
-    return (struct lines_finding){
-        .fault = fault, .line = item + 1, .other = other == LINES_NONE ? 0 : (size_t)other + 1};
-}
-
-/* The move `ply` of the item, as it would be written. */
-static void name_move(struct proof *proof, const struct lines_item *item, int ply,
-                      char out[SAN_MAX + 2])
-{
-    const struct lines *lines = proof->lines;
-    struct lines_path *path = proof->named;
-    char text[SAN_MAX];
-    (void)lines_path_seek(path, lines, item->node);
-    const struct lines_node *node = &lines->nodes[path->nodes[ply]];
-    lines_move_text(lines, &path->positions[ply - 1], node->m, text);
-    bool passage = item->kind == LINES_ITEM_MOVES && !node->played;
-    (void)snprintf(out, SAN_MAX + 2, passage ? "(%s)" : "%s", text);
-}
-
-void proof_tell(struct proof *proof, struct lines_finding finding, int ply, const char *format, ...)
-{
-    const struct lines *lines = proof->lines;
-    const struct lines_item *item = &lines->items[finding.line - 1];
-    const char *line = lines->text + proof->starts[finding.line - 1];
-    char move_text[SAN_MAX + 2];
-    char what[160];
-    char text[256];
-    va_list args;
-    if (proof->ended)
-        return;
-    va_start(args, format);
-    int size = vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    name_move(proof, item, ply, move_text);
-    (void)snprintf(text, sizeof text, "line %zu, move %d `%s`: %s", finding.line, ply, move_text,
-                   size < 0 ? "fault" : what);
-    const char *place = lines_move_place(lines, item, line, ply, &proof->place);
-    finding.column = (size_t)(place - line) + 1;
-    finding.offset = (size_t)(place - lines->text);
-    finding.text = text;
-    proof->ended = !proof->visit(proof->context, &finding);
-}
+#include "book/formats/white/lines_read.h"
+#include "book/formats/white/lines_rewrites.h"
+#include "book/formats/white/lines_word.h"
 
 /* Lines ------------------------------------------------------------------------------------- */
 
@@ -95,8 +53,8 @@ static void check_ends(struct proof *proof)
             proof_tell(proof, proof_finding(LINES_PREFIX, i, other), ply,
                        "ends here, where line %zu goes on", (size_t)other + 1);
         else if (!lines->nodes[node].played && !is_known(lines, node))
-            proof_tell(proof, proof_finding(LINES_IDLE_PASSAGE, i, LINES_NONE), ply,
-                       "nothing is played behind this passage");
+            proof_tell(proof, proof_finding(LINES_IDLE_NON_BOOK, i, LINES_NONE), ply,
+                       "nothing is played behind this non-book move");
     }
 }
 
@@ -159,7 +117,7 @@ static void check_rewrites(struct proof *proof)
             proof_tell(proof, proof_finding(LINES_CUT_OFF, i, LINES_NONE),
                        ply_of_jump(lines, item->node),
                        "a rewrite leads games from here to another order, never on this line");
-        /* One of a circle leads nowhere and was told before. */
+        /* A rewrite in a circle leads nowhere and was reported before. */
         if (item->kind == LINES_ITEM_REWRITE && nodes[item->node].jump != LINES_NONE &&
             !lines_goes_on(lines, lines_settle(lines, item->node)))
             proof_tell(proof, proof_finding(LINES_IDLE_REWRITE, i, LINES_NONE),
@@ -229,7 +187,7 @@ static const char *exception_place(const char *line, int index)
 static void tell_unanswered(struct proof *proof, int index)
 {
     const struct lines *lines = proof->lines;
-    const char *line = lines->text + proof->starts[lines->reply_item];
+    const char *line = lines->text + lines->items[lines->reply_item].line;
     const char *place = exception_place(line, index);
     struct lines_finding finding = proof_finding(LINES_UNANSWERED, lines->reply_item, LINES_NONE);
     char move_text[SAN_MAX];
@@ -259,36 +217,20 @@ static void check_universal(struct proof *proof)
 
 /* All --------------------------------------------------------------------------------------- */
 
-/* Where each line of the file begins. */
-static void find_starts(struct proof *proof)
-{
-    const struct lines *lines = proof->lines;
-    size_t at = 0;
-    if (lines->text_size >= 3 && memcmp(lines->text, "\xEF\xBB\xBF", 3) == 0)
-        at = 3;
-    for (size_t i = 0; i < lines->item_count; i++) {
-        const char *end = memchr(lines->text + at, '\n', lines->text_size - at);
-        proof->starts[i] = at;
-        at = end ? (size_t)(end - lines->text) + 1 : lines->text_size;
-    }
-}
-
 static enum caxton_status check_all(struct proof *proof)
 {
     const struct lines *lines = proof->lines;
     proof->path = lines_path_create(lines);
     proof->named = lines_path_create(lines);
     proof->marks = malloc(lines->node_count * sizeof *proof->marks);
-    proof->starts = malloc((lines->item_count + 1) * sizeof *proof->starts);
-    if (!proof->path || !proof->named || !proof->marks || !proof->starts)
+    if (!proof->path || !proof->named || !proof->marks)
         return STATUS_NO_MEMORY;
-    find_starts(proof);
     check_ends(proof);
     check_neighbours(proof);
     check_rewrites(proof);
     check_moves(proof);
     check_universal(proof);
-    return proof->ended ? STATUS_OK : proof_check_orders(proof);
+    return proof->ended ? STATUS_OK : proof_check_rewrites(proof);
 }
 
 enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visit, void *context)
@@ -304,43 +246,6 @@ enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visi
     free(proof.path);
     free(proof.named);
     free(proof.marks);
-    free(proof.starts);
     lines_destroy(lines);
     return status;
-}
-
-enum book_fault lines_finding_kind(const struct lines_finding *finding)
-{
-    switch (finding->fault) {
-    case LINES_FAULTY:
-        break;
-    case LINES_DUPLICATE:
-        return BOOK_FAULT_DUPLICATE;
-    case LINES_CUT_OFF:
-        return BOOK_FAULT_CUT_OFF;
-    case LINES_APART:
-        return BOOK_REMARK_APART;
-    case LINES_MISSING_REWRITE:
-        return BOOK_REMARK_ORDER;
-    case LINES_UNANSWERED:
-        return BOOK_REMARK_GAP;
-    case LINES_PREFIX:
-    case LINES_IDLE_REWRITE:
-    case LINES_IDLE_PASSAGE:
-    case LINES_HALF_PLAYED:
-    case LINES_NEVER_PLAYED:
-        return BOOK_REMARK_IDLE;
-    }
-    if (finding->status == STATUS_ILLEGAL)
-        return BOOK_FAULT_ILLEGAL;
-    return finding->status == STATUS_AMBIGUOUS ? BOOK_FAULT_AMBIGUOUS : BOOK_FAULT_SYNTAX;
-}
-
-void lines_finding_diag(const struct lines_finding *finding, struct diag *out)
-{
-    char place[40];
-    int size = snprintf(place, sizeof place, "line %zu, ", finding->line);
-    bool has_place = size > 0 && strncmp(finding->text, place, (size_t)size) == 0;
-    diag_set(out, finding->line, finding->column, "%s", finding->text + (has_place ? size : 0));
-    out->offset = finding->offset;
 }

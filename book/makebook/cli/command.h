@@ -1,4 +1,4 @@
-/* What every command of makebook begins and ends with. */
+/* What all commands of makebook share: how they start, complain and end. */
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_COMMAND_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_COMMAND_H
 
@@ -19,8 +19,8 @@ struct command {
  * answer is true. Otherwise *status is what the command returns. */
 bool command_start(struct command_line *line, int argc, char **argv, int *status);
 
-/* One line "makebook COMMAND: TEXT" on standard error, safe for a terminal whatever files the text
- * comes from. Returns EXIT_FAILED. */
+/* Prints one line "makebook COMMAND: TEXT" on standard error, made safe for a terminal
+ * (text_put_safe()). Returns EXIT_FAILED. */
 int command_fail(const struct command_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* As command_fail() for a fault in the command line. Returns EXIT_USAGE. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/atomic_file.h"
 
 void entries_free(struct entries *entries)
@@ -14,16 +15,11 @@ void entries_free(struct entries *entries)
 
 enum caxton_status entries_add(struct entries *entries, const struct polyglot_entry *entry)
 {
-    if (entries->count == entries->capacity) {
-        size_t capacity = entries->capacity ? entries->capacity * 2 : 1024;
-        struct polyglot_entry *data = NULL;
-        if (capacity <= SIZE_MAX / sizeof *data)
-            data = realloc(entries->data, capacity * sizeof *data);
-        if (!data)
-            return STATUS_NO_MEMORY;
-        entries->data = data;
-        entries->capacity = capacity;
-    }
+    struct polyglot_entry *data =
+        array_reserve(entries->data, &entries->capacity, entries->count + 1, sizeof *data);
+    if (!data)
+        return STATUS_NO_MEMORY;
+    entries->data = data;
     entries->data[entries->count++] = *entry;
     return STATUS_OK;
 }
@@ -55,7 +51,8 @@ static void add_up(struct entries *entries, uint64_t *sums)
     entries->count = kept;
 }
 
-/* Fits the sums of one position, entries[0..count), into their weights; were they scaled? */
+/* Sets the weights of one position, entries[0..count), from the sums. Returns whether they had to
+ * be scaled. */
 static bool scale_position(struct polyglot_entry *entries, const uint64_t *sums, size_t count)
 {
     uint64_t largest = 0;

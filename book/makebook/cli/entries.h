@@ -1,5 +1,5 @@
-/* Entries of books in an array that grows: adding them up, writing them as a book; and as they are
- * looked at, one by one. */
+/* Polyglot entries: adding them up and writing them as a book; a list of all entries by position,
+ * to look at each of them. */
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
 
@@ -25,9 +25,10 @@ struct combine_report {
 };
 
 /* One entry for each (key, move), in the order of a book. Weights are added. Where the largest sum
- * of a position does not fit 16 bits all of the position are scaled down in proportion, rounded,
- * and never to 0 but from 0. Of different learn fields the larger stays. The result depends on the
- * entries alone, not on their order. Errors: STATUS_NO_MEMORY, `entries` as it was. */
+ * of a position does not fit 16 bits, all weights of the position are scaled down in proportion and
+ * rounded; a positive weight never becomes 0. Of different learn values the larger is kept. The
+ * result depends on the entries alone, not on their order. Errors: STATUS_NO_MEMORY, `entries` as
+ * it was. */
 MUST_CHECK enum caxton_status entries_combine(struct entries *entries,
                                               struct combine_report *report);
 
@@ -35,8 +36,8 @@ MUST_CHECK enum caxton_status entries_combine(struct entries *entries,
 MUST_CHECK enum caxton_status entries_save(const struct entries *entries, const char *path,
                                            struct diag *diag);
 
-/* All entries of the table, each with its place there: its number, from 0. Errors:
- * STATUS_NO_MEMORY. */
+/* All entries of the table; `place` of each is its number there, from 0. The caller frees the list.
+ * Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status entries_list(const struct entry_table *table, struct entry_list *out);
 /* By key, the heaviest first, then by move and place. */
 void entries_sort_by_weight(struct entry_list *list);
@@ -44,7 +45,7 @@ void entries_sort_by_weight(struct entry_list *list);
 /* A list that is sorted by key, as a table; borrowed. */
 struct entry_table entries_table(const struct entry_list *list);
 
-/* How many entries from first on are of one position; first < table->count. */
+/* How many entries, from the one at `first` on, belong to the same position. */
 size_t entries_of_position(const struct entry_table *table, size_t first);
 
 #endif

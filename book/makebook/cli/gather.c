@@ -1,25 +1,25 @@
 #include "book/makebook/cli/gather.h"
-#include "book/book.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
+#include "book/book.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 
-/* Makes room for `more` roots, and one. */
+/* Makes room for `more` + 1 roots. */
 static bool grow(struct gathering *gathering, size_t more)
 {
-    struct position *roots =
-        realloc(gathering->roots, (gathering->root_count + more + 1) * sizeof *roots);
+    struct position *roots = array_reserve(gathering->roots, &gathering->root_capacity,
+                                           gathering->root_count + more + 1, sizeof *roots);
     if (roots)
         gathering->roots = roots;
     return roots != NULL;
 }
 
-/* The positions from which the book goes on that are not the usual start. */
+/* The positions beside the standard start that the book names. */
 static enum caxton_status add_roots(struct gathering *gathering, const struct book *book)
 {
     const struct book_format *format = book_format(book);

@@ -1,4 +1,4 @@
-/* What several books know, or one of them says of one side, as a book in memory. */
+/* A book in memory that is made of several books, or of the moves of one side of a book. */
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_GATHER_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_GATHER_H
 
@@ -10,6 +10,7 @@ struct gathering {
     struct entry_list list;
     struct position *roots; /* that the books name */
     size_t root_count;
+    size_t root_capacity;
 };
 
 /* Adds all moves of the book; weights of the same move add up, to 2^32 - 1 at most. `diag` says
@@ -17,11 +18,11 @@ struct gathering {
 MUST_CHECK enum caxton_status gather_book(struct gathering *gathering, const struct book *book,
                                           struct diag *diag);
 
-/* The same of the moves of one side, in the positions that lines reach. */
+/* Adds the moves of one side, in the positions that lines reach. As gather_book(). */
 MUST_CHECK enum caxton_status gather_color(struct gathering *gathering, const struct book *book,
                                            int color, struct diag *diag);
 
-/* Gives the move the weight, and no other; the position is one that the book names. Errors:
+/* Sets the weight of the move, whatever it was, and makes its position a root. Errors:
  * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status gather_move(struct gathering *gathering,
                                           const struct book_addition *addition);

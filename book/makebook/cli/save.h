@@ -8,12 +8,12 @@
 /* The names of all formats that can be written, for messages: "bin, abk, epd". */
 const char *save_names(void);
 
-/* Writes `book` to `output`, whole or not at all. What the format could not hold is a warning on
- * standard error. Returns the exit status; faults are named. */
+/* Writes `book` to `output`, whole or not at all. A warning on standard error counts what
+ * the format does not hold. Returns the exit status after naming a fault. */
 int save_book(const struct command_line *line, const struct book *book,
               const struct book_writer *writer, const char *output);
 
-/* The same by book_repair() or book_convert() of book/open/convert.h. */
+/* The same with a choice of `write`: book_repair() or book_convert() of book/open/convert.h. */
 typedef enum caxton_status (*save_function)(const struct book *book,
                                             const struct book_writer *writer, FILE *out,
                                             struct book_losses *losses, struct diag *diag);

@@ -77,7 +77,8 @@ static bool read_all(const struct command_line *line, struct source *source)
     return fail_reading(line, source, "too large to be read into memory");
 }
 
-/* Why the path cannot be a book: reading it could wait or go on for ever. NULL when it can. */
+/* Why `path` is refused before it is read: a pipe may keep us waiting, a device may have no end.
+ * NULL: it is not refused. */
 static const char *why_unreadable(const char *path)
 {
     enum file_kind kind = file_kind_of(path, NULL);

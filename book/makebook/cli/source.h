@@ -24,16 +24,16 @@ struct source {
 };
 
 /* Reads all bytes of `path`: "-" is standard input, "builtin" the default book; packed files are
- * unpacked. Of statistics (.wld, by content) only the header is read: then out->stats is there,
- * which refers to *out: it must stay where it is. Nothing is asked of other bytes.
- * A fault is one line on standard error and the answer false, with nothing to close. */
+ * unpacked. Of statistics (.wld, recognised by content) only the header is read; out->stats is set
+ * then and refers to *out, which must not move. Other bytes are not looked at.
+ * Returns false after one line on standard error; then there is nothing to close. */
 bool source_read(const struct command_line *line, const char *path, struct source *out);
 
 /* As source_read(), and opens bytes as a book; its warning goes to standard error. */
 bool source_open(const struct command_line *line, const char *path, struct source *out);
 
-/* As source_open(), for commands that walk through a book: of statistics one is made in memory,
- * with every move, whose weights are numbers of games (wld_format_counts()). Both are there then.
+/* As source_open(), for commands that walk through a book: statistics become a book in memory
+ * with all moves, whose weights are numbers of games (wld_format_counts()); out->stats is set, too.
  */
 bool source_open_walk(const struct command_line *line, const char *path, struct source *out);
 
@@ -41,16 +41,16 @@ bool source_open_walk(const struct command_line *line, const char *path, struct 
  * kind becomes one in memory. */
 bool source_open_entries(const struct command_line *line, const char *path, struct source *out);
 
-/* As source_open_entries(), for commands to which statistics are no book. */
+/* As source_open_entries(), for commands that cannot use statistics: they are refused. */
 bool source_open_book(const struct command_line *line, const char *path, struct source *out);
 
-/* What went wrong in the input of out->stats, when it was the input: replaces what the reader's
- * diag says. NULL when it was not. */
+/* The reason when reading the file of source->stats failed, which says more than the diag of the
+ * reader. NULL: it did not fail. */
 const char *source_input_fault(const struct source *source);
 
 void source_close(struct source *source);
 
-/* Says that a book is wanted where the source is statistics. Returns EXIT_FAILED. */
+/* Complains that the source is statistics and not a book. Returns EXIT_FAILED. */
 int source_wants_book(const struct command_line *line, const struct source *source);
 
 #endif

@@ -45,7 +45,14 @@ struct weighing {
          &(weighing).kind,                                                                         \
          0,                                                                                        \
          0},                                                                                       \
-        {"uniform", 0, OPTION_FLAG, NULL, "all weights are 1", &(weighing).uniform, 0, 0},         \
+        {"uniform",                                                                                \
+         0,                                                                                        \
+         OPTION_FLAG,                                                                              \
+         NULL,                                                                                     \
+         "weights are 1, but moves of weight 0 are left out",                                      \
+         &(weighing).uniform,                                                                      \
+         0,                                                                                        \
+         0},                                                                                       \
         {"min-share",                                                                              \
          0,                                                                                        \
          OPTION_TEXT,                                                                              \

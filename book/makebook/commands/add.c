@@ -67,8 +67,8 @@ static enum caxton_status with_move(const struct add_command *command, const str
     return status;
 }
 
-/* Does the written book say what was asked for? A format may have no place for the position, or for
- * the weight. */
+/* Does the written book hold the move with its weight? Some formats cannot hold every position or
+ * weight. */
 static bool holds(const struct add_command *command, const char *bytes, size_t size)
 {
     struct book *book = NULL;
@@ -127,13 +127,13 @@ static int refuse_loss(const struct add_command *command, const char *path)
                         kind);
 }
 
-/* Is the file at fault, and not what is to be added? */
+/* Is it a fault of the file, not of the move? */
 static bool is_file_fault(enum caxton_status status)
 {
     return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
 }
 
-/* Writes to memory first: what does not say what it should never becomes a file. */
+/* Writes to memory first: a book that does not hold the move as asked for is not saved. */
 static int write_book(const struct add_command *command, const struct source *source,
                       const char *path)
 {
@@ -160,7 +160,7 @@ static int write_book(const struct add_command *command, const struct source *so
     return answer;
 }
 
-/* How the kind of book that is there is written; named faults. */
+/* Finds out how the kind of book that is there is written; names a fault. */
 static int find_writer(struct add_command *command, const struct source *source, const char *path)
 {
     if (source->stats)
@@ -178,7 +178,7 @@ static int find_writer(struct add_command *command, const struct source *source,
                         save_names());
 }
 
-/* What is read and written again must be a file, and one that is as it is read. */
+/* The book is read and written again, so it must be a file that is not packed. */
 static int refuse_others(const struct add_command *command, const struct source *source,
                          const char *path)
 {
@@ -216,7 +216,7 @@ static int run(struct add_command *command)
     int status = read_words(command);
     if (status != EXIT_DONE)
         return status;
-    /* Two at once would each write the book that was there, with their own move only. */
+    /* Without the lock, two at once would lose one of the two moves. */
     int lock = folder_lock_take(path);
     status = change_book(command, path);
     folder_lock_release(lock);
@@ -226,11 +226,12 @@ static int run(struct add_command *command)
 static const char about[] =
     "Puts the move (SAN or UCI) of the position (\"startpos\", a FEN, or moves: \"1. e4 e5\") "
     "into\n"
-    "the book, or gives it that weight when it is there already. An illegal move is refused, and\n"
-    "so is what this kind of book cannot hold. The book is replaced as a whole or not at all; a\n"
-    "book that does not exist is begun, of the kind that its name says (mine.bin). A book of text\n"
-    "keeps what a person wrote in it: comments, names, the order of lines. Several at once add\n"
-    "one after the other.";
+    "the book, or changes its weight when it is there already. A weight of 0 means that the move "
+    "is\n"
+    "known and never played. An illegal move is refused, and so is what this kind of book cannot\n"
+    "hold. The book is replaced as a whole or not at all; a book that does not exist is begun, of\n"
+    "the kind that its name says (mine.bin). A book of text keeps what a person wrote in it:\n"
+    "comments, names, the order of lines. When several add at once, they add one after the other.";
 
 static int command_main(int argc, char **argv)
 {

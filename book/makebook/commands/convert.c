@@ -71,8 +71,8 @@ static int convert(struct convert_command *command, const char *output)
     return EXIT_DONE;
 }
 
-/* Statistics into another kind of book: by way of a Polyglot book in memory. Mirrored ones into
- * any: their positions, of both colours, are found by walking. */
+/* Writes statistics as another kind of book, by way of a Polyglot book in memory. Mirrored ones
+ * always come this way: a walk finds their positions, of both colours. */
 static int convert_by_book(struct convert_command *command, const char *output)
 {
     char *bytes = NULL;
@@ -102,7 +102,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
     return answer;
 }
 
-/* The book of one side. */
+/* Writes the moves of one side. */
 static int save_side(const struct convert_command *command, const char *output)
 {
     struct gathering gathering = {.root_count = 0};
@@ -128,7 +128,7 @@ static int save_side(const struct convert_command *command, const char *output)
     return answer;
 }
 
-/* A book into another kind of book. */
+/* Writes a book as another kind of book. */
 static int convert_book(const struct convert_command *command, const char *output)
 {
     const struct source *source = &command->source;
@@ -167,7 +167,7 @@ static int find_writer(struct convert_command *command, const char *output)
     return command_misuse(&command->line, text);
 }
 
-/* What the command line asks for, now that the input is open. Returns EXIT_DONE or EXIT_USAGE. */
+/* Reads the options, which depend on the input: it is open. Returns EXIT_DONE or EXIT_USAGE. */
 static int read_options(struct convert_command *command, const char *output)
 {
     const struct weighing usual = WEIGHING_DEFAULT;
@@ -221,14 +221,13 @@ static const char about[] =
     "    tree-style  and the character of the openings they lead to, for the engine's BookStyle\n"
     "    tree-small  weights only where there is a choice; what its own moves reach\n"
     "    tree-pure   nothing but the moves, best first: the tree as Spracklen described it\n"
-    "book/formats/README.md tells what each cannot hold; positions left out are a warning. \"-\" "
-    "is\n"
-    "standard input or output.\n\n"
+    "What OUT does not hold of IN (positions, weights, learn values, comments ..) is counted in a\n"
+    "warning; book/formats/README.md tells what each kind holds. \"-\" is standard input or "
+    "output.\n\n"
     "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
-    "build --mirror) become a book of both colours, of what lines from the start reach. What was "
-    "aged or weighted "
-    "by Elo stays so; --min-games is about the sum of "
-    "what\ngames count.\n\n";
+    "build --mirror) become a book of both colours, of what lines from the start reach. What was\n"
+    "aged or weighted by Elo stays so; --min-games is about the sum of what games "
+    "count.\n\n";
 
 static int command_main(int argc, char **argv)
 {

@@ -6,12 +6,12 @@
 #include "base/terminal.h"
 #include "book/book.h"
 #include "book/graph/diff.h"
+#include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/fen.h"
-#include "chess/notation.h"
 
-/* As of diff(1). Trouble is also what other commands call failure and misuse. */
+/* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
 enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
 
 struct diff_command {
@@ -35,7 +35,7 @@ static size_t shown(const struct diff_command *command)
 
 /* Lines -------------------------------------------------------------------------------------- */
 
-/* Where the line begins, when that is not the usual start. */
+/* Writes the FEN of the line's root. Returns whether that is another position than the start. */
 static bool root_fen(const struct book_graph *graph, uint32_t node, char fen[FEN_MAX])
 {
     struct position start;
@@ -45,33 +45,23 @@ static bool root_fen(const struct book_graph *graph, uint32_t node, char fen[FEN
     return root->key != start.key;
 }
 
-/* The moves to the difference, its own included: "1. e4 c5", or as a list for JSON (else NULL). */
+/* The moves to the difference, its own included, for JSON or (NULL) as text. */
 static void print_line(const struct diff_command *command, const struct book_difference *difference,
                        struct json *json)
 {
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     struct position pos;
     const struct book_graph *graph = &command->graphs[difference->side];
-    uint32_t plies = graph->nodes[difference->node].ply;
+    const struct book_node *node = &graph->nodes[difference->node];
+    uint32_t plies = node->ply;
     book_graph_position(graph, difference->node, &pos, line);
-    pos = graph->roots[graph->nodes[difference->node].root];
     if (difference->move != MOVE_NONE)
         line[plies++] = difference->move;
-    for (uint32_t ply = 0; ply < plies; ply++) {
-        char san[SAN_MAX];
-        struct undo undo;
-        move_to_san(&pos, line[ply], san);
-        if (json)
-            json_text(json, NULL, san);
-        else if (pos.turn == WHITE)
-            (void)printf("%s%u. %s", ply ? " " : "", (unsigned)pos.fullmove, san);
-        else if (ply == 0)
-            (void)printf("%u... %s", (unsigned)pos.fullmove, san);
-        else
-            (void)printf(" %s", san);
-        position_make(&pos, line[ply], &undo);
-    }
-    if (plies == 0 && !json)
+    if (json)
+        moves_json(json, &graph->roots[node->root], line, plies);
+    else if (plies)
+        moves_print(stdout, &graph->roots[node->root], line, plies);
+    else
         (void)printf("(the start)");
 }
 

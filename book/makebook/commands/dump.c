@@ -7,6 +7,7 @@
 #include "book/graph/shortest.h"
 #include "book/losses.h"
 #include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/polyglot_entry.h"
@@ -35,26 +36,6 @@ static void dump_raw(const struct entry_table *table)
     }
 }
 
-/* Writes the moves from the root, numbered; "start" for none. */
-static void print_line(FILE *out, const struct position *root, const move *line, size_t plies)
-{
-    struct position pos = *root;
-    if (plies == 0)
-        (void)fputs("start", out);
-    for (size_t i = 0; i < plies; i++) {
-        char san[SAN_MAX];
-        struct undo undo;
-        move_to_san(&pos, line[i], san);
-        if (pos.turn == WHITE)
-            (void)fprintf(out, "%s%u. %s", i ? " " : "", pos.fullmove, san);
-        else if (i == 0)
-            (void)fprintf(out, "%u... %s", pos.fullmove, san);
-        else
-            (void)fprintf(out, " %s", san);
-        position_make(&pos, line[i], &undo);
-    }
-}
-
 /* A book_graph_visitor: one line for each move of a position. */
 static void dump_position(void *context, const struct book_node *node, const struct position *pos,
                           const move *moves)
@@ -66,8 +47,10 @@ static void dump_position(void *context, const struct book_node *node, const str
     char *line = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&line, &size);
+    if (text && node->ply == 0)
+        (void)fputs("start", text);
     if (text)
-        print_line(text, command->root, moves, node->ply);
+        moves_print(text, command->root, moves, node->ply);
     if (!text || fclose(text) != 0) {
         command->out_of_memory = true;
         return;
@@ -93,7 +76,7 @@ static void dump_position(void *context, const struct book_node *node, const str
     free(line);
 }
 
-/* A position that the book's file names. */
+/* A root: a position that the file names. */
 struct named {
     uint64_t key;
     size_t index;
@@ -106,7 +89,7 @@ static int compare_keys(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* All of them, sorted by key, to be freed; NULL without memory. */
+/* All roots, sorted by key; to be freed. NULL: out of memory. */
 static struct named *list_named(const struct book *book, size_t *count)
 {
     const struct book_format *format = book_format(book);
@@ -122,7 +105,7 @@ static struct named *list_named(const struct book *book, size_t *count)
     return list;
 }
 
-/* pos: NULL when nothing but the key is known. */
+/* pos: NULL when only the key is known. */
 static void print_unreached(const struct book_entry *entry, const struct position *pos)
 {
     char where[FEN_MAX];
@@ -191,7 +174,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "out of memory");
 }
 
-/* A Polyglot book is shown as it is in its file. */
+/* Of a Polyglot book the entries are shown as they stand in the file, faults included. */
 static int dump(struct dump_command *command, const struct source *source)
 {
     struct entry_list list = {0};

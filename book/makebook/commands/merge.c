@@ -41,7 +41,7 @@ static bool add_book(const struct command_line *line, const struct source *sourc
     return status == STATUS_OK;
 }
 
-/* Books one after the other; the first is open already. */
+/* Adds Polyglot entries up. The first book is open already. */
 static int merge_books(const struct merge_command *command, struct source *source)
 {
     struct entries entries = {0};
@@ -85,7 +85,7 @@ static bool gather(const struct command_line *line, const struct source *source,
     return true;
 }
 
-/* Books of any kinds into one of another kind than Polyglot; the first is open already. */
+/* Adds books up into one of another kind than Polyglot. The first book is open already. */
 static int merge_kinds(const struct merge_command *command, struct source *source,
                        const struct book_writer *writer)
 {
@@ -139,14 +139,18 @@ static int run(const struct merge_command *command)
     return command_end(&command->line, status);
 }
 
-static const char about[] =
-    "Adds books up: the weights of the same move in the same position are added, and where a\n"
-    "position's largest no longer fits 16 bits all of its weights are scaled down in proportion.\n"
-    "The order of the books does not matter. \"-\" is standard input. Books of any kind make a\n"
-    "Polyglot book, or one of the kind that its name says (all.pgn), as makebook convert does.\n\n"
-    "Statistics (.wld, recognised by content) are added up exactly, in little memory, any number "
-    "of\n"
-    "them. Any order and grouping gives the same bytes.";
+static const char about[] = "Adds books up: the weights of the same move in the same position are "
+                            "added. Where the largest\n"
+                            "weight of a position no longer fits 16 bits, all of its weights are "
+                            "scaled down in proportion.\n"
+                            "The order of the books does not matter. \"-\" is standard input. The "
+                            "sum is a Polyglot book, or\n"
+                            "of the kind that its name says (all.pgn), as makebook convert writes "
+                            "it. It does not go over a\n"
+                            "book that is read.\n\n"
+                            "Statistics (.wld, recognised by content) are added up exactly, in "
+                            "little memory, any number of\n"
+                            "them. Any order and grouping gives the same bytes.";
 
 static int command_main(int argc, char **argv)
 {

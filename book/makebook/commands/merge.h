@@ -13,8 +13,8 @@ struct stats_merge {
     bool quiet;
 };
 
-/* Writes the sums of all inputs. *first: the first of them, opened statistics already; it is closed
- * here. Returns the exit status; faults are named. */
+/* Writes the sums of all inputs. first: the first input, already open; it is closed here. Returns
+ * the exit status after naming a fault. */
 int merge_stats(const struct stats_merge *merge, struct source *first);
 
 #endif

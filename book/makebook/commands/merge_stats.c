@@ -112,7 +112,7 @@ static void close_sources(struct merging *merging)
         source_close(merging->sources[--merging->source_count]);
 }
 
-/* Opens the inputs from `next` on until `count` are open. */
+/* Opens inputs, beginning with number `next`, until `count` are open. */
 static bool open_sources(struct merging *merging, int next, size_t count)
 {
     while (merging->source_count < count) {
@@ -192,7 +192,7 @@ static enum caxton_status create_sum(const char *folder, struct sum *out, struct
     return out->bytes ? temp_file_stream(folder, out->bytes, &out->file, diag) : STATUS_NO_MEMORY;
 }
 
-/* Ends the writing of a sum, which is then read from its beginning. */
+/* Ends writing a sum and goes back to its start, for reading. */
 static enum caxton_status end_sum(const struct sum *sum, const char *folder, struct diag *diag)
 {
     errno = file_stream_flush(sum->bytes, sum->file);
@@ -226,7 +226,8 @@ static bool sum_up(struct merging *merging, size_t first_sum, int level)
     return false;
 }
 
-/* Joins the last sums when they are many of one level, or all when there is no room for another. */
+/* Joins the last sums when SUMS_JOINED of them have the same level; joins all when there is no room
+ * for another. */
 static bool join_sums(struct merging *merging, size_t room)
 {
     for (;;) {

@@ -23,7 +23,7 @@ static void destroy(struct samples *samples)
     free(samples);
 }
 
-/* The game to a node, and on by `m` unless that is none; NULL: no memory. */
+/* The game to a node, with the move `m` added unless that is MOVE_NONE. NULL: out of memory. */
 static struct game *game_to(const struct book_graph *graph, uint32_t node, move m)
 {
     move line[BOOK_GRAPH_PLIES_MAX];
@@ -44,7 +44,7 @@ static struct game *game_to(const struct book_graph *graph, uint32_t node, move 
     return NULL;
 }
 
-/* Positions of the book, or those behind its leaves. NULL: no memory. */
+/* Random positions of the book, or of those behind its leaves. NULL: out of memory. */
 static struct samples *draw(const struct book_graph *graph, bool known)
 {
     struct samples *samples = calloc(1, sizeof *samples);
@@ -69,7 +69,8 @@ static struct samples *draw(const struct book_graph *graph, bool known)
     return samples;
 }
 
-/* Of one probe, in one round. *found: what keeps the probes from being left out. */
+/* Nanoseconds of a probe, as the mean of one round. *found keeps the compiler from removing the
+ * probes. */
 static double time_round(const struct book *book, const struct samples *samples, uint64_t *found)
 {
     int64_t start = clock_ns();

@@ -5,7 +5,7 @@
 #include "book/book.h"
 #include "book/graph/graph.h"
 
-/* Nanoseconds of one book_probe_game(), the game at hand as an engine has it. */
+/* Nanoseconds of one book_probe_game(); the game is at hand, as in an engine. */
 struct probe_time {
     double known_ns;   /* in positions of the book, drawn at random */
     double unknown_ns; /* in positions that it does not know: those behind its leaves */

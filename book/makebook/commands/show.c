@@ -14,7 +14,7 @@
 #include "chess/mirror.h"
 #include "chess/position_text.h"
 
-/* A larger book is not walked through for its leaves. */
+/* Leaves of larger books are not counted. */
 enum { WALKED_MOVES_MAX = 1 << 22 };
 
 struct show_command {
@@ -64,7 +64,7 @@ static int compare_games(const void *a, const void *b)
     return x != y ? (x < y) - (x > y) : tally_compare(a, b);
 }
 
-/* Looks for the position among statistics that go by. */
+/* A position to be found in statistics while they are read. */
 struct search {
     struct show *show;
     uint64_t key; /* as it stands there */
@@ -82,7 +82,7 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
-/* All of the statistics are read, so that their checksums are. */
+/* Reads the statistics to the end, so that all checksums are checked. */
 static bool probe_stats(struct show_command *command)
 {
     struct show *show = &command->show;
@@ -124,8 +124,9 @@ static bool probe(struct show_command *command)
     return true;
 }
 
-/* Where the moves end that lead on from here. A book in which no move does may be one of one side's
- * moves, whose leaves are not seen from one position; without a count all else is still right. */
+/* Counts the leaves behind the position. In a book of one side's moves they cannot be seen from one
+ * position, so there is no count. The rest of the answer does not depend on it: faults are ignored.
+ */
 static void count_leaves(struct show_command *command)
 {
     const struct book *book = command->source.book;

@@ -1,4 +1,4 @@
-/* What makebook show found, for those who print it. */
+/* What makebook show has found: filled by show.c, printed by show_print.c. */
 #ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_SHOW_H
 #define CAXTON_BOOK_MAKEBOOK_COMMANDS_SHOW_H
 

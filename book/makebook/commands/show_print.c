@@ -1,7 +1,7 @@
 /* The moves of a position as a table and as JSON.
  *
  * Statistics are shown as Symbolic shows its book: the move, [wins/losses/draws/games] of the side
- * to move with the thousands parted, the expectation (2w + d) / 2n, the most frequent move first.
+ * to move, the expectation (2w + d) / 2n, the most frequent move first.
  * Source: S. J. Edwards, "Making Symbolic's opening book", talkchess.com, July 2015. */
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static double expectation(const struct tally *tally)
 
 /* Tables ------------------------------------------------------------------------------------- */
 
-/* Adds a number of games, the thousands parted. */
+/* Appends a number of games with commas between the thousands. */
 static void append_games(struct text_buffer *text, uint64_t games, uint64_t unit)
 {
     enum { DECIMALS = 2 };
@@ -113,7 +113,7 @@ static void print_share_bar(int permille, enum terminal_bars bars)
     if (bars == BARS_NONE)
         return;
     terminal_bar(bars, (uint64_t)permille, 1000, BAR_CELLS, bar);
-    /* As wide as all others: a cell of the bar is one sign, of one byte or three. */
+    /* All bars get the same width: a cell is one character, of one byte or three. */
     int cells = (int)strlen(bar) / (bars == BARS_BLOCKS ? 3 : 1);
     (void)printf("  %s%*s", bar, BAR_CELLS - cells, "");
 }

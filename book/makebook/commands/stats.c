@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/graph/stats.h"
+#include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/probe_time.h"
@@ -54,31 +55,21 @@ static uint32_t longest_line(const struct stats_command *command)
     return node->ply + (node->count > 0);
 }
 
-/* That line as SAN: for JSON one text for each move (else NULL). */
+/* That line, for JSON or (NULL) as text. */
 static void print_longest(const struct stats_command *command, struct json *json)
 {
-    move line[BOOK_GRAPH_PLIES_MAX];
+    move line[BOOK_GRAPH_PLIES_MAX + 1];
     struct position pos;
     const struct book_graph *graph = &command->graph;
     const struct book_node *node = &graph->nodes[command->stats.longest];
+    const struct position *root = &graph->roots[node->root];
     book_graph_position(graph, command->stats.longest, &pos, line);
-    pos = graph->roots[node->root];
-    uint32_t plies = longest_line(command);
-    for (uint32_t ply = 0; ply < plies; ply++) {
-        char san[SAN_MAX];
-        struct undo undo;
-        move m = ply < node->ply ? line[ply] : graph->edges[node->first].move;
-        move_to_san(&pos, m, san);
-        if (json)
-            json_text(json, NULL, san);
-        else if (pos.turn == WHITE)
-            (void)printf("%s%u. %s", ply ? " " : "  ", (unsigned)pos.fullmove, san);
-        else if (ply == 0)
-            (void)printf("  %u... %s", (unsigned)pos.fullmove, san);
-        else
-            (void)printf(" %s", san);
-        position_make(&pos, m, &undo);
-    }
+    if (node->count)
+        line[node->ply] = graph->edges[node->first].move;
+    if (json)
+        moves_json(json, root, line, longest_line(command));
+    else
+        moves_print(stdout, root, line, longest_line(command));
 }
 
 /* Text --------------------------------------------------------------------------------------- */
@@ -129,6 +120,7 @@ static void print_numbers(const struct stats_command *command)
     if (stats->longest == BOOK_GRAPH_NONE)
         return;
     print_number("longest line", longest_line(command), "plies");
+    (void)printf("  ");
     print_longest(command, NULL);
     (void)printf("\n");
 }

@@ -66,21 +66,20 @@ static int run(const struct verify_command *command)
 }
 
 static const char about[] =
-    "Looks for faults in a book of any kind and names each with its place. In a Polyglot book: a "
-    "cut\n"
-    "entry, keys out of order, a move twice in one position, moves that no piece "
-    "can\n"
-    "make, moves that are illegal in the positions that lines of the book reach, and castling\n"
-    "written e1g1. In the others: what is cut, no move, illegal, ambiguous, or there twice, and\n"
-    "links that lead nowhere or round. Remarks are lines that come back to an earlier position,\n"
-    "positions that no line reaches, and in the others moves that are never played. BOOK is a "
-    "file,\n"
-    "\"-\" or \"builtin\". The exit status is 1 when there is a fault.\n\n"
+    "Names each fault of a book of any kind, with its place. In a Polyglot book: a cut entry, "
+    "keys\n"
+    "out of order, a move twice in one position, moves that no piece can make, moves that are\n"
+    "illegal in the positions that lines of the book reach, and castling written e1g1. In the\n"
+    "others: what is cut, no move, illegal, ambiguous, or there twice, and links that lead "
+    "nowhere\n"
+    "or round. Remarks are lines that come back to an earlier position, positions that no line\n"
+    "reaches, and moves of weight 0, which are known and never played. BOOK is a file, \"-\" or\n"
+    "\"builtin\". The exit status is 1 when there is a fault; remarks are none.\n\n"
     "--repair -o OUT writes a copy of the same kind without the faults: a Polyglot book sorted,\n"
     "each move once (their weights added), castling as the format wants it, without the entries\n"
-    "that are cut or illegal. In White's lines, lines at fault become comments and\n"
-    "similar lines come together; missing rewrites are offered, not written. EPD and PGN are "
-    "written\n"
+    "that are cut or illegal. A file is a Polyglot book when half of its entries hold a possible\n"
+    "move; of others none is made. In White's lines, lines at fault become comments and similar\n"
+    "lines come together; missing rewrites are offered, not written. EPD and PGN are written\n"
     "anew: comments, names and marks are not kept, so OUT is another file. Then the exit status\n"
     "is 0.";
 

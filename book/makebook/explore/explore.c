@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/atomic_file.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -36,14 +37,11 @@ static enum caxton_status keep_tally(struct explore_command *command, const stru
 {
     uint64_t unit = wld_reader_unit(command->source.stats);
     uint64_t games = (tally_games(tally) + unit - 1) / unit;
-    if (command->tally_count == command->tally_capacity) {
-        size_t capacity = command->tally_capacity ? 2 * command->tally_capacity : 4096;
-        struct tally *more = realloc(command->tallies, capacity * sizeof *more);
-        if (!more)
-            return STATUS_NO_MEMORY;
-        command->tallies = more;
-        command->tally_capacity = capacity;
-    }
+    struct tally *tallies = array_reserve(command->tallies, &command->tally_capacity,
+                                          command->tally_count + 1, sizeof *tallies);
+    if (!tallies)
+        return STATUS_NO_MEMORY;
+    command->tallies = tallies;
     command->tallies[command->tally_count++] = *tally;
     const struct book_entry entry = {.key = tally->key,
                                      .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,

@@ -80,14 +80,14 @@ static void write_move(struct writer *writer, uint64_t key, move m, uint64_t wei
     size = add_varint(bytes, size, weight * 4 + kind);
     if (kind == EXPLORE_KNOWN)
         size = add_varint(bytes, size, to);
-    if (writer->counts && kind != EXPLORE_PASSAGE)
+    if (writer->counts && kind != EXPLORE_NON_BOOK)
         size = add_counts(writer, bytes, size, key, m);
-    writer->sizes.moves += kind != EXPLORE_PASSAGE;
+    writer->sizes.moves += kind != EXPLORE_NON_BOOK;
     writer->sizes.leaves += kind == EXPLORE_LEAF;
     put(writer, bytes, size);
 }
 
-/* What is behind a move of the book. A position that is seen for the first time gets its number. */
+/* What is behind a move of the book. A new position gets the next number. */
 static enum explore_kind look_behind(struct writer *writer, uint32_t node, uint32_t ply)
 {
     if (node == BOOK_GRAPH_NONE)
@@ -109,10 +109,10 @@ static void write_node(struct writer *writer, uint32_t number)
     uint8_t bytes[10];
     for (uint32_t i = 0; i < node->count; i++)
         kinds[i] = look_behind(writer, graph->edges[node->first + i].to, ply);
-    uint32_t first_passage = writer->numbered;
+    uint32_t first_non_book = writer->numbered;
     for (uint32_t at = node->child; at != BOOK_GRAPH_NONE; at = graph->nodes[at].next)
         (void)look_behind(writer, at, ply);
-    uint32_t count = node->count + writer->numbered - first_passage;
+    uint32_t count = node->count + writer->numbered - first_non_book;
     put(writer, bytes, add_varint(bytes, 0, count));
     writer->sizes.positions += node->known;
     for (uint32_t i = 0; i < node->count; i++) {
@@ -120,9 +120,9 @@ static void write_node(struct writer *writer, uint32_t number)
         uint32_t to = kinds[i] == EXPLORE_KNOWN ? writer->numbers[edge->to] : 0;
         write_move(writer, node->key, edge->move, edge->weight, kinds[i], to);
     }
-    for (uint32_t at = first_passage; at < first_passage + count - node->count; at++) {
+    for (uint32_t at = first_non_book; at < first_non_book + count - node->count; at++) {
         const struct book_node *behind = &graph->nodes[writer->queue[at]];
-        write_move(writer, node->key, behind->via, 0, EXPLORE_PASSAGE, 0);
+        write_move(writer, node->key, behind->via, 0, EXPLORE_NON_BOOK, 0);
     }
 }
 

@@ -8,7 +8,7 @@
  *               varint  4 * weight + kind
  *               varint  the position behind it, when the kind is EXPLORE_KNOWN
  *               3 varints, of statistics: wins, draws and losses of the side that makes the move,
- *                       in parts of a game (struct explore_counts); not for EXPLORE_PASSAGE
+ *                       in parts of a game (struct explore_counts); not for EXPLORE_NON_BOOK
  *
  * A position that no move before it has announced begins new lines: it is the next of the roots. */
 #ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_DATA_H
@@ -18,10 +18,10 @@
 #include "book/statistics/tally.h"
 
 enum explore_kind {
-    EXPLORE_LEAF,    /* the book knows nothing behind this move */
-    EXPLORE_NEW,     /* the position behind it gets the next number */
-    EXPLORE_KNOWN,   /* the position behind it has a number already */
-    EXPLORE_PASSAGE, /* no move of the book, but the next number lies behind it */
+    EXPLORE_LEAF,     /* the book knows nothing behind this move */
+    EXPLORE_NEW,      /* the position behind it gets the next number */
+    EXPLORE_KNOWN,    /* the position behind it has a number already */
+    EXPLORE_NON_BOOK, /* no move of the book, but the next number lies behind it */
 };
 
 /* What games say of the moves; without it the weights of the book stand alone. */

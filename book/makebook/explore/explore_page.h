@@ -1,4 +1,4 @@
-/* The page of makebook explore: explore/page.html with everything it needs put in its places. */
+/* Writes the page of makebook explore: page.html with all its places filled. */
 #ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PAGE_H
 #define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PAGE_H
 

@@ -1,4 +1,4 @@
-/* The files as they are, by the assembler: EXPLORE_FOLDER comes from the build. */
+/* The assembler includes the files as they are. EXPLORE_FOLDER comes from CMakeLists.txt. */
 #include "book/makebook/explore/explore_parts.h"
 
 #ifdef __APPLE__

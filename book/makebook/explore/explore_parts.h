@@ -1,4 +1,4 @@
-/* The files of explore/, part of the program. */
+/* The files of the page (HTML, style, scripts), which are part of the program. */
 #ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PARTS_H
 #define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PARTS_H
 

@@ -8,7 +8,13 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/white/lines.h"
+#include "book/formats/white/lines_copy.h"
+#include "book/formats/white/lines_format.h"
+#include "book/formats/white/lines_order.h"
+#include "book/formats/white/lines_probe.h"
+#include "book/formats/white/lines_read.h"
+#include "book/formats/white/lines_verify.h"
+#include "book/formats/white/lines_write.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -39,9 +45,6 @@ static void play(const struct lines *lines, uint8_t seed)
     for (int ply = 0; ply < PLIES; ply++) {
         struct book_move moves[MOVES_MAX];
         const struct position *pos = game_position(game);
-        size_t first;
-        size_t last;
-        (void)lines_window(lines, game, &first, &last);
         (void)lines_probe(lines, pos, NULL, moves);
         int count = lines_probe(lines, pos, game, moves);
         if (!count)
@@ -98,8 +101,6 @@ static void check_lines(struct lines *lines, uint8_t seed)
     check_answers(lines, again);
     if (seed & 1)
         lines_share(again);
-    else
-        lines_spell_out(again);
     free(text);
     text = write_text(again, &size);
     lines_destroy(again);

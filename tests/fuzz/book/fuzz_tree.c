@@ -109,8 +109,8 @@ static void try_file(const uint8_t *bytes, size_t size, uint8_t how)
         REQUIRE(*diag.text && faults == 1 && !pure);
         return;
     }
-    const struct tree_options options = {.weights = (enum tree_weights)(how & 3),
-                                         .jumps = (enum tree_jumps)((how >> 2 & 3) % 3),
+    const struct tree_options options = {.weights = (enum tree_weights)((how & 3) % 3),
+                                         .jumps = how >> 2 & 1,
                                          .non_book_moves = true,
                                          .styles = how & 16};
     struct book *book = wrap(state);

@@ -133,7 +133,7 @@ static void the_builtin_book(void **state)
     for (int i = 0; i < 3; i++) {
         struct tree_stats stats =
             there_and_back(&graph, (struct tree_options){.weights = (enum tree_weights)i,
-                                                         .jumps = (enum tree_jumps)(2 - i),
+                                                         .jumps = i < 2,
                                                          .styles = i == 2,
                                                          .non_book_moves = true});
         assert_int_equal(stats.moves, graph.edge_count);
@@ -157,11 +157,11 @@ static void the_book_of_gnuchess(void **state)
     assert_int_equal(stats.moves, graph.edge_count);
     assert_true(stats.bytes * 10 <= stats.moves * 17);
     stats = there_and_back(&graph, (struct tree_options){.weights = TREE_WEIGHTS_EXACT,
-                                                         .jumps = TREE_JUMPS_NEAR,
+                                                         .jumps = true,
                                                          .non_book_moves = true});
     assert_true((stats.bytes - stats.packed) * 10 <= stats.moves * 13);
-    stats = there_and_back(
-        &graph, (struct tree_options){.weights = TREE_WEIGHTS_CHOICES, .jumps = TREE_JUMPS_NEAR});
+    stats = there_and_back(&graph,
+                           (struct tree_options){.weights = TREE_WEIGHTS_CHOICES, .jumps = true});
     assert_int_equal(stats.moves, 142776); /* that moves of the book reach */
     assert_true(stats.bytes * 10 <= stats.moves * 13);
     stats = there_and_back(&graph, (struct tree_options){.weights = TREE_WEIGHTS_NONE});
@@ -250,7 +250,7 @@ static void random_trees(void **state)
         if (graph.edge_count > 0)
             (void)there_and_back(&graph,
                                  (struct tree_options){.weights = (enum tree_weights)(round % 3),
-                                                       .jumps = (enum tree_jumps)(round / 3 % 3),
+                                                       .jumps = round / 3 % 2,
                                                        .non_book_moves = true});
         book_graph_destroy(&graph);
         book_close(book);

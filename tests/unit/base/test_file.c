@@ -120,6 +120,31 @@ static void links_to_files_still_to_be_made(void **state)
     assert_int_equal(unlink(link), 0);
 }
 
+static void folders_are_made(void **state)
+{
+    (void)state;
+    char path[160];
+    (void)snprintf(path, sizeof path, "%s", path_of("sub"));
+    assert_int_equal(file_make_folder(path, &diag), STATUS_OK);
+    assert_int_equal(file_make_folder(path, &diag), STATUS_OK); /* it is there */
+    assert_int_equal(file_kind_of(path, NULL), FILE_FOLDER);
+    assert_int_equal(rmdir(path), 0);
+    write_file("c", "c");
+    assert_int_equal(file_make_folder(path_of("c"), &diag), STATUS_IO);
+    assert_int_equal(file_make_folder(path_of("no/such/place"), &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, "place: No such file"));
+}
+
+static void the_own_path(void **state)
+{
+    (void)state;
+    char path[4096];
+    if (!file_own_path(path, sizeof path))
+        skip();
+    assert_int_equal(file_kind_of(path, NULL), FILE_REGULAR);
+    assert_false(file_own_path(path, 3));
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -144,6 +169,8 @@ int main(void)
         cmocka_unit_test(kinds_of_paths),
         cmocka_unit_test(the_same_file_by_other_names),
         cmocka_unit_test(links_to_files_still_to_be_made),
+        cmocka_unit_test(folders_are_made),
+        cmocka_unit_test(the_own_path),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,9 +1,11 @@
-/* Books of lines for the tests of book/formats/lines*. */
+/* Books of lines for the tests of book/formats/white. */
 #ifndef CAXTON_TESTS_UNIT_BOOK_LINES_FILE_H
 #define CAXTON_TESTS_UNIT_BOOK_LINES_FILE_H
 
 #include "book/book_move.h"
-#include "book/formats/white/lines.h"
+#include "book/formats/white/lines_probe.h"
+#include "book/formats/white/lines_read.h"
+#include "book/formats/white/lines_write.h"
 #include "chess/notation.h"
 #include "tests/support/book_entries.h"
 

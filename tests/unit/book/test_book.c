@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -207,6 +209,34 @@ static void other_files_are_refused(void **state)
     assert_null(book);
 }
 
+/* A pipe that nobody writes to would keep us waiting, a huge file fill the memory. */
+static void endless_files_are_refused_at_once(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/caxton-book.XXXXXX";
+    char path[64];
+    struct diag diag;
+    struct book *book = NULL;
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/fifo.bin", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(book_open(path, &book, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, path));
+    assert_int_equal(unlink(path), 0);
+    (void)snprintf(path, sizeof path, "%s/huge.bin", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    bool is_huge = ftruncate(fileno(file), (off_t)100 << 30) == 0; /* takes no room on the disk */
+    assert_int_equal(fclose(file), 0);
+    if (is_huge) {
+        assert_int_equal(book_open(path, &book, &diag), STATUS_RANGE);
+        assert_non_null(strstr(diag.text, path));
+    }
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    assert_null(book);
+}
+
 /* How often each of three moves is chosen in 6,000 tries; the last count is "none". */
 static void count_choices(const uint32_t weights[3], enum book_selection selection, int threshold,
                           int counts[4])
@@ -319,6 +349,7 @@ int main(void)
         cmocka_unit_test(sums_do_not_wrap),
         cmocka_unit_test(unsorted_books_are_sorted),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(endless_files_are_refused_at_once),
         cmocka_unit_test(choosing),
         cmocka_unit_test(builtin_book_opens_every_game),
         cmocka_unit_test(gnuchess_book),

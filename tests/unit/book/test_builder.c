@@ -1,4 +1,5 @@
-/* From games to a book, on games small enough to count by hand. */
+/* From games to a book, on games small enough to count by hand. It is long because each rule of
+ * counting is a case with its games. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Every filter, on games whose fate is plain to see. */
+/* Every filter, on games whose fate is plain to see. It is long because every filter
+ * has its own games. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -11,6 +11,8 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/formats/white/lines_from_book.h"
+#include "book/formats/white/lines_verify.h"
 #include "book/graph/graph.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
@@ -36,8 +38,7 @@ static struct book *book_of(const struct book_line *entries, int count, uint8_t 
     return book;
 }
 
-static void check_written(const struct book_line *entries, int count, enum lines_style style,
-                          const char *expected)
+static void check_written(const struct book_line *entries, int count, const char *expected)
 {
     uint8_t bytes[BOOK_LINES_MAX * BOOK_ENTRY_SIZE];
     struct book *book = book_of(entries, count, bytes);
@@ -45,7 +46,7 @@ static void check_written(const struct book_line *entries, int count, enum lines
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, style, file, NULL, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(text, expected);
     check_round_trip(text);
@@ -59,10 +60,10 @@ static const struct book_line openings[] = {
     {"c2c4 e7e6", 6},     {"c2c4 e7e6 d2d4", 7},
 };
 
-static void a_small_book_in_every_style(void **state)
+static void a_small_book(void **state)
 {
     (void)state;
-    check_written(openings, 10, LINES_SAN,
+    check_written(openings, 10,
                   "lines san\n"
                   "\n"
                   "d4:80 e6:2 c4:3 Nf6:4\n"
@@ -71,24 +72,6 @@ static void a_small_book_in_every_style(void **state)
                   "c4:0 e6:6 d4:7\n"
                   "\n"
                   "c4 e6 d4 = d4 e6 c4\n");
-    check_written(openings, 10, LINES_COORDINATE,
-                  "lines coordinate\n"
-                  "\n"
-                  "d2d4:80 e7e6:2 c2c4:3 g8f6:4\n"
-                  "e2e4:70 c7c5:65535\n"
-                  "*1 e7e5:5\n"
-                  "c2c4:0 e7e6:6 d2d4:7\n"
-                  "\n"
-                  "c2c4 e7e6 d2d4 = d2d4 e7e6 c2c4\n");
-    check_written(openings, 10, LINES_WHITE,
-                  "lines white\n"
-                  "\n"
-                  "d2d4:80e7e6:2c2c4:3g8f6:4\n"
-                  "e2e4:70c7c5:65535\n"
-                  "*2e7e5:5\n"
-                  "c2c4:0e7e6:6d2d4:7\n"
-                  "\n"
-                  "c2c4e7e6d2d4=d2d4e7e6c2c4\n");
 }
 
 /* What the book does not play stands in brackets: the moves of the other side, the likelier first.
@@ -100,7 +83,7 @@ static void books_of_one_side(void **state)
         {"e2e4 e7e5", 5},           {"e2e4 c7c5", 65535}, {"d2d4 d7d5", 3},
         {"d2d4 d7d5 c2c4 e7e6", 2}, {"c2c4 e7e5", 1},     {"g1f3 d7d5 d2d4 g8f6", 0},
     };
-    check_written(black, 6, LINES_SAN,
+    check_written(black, 6,
                   "lines san\n"
                   "\n"
                   "(e4) c5:65535\n"
@@ -108,15 +91,6 @@ static void books_of_one_side(void **state)
                   "(d4) d5:3 (c4) e6:2\n"
                   "*2 (Nf3) Nf6:0\n"
                   "(c4) e5:1\n");
-    check_written(black, 2, LINES_WHITE,
-                  "lines white\n"
-                  "\n"
-                  "(e2e4)c7c5:65535\n"
-                  "*2e7e5:5\n");
-    check_written(black, 1, LINES_COORDINATE,
-                  "lines coordinate\n"
-                  "\n"
-                  "(e2e4) e7e5:5\n");
     /* Two moves of the other side in a row are not guessed. */
     static const struct book_line far[] = {{"e2e4 e7e5 g1f3", 5}};
     uint8_t bytes[BOOK_ENTRY_SIZE];
@@ -124,15 +98,14 @@ static void books_of_one_side(void **state)
     struct diag diag;
     FILE *file = tmpfile();
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, &diag), STATUS_ILLEGAL);
+    assert_int_equal(lines_write_book(book, file, NULL, &diag), STATUS_ILLEGAL);
     assert_string_equal(diag.text, "no line from the start reaches a move of the book");
     assert_int_equal(fclose(file), 0);
     book_close(book);
 }
 
-/* A book whose moves lead back to where they began. */
 /* Brackets are walked through when the lines are a book for other formats. */
-static void passages_are_followed(void **state)
+static void non_book_moves_are_followed(void **state)
 {
     (void)state;
     static const char text[] = "lines san\n"
@@ -147,16 +120,16 @@ static void passages_are_followed(void **state)
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
     assert_int_equal(graph.edge_count, 6);
     assert_int_equal(graph.known, 4);
-    size_t passages = 0;
+    size_t non_book = 0;
     for (size_t i = 0; i < graph.node_count; i++)
-        passages += graph.nodes[i].non_book;
-    assert_int_equal(passages, 5);
+        non_book += graph.nodes[i].non_book;
+    assert_int_equal(non_book, 5);
     book_graph_destroy(&graph);
     char *written = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&written, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, "lines san\n"
                                  "\n"
@@ -180,7 +153,7 @@ static void other_starts(void **state)
     FILE *file = open_memstream(&written, &size);
     assert_non_null(file);
     assert_int_equal(book_open_memory(epd, strlen(epd), "epd", &book, NULL), STATUS_OK);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, wanted);
     book_close(book);
@@ -194,6 +167,7 @@ static void other_starts(void **state)
     free(written);
 }
 
+/* A book whose moves lead back to where they began. */
 static void loops_end(void **state)
 {
     (void)state;
@@ -201,31 +175,13 @@ static void loops_end(void **state)
         {"g1f3", 1}, {"g1f3 g8f6", 2}, {"g1f3 g8f6 f3g1", 3}, {"g1f3 g8f6 f3g1 f6g8", 4},
         {"g1h3", 5}, {"g1h3 g8f6", 6}, {"g1h3 g8f6 h3g1", 7},
     };
-    check_written(loop, 7, LINES_SAN,
+    check_written(loop, 7,
                   "lines san\n"
                   "\n"
                   "Nh3:5 Nf6:6 Ng1:7 Ng8:4\n"
                   "Nf3:1 Nf6:2 Ng1:3\n"
                   "\n"
                   "Nf3 Nf6 Ng1 = Nh3 Nf6 Ng1\n");
-}
-
-static void from_another_start(void **state)
-{
-    (void)state;
-    struct position start = position_after("e2e4");
-    uint8_t bytes[BOOK_LINES_MAX * BOOK_ENTRY_SIZE];
-    struct book *book = book_of(openings, 10, bytes);
-    struct lines *lines;
-    assert_int_equal(lines_from_book(book, &start, LINES_SAN, &lines), STATUS_OK);
-    check_text(lines, "lines san\n"
-                      "start rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"
-                      "\n"
-                      "c5:65535\n"
-                      "e5:5\n");
-    check_position(lines, "e2e4", "c5:65535 e5:5");
-    lines_destroy(lines);
-    book_close(book);
 }
 
 /* The whole of a real book ------------------------------------------------------------------ */
@@ -352,12 +308,12 @@ static void gnuchess_there_and_back(void **state)
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    assert_int_equal(lines_write_book(book, NULL, LINES_SAN, file, NULL, NULL), STATUS_OK);
+    assert_int_equal(lines_write_book(book, file, NULL, NULL), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(lines_parse(text, size, &lines, NULL), STATUS_OK);
     struct lines_size sizes = lines_size(lines);
-    print_message("%zu bytes of text, %zu lines of %zu moves, %zu written\n", size, sizes.lines,
-                  sizes.moves, sizes.moves_written);
+    print_message("%zu bytes of text, %zu lines, %zu moves written\n", size, sizes.lines,
+                  sizes.moves_written);
     char *again = text_of(lines);
     assert_true(strcmp(again, text) == 0);
     free(again);
@@ -372,12 +328,11 @@ static void gnuchess_there_and_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_book_in_every_style),
+        cmocka_unit_test(a_small_book),
         cmocka_unit_test(books_of_one_side),
-        cmocka_unit_test(passages_are_followed),
+        cmocka_unit_test(non_book_moves_are_followed),
         cmocka_unit_test(other_starts),
         cmocka_unit_test(loops_end),
-        cmocka_unit_test(from_another_start),
         cmocka_unit_test(gnuchess_there_and_back),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -1,4 +1,4 @@
-/* What White's lines answer: order of merit, rewrites, the universal reply, hints, the window. */
+/* What White's lines answer: order of merit, rewrites, the universal reply, hints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -245,40 +245,6 @@ static void the_reply_after_ours_is_a_hint(void **state)
     lines_destroy(lines);
 }
 
-static void check_window(const struct lines *lines, const char *moves, size_t first, size_t last)
-{
-    struct game *game = game_of(moves);
-    size_t from = 0;
-    size_t to = 0;
-    assert_int_equal(lines_window(lines, game, &from, &to), first > 0);
-    assert_int_equal(from, first);
-    assert_int_equal(to, last);
-    game_destroy(game);
-}
-
-static void the_window_narrows(void **state)
-{
-    (void)state;
-    struct lines *lines = read_lines(table_2);
-    check_window(lines, "", 1, 7);
-    check_window(lines, "e2e4", 1, 7);
-    check_window(lines, "e2e4 e7e5", 1, 4);
-    check_window(lines, "e2e4 e7e5 g1f3", 1, 3);
-    check_window(lines, "e2e4 e7e5 g1f3 b8c6", 1, 2);
-    check_window(lines, "e2e4 e7e5 g1f3 b8c6 f1c4", 2, 2);
-    check_window(lines, "e2e4 c7c5", 5, 6);
-    check_window(lines, "e2e4 c7c5 d2d4", 0, 0);
-    lines_destroy(lines);
-    /* A rewrite opens the window anew. */
-    lines = read_lines("\n; \nd4 e6 c4 Nf6\n*3 d5\nc4 e5\n\nc4 e6 d4 = d4 e6 c4\n");
-    check_window(lines, "", 3, 5);
-    check_window(lines, "c2c4", 5, 5);
-    check_window(lines, "c2c4 e7e6", 0, 0);
-    check_window(lines, "c2c4 e7e6 d2d4", 3, 4);
-    check_window(lines, "c2c4 e7e6 d2d4 d7d5", 4, 4);
-    lines_destroy(lines);
-}
-
 static void lines_from_another_start(void **state)
 {
     (void)state;
@@ -290,11 +256,6 @@ static void lines_from_another_start(void **state)
     pos = position_of("4k3/8/8/8/8/4P3/8/4K3 b - - 0 1");
     assert_int_equal(lines_probe(lines, &pos, NULL, moves), 1);
     check_game(lines, "", "");
-    size_t first;
-    size_t last;
-    struct game *game = game_of("");
-    assert_false(lines_window(lines, game, &first, &last));
-    game_destroy(game);
     lines_destroy(lines);
 }
 
@@ -311,7 +272,6 @@ int main(void)
         cmocka_unit_test(the_same_move_twice_is_one),
         cmocka_unit_test(the_universal_reply),
         cmocka_unit_test(the_reply_after_ours_is_a_hint),
-        cmocka_unit_test(the_window_narrows),
         cmocka_unit_test(lines_from_another_start),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -1,4 +1,5 @@
-/* Weights, on counts small enough to do by hand; and hand tuning. */
+/* Weights, on counts small enough to do by hand; and hand tuning. It is long because each formula
+ * has its figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

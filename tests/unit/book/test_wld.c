@@ -1,4 +1,5 @@
-/* Statistics files: bytes, round trips, merging, and damage of every kind. */
+/* Statistics files: bytes, round trips, merging, and damage of every kind. It is long because each
+ * field of a file is damaged in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

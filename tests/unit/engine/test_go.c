@@ -114,7 +114,7 @@ static void ponder_alone_ends_at_ponderhit(void **state)
     struct search_request request = parse("ponder");
     assert_true(request.ponder);
     assert_false(request.infinite);
-    assert_int_equal(request.movetime_ms, 1);
+    assert_int_equal(request.movetime_ms, -1);
     assert_int_equal(capture_lines(&capture), 0);
 }
 

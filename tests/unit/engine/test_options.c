@@ -1,4 +1,3 @@
-#include "book/book_move.h"
 #include "capture.h"
 
 #include <fcntl.h>

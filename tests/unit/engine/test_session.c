@@ -1,6 +1,7 @@
 /* The session's promise: one bestmove for each go, in every order of events. */
 #include "capture.h"
 
+#include "base/clock.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/game.h"
@@ -40,7 +41,7 @@ static void go(const char *arguments)
 {
     struct go parsed;
     go_parse(span_of(arguments), game_position(session_game(session)), &capture.report, &parsed);
-    session_go(session, &parsed);
+    session_go(session, &parsed, clock_ms());
 }
 
 static void set_fen(const char *fen)

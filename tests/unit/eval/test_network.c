@@ -1,4 +1,5 @@
-/* Network files that are taken and refused, the built-in one, and the `eval` command's board. */
+/* Network files that are taken and refused, the built-in one, and the `eval` command's board. It is
+ * long because each field of a file is damaged in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -285,7 +287,12 @@ static void files_are_read(void **state)
     assert_int_equal(close(descriptor), 0);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(network_load(path, &network, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.text, path));
     assert_int_equal(network_load("/", &network, &diag), STATUS_IO);
+    assert_int_equal(network_load("/dev/zero", &network, &diag), STATUS_IO);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(network_load(path, &network, &diag), STATUS_IO); /* and does not wait */
+    assert_int_equal(unlink(path), 0);
     assert_null(network);
 }
 

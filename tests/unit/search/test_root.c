@@ -80,12 +80,76 @@ static void the_score_drop_is_that_of_the_search(void **state)
     assert_true(changes > 0);
 }
 
+/* Iterates on a position for which the soft limit has passed already, the hard one has not. */
+static void iterate_late(const char *fen, bool pondering)
+{
+    made->shared.reporter = (struct search_reporter){0};
+    assert_true(search_worker_set(made, fen));
+    made->shared.budget =
+        (struct time_budget){.timed = true, .soft_ms = 1, .hard_ms = INT64_C(1) << 40};
+    made->shared.start_ms = clock_ms() - 100000;
+    atomic_store(&made->shared.stop_on_ponderhit, false);
+    signals_arm(&made->shared.signals, pondering);
+    root_iterate(made->worker);
+}
+
+static void the_soft_limit_ends_the_iterations(void **state)
+{
+    (void)state;
+    made->shared.request.depth = 4;
+    iterate_late(positions[1], false);
+    assert_int_equal(made->worker->completed_depth, 1);
+    assert_true(signals_stopped(&made->shared.signals));
+    assert_false(atomic_load(&made->shared.stop_on_ponderhit));
+}
+
+/* While pondering the search goes on, and the ponderhit ends it. */
+static void the_soft_limit_waits_for_the_ponderhit(void **state)
+{
+    (void)state;
+    made->shared.request.depth = 4;
+    iterate_late(positions[1], true);
+    assert_int_equal(made->worker->completed_depth, 4);
+    assert_false(signals_stopped(&made->shared.signals));
+    assert_true(atomic_load(&made->shared.stop_on_ponderhit));
+}
+
+/* With much time left: one legal move needs no thought, a mate no deeper look. */
+static void clear_cases_end_early(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        int depth;
+    } cases[] = {
+        {"7k/8/8/8/8/2r5/1r6/K7 w - - 0 1", 5},
+        {"6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 6}, /* mate in one ply: 2 * 1 + 4 */
+    };
+    made->shared.request.depth = 20;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(search_worker_set(made, cases[i].fen));
+        made->shared.budget = (struct time_budget){
+            .timed = true, .soft_ms = INT64_C(1) << 40, .hard_ms = INT64_C(1) << 40};
+        signals_arm(&made->shared.signals, false);
+        root_iterate(made->worker);
+        assert_int_equal(made->worker->completed_depth, cases[i].depth);
+        made->shared.budget.fixed = true; /* movetime is used up */
+        signals_arm(&made->shared.signals, false);
+        worker_prepare(made->worker);
+        root_iterate(made->worker);
+        assert_int_equal(made->worker->completed_depth, 20);
+    }
+}
+
 int main(void)
 {
     chess_init();
 #define ROOT_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
         ROOT_TEST(the_score_drop_is_that_of_the_search),
+        ROOT_TEST(the_soft_limit_ends_the_iterations),
+        ROOT_TEST(the_soft_limit_waits_for_the_ponderhit),
+        ROOT_TEST(clear_cases_end_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The search as its callers see it: answers, limits, signals. */
+/* The search as its callers see it: answers, lines, limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +6,6 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "chess/attacks.h"
@@ -290,125 +287,6 @@ static void same_search_twice(void **state)
     assert_int_equal(result.best, best);
 }
 
-static void stop_before_start_is_not_lost(void **state)
-{
-    (void)state;
-    request.infinite = true;
-    search_arm(search, false, clock_ms());
-    search_stop(search);
-    search_run(search, &request, &reporter, &result);
-    assert_true(result.best != MOVE_NONE);
-    assert_int_equal(result.depth, 1);
-    assert_int_equal(reports.count, 1);
-}
-
-static void *run_thread(void *argument)
-{
-    (void)argument;
-    search_run(search, &request, &reporter, &result);
-    return NULL;
-}
-
-static void infinite_waits_for_stop(void **state)
-{
-    (void)state;
-    for (int threads = 1; threads <= 4; threads += 3) {
-        assert_int_equal(search_set_threads(search, threads), STATUS_OK);
-        pthread_t thread;
-        request.infinite = true;
-        search_arm(search, false, clock_ms());
-        assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
-        search_stop(search);
-        assert_int_equal(pthread_join(thread, NULL), 0);
-        assert_true(result.best != MOVE_NONE);
-    }
-}
-
-static sem_t returned;
-
-static void *run_and_post(void *argument)
-{
-    (void)run_thread(argument);
-    assert_int_equal(sem_post(&returned), 0);
-    return NULL;
-}
-
-/* Runs `request`, whose limit is reached at once: only a signal may end the waiting. */
-static void check_that_it_waits(void)
-{
-    pthread_t thread;
-    struct timespec until;
-    assert_int_equal(sem_init(&returned, 0, 0), 0);
-    search_arm(search, request.ponder, clock_ms());
-    assert_int_equal(pthread_create(&thread, NULL, run_and_post, NULL), 0);
-    assert_int_equal(clock_gettime(CLOCK_REALTIME, &until), 0);
-    until.tv_nsec += 30 * 1000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    assert_int_equal(sem_timedwait(&returned, &until), -1);
-    if (request.ponder)
-        search_ponderhit(search);
-    else
-        search_stop(search);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(sem_destroy(&returned), 0);
-    assert_true(result.best != MOVE_NONE);
-}
-
-static void a_limit_ends_no_waiting(void **state)
-{
-    (void)state;
-    for (int ponder = 0; ponder <= 1; ponder++) {
-        search_request_init(&request);
-        request.ponder = ponder;
-        request.infinite = !ponder;
-        request.nodes = 5;
-        check_that_it_waits();
-        request.nodes = 0;
-        request.mate = 3;
-        set_root("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
-        check_that_it_waits();
-    }
-}
-
-static void ponderhit_turns_the_clock_on(void **state)
-{
-    (void)state;
-    pthread_t thread;
-    request.ponder = true;
-    request.time_ms[WHITE] = request.time_ms[BLACK] = 50;
-    search_arm(search, true, clock_ms());
-    assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
-    search_ponderhit(search);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_true(result.best != MOVE_NONE);
-}
-
-/* Without clocks there is nothing to wait for any more. */
-static void ponderhit_without_limits_ends_the_search(void **state)
-{
-    (void)state;
-    pthread_t thread;
-    request.ponder = true;
-    search_arm(search, true, clock_ms());
-    assert_int_equal(pthread_create(&thread, NULL, run_thread, NULL), 0);
-    search_ponderhit(search);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_true(result.best != MOVE_NONE);
-}
-
-/* What is lost between the command and the search counts: stragglers of the last search, say. */
-static void the_clock_runs_from_the_command(void **state)
-{
-    (void)state;
-    request.movetime_ms = 10000;
-    search_arm(search, false, clock_ms() - 20000);
-    search_run(search, &request, &reporter, &result);
-    assert_true(result.best != MOVE_NONE);
-    assert_int_equal(result.depth, 1);
-    assert_true(reports.last.time_ms >= 20000);
-}
-
 static void four_threads_agree_on_a_mate(void **state)
 {
     (void)state;
@@ -477,12 +355,6 @@ int main(void)
         SEARCH_TEST(a_stop_leaves_whole_blocks),
         SEARCH_TEST(node_limit_is_exact),
         SEARCH_TEST(same_search_twice),
-        SEARCH_TEST(stop_before_start_is_not_lost),
-        SEARCH_TEST(infinite_waits_for_stop),
-        SEARCH_TEST(a_limit_ends_no_waiting),
-        SEARCH_TEST(ponderhit_turns_the_clock_on),
-        SEARCH_TEST(ponderhit_without_limits_ends_the_search),
-        SEARCH_TEST(the_clock_runs_from_the_command),
         SEARCH_TEST(four_threads_agree_on_a_mate),
         SEARCH_TEST(the_network_in_use_stays_in_use),
         SEARCH_TEST(bad_settings_change_nothing),

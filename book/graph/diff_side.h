@@ -1,9 +1,10 @@
-/* Shared by the files of book_diff. */
-#ifndef CAXTON_BOOK_GRAPH_DIFF_INTERNAL_H
-#define CAXTON_BOOK_GRAPH_DIFF_INTERNAL_H
+/* Two books in comparison. */
+#ifndef CAXTON_BOOK_GRAPH_DIFF_SIDE_H
+#define CAXTON_BOOK_GRAPH_DIFF_SIDE_H
 
 #include "book/entry_table.h"
-#include "book/graph/diff.h"
+#include "book/graph/difference.h"
+#include "book/graph/graph.h"
 
 /* One of the two books. */
 struct side {
@@ -26,9 +27,5 @@ struct comparison {
 /* Do the shares a / sum_a and b / sum_b differ by more than the threshold? */
 bool book_diff_differs(const struct comparison *comparison, uint32_t a, uint64_t sum_a, uint32_t b,
                        uint64_t sum_b);
-
-/* Counts the positions of sides[which] that were not touched: no line leads to them, nor do those
- * of the other book. Those that both have are compared for which = 0. */
-void book_diff_unreached(struct comparison *comparison, int which);
 
 #endif

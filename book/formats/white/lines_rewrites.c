@@ -1,7 +1,8 @@
-/* Proof-reading a file of lines: orders of moves that want a rewrite. */
+#include "book/formats/white/lines_rewrites.h"
+
 #include <stdlib.h>
 
-#include "book/formats/white/lines_verify.h"
+#include "book/formats/white/lines_write.h"
 
 /* Two orders of the longest kind, at most nine characters a move. */
 enum { OFFER_MAX = 2 * LINES_PLIES_MAX * 9 + 16 };
@@ -106,7 +107,7 @@ static enum caxton_status offer_all(struct proof *proof, struct orders *orders)
     return STATUS_OK;
 }
 
-enum caxton_status proof_check_orders(struct proof *proof)
+enum caxton_status proof_check_rewrites(struct proof *proof)
 {
     struct orders orders = {lines_path_create(proof->lines), malloc(OFFER_MAX)};
     enum caxton_status status =

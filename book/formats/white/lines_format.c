@@ -1,0 +1,239 @@
+#include "book/formats/white/lines_format.h"
+
+#include <string.h>
+
+#include "book/book.h"
+#include "book/formats/white/lines_add.h"
+#include "book/formats/white/lines_copy.h"
+#include "book/formats/white/lines_from_book.h"
+#include "book/formats/white/lines_probe.h"
+#include "book/formats/white/lines_read.h"
+#include "book/formats/white/lines_verify.h"
+#include "book/formats/white/lines_word.h"
+
+/* Four characters that name two squares, or SAN. */
+static bool looks_like_a_move(struct span word)
+{
+    struct position start;
+    move m;
+    if (word.size > 2 && word.data[0] == '(')
+        word = span_make(word.data + 1, word.size - 1 - (word.data[word.size - 1] == ')'));
+    struct span whole = word;
+    const char *colon = word.size ? memchr(word.data, ':', word.size) : NULL;
+    if (colon)
+        word.size = (size_t)(colon - word.data);
+    position_start(&start);
+    return lines_has_coordinates(whole) || move_from_san(&start, word, &m) != STATUS_SYNTAX;
+}
+
+/* A line whose second word is no FEN (some other text begins "Nf3 rnbqkbnr/..."). */
+static bool looks_like_a_line(struct span content)
+{
+    static const char *const settings[] = {"start", "prefer", "transpose", "otherwise"};
+    content = lines_after_number(content);
+    struct span word = span_token(&content);
+    struct span second = span_token(&content);
+    if (span_equal_nocase(word, "lines"))
+        for (int i = 0; i < LINES_STYLES; i++)
+            if (span_equal_nocase(second, lines_style_names[i]))
+                return true;
+    for (int i = 0; i < 4; i++)
+        if (span_equal_nocase(word, settings[i]))
+            return second.size > 0;
+    if (second.size && memchr(second.data, '/', second.size))
+        return false;
+    return looks_like_a_move(word);
+}
+
+/* By the first line that is not empty or a comment. */
+static bool recognises(const uint8_t *bytes, size_t size)
+{
+    struct span rest = span_skip_bom(span_make((const char *)bytes, size));
+    for (struct span line; span_line(&rest, &line);) {
+        const char *sign = lines_comment(line);
+        if (sign)
+            line.size = (size_t)(sign - line.data); /* a comment may hold anything */
+        if (!span_is_text(line))
+            return false;
+        line = span_trim(line);
+        if (line.size)
+            return looks_like_a_line(line);
+    }
+    return false;
+}
+
+/* The first fault, and how many there are. */
+struct faults {
+    struct diag first;
+    size_t count;
+};
+
+static bool count_fault(void *context, const struct lines_finding *finding)
+{
+    struct faults *faults = context;
+    if (faults->count++ == 0)
+        lines_finding_diag(finding, &faults->first);
+    return true;
+}
+
+static bool is_empty(const struct lines *lines)
+{
+    return lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
+}
+
+/* Reads what is sound. */
+static enum caxton_status open_damaged(const char *text, size_t size, const char *name,
+                                       struct lines **out)
+{
+    struct faults faults = {.count = 0};
+    struct lines *lines;
+    enum caxton_status status = lines_parse_all(text, size, count_fault, &faults, &lines);
+    if (status != STATUS_OK)
+        return status;
+    if (is_empty(lines)) {
+        lines_destroy(lines);
+        return STATUS_FORMAT;
+    }
+    struct text_buffer warning = text_buffer_on(lines->warning, sizeof lines->warning);
+    text_append(&warning, "%.60s: line %zu, %s", name, faults.first.line, faults.first.text);
+    if (faults.count > 1)
+        text_append(&warning, " (and %zu more)", faults.count - 1);
+    *out = lines;
+    return STATUS_OK;
+}
+
+static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
+                                    void **state, struct diag *diag)
+{
+    const char *text = (const char *)bytes;
+    struct lines *lines;
+    struct diag fault;
+    enum caxton_status status = lines_parse(text, size, &lines, &fault);
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY)
+        status = open_damaged(text, size, name, &lines);
+    if (status == STATUS_OK) {
+        *state = lines;
+        return STATUS_OK;
+    }
+    diag_set(diag, fault.line, fault.column, "%.60s: %s", name, fault.text);
+    if (diag)
+        diag->offset = fault.offset;
+    return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
+}
+
+static void close_text(void *state)
+{
+    lines_destroy(state);
+}
+
+static const char *warning(const void *state)
+{
+    const struct lines *lines = state;
+    return lines->warning;
+}
+
+static size_t move_count(const void *state)
+{
+    struct lines_size size = lines_size(state);
+    return size.moves_written - size.non_book_moves;
+}
+
+static size_t comment_count(const void *state)
+{
+    const struct lines *lines = state;
+    size_t count = 0;
+    for (size_t i = 0; i < lines->item_count; i++)
+        count += lines->items[i].note_size > 0;
+    return count;
+}
+
+static int probe(const void *state, const struct position *pos, const struct game *game,
+                 struct book_move *out)
+{
+    return lines_probe(state, pos, game, out);
+}
+
+static int non_book_moves(const void *state, const struct position *pos, const struct game *game,
+                          move *out)
+{
+    return lines_non_book_moves(state, pos, game, out);
+}
+
+static move hint(const void *state, const struct position *pos, const struct game *game, move m)
+{
+    return lines_hint(state, pos, game, m);
+}
+
+/* Where the lines begin, when it is not the standard start. */
+static size_t root_count(const void *state)
+{
+    const struct lines *lines = state;
+    struct position standard;
+    position_start(&standard);
+    return lines->start.key != standard.key;
+}
+
+static void root(const void *state, size_t index, struct position *out)
+{
+    const struct lines *lines = state;
+    (void)index;
+    *out = lines->start;
+}
+
+struct sink {
+    book_fault_sink sink;
+    void *context;
+};
+
+static bool pass_on(void *context, const struct lines_finding *finding)
+{
+    const struct sink *sink = context;
+    struct diag diag;
+    lines_finding_diag(finding, &diag);
+    sink->sink(sink->context, lines_finding_kind(finding), &diag, finding->offer);
+    return true;
+}
+
+static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_sink sink,
+                                void *context)
+{
+    struct sink all = {sink, context};
+    enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
+}
+
+static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
+                                     struct diag *diag)
+{
+    if (book_format(book) == &lines_format)
+        return lines_copy(book, out, losses, diag);
+    return lines_write_book(book, out, losses, diag);
+}
+
+static const struct book_writer writer = {.name = "lines",
+                                          .about = "White's lines: text that a person edits",
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .weight_max = UINT32_MAX,
+                                          .write = write_book};
+
+const struct book_format lines_format = {
+    .name = "White's lines",
+    .extension = "lines",
+    .is_text = true,
+    .writers = &writer,
+    .writer_count = 1,
+    .repair = lines_repair,
+    .recognises = recognises,
+    .open = open_text,
+    .close = close_text,
+    .warning = warning,
+    .move_count = move_count,
+    .comment_count = comment_count,
+    .probe = probe,
+    .non_book_moves = non_book_moves,
+    .hint = hint,
+    .root_count = root_count,
+    .root = root,
+    .check = check,
+    .add = lines_add,
+};

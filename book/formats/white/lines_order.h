@@ -1,0 +1,16 @@
+/* Which line stands where, and how many moves it shares with the line before. */
+#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_ORDER_H
+#define CAXTON_BOOK_FORMATS_WHITE_LINES_ORDER_H
+
+#include "book/formats/white/lines.h"
+
+/* Puts lines that begin alike next to one another and keeps the order of merit: of the
+ * alternatives in any place, the one that was written first stays first. A line takes the comment
+ * lines right above it along; everything else stays where it is.
+ * Errors: STATUS_NO_MEMORY, nothing is changed. */
+MUST_CHECK enum caxton_status lines_sort(struct lines *lines);
+
+/* Shares as many moves as there are with the line before: White's Table 1 to his Table 2. */
+void lines_share(struct lines *lines);
+
+#endif

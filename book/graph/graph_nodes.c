@@ -1,0 +1,135 @@
+#include "book/graph/graph_nodes.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "book/book_move.h"
+
+static size_t slot_of(const struct book_graph *graph, uint64_t key)
+{
+    size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (graph->table_size - 1);
+    while (graph->table[at] != BOOK_GRAPH_NONE && graph->nodes[graph->table[at]].key != key)
+        at = (at + 1) & (graph->table_size - 1);
+    return at;
+}
+
+uint32_t book_graph_find(const struct book_graph *graph, uint64_t key)
+{
+    return graph->table[slot_of(graph, key)];
+}
+
+/* In a table that is at most half full. */
+enum caxton_status graph_grow(struct book_graph *graph)
+{
+    size_t capacity = graph->node_capacity ? 2 * graph->node_capacity : 256;
+    struct book_node *nodes = realloc(graph->nodes, capacity * sizeof *nodes);
+    if (!nodes)
+        return STATUS_NO_MEMORY;
+    graph->nodes = nodes;
+    uint32_t *table = malloc(2 * capacity * sizeof *table);
+    if (!table)
+        return STATUS_NO_MEMORY;
+    free(graph->table);
+    graph->table = table;
+    graph->table_size = 2 * capacity;
+    graph->node_capacity = capacity;
+    for (size_t i = 0; i < graph->table_size; i++)
+        table[i] = BOOK_GRAPH_NONE;
+    for (size_t i = 0; i < graph->node_count; i++)
+        table[slot_of(graph, nodes[i].key)] = (uint32_t)i;
+    return STATUS_OK;
+}
+
+enum caxton_status graph_add_node(struct book_graph *graph, struct book_node node, uint32_t *index)
+{
+    if (graph->node_count == graph->node_capacity) {
+        enum caxton_status status = graph_grow(graph);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *index = (uint32_t)graph->node_count++;
+    node.child = BOOK_GRAPH_NONE;
+    node.next = BOOK_GRAPH_NONE;
+    graph->nodes[*index] = node;
+    graph->table[slot_of(graph, node.key)] = *index;
+    graph->known += node.known;
+    if (node.known && node.ply > graph->deepest)
+        graph->deepest = node.ply;
+    return STATUS_OK;
+}
+
+enum caxton_status graph_add_child(struct book_graph *graph, uint32_t parent, move via,
+                                   uint64_t key, bool known, uint32_t *index)
+{
+    const struct book_node *node = &graph->nodes[parent];
+    return graph_add_node(graph,
+                          (struct book_node){.key = key,
+                                             .parent = parent,
+                                             .root = node->root,
+                                             .ply = node->ply + 1,
+                                             .via = via,
+                                             .known = known},
+                          index);
+}
+
+enum caxton_status graph_add_edges(struct book_graph *graph, const struct book_move *moves,
+                                   int count)
+{
+    size_t needed = graph->edge_count + (size_t)count;
+    if (needed > BOOK_GRAPH_EDGES_MAX)
+        return STATUS_RANGE;
+    struct book_edge *edges =
+        array_reserve(graph->edges, &graph->edge_capacity, needed + 1, sizeof *edges);
+    if (!edges)
+        return STATUS_NO_MEMORY;
+    graph->edges = edges;
+    for (int i = 0; i < count; i++)
+        graph->edges[graph->edge_count++] = (struct book_edge){.weight = moves[i].weight,
+                                                               .learn = moves[i].learn,
+                                                               .to = BOOK_GRAPH_NONE,
+                                                               .move = moves[i].move};
+    return STATUS_OK;
+}
+
+bool graph_has_move(const struct book_graph *graph, uint32_t node, move m)
+{
+    const struct book_node *at = &graph->nodes[node];
+    for (uint32_t i = 0; i < at->count; i++)
+        if (graph->edges[at->first + i].move == m)
+            return true;
+    return false;
+}
+
+void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,
+                         move *line)
+{
+    move own[BOOK_GRAPH_PLIES_MAX];
+    move *moves = line ? line : own;
+    size_t plies = graph->nodes[node].ply;
+    *pos = graph->roots[graph->nodes[node].root];
+    for (size_t i = plies; i > 0; i--) {
+        moves[i - 1] = graph->nodes[node].via;
+        node = graph->nodes[node].parent;
+    }
+    struct undo undo;
+    for (size_t i = 0; i < plies; i++)
+        position_make(pos, moves[i], &undo);
+}
+
+void book_graph_destroy(struct book_graph *graph)
+{
+    free(graph->nodes);
+    free(graph->edges);
+    free(graph->roots);
+    free(graph->table);
+    free(graph->reached);
+    *graph = (struct book_graph){0};
+}
+
+/* A position for each move, and one behind it that the book does not know; arrays that are up to
+ * twice as large as what is in them; marks of keys. */
+uint64_t book_graph_memory(size_t moves)
+{
+    const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
+    return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
+}

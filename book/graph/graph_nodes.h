@@ -1,0 +1,90 @@
+/* The nodes and edges of a graph: positions of a book and the moves between them. graph.h finds
+ * them; here they are kept, looked up and added. */
+#ifndef CAXTON_BOOK_GRAPH_GRAPH_NODES_H
+#define CAXTON_BOOK_GRAPH_GRAPH_NODES_H
+
+#include "book/book.h"
+
+#define BOOK_GRAPH_NONE UINT32_MAX
+
+enum {
+    BOOK_GRAPH_PLIES_MAX = 1000,    /* longer lines are not followed */
+    BOOK_GRAPH_EDGES_MAX = 1 << 25, /* no book has more moves */
+};
+
+struct book_edge {
+    uint32_t weight;
+    uint32_t learn;
+    uint32_t to; /* the node behind it, BOOK_GRAPH_NONE: the book knows nothing there */
+    move move;
+};
+
+struct book_node {
+    uint64_t key;
+    uint32_t first; /* its moves, heaviest first: edges[first .. first + count) */
+    uint32_t count;
+    uint32_t parent; /* BOOK_GRAPH_NONE: a root */
+    uint32_t root;   /* of its line: index of roots[] */
+    uint32_t ply;    /* moves from the root */
+    uint32_t child;  /* the first node that a non-book move from here leads to */
+    uint32_t next;   /* the next node that a non-book move of the parent leads to */
+    move via;        /* from the parent */
+    bool known;      /* the book has entries here; else lines only pass through */
+    bool non_book;   /* via is no move of the book */
+};
+
+struct book_graph {
+    const struct book *book;
+    struct book_node *nodes; /* parents before children */
+    size_t node_count;
+    struct book_edge *edges;
+    size_t edge_count;
+    struct position *roots; /* roots[0] is the start */
+    size_t root_count;
+    size_t known;           /* nodes that are */
+    size_t positions;       /* of a book of positions, reached or not; else the same as known */
+    size_t unreached_moves; /* that the book knows in positions that are not reached */
+    uint32_t deepest;       /* the most plies to a known node */
+    bool cut;               /* lines were longer than BOOK_GRAPH_PLIES_MAX */
+    uint8_t *reached;       /* of a book of positions: a bit for the first entry of each that is */
+    /* private */
+    uint32_t *table;
+    size_t table_size;
+    size_t node_capacity;
+    size_t edge_capacity;
+};
+
+void book_graph_destroy(struct book_graph *graph); /* of {0}, too */
+
+/* The most memory in bytes that the graph of a book of so many moves takes, for who has a limit. */
+uint64_t book_graph_memory(size_t moves);
+
+/* The position of a node. line: room for its plies, filled with the moves from its root; or NULL.
+ */
+void book_graph_position(const struct book_graph *graph, uint32_t node, struct position *pos,
+                         move *line);
+
+/* The node of a position key, or BOOK_GRAPH_NONE. */
+uint32_t book_graph_find(const struct book_graph *graph, uint64_t key);
+
+/* For those who make a graph. ---------------------------------------------------------------- */
+
+/* *index: of the new node. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status graph_add_node(struct book_graph *graph, struct book_node node,
+                                             uint32_t *index);
+
+/* A node behind the move `via` of `parent`. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status graph_add_child(struct book_graph *graph, uint32_t parent, move via,
+                                              uint64_t key, bool known, uint32_t *index);
+
+/* Errors: STATUS_NO_MEMORY, STATUS_RANGE. */
+MUST_CHECK enum caxton_status graph_add_edges(struct book_graph *graph,
+                                              const struct book_move *moves, int count);
+
+/* Is `m` a move of the book in that node? */
+bool graph_has_move(const struct book_graph *graph, uint32_t node, move m);
+
+/* Room for the first nodes, or for twice as many. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status graph_grow(struct book_graph *graph);
+
+#endif

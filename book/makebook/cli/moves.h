@@ -1,0 +1,14 @@
+/* Lines of moves as text. */
+#ifndef CAXTON_BOOK_MAKEBOOK_CLI_MOVES_H
+#define CAXTON_BOOK_MAKEBOOK_CLI_MOVES_H
+
+#include "base/json.h"
+#include "chess/position.h"
+
+/* Writes the moves from `root` in SAN with their numbers: "1. e4 e5 2. Nf3", "3... Nf6". */
+void moves_print(FILE *out, const struct position *root, const move *line, size_t plies);
+
+/* Writes them as texts of the JSON array that is open, one for each move, without numbers. */
+void moves_json(struct json *json, const struct position *root, const move *line, size_t plies);
+
+#endif

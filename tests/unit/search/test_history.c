@@ -1,0 +1,136 @@
+/* Histories: however they are updated, they stay within their bounds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "chess/attacks.h"
+#include "search/moves.h"
+#include "search/update_histories.h"
+#include "tests/support/search_worker.h"
+
+enum { UPDATES = 20000 };
+
+static struct search_worker *made;
+static struct rng rng;
+
+static int fresh(void **state)
+{
+    (void)state;
+    rng_seed(&rng, 3);
+    made = search_worker_create();
+    return made ? 0 : -1;
+}
+
+static int gone(void **state)
+{
+    (void)state;
+    search_worker_destroy(made);
+    return 0;
+}
+
+static void assert_bounded(const int16_t *entries, size_t bytes, int limit)
+{
+    for (size_t i = 0; i < bytes / sizeof *entries; i++)
+        if (entries[i] > limit || entries[i] < -limit)
+            fail_msg("entry %zu is %d", i, entries[i]);
+}
+
+static void one_entry_stays_within_its_limit(void **state)
+{
+    (void)state;
+    int16_t entry = 0;
+    for (int i = 0; i < UPDATES; i++) {
+        int bonus = (int)rng_below(&rng, 2 * HISTORY_LIMIT + 1) - HISTORY_LIMIT;
+        history_update(&entry, bonus);
+        assert_in_range(entry + HISTORY_LIMIT, 0, 2 * HISTORY_LIMIT);
+    }
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (int i = 0; i < 100; i++)
+            history_update(&entry, sign * HISTORY_LIMIT);
+        assert_int_equal(entry, sign * HISTORY_LIMIT);
+    }
+}
+
+/* A bonus lifts, a malus lowers. */
+static void updates_go_the_right_way(void **state)
+{
+    (void)state;
+    for (int value = -HISTORY_LIMIT; value <= HISTORY_LIMIT; value += 64) {
+        int16_t up = (int16_t)value;
+        int16_t down = (int16_t)value;
+        history_update(&up, 1000);
+        history_update(&down, -1000);
+        assert_true(up >= value && down <= value);
+        assert_true(up > down);
+    }
+}
+
+static void pick_searched(const move *legal, int count, bool quiet, move except,
+                          struct searched_moves *out)
+{
+    out->count = 0;
+    for (int i = 0; i < count && out->count < SEARCHED_MAX; i++)
+        if (legal[i] != except && move_is_quiet(&made->worker->pos, legal[i]) == quiet &&
+            rng_below(&rng, 2))
+            out->moves[out->count++] = legal[i];
+}
+
+static void random_nodes_keep_all_bounds(void **state)
+{
+    (void)state;
+    struct worker *worker = made->worker;
+    struct history *history = &worker->history;
+    for (int i = 0; i < UPDATES; i++) {
+        move legal[MOVES_MAX];
+        int count = movegen_legal(&worker->pos, legal);
+        if (count == 0 || worker->ply >= 100) {
+            worker_prepare(worker);
+            continue;
+        }
+        struct stack *ss = worker_stack(worker);
+        struct searched_moves quiets;
+        struct searched_moves noisies;
+        move best = legal[rng_below(&rng, (uint64_t)count)];
+        ss->minor_threats = rng_next(&rng);
+        pick_searched(legal, count, true, best, &quiets);
+        pick_searched(legal, count, false, best, &noisies);
+        int depth = 1 + (int)rng_below(&rng, SEARCH_DEPTH_MAX);
+        update_histories(worker, ss, depth, best, &quiets, &noisies);
+        if (move_is_quiet(&worker->pos, best)) {
+            update_quiet_histories(worker, ss, best, depth);
+            assert_int_equal(ss->killers[0], best);
+            assert_true(ss->killers[1] != best);
+        }
+        int error = (int)rng_below(&rng, 2 * SCORE_MATE + 1) - SCORE_MATE;
+        history_correct(history, &worker->pos, depth, error);
+        int correction = history_correction(history, &worker->pos);
+        assert_in_range(correction + CORRECTION_LIMIT, 0, 2 * CORRECTION_LIMIT);
+        worker_make(worker, best);
+    }
+    assert_bounded(&history->quiet[0][0][0][0][0], sizeof history->quiet, HISTORY_LIMIT);
+    assert_bounded(&history->noisy[0][0][0], sizeof history->noisy, HISTORY_LIMIT);
+    assert_bounded(&history->continuation[0][0].value[0][0], sizeof history->continuation,
+                   HISTORY_LIMIT);
+    assert_bounded(&history->none.value[0][0], sizeof history->none, 0);
+    assert_bounded(&history->pawn_correction[0][0], sizeof history->pawn_correction,
+                   CORRECTION_LIMIT);
+    assert_bounded(&history->piece_correction[0][0][0], sizeof history->piece_correction,
+                   CORRECTION_LIMIT);
+}
+
+int main(void)
+{
+    chess_init();
+#define HISTORY_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
+    const struct CMUnitTest tests[] = {
+        HISTORY_TEST(one_entry_stays_within_its_limit),
+        HISTORY_TEST(updates_go_the_right_way),
+        HISTORY_TEST(random_nodes_keep_all_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
