@@ -127,7 +127,7 @@ enum found {
     FOUND_OPEN_COMMENT, /* to the next game or the end of the input */
 };
 
-/* Words between games are moves, when they look like it, or else prose that nobody misses.
+/* Words between games are moves, if they look like moves; otherwise they are prose and skipped.
  * A game without tags begins with move number 1, or with a move on a line of its own. */
 static enum found judge_word(struct pgn_reader *reader)
 {

@@ -160,11 +160,13 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 {
     if (!scan_is_tag(reader->at))
         return fault_here(reader, diag, "not a tag: [Name \"value\"] is expected");
-    struct pgn_tag *tags =
-        array_reserve(reader->tags, &reader->tag_capacity, reader->tag_count + 1, sizeof *tags);
-    if (!tags)
-        return STATUS_NO_MEMORY;
-    reader->tags = tags;
+    if (reader->tag_count == reader->tag_capacity) {
+        struct pgn_tag *tags =
+            array_reserve(reader->tags, &reader->tag_capacity, reader->tag_count + 1, sizeof *tags);
+        if (!tags)
+            return STATUS_NO_MEMORY;
+        reader->tags = tags;
+    }
     const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
     size_t size = 0;
     while (pgn_is(name[size], PGN_NAME))

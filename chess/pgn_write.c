@@ -49,7 +49,7 @@ static const char *piece_end(const char *p)
 }
 
 /* Writes one piece with its blanks as single spaces; returns what it takes of a line. A closing
- * brace cannot be told from the end of the comment: a round one takes its place. */
+ * brace would end the comment: a round one takes its place. */
 static size_t put_piece(FILE *out, const char *from, const char *to)
 {
     size_t size = 0;

@@ -1,4 +1,4 @@
-/* Weights by hand: a text file that wins over statistics.
+/* Weights by hand: a text file that takes precedence over statistics.
  *
  *     # the King's Gambit, always; never 1.f3
  *     1. e4 e5 2. f4 : always

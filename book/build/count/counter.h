@@ -1,10 +1,10 @@
-/* Counting games, or what they amount to, per (position, move), exactly, within fixed memory.
+/* Counts games, or what they amount to, for each (position, move): exactly, within fixed memory.
  *
- * The keys are divided into ranges, each with a hash table of its own (shard.h). Threads collect
- * what they count, each in a worker of its own, and put it into the tables in batches: so they
- * share one set of tables and seldom wait for each other, and a batch touches a small part of the
- * memory. A table that is full goes, sorted, to a temporary file; at the end files and tables are
- * merged. The sums are the same wherever the cuts fall. */
+ * The keys are divided into up to 64 ranges, each with a shard of its own (shard.h). A thread
+ * collects counts in its worker and adds them to the shards in batches, so that threads seldom wait
+ * for each other and a batch touches a small part of the memory. A full shard is sorted and written
+ * to a temporary file. In the end files and shards are merged. The sums do not depend on how the
+ * work was divided. */
 #ifndef CAXTON_BOOK_BUILD_COUNT_COUNTER_H
 #define CAXTON_BOOK_BUILD_COUNT_COUNTER_H
 
@@ -14,10 +14,10 @@
 
 struct counter;
 
-/* memory_bytes: for the tables, at most, but 1 MiB at least. expected: how many different pairs may
- * come, about; more than that make the tables grow, which takes time. folder: where the files go;
- * they have no name there, so that nothing is left behind however the program ends. files: so many
- * may be open at once, 1 at least. NULL when there is no memory. */
+/* memory_bytes: for the shards; at least 1 MiB is taken. expected: about how many different pairs
+ * may come; with more the shards have to grow, which takes time. folder: where temporary files go;
+ * they have no name there, so nothing is left behind however the program ends. files: how many of
+ * them may be open at once, at least 1. NULL when there is no memory. */
 struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder,
                                size_t files);
 void counter_destroy(struct counter *counter); /* NULL is allowed; after its workers */
@@ -25,8 +25,8 @@ void counter_destroy(struct counter *counter); /* NULL is allowed; after its wor
 /* What one thread counts into; 2 MB. NULL when there is no memory. */
 struct counter_worker;
 struct counter_worker *counter_worker_create(struct counter *counter);
-void counter_worker_destroy(
-    struct counter_worker *worker); /* NULL is allowed; what was not flushed is lost */
+/* NULL is allowed; what was not flushed is lost. */
+void counter_worker_destroy(struct counter_worker *worker);
 
 /* A move of a game, which counts `amount`, at least 1. Any number of threads, each with its worker.
  * Errors: STATUS_NO_MEMORY, STATUS_IO (a full disk, say; `diag` names the folder). */

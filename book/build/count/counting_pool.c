@@ -15,7 +15,7 @@ enum {
 enum slot_state { SLOT_FREE, SLOT_READY, SLOT_TAKEN, SLOT_DONE };
 
 /* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker.
- * `state` is guarded by pool->mutex; the rest belongs to whoever the state says. */
+ * `state` is guarded by pool->mutex; the rest belongs to the thread that the state names. */
 struct slot {
     enum slot_state state;
     struct chunk chunk;
@@ -238,7 +238,7 @@ static enum caxton_status read_memory(void *context, char *buffer, size_t capaci
     return STATUS_OK;
 }
 
-/* Text without any cut: read on to its end by one pair of eyes. */
+/* Text without any cut is read to its end by one thread. */
 struct long_source {
     struct memory_source first;
     struct cutter *cutter;

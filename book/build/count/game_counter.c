@@ -1,8 +1,6 @@
 #include "book/build/count/game_counter.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "book/polyglot_entry.h"
@@ -148,8 +146,7 @@ static enum caxton_status take_next(struct game_counter *games, struct chunk_rep
     if (status == STATUS_END)
         return status;
     if (status != STATUS_OK && !pgn_is_game_fault(status)) {
-        diag_set(diag, 0, 0, "%s",
-                 status == STATUS_IO && errno ? strerror(errno) : status_name(status));
+        diag_set(diag, 0, 0, "%s", status_name(status)); /* the source knows more */
         return status;
     }
     report->counts.games++;

@@ -1,5 +1,5 @@
 /* A sorted run of fingerprints in an unnamed temporary file, 16 bytes each, in the byte order of
- * the machine: nobody else reads it. */
+ * the machine, because only this program reads it. */
 #ifndef CAXTON_BOOK_BUILD_COUNT_PRINT_RUN_H
 #define CAXTON_BOOK_BUILD_COUNT_PRINT_RUN_H
 

@@ -157,7 +157,7 @@ void shard_sort(struct shard *shard, uint64_t least)
     shard->is_sorted = true;
 }
 
-/* Between the merged sums and whoever wants the frequent ones. */
+/* Passes on the sums that are frequent enough and counts the others. */
 struct sieve {
     struct shard *shard;
     uint64_t least;

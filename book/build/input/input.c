@@ -22,7 +22,7 @@ struct block {
 struct input {
     struct raw_file file;
     bool is_open;
-    _Atomic uint64_t bytes; /* atomic, relaxed, single writer: whoever reads the file */
+    _Atomic uint64_t bytes; /* atomic, relaxed, single writer: the thread that reads the file */
     char fault[FAULT_MAX];  /* written before the block that reports it is handed over */
 
     const struct unpacker *unpacker; /* NULL: plain */
@@ -193,7 +193,7 @@ static enum caxton_status read_unpacked(struct input *input, char *buffer, size_
             return STATUS_OK;
         }
         if (block->status != STATUS_OK) {
-            *size = 0; /* the last block stays: whoever asks again gets the same answer */
+            *size = 0; /* the last block stays: asking again gives the same answer */
             return block->status == STATUS_END ? STATUS_OK : block->status;
         }
         give_back(input);

@@ -310,17 +310,8 @@ static int read_options(struct build_command *command)
     return result;
 }
 
-/* As many rows as all options need. */
-enum { ROWS_MAX = FILTER_ROWS_MAX + 24, JOBS_MAX = 256 };
-
-static size_t add_rows(struct option_row *rows, size_t at, const struct option_row *more,
-                       size_t count)
-{
-    memcpy(rows + at, more, count * sizeof *more);
-    return at + count;
-}
-
-#define ADD(rows, at, more) add_rows(rows, at, more, sizeof(more) / sizeof *(more))
+/* OTHER_ROWS: room for the options that are no filters. */
+enum { OTHER_ROWS = 24, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
 
 /* The options of the command, in the order of --help. Returns how many they are. */
 static size_t make_rows(struct build_command *command, struct option_row rows[ROWS_MAX])
@@ -354,13 +345,12 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command->quiet, 0,
          0},
     };
-    _Static_assert(sizeof outputs / sizeof *outputs + sizeof counting / sizeof *counting +
-                           FILTER_ROWS_MAX <=
-                       ROWS_MAX,
-                   "all options fit");
-    size_t count = ADD(rows, 0, outputs);
+    _Static_assert(sizeof outputs + sizeof counting <= OTHER_ROWS * sizeof *rows, "all fit");
+    size_t count = sizeof outputs / sizeof *outputs;
+    memcpy(rows, outputs, sizeof outputs);
     count += filtering_rows(&command->filtering, rows + count);
-    return ADD(rows, count, counting);
+    memcpy(rows + count, counting, sizeof counting);
+    return count + sizeof counting / sizeof *counting;
 }
 
 static int command_main(int argc, char **argv)

@@ -79,7 +79,7 @@ static void merge(struct table table, uint64_t least, struct sums *out)
     assert_int_equal(counter_merge(table.counter, 2, least, collect, out, &diag), STATUS_OK);
 }
 
-/* Field by field: the bytes between them are nobody's. */
+/* Field by field: the padding between them has no defined value. */
 static void assert_same_sums(const struct sums *a, const struct sums *b)
 {
     assert_int_equal(a->count, b->count);
