@@ -9,7 +9,7 @@ void history_clear(struct history *history)
     memset(history, 0, sizeof *history);
 }
 
-/* Multiplication mixes the sets into an index: the position keeps one key only. */
+/* A hash of two sets of squares; the position keeps no pawn or piece keys. */
 static unsigned structure_index(uint64_t white, uint64_t black)
 {
     uint64_t mixed = white * UINT64_C(0x9E3779B97F4A7C15) ^ black * UINT64_C(0xC2B2AE3D27D4EB4F);

@@ -27,6 +27,8 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     }
 }
 
+/* Quiet moves: butterfly history plus the continuation histories of the moves before.
+ * Source: https://www.chessprogramming.org/History_Heuristic */
 int quiet_score(struct worker *worker, move m)
 {
     struct stack *ss = worker_stack(worker);
@@ -37,6 +39,8 @@ int quiet_score(struct worker *worker, move m)
            ss[-4].continuation->value[piece][to] / CONTINUATION_4_DIVISOR;
 }
 
+/* Captures: the most valuable victim first, then the history of such captures.
+ * Source: https://www.chessprogramming.org/MVV-LVA, .../History_Heuristic, "Capture History" */
 static int noisy_score(struct worker *worker, move m)
 {
     const struct position *pos = &worker->pos;
@@ -76,6 +80,8 @@ static void generate_quiet(struct picker *picker)
         picker->scores[i] = quiet_score(picker->worker, picker->moves[i]);
 }
 
+/* Killer moves: quiet moves that caused cutoffs in nodes beside this one.
+ * Source: https://www.chessprogramming.org/Killer_Heuristic */
 static bool killer_is_playable(const struct picker *picker, int index)
 {
     move m = picker->killers[index];
@@ -84,6 +90,8 @@ static bool killer_is_playable(const struct picker *picker, int index)
            movegen_is_legal(pos, m);
 }
 
+/* Captures that lose material by static exchange evaluation are put off to the end.
+ * Source: https://www.chessprogramming.org/Static_Exchange_Evaluation */
 static move next_good_noisy(struct picker *picker)
 {
     while (picker->at < picker->count) {

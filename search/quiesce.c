@@ -40,7 +40,8 @@ static void move_loop(struct worker *worker, struct qsearch *result, int beta, m
         if (result->best > -SCORE_MATE_IN_MAX) {
             if (picker.stage == PICK_BAD_NOISY && !in_check)
                 break;
-            /* One evasion that does not lose is enough to be out of danger here. */
+            /* In check, quiet evasions are searched only while every one so far is mated.
+             * Idea: Stockfish, quiet check evasion pruning. */
             if (in_check && picker.stage >= PICK_KILLER_1)
                 break;
             if (!in_check && is_futile(pos, m, futility_base, result->alpha, &result->best))

@@ -8,7 +8,9 @@
 #include "search/params.h"
 #include "search/worker_report.h"
 
-/* Searches the best move of the current line at root_depth, widening the window until it fits. */
+/* Searches the best move of the current line at root_depth. Aspiration window: it begins small
+ * around the last score, and is widened until the score fits; after a fail high one ply less deep.
+ * Source: https://www.chessprogramming.org/Aspiration_Windows */
 static void search_line(struct worker *worker)
 {
     int alpha = -SCORE_INFINITE;
@@ -67,7 +69,7 @@ static void search_depth(struct worker *worker)
     root_moves_sort(worker->root_moves, 0, lines);
 }
 
-/* Says `go mate N` that it is done: it has found a mate within N moves, or seen all of them. */
+/* Is `go mate N` done? It has found a mate within N moves, or searched all of them. */
 static bool mate_is_decided(const struct worker *worker)
 {
     int moves = worker->shared->request.mate;
@@ -83,7 +85,7 @@ static bool time_is_up(struct worker *worker)
         return false;
     if (worker->root_count == 1 && worker->completed_depth >= 5)
         return true;
-    /* A mate that deeper iterations will not shorten. */
+    /* A mate that deeper iterations will hardly shorten. */
     int score = best->score < 0 ? -best->score : best->score;
     if (score >= SCORE_MATE_IN_MAX && worker->completed_depth >= 2 * (SCORE_MATE - score) + 4)
         return true;

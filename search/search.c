@@ -108,7 +108,8 @@ void search_wait(struct search *search)
 }
 
 /* Does what `other` found count more than what `best` found? The deepest finished search counts
- * most, then the better score; a shorter mate goes before everything. */
+ * most, then the better score; a shorter mate goes before everything.
+ * Source: https://www.chessprogramming.org/Lazy_SMP, the choice among threads as in Stockfish 9 */
 static bool worker_is_better(const struct worker *other, const struct worker *best)
 {
     int score = root_move_score(&best->root_moves[0]);

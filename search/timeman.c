@@ -30,9 +30,10 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t increment = max64(0, request->increment_ms[us]);
     int64_t moves = request->moves_to_go > 0 ? min64(request->moves_to_go, 40) : 0;
 
-    /* A share of the clock that a game of usual length uses up, plus half of the increment: a long
-     * game settles where both together use one increment a move, and there some dozen increments
-     * must be left for a machine that stalls. Every move yet to come costs the overhead once. */
+    /* With a fixed number of moves: an equal share for each, less the overhead of each. Else a
+     * fixed share of the clock plus half of the increment: in a long game the clock settles at
+     * about a dozen increments, a reserve for a machine that stalls. Source:
+     * https://www.chessprogramming.org/Time_Management */
     int64_t soft;
     int64_t hard;
     if (moves) {
@@ -74,7 +75,8 @@ int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_s
     drop = drop < TIME_DROP_MIN ? TIME_DROP_MIN : drop > TIME_DROP_MAX ? TIME_DROP_MAX : drop;
     factor = factor * (1000 + TIME_DROP_SLOPE * drop) / 1000;
 
-    /* Effort concentrated on one move: the others were refuted at once, nothing to think about. */
+    /* Most nodes went into the best move: the others were refuted at once, so less time is needed.
+     * Source: https://www.chessprogramming.org/Time_Management, node based. */
     factor = factor * (TIME_EFFORT_BASE - signals->best_node_permille) / 1000;
     return min64(budget->hard_ms, budget->soft_ms * factor / 1000);
 }

@@ -124,7 +124,8 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
         uint64_t data = atomic_load_explicit(&cell->data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&cell->check, memory_order_relaxed);
         same = (check ^ data) == key;
-        /* Deep entries of this search are worth most. */
+        /* Replaced is the least deep entry; entries of older searches count as less deep.
+         * Source: https://www.chessprogramming.org/Transposition_Table, "Aging" */
         int worth = data_depth(data) - TT_AGE_PLIES * (int)((tt->age - data_age(data)) & 31);
         if (!victim || same || worth < victim_worth) {
             victim = cell;

@@ -15,11 +15,11 @@
 
 struct tt_entry {
     move move; /* any 16 bits: check legality before playing it */
-    int score; /* mate scores count from this node */
+    int score; /* as the search sees it: mates count from the root */
     int eval;  /* static evaluation; SCORE_NONE when unknown */
     int depth;
     enum score_bound bound;
-    bool pv; /* was ever part of a principal variation */
+    bool pv; /* was once in a principal variation */
 };
 
 struct tt_cell {

@@ -1,6 +1,6 @@
 #include "book/graph/blunder_check.h"
-#include "base/clock.h"
 
+#include "base/clock.h"
 #include "search/search.h"
 #include "search/see.h"
 

@@ -1,0 +1,110 @@
+/* Pruning decisions and the list of root moves: properties that hold for every number in the
+ * table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "search/params.h"
+#include "search/pruning.h"
+#include "search/root_move.h"
+
+static const struct candidate plain = {.move = MOVE_NONE, .quiet = true};
+
+static void later_moves_are_reduced_more(void **state)
+{
+    (void)state;
+    struct stack ss[2] = {0};
+    for (int depth = 1; depth <= SEARCH_DEPTH_MAX; depth++) {
+        struct node node = {.depth = depth, .improving = true};
+        int last = -100;
+        for (node.move_count = 1; node.move_count < MOVES_MAX; node.move_count++) {
+            int reduction = late_move_reduction(&node, ss, &plain, false);
+            assert_true(reduction >= last);
+            last = reduction;
+        }
+    }
+}
+
+static void promising_moves_are_reduced_less(void **state)
+{
+    (void)state;
+    struct stack ss[2] = {0};
+    for (int depth = 1; depth <= 30; depth++)
+        for (int count = 1; count <= 40; count++) {
+            struct node node = {.depth = depth, .move_count = count, .improving = true};
+            int usual = late_move_reduction(&node, ss, &plain, false);
+            struct candidate better = plain;
+            better.killer = true;
+            assert_true(late_move_reduction(&node, ss, &better, false) <= usual);
+            better = plain;
+            better.history = HISTORY_LIMIT;
+            assert_true(late_move_reduction(&node, ss, &better, false) <= usual);
+            better.history = -HISTORY_LIMIT;
+            assert_true(late_move_reduction(&node, ss, &better, false) >= usual);
+            assert_true(late_move_reduction(&node, ss, &plain, true) <= usual);
+            node.pv = true;
+            assert_true(late_move_reduction(&node, ss, &plain, false) <= usual);
+            node.pv = false;
+            node.cut = true;
+            assert_true(late_move_reduction(&node, ss, &plain, false) >= usual);
+        }
+}
+
+/* The score returned lies between beta and the estimate; a mate is never taken on trust. */
+static void reverse_futility_stays_between(void **state)
+{
+    (void)state;
+    int cuts = 0;
+    for (int depth = 1; depth <= 20; depth++)
+        for (int eval = -3000; eval <= 3000; eval += 50)
+            for (int beta = -3000; beta <= 3000; beta += 250) {
+                struct node node = {.depth = depth, .eval = eval, .beta = beta};
+                int score;
+                if (!reverse_futility_cuts(&node, &score))
+                    continue;
+                cuts++;
+                assert_true(depth <= RFP_DEPTH && score >= beta && score <= eval);
+            }
+    assert_true(cuts > 0);
+    int score;
+    struct node winning = {.depth = 1, .eval = SCORE_MATE - 5, .beta = 0};
+    assert_false(reverse_futility_cuts(&winning, &score));
+    struct node losing = {.depth = 1, .eval = 0, .beta = -SCORE_MATE + 5};
+    assert_false(reverse_futility_cuts(&losing, &score));
+}
+
+/* Best first; moves with equal scores, which failed low, keep their order. */
+static void root_moves_are_sorted_stably(void **state)
+{
+    (void)state;
+    static const int scores[] = {5, -SCORE_INFINITE, 7, -SCORE_INFINITE, 7, -SCORE_INFINITE, 1};
+    static const int order[] = {2, 4, 0, 6, 1, 3, 5};
+    enum { COUNT = sizeof scores / sizeof *scores };
+    struct root_move moves[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        root_move_init(&moves[i], (move)(100 + i));
+        moves[i].score = scores[i];
+    }
+    root_moves_sort(moves, 0, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(moves[i].move, 100 + order[i]);
+        assert_int_equal(moves[i].pv[0], moves[i].move);
+    }
+    assert_ptr_equal(root_move_find(moves, 0, COUNT, 100), &moves[2]);
+    assert_null(root_move_find(moves, 3, COUNT, 100));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(later_moves_are_reduced_more),
+        cmocka_unit_test(promising_moves_are_reduced_less),
+        cmocka_unit_test(reverse_futility_stays_between),
+        cmocka_unit_test(root_moves_are_sorted_stably),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
