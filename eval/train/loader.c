@@ -1,3 +1,5 @@
+/* Files of samples in, batches of features out. It is long because adding, filtering, shuffling and
+ * unpacking share the numbers that stand for positions. */
 #include "eval/train/loader.h"
 
 #include <fcntl.h>
