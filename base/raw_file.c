@@ -24,9 +24,11 @@ enum caxton_status raw_file_open(const char *path, struct raw_file *out, struct 
         raw_file_close(&file);
         return status;
     }
-    if (S_ISDIR(info.st_mode)) {
+    /* Pipes are welcome; a device such as /dev/zero may have no end. */
+    bool is_device = S_ISBLK(info.st_mode) || (S_ISCHR(info.st_mode) && !file.standard);
+    if (S_ISDIR(info.st_mode) || is_device) {
         raw_file_close(&file);
-        diag_set(diag, 0, 0, "is a folder");
+        diag_set(diag, 0, 0, is_device ? "is a device, not a file" : "is a folder");
         return STATUS_IO;
     }
     file.size = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;

@@ -33,6 +33,8 @@ static void what_cannot_be_read_is_refused(void **state)
     struct diag diag;
     assert_int_equal(raw_file_open(TEST_DATA_DIR, &file, &diag), STATUS_IO);
     assert_string_equal(diag.text, "is a folder");
+    assert_int_equal(raw_file_open("/dev/zero", &file, &diag), STATUS_IO);
+    assert_string_equal(diag.text, "is a device, not a file");
     assert_int_equal(raw_file_open("/no/such/file", &file, &diag), STATUS_IO);
     assert_string_equal(diag.text, "No such file or directory");
 }
