@@ -249,7 +249,7 @@ static void a_stop_leaves_whole_blocks(void **state)
     (void)state;
     set_root("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     request.multipv = 4;
-    for (request.nodes = 200; request.nodes < 60000; request.nodes += request.nodes / 20) {
+    for (request.nodes = 200; request.nodes < 20000; request.nodes += request.nodes / 8) {
         struct blocks blocks = {0};
         struct search_reporter checking = {.context = &blocks, .info = on_block_info};
         search_clear(search);
