@@ -14,8 +14,8 @@ struct raw_file {
     uint64_t size; /* of a regular file; else 0 */
 };
 
-/* Opens `path` for reading; "-" is standard input. Errors: STATUS_IO (no such file, a folder, a device ..);
- * `diag` says why, without the path. */
+/* Opens `path` for reading; "-" is standard input. Errors: STATUS_IO (no such file, a folder, a
+ * device ..); `diag` says why, without the path. */
 MUST_CHECK enum caxton_status raw_file_open(const char *path, struct raw_file *out,
                                             struct diag *diag);
 
