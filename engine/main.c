@@ -47,7 +47,7 @@ static int run_options(int argc, char **argv)
     bool spsa = argc == 3 && strcmp(argv[2], "--spsa") == 0;
     if (!markdown && !spsa)
         return usage("options takes --markdown or --spsa");
-    if (spsa && params_count() == 0)
+    if (spsa && !param_table->name)
         return usage("options --spsa needs a tuning build: cmake -DCAXTON_TUNE=ON");
     struct report report;
     enum caxton_status status = report_init(&report, stdout);

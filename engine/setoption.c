@@ -123,9 +123,8 @@ static void set_param(struct session *session, const struct param *param, struct
 {
     const struct option row = {.name = param->name, .min = param->min, .max = param->max};
     struct option_value value = {0};
-    if (read_spin(session_report(session), &row, text, &value) &&
-        params_set(param->name, value.number) != STATUS_OK)
-        report_string(session_report(session), "%s cannot be set", param->name);
+    if (read_spin(session_report(session), &row, text, &value))
+        *param->value = value.number;
 }
 
 void setoption_command(struct session *session, struct span arguments, bool echo)
@@ -140,9 +139,9 @@ void setoption_command(struct session *session, struct span arguments, bool echo
     struct span name = take_name(&rest, &has_value);
     struct span text = span_trim(rest);
     const struct option *option = option_find(name);
-    struct param param;
-    if (!option && tuning_find(name, &param)) {
-        set_param(session, &param, text);
+    const struct param *param = option ? NULL : tuning_find(name);
+    if (param) {
+        set_param(session, param, text);
         return;
     }
     if (!option) {

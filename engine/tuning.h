@@ -6,8 +6,8 @@
 #include "engine/report.h"
 #include "search/params.h"
 
-/* The number called `name`, in any case; false when there is none. */
-bool tuning_find(struct span name, struct param *out);
+/* The number called `name`, in any case; NULL when there is none. */
+const struct param *tuning_find(struct span name);
 
 /* Their `option` lines of the answer to `uci`. */
 void tuning_list(struct report *report);
@@ -16,7 +16,7 @@ void tuning_list(struct report *report);
  * that OpenBench reads: value, smallest, largest, the step at the end (c_end) and the learning rate
  * at the end (r_end).
  * Source: OpenBench's wiki, SPSA tuning workloads. */
-void tuning_append_spsa(struct text_buffer *text, const struct param *param);
+void tuning_report_spsa(struct report *report, const struct param *param);
 
 /* That of every number. */
 void tuning_list_spsa(struct report *report);

@@ -2,13 +2,10 @@
  * Scores are centipawns, depths are plies, reductions are 1/1024 ply, TIME_* are permille, unless
  * the name says otherwise.
  *
- * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables that
- * params_set() changes, so that the engine can offer each as a UCI option. A new number is one row
- * here. */
+ * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables, so
+ * that the engine can offer each as a UCI option. A new number is one row here. */
 #ifndef CAXTON_SEARCH_PARAMS_H
 #define CAXTON_SEARCH_PARAMS_H
-
-#include "base/status.h"
 
 /* clang-format off */
 #define SEARCH_PARAMS(P)                                                                           \
@@ -42,7 +39,7 @@
     P(SINGULAR_DEPTH, 7, 5, 10, 1)                                                                 \
     P(SINGULAR_TT_PLIES, 3, 1, 6, 1)                                                               \
     P(SINGULAR_MARGIN, 24, 8, 48, 3)                                                               \
-    P(SINGULAR_DOUBLE_MARGIN, 18, 5, 50, 3)                                                                 \
+    P(SINGULAR_DOUBLE_MARGIN, 18, 5, 50, 3)                                                        \
     P(LMR_DEPTH, 3, 2, 5, 1)                                                                       \
     P(LMR_BASE, 820, 300, 1300, 60)                                                                \
     P(LMR_SCALE, 450, 300, 700, 25)                                                                \
@@ -111,21 +108,13 @@ enum search_param { SEARCH_PARAMS(PARAM_DECLARE) };
 
 struct param {
     const char *name; /* static storage */
-    int value;        /* the present one; the default until params_set() */
+    int *value; /* for all searches of this program; written only while none runs, in min..max */
     int min;
     int max;
     int step; /* a usual first step of a tuner (SPSA's c) */
 };
 
-/* How many numbers can be set: 0 in a normal build, the whole table in a tuning build. */
-int params_count(void);
-
-/* The index-th row; 0 <= index < params_count(). */
-struct param params_at(int index);
-
-/* Sets one number for all searches of this program. Not during a search, and not thread-safe.
- * Errors: STATUS_NOT_FOUND (no such name, or a normal build), STATUS_RANGE; nothing changes then.
- */
-MUST_CHECK enum caxton_status params_set(const char *name, int value);
+/* Every number, ended by a row without a name; in a normal build none. */
+extern const struct param param_table[];
 
 #endif
