@@ -2,28 +2,15 @@
 
 #include "chess/notation.h"
 
-enum argument { ARGUMENT_NONE, ARGUMENT_NUMBER, ARGUMENT_MOVES };
-
+/* clang-format off */
 enum keyword_id {
-    GO_WTIME,
-    GO_BTIME,
-    GO_WINC,
-    GO_BINC,
-    GO_MOVESTOGO,
-    GO_DEPTH,
-    GO_NODES,
-    GO_MATE,
-    GO_MOVETIME,
-    GO_PERFT,
-    GO_INFINITE,
-    GO_PONDER,
-    GO_SEARCHMOVES,
-    KEYWORD_COUNT
+    GO_WTIME, GO_BTIME, GO_WINC, GO_BINC, GO_MOVESTOGO, GO_DEPTH, GO_NODES, GO_MATE, GO_MOVETIME,
+    GO_PERFT, GO_INFINITE, GO_PONDER, GO_SEARCHMOVES, KEYWORD_COUNT
 };
+/* clang-format on */
 
 struct keyword {
     const char *name;
-    enum argument argument;
     int64_t min; /* smaller numbers count as this, larger ones as max */
     int64_t max;
 };
@@ -32,19 +19,13 @@ struct keyword {
 #define LONGEST_MS (INT64_C(100) * 366 * 24 * 3600 * 1000)
 
 static const struct keyword keywords[KEYWORD_COUNT] = {
-    [GO_WTIME] = {"wtime", ARGUMENT_NUMBER, 1, LONGEST_MS},
-    [GO_BTIME] = {"btime", ARGUMENT_NUMBER, 1, LONGEST_MS},
-    [GO_WINC] = {"winc", ARGUMENT_NUMBER, 0, LONGEST_MS},
-    [GO_BINC] = {"binc", ARGUMENT_NUMBER, 0, LONGEST_MS},
-    [GO_MOVESTOGO] = {"movestogo", ARGUMENT_NUMBER, 0, 10000},
-    [GO_DEPTH] = {"depth", ARGUMENT_NUMBER, 1, SEARCH_DEPTH_MAX},
-    [GO_NODES] = {"nodes", ARGUMENT_NUMBER, 1, INT64_MAX},
-    [GO_MATE] = {"mate", ARGUMENT_NUMBER, 1, SEARCH_DEPTH_MAX},
-    [GO_MOVETIME] = {"movetime", ARGUMENT_NUMBER, 1, LONGEST_MS},
-    [GO_PERFT] = {"perft", ARGUMENT_NUMBER, 1, 60},
-    [GO_INFINITE] = {"infinite", ARGUMENT_NONE, 0, 0},
-    [GO_PONDER] = {"ponder", ARGUMENT_NONE, 0, 0},
-    [GO_SEARCHMOVES] = {"searchmoves", ARGUMENT_MOVES, 0, 0},
+    [GO_WTIME] = {"wtime", 1, LONGEST_MS},       [GO_BTIME] = {"btime", 1, LONGEST_MS},
+    [GO_WINC] = {"winc", 0, LONGEST_MS},         [GO_BINC] = {"binc", 0, LONGEST_MS},
+    [GO_MOVESTOGO] = {"movestogo", 0, 10000},    [GO_DEPTH] = {"depth", 1, SEARCH_DEPTH_MAX},
+    [GO_NODES] = {"nodes", 1, INT64_MAX},        [GO_MATE] = {"mate", 1, SEARCH_DEPTH_MAX},
+    [GO_MOVETIME] = {"movetime", 1, LONGEST_MS}, [GO_PERFT] = {"perft", 1, 60},
+    [GO_INFINITE] = {"infinite", 0, 0},          [GO_PONDER] = {"ponder", 0, 0},
+    [GO_SEARCHMOVES] = {"searchmoves", 0, 0},
 };
 
 struct parser {
@@ -52,8 +33,9 @@ struct parser {
     const struct position *pos;
     struct report *report;
     struct go *go;
-    bool is_faulty;        /* something could not be read */
-    bool has_clock_detail; /* winc, binc or movestogo was given */
+    int64_t numbers[KEYWORD_COUNT]; /* given with the keywords; 0, or -1 for a time, without */
+    bool is_faulty;                 /* something could not be read */
+    bool has_clock_detail;          /* winc, binc or movestogo was given */
 };
 
 static enum keyword_id find_keyword(struct span token)
@@ -65,13 +47,15 @@ static enum keyword_id find_keyword(struct span token)
 }
 
 /* Takes the next token if it is a number. */
-static bool take_number(struct parser *parser, const struct keyword *keyword, int64_t *out)
+static bool take_number(struct parser *parser, enum keyword_id id)
 {
+    const struct keyword *keyword = &keywords[id];
+    int64_t number;
     struct span after = parser->rest;
     struct span token = span_token(&after);
-    enum caxton_status status = span_to_int(token, INT64_MIN, INT64_MAX, out);
+    enum caxton_status status = span_to_int(token, INT64_MIN, INT64_MAX, &number);
     if (status == STATUS_RANGE)
-        *out = token.data[0] == '-' ? INT64_MIN : INT64_MAX;
+        number = token.data[0] == '-' ? INT64_MIN : INT64_MAX;
     else if (status != STATUS_OK) {
         parser->is_faulty = true;
         report_string(parser->report, "go: %s needs a number%s%.*s%s", keyword->name,
@@ -83,43 +67,25 @@ static bool take_number(struct parser *parser, const struct keyword *keyword, in
         return false;
     }
     parser->rest = after;
-    *out = *out < keyword->min ? keyword->min : *out > keyword->max ? keyword->max : *out;
+    parser->numbers[id] = number < keyword->min   ? keyword->min
+                          : number > keyword->max ? keyword->max
+                                                  : number;
     return true;
 }
 
-static void store_number(struct go *go, enum keyword_id id, int64_t number)
+static void store_numbers(struct go *go, const int64_t numbers[KEYWORD_COUNT])
 {
     struct search_request *request = &go->request;
-    switch (id) {
-    case GO_WTIME:
-    case GO_BTIME:
-        request->time_ms[id == GO_WTIME ? WHITE : BLACK] = number;
-        break;
-    case GO_WINC:
-    case GO_BINC:
-        request->increment_ms[id == GO_WINC ? WHITE : BLACK] = number;
-        break;
-    case GO_MOVESTOGO:
-        request->moves_to_go = (int)number;
-        break;
-    case GO_DEPTH:
-        request->depth = (int)number;
-        break;
-    case GO_NODES:
-        request->nodes = (uint64_t)number;
-        break;
-    case GO_MATE:
-        request->mate = (int)number;
-        break;
-    case GO_MOVETIME:
-        request->movetime_ms = number;
-        break;
-    case GO_PERFT:
-        go->perft_depth = (int)number;
-        break;
-    default:
-        break;
-    }
+    request->time_ms[WHITE] = numbers[GO_WTIME];
+    request->time_ms[BLACK] = numbers[GO_BTIME];
+    request->increment_ms[WHITE] = numbers[GO_WINC];
+    request->increment_ms[BLACK] = numbers[GO_BINC];
+    request->moves_to_go = (int)numbers[GO_MOVESTOGO];
+    request->depth = (int)numbers[GO_DEPTH];
+    request->nodes = (uint64_t)numbers[GO_NODES];
+    request->mate = (int)numbers[GO_MATE];
+    request->movetime_ms = numbers[GO_MOVETIME];
+    go->perft_depth = (int)numbers[GO_PERFT];
 }
 
 static void add_move(struct search_request *request, move m)
@@ -155,7 +121,6 @@ static void take_moves(struct parser *parser)
 static void take_keyword(struct parser *parser, struct span token)
 {
     enum keyword_id id = find_keyword(token);
-    int64_t number;
     if (id == KEYWORD_COUNT) {
         parser->is_faulty = true;
         report_string(parser->report, "go: \"%.*s\" is not known", report_quote_size(token),
@@ -166,8 +131,7 @@ static void take_keyword(struct parser *parser, struct span token)
         parser->go->request.ponder = true;
     } else if (id == GO_SEARCHMOVES) {
         take_moves(parser);
-    } else if (take_number(parser, &keywords[id], &number)) {
-        store_number(parser->go, id, number);
+    } else if (take_number(parser, id)) {
         parser->has_clock_detail |= id == GO_WINC || id == GO_BINC || id == GO_MOVESTOGO;
     }
 }
@@ -205,17 +169,19 @@ static void set_default_limit(const struct parser *parser)
 void go_parse(struct span arguments, const struct position *pos, struct report *report,
               struct go *go)
 {
-    struct parser parser = {.rest = arguments, .pos = pos, .report = report, .go = go};
+    struct parser parser = {
+        .rest = arguments,
+        .pos = pos,
+        .report = report,
+        .go = go,
+        .numbers = {[GO_WTIME] = -1, [GO_BTIME] = -1, [GO_MOVETIME] = -1},
+    };
     struct search_request *request = &go->request;
     search_request_init(request);
     request->root = *pos;
-    go->perft_depth = 0;
-    for (;;) {
-        struct span token = span_token(&parser.rest);
-        if (!token.size)
-            break;
+    for (struct span token; (token = span_token(&parser.rest)).size;)
         take_keyword(&parser, token);
-    }
+    store_numbers(go, parser.numbers);
     request->time_ms[pos->turn] = ours_or_theirs(request->time_ms, pos->turn);
     bool is_infinite = request->infinite; /* said in so many words */
     if (!has_limit(request))

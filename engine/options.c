@@ -3,38 +3,19 @@
 #include <stddef.h>
 #include <string.h>
 
+/* clang-format off */
+#define ROW(FIELD, NAME, ALIAS, TYPE, ...)                                                         \
+    {.name = NAME, .alias = ALIAS, .type = TYPE, .offset = offsetof(struct options, FIELD),        \
+     __VA_ARGS__},
 #define CHECK(FIELD, NAME, ALIAS, INITIAL, HELP)                                                   \
-    {.name = NAME,                                                                                 \
-     .alias = ALIAS,                                                                               \
-     .type = TYPE_CHECK,                                                                           \
-     .offset = offsetof(struct options, FIELD),                                                    \
-     .initial = INITIAL,                                                                           \
-     .max = 1,                                                                                     \
-     .help = HELP},
+    ROW(FIELD, NAME, ALIAS, TYPE_CHECK, .initial = INITIAL, .help = HELP)
 #define SPIN(FIELD, NAME, ALIAS, INITIAL, MIN, MAX, APPLY, HELP)                                   \
-    {.name = NAME,                                                                                 \
-     .alias = ALIAS,                                                                               \
-     .type = TYPE_SPIN,                                                                            \
-     .offset = offsetof(struct options, FIELD),                                                    \
-     .initial = INITIAL,                                                                           \
-     .min = MIN,                                                                                   \
-     .max = MAX,                                                                                   \
-     .help = HELP},
+    ROW(FIELD, NAME, ALIAS, TYPE_SPIN, .initial = INITIAL, .min = MIN, .max = MAX, .help = HELP)
 #define COMBO(FIELD, NAME, ALIAS, INITIAL, HELP, ...)                                              \
-    {.name = NAME,                                                                                 \
-     .alias = ALIAS,                                                                               \
-     .type = TYPE_COMBO,                                                                           \
-     .offset = offsetof(struct options, FIELD),                                                    \
-     .initial = INITIAL,                                                                           \
-     .choices = {__VA_ARGS__},                                                                     \
-     .help = HELP},
-#define STRING(FIELD, NAME, ALIAS, APPLY, HELP)                                                    \
-    {.name = NAME,                                                                                 \
-     .alias = ALIAS,                                                                               \
-     .type = TYPE_STRING,                                                                          \
-     .offset = offsetof(struct options, FIELD),                                                    \
-     .help = HELP},
+    ROW(FIELD, NAME, ALIAS, TYPE_COMBO, .initial = INITIAL, .choices = {__VA_ARGS__}, .help = HELP)
+#define STRING(FIELD, NAME, ALIAS, APPLY, HELP) ROW(FIELD, NAME, ALIAS, TYPE_STRING, .help = HELP)
 #define BUTTON(NAME, APPLY, HELP) {.name = NAME, .type = TYPE_BUTTON, .help = HELP},
+/* clang-format on */
 
 const struct option option_table[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON){0}};
 
@@ -73,12 +54,8 @@ void options_init(struct options *options)
         option_store(options, option, &(struct option_value){option->initial, ""});
 }
 
-/* The type's name in UCI. */
-static const char *type_name(enum option_type type)
-{
-    static const char *const names[] = {"check", "spin", "combo", "string", "button"};
-    return names[type];
-}
+/* The types' names in UCI. */
+static const char *const type_names[] = {"check", "spin", "combo", "string", "button"};
 
 static void append_initial(struct text_buffer *line, const struct option *option)
 {
@@ -105,7 +82,7 @@ void options_list(struct report *report)
     for (const struct option *option = option_table; option->name; option++) {
         char data[256];
         struct text_buffer line = text_buffer_on(data, sizeof data);
-        text_append(&line, "option name %s type %s", option->name, type_name(option->type));
+        text_append(&line, "option name %s type %s", option->name, type_names[option->type]);
         if (option->type != TYPE_BUTTON) {
             text_append(&line, " default ");
             append_initial(&line, option);
@@ -128,7 +105,7 @@ void options_list_markdown(struct report *report)
         text_append(&line, "| `%s`", option->name);
         if (option->alias)
             text_append(&line, " (also `%s`)", option->alias);
-        text_append(&line, " | %s", type_name(option->type));
+        text_append(&line, " | %s", type_names[option->type]);
         if (option->type == TYPE_SPIN)
             text_append(&line, " %d to %d", option->min, option->max);
         for (int j = 0; option->choices[j]; j++)

@@ -16,13 +16,13 @@ struct uci {
     struct position_memory memory;
     bool debug;
     bool quit;
-    bool is_alone;       /* one command of a command line, no conversation */
-    const char *refusal; /* why the command was not carried out when alone; NULL: it was */
+    struct span arguments; /* of the command that is carried out */
+    bool is_alone;         /* one command of a command line, no conversation */
+    const char *refusal;   /* why the command was not carried out when alone; NULL: it was */
 };
 
-static void do_uci(struct uci *uci, struct span arguments)
+static void do_uci(struct uci *uci)
 {
-    (void)arguments;
     report_line(&uci->report, "id name Caxton " CAXTON_VERSION);
     report_line(&uci->report, "id author the Caxton authors");
     options_list(&uci->report);
@@ -30,39 +30,37 @@ static void do_uci(struct uci *uci, struct span arguments)
     report_line(&uci->report, "uciok");
 }
 
-static void do_isready(struct uci *uci, struct span arguments)
+static void do_isready(struct uci *uci)
 {
-    (void)arguments;
     report_line(&uci->report, "readyok");
 }
 
-static void do_ucinewgame(struct uci *uci, struct span arguments)
+static void do_ucinewgame(struct uci *uci)
 {
-    (void)arguments;
     uci->memory.valid = false;
     session_new_game(uci->session);
 }
 
-static void do_setoption(struct uci *uci, struct span arguments)
+static void do_setoption(struct uci *uci)
 {
     session_finish(uci->session);
-    setoption_command(uci->session, arguments, uci->debug);
+    setoption_command(uci->session, uci->arguments, uci->debug);
 }
 
-static void do_position(struct uci *uci, struct span arguments)
+static void do_position(struct uci *uci)
 {
     session_finish(uci->session);
-    position_command(uci->session, &uci->memory, arguments);
+    position_command(uci->session, &uci->memory, uci->arguments);
     if (uci->debug)
         command_display(uci->session);
 }
 
-static void do_go(struct uci *uci, struct span arguments)
+static void do_go(struct uci *uci)
 {
     int64_t start_ms = clock_ms();
     session_finish(uci->session);
     struct go go;
-    go_parse(arguments, game_position(session_game(uci->session)), &uci->report, &go);
+    go_parse(uci->arguments, game_position(session_game(uci->session)), &uci->report, &go);
     if (uci->is_alone && !go.has_end)
         uci->refusal = go.request.ponder
                            ? "go ponder needs an interface that says ponderhit"
@@ -71,11 +69,11 @@ static void do_go(struct uci *uci, struct span arguments)
         session_go(uci->session, &go, start_ms);
 }
 
-static void do_bench(struct uci *uci, struct span arguments)
+static void do_bench(struct uci *uci)
 {
     static const char wanted[] = "bench takes one number, the depth";
     int64_t depth = BENCH_DEPTH;
-    struct span text = span_trim(arguments);
+    struct span text = span_trim(uci->arguments);
     session_finish(uci->session);
     if (!text.size || span_to_int(text, 1, SEARCH_DEPTH_MAX, &depth) == STATUS_OK)
         (void)session_bench(uci->session, (int)depth);
@@ -85,91 +83,54 @@ static void do_bench(struct uci *uci, struct span arguments)
         report_string(&uci->report, "%s", wanted);
 }
 
-static void do_stop(struct uci *uci, struct span arguments)
+static void do_debug(struct uci *uci)
 {
-    (void)arguments;
-    session_stop(uci->session);
-}
-
-static void do_ponderhit(struct uci *uci, struct span arguments)
-{
-    (void)arguments;
-    session_ponderhit(uci->session);
-}
-
-static void do_debug(struct uci *uci, struct span arguments)
-{
-    struct span value = span_token(&arguments);
+    struct span value = span_token(&uci->arguments);
     if (span_equal(value, "on") || span_equal(value, "off"))
         uci->debug = span_equal(value, "on");
     else
         report_string(&uci->report, "debug: on or off");
 }
 
-static void do_register(struct uci *uci, struct span arguments)
+static void do_quit(struct uci *uci)
 {
-    (void)uci;
-    (void)arguments; /* nothing to register */
-}
-
-static void do_quit(struct uci *uci, struct span arguments)
-{
-    (void)arguments;
     uci->quit = true;
 }
 
-static void do_d(struct uci *uci, struct span arguments)
-{
-    (void)arguments;
-    command_display(uci->session);
-}
-
-static void do_eval(struct uci *uci, struct span arguments)
-{
-    (void)arguments;
-    command_eval(uci->session);
-}
-
-static void do_book(struct uci *uci, struct span arguments)
-{
-    (void)arguments;
-    command_book(uci->session);
-}
-
-static void do_help(struct uci *uci, struct span arguments);
+static void do_help(struct uci *uci);
 
 struct command {
     const char *name;
-    void (*run)(struct uci *uci, struct span arguments);
+    void (*run)(struct uci *uci);
+    void (*run_in_session)(struct session *session); /* without arguments */
     const char *help;
 };
 
 static const struct command commands[] = {
-    {"uci", do_uci, "say who we are and which options there are"},
-    {"isready", do_isready, "answer readyok, also during a search"},
-    {"ucinewgame", do_ucinewgame, "forget the last game"},
-    {"setoption", do_setoption, "setoption name NAME [value VALUE]"},
-    {"position", do_position, "position (startpos | fen FEN) [moves MOVE...]"},
-    {"go", do_go,
+    {"uci", do_uci, NULL, "say who we are and which options there are"},
+    {"isready", do_isready, NULL, "answer readyok, also during a search"},
+    {"ucinewgame", do_ucinewgame, NULL, "forget the last game"},
+    {"setoption", do_setoption, NULL, "setoption name NAME [value VALUE]"},
+    {"position", do_position, NULL, "position (startpos | fen FEN) [moves MOVE...]"},
+    {"go", do_go, NULL,
      "go [wtime|btime|winc|binc|movestogo|movetime|depth|nodes|mate N]... [infinite] [ponder] "
      "[searchmoves MOVE...], or go perft N"},
-    {"stop", do_stop, "end the search, give its move"},
-    {"ponderhit", do_ponderhit, "the expected move was played"},
-    {"debug", do_debug, "debug (on | off): say more"},
-    {"register", do_register, "not needed"},
-    {"quit", do_quit, "end"},
-    {"d", do_d, "show the position"},
-    {"eval", do_eval, "show the static evaluation"},
-    {"book", do_book, "show what the book says here"},
-    {"bench", do_bench, "bench [DEPTH]: search fixed positions, show nodes and speed"},
-    {"help", do_help, "this list"},
+    {"stop", NULL, session_stop, "end the search, give its move"},
+    {"ponderhit", NULL, session_ponderhit, "the expected move was played"},
+    {"debug", do_debug, NULL, "debug (on | off): say more"},
+    {"register", NULL, NULL, "not needed"},
+    {"quit", do_quit, NULL, "end"},
+    {"d", NULL, command_display, "show the position"},
+    {"eval", NULL, command_eval, "show the static evaluation"},
+    {"book", NULL, command_book, "show what the book says here"},
+    {"bench", do_bench, NULL, "bench [DEPTH]: search fixed positions, show nodes and speed"},
+    {"help", do_help, NULL, "this list"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
-static void do_help(struct uci *uci, struct span arguments)
+static void do_help(struct uci *uci)
 {
-    (void)arguments;
     for (int i = 0; i < COMMAND_COUNT; i++)
         report_line(&uci->report, "%-11s %s", commands[i].name, commands[i].help);
 }
@@ -187,11 +148,14 @@ static void execute(struct uci *uci, struct span line)
     struct span name = span_token(&line);
     if (!name.size)
         return;
+    uci->arguments = line;
     const struct command *command = find_command(name);
-    if (command)
-        command->run(uci, line);
-    else
+    if (!command)
         report_string(&uci->report, "unknown command \"%.*s\"", report_quote_size(name), name.data);
+    else if (command->run)
+        command->run(uci);
+    else if (command->run_in_session)
+        command->run_in_session(uci->session);
 }
 
 static enum caxton_status start(struct uci *uci, FILE *out, uint64_t seed)
