@@ -52,8 +52,6 @@ enum caxton_status match_init(struct match *match, const struct options *options
                               struct screen *screen, uint64_t seed)
 {
     *match = (struct match){.options = options, .control = control, .screen = screen};
-    match->shown.thought = match->thought;
-    match->shown.opening = match->opening_text;
     atomic_init(&match->interrupted, false);
     match->game = game_create();
     if (!match->game)
@@ -131,7 +129,7 @@ void match_append_score(struct text_buffer *text, int score)
 
 static void describe(struct match *match, const struct match_record *record, int mover)
 {
-    struct text_buffer text = text_buffer_on(match->thought, sizeof match->thought);
+    struct text_buffer text = text_buffer_on(match->shown.thought, sizeof match->shown.thought);
     if (record->from_book) {
         text_append(&text, "from the book, %d.%d%%", record->share_permille / 10,
                     record->share_permille % 10);
@@ -142,11 +140,11 @@ static void describe(struct match *match, const struct match_record *record, int
                     (long long)(record->spent_ms % 1000 / 10));
     }
     const struct eco *eco = eco_find(game_position(match->game)->key);
-    if (eco)
-        match->opening = eco;
-    struct text_buffer opening = text_buffer_on(match->opening_text, sizeof match->opening_text);
-    if (match->opening)
-        text_append(&opening, "%s %s", match->opening->code, match->opening->name);
+    if (!eco)
+        return;
+    match->opening = eco;
+    text = text_buffer_on(match->shown.opening, sizeof match->shown.opening);
+    text_append(&text, "%s %s", eco->code, eco->name);
 }
 
 enum event { EVENT_MOVE, EVENT_TIME_IS_UP, EVENT_INTERRUPTED };

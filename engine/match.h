@@ -42,8 +42,6 @@ struct match {
     struct screen *screen;   /* borrowed */
     struct screen_state shown;
     int64_t book_pause_ms; /* how long a book move is left on the screen */
-    char thought[160];
-    char opening_text[160];
 };
 
 struct match_outcome {

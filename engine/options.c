@@ -32,20 +32,12 @@ void option_store(struct options *options, const struct option *option,
                   const struct option_value *value)
 {
     char *field = (char *)options + option->offset;
-    switch (option->type) {
-    case TYPE_CHECK:
+    if (option->type == TYPE_CHECK)
         *(bool *)field = value->number != 0;
-        break;
-    case TYPE_SPIN:
-    case TYPE_COMBO:
-        memcpy(field, &value->number, sizeof value->number);
-        break;
-    case TYPE_STRING:
+    else if (option->type == TYPE_STRING)
         text_copy(field, OPTION_TEXT_MAX, span_of(value->text));
-        break;
-    case TYPE_BUTTON:
-        break;
-    }
+    else if (option->type != TYPE_BUTTON)
+        memcpy(field, &value->number, sizeof value->number);
 }
 
 void options_init(struct options *options)
@@ -57,24 +49,16 @@ void options_init(struct options *options)
 /* The types' names in UCI. */
 static const char *const type_names[] = {"check", "spin", "combo", "string", "button"};
 
+/* The default of an option that is no button. */
 static void append_initial(struct text_buffer *line, const struct option *option)
 {
-    switch (option->type) {
-    case TYPE_CHECK:
-        text_append(line, "%s", option->initial ? "true" : "false");
-        break;
-    case TYPE_SPIN:
+    if (option->type == TYPE_SPIN)
         text_append(line, "%d", option->initial);
-        break;
-    case TYPE_COMBO:
-        text_append(line, "%s", option->choices[option->initial]);
-        break;
-    case TYPE_STRING:
-        text_append(line, "<empty>");
-        break;
-    case TYPE_BUTTON:
-        break;
-    }
+    else if (option->type == TYPE_CHECK)
+        text_append(line, "%s", option->initial ? "true" : "false");
+    else
+        text_append(line, "%s",
+                    option->type == TYPE_COMBO ? option->choices[option->initial] : "<empty>");
 }
 
 void options_list(struct report *report)

@@ -63,13 +63,9 @@ void screen_draw(struct screen *screen, const struct game *game, const struct sc
 
 void screen_say(struct screen *screen, const char *format, ...)
 {
-    char data[2048];
     va_list args;
     va_start(args, format);
-    int wanted = vsnprintf(data, sizeof data, format, args);
+    screen->failed |= vfprintf(screen->out, format, args) < 0;
     va_end(args);
-    if (wanted < 0)
-        return;
-    put(screen, data);
     put(screen, screen->redraw ? "\033[K\n" : "\n");
 }

@@ -17,8 +17,8 @@ struct screen {
 
 /* What is shown besides the position itself. */
 struct screen_state {
-    const char *opening; /* "" = none */
-    const char *thought; /* about the last move: where it came from, evaluation */
+    char opening[160]; /* "" = none */
+    char thought[160]; /* about the last move: where it came from, evaluation */
     int64_t clock_ms[2];
 };
 

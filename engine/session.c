@@ -256,19 +256,18 @@ static void report_books(struct session *session, bool only_failures)
             report_string(session->report, "BookFile: %s", book_set_remark(books, i));
 }
 
-bool session_bench(struct session *session, int depth)
+void session_bench(struct session *session, int depth)
 {
     session_finish(session);
     session->bench = search_create();
     session->bench_depth = depth;
     if (!session->bench) {
         report_string(session->report, "bench: out of memory");
-        return false;
+        return;
     }
     search_set_network(session->bench, session_network(session));
     atomic_store(&session->stopped, false);
     change_activity(session, BUSY);
-    return true;
 }
 
 void session_new_game(struct session *session)

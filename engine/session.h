@@ -30,9 +30,9 @@ const struct network *session_network(struct session *session); /* NULL: none in
 /* Starts the search of the current position; returns at once. start_ms: clock_ms() when the command
  * came, from which the search's time counts: also while the last search ends. */
 void session_go(struct session *session, const struct go *go, int64_t start_ms);
-/* Runs bench_run() with a search of its own, and the session's network; returns at once. False when
- * there is no memory: it has said so. */
-bool session_bench(struct session *session, int depth);
+/* Runs bench_run() with a search of its own, and the session's network; returns at once. Says so
+ * when there is no memory. */
+void session_bench(struct session *session, int depth);
 void session_stop(struct session *session); /* returns at once; nothing happens when idle */
 void session_ponderhit(struct session *session);
 /* Stops the search in progress and waits for its answer. */

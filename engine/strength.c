@@ -2,11 +2,6 @@
 
 #include "engine/options.h"
 
-static int noise_max_cp(int elo)
-{
-    return (ELO_MAX - elo) / 10;
-}
-
 uint64_t strength_nodes(int elo)
 {
     /* In steps of 100 Elo, and straight lines between them: integers only. */
@@ -34,7 +29,6 @@ void strength_collect(struct strength_lines *lines, const struct search_info *in
     lines->lines[i].best = info->pv[0];
     lines->lines[i].ponder = info->pv_length > 1 ? info->pv[1] : MOVE_NONE;
     lines->lines[i].score = info->score;
-    lines->lines[i].depth = info->depth;
     if (lines->count <= i)
         lines->count = i + 1;
 }
@@ -44,10 +38,11 @@ void strength_choose(const struct strength_lines *lines, int elo, struct rng *rn
 {
     if (lines->count < 2 || lines->lines[0].score >= SCORE_MATE_IN_MAX)
         return;
+    uint64_t noise_max_cp = (uint64_t)(ELO_MAX - elo) / 10;
     int chosen = 0;
     int best = -SCORE_INFINITE;
     for (int i = 0; i < lines->count; i++) {
-        int noise = (int)rng_below(rng, (uint64_t)noise_max_cp(elo) + 1);
+        int noise = (int)rng_below(rng, noise_max_cp + 1);
         if (lines->lines[i].score + noise > best) {
             best = lines->lines[i].score + noise;
             chosen = i;

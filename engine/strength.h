@@ -17,7 +17,6 @@ struct strength_lines {
         move best;
         move ponder;
         int score;
-        int depth;
     } lines[STRENGTH_LINES];
     int count;
 };

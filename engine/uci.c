@@ -76,7 +76,7 @@ static void do_bench(struct uci *uci)
     struct span text = span_trim(uci->arguments);
     session_finish(uci->session);
     if (!text.size || span_to_int(text, 1, SEARCH_DEPTH_MAX, &depth) == STATUS_OK)
-        (void)session_bench(uci->session, (int)depth);
+        session_bench(uci->session, (int)depth);
     else if (uci->is_alone)
         uci->refusal = wanted;
     else

@@ -43,12 +43,6 @@ int history_correction(const struct history *history, const struct position *pos
     return sum / CORRECTION_DIVISOR;
 }
 
-static void correct(int16_t *entry, int bonus)
-{
-    int size = bonus < 0 ? -bonus : bonus;
-    *entry = (int16_t)(*entry + bonus - *entry * size / CORRECTION_LIMIT);
-}
-
 void history_correct(struct history *history, const struct position *pos, int depth, int error)
 {
     int us = pos->turn;
@@ -56,7 +50,8 @@ void history_correct(struct history *history, const struct position *pos, int de
     bonus = bonus > CORRECTION_STEP_MAX    ? CORRECTION_STEP_MAX
             : bonus < -CORRECTION_STEP_MAX ? -CORRECTION_STEP_MAX
                                            : bonus;
-    correct(&history->pawn_correction[us][pawn_index(pos)], bonus);
-    correct(&history->piece_correction[us][WHITE][piece_index(pos, WHITE)], bonus);
-    correct(&history->piece_correction[us][BLACK][piece_index(pos, BLACK)], bonus);
+    history_update(&history->pawn_correction[us][pawn_index(pos)], bonus, CORRECTION_LIMIT);
+    for (int color = WHITE; color <= BLACK; color++)
+        history_update(&history->piece_correction[us][color][piece_index(pos, color)], bonus,
+                       CORRECTION_LIMIT);
 }

@@ -42,17 +42,17 @@ static inline int16_t *history_noisy(struct history *history, const struct posit
     return &history->noisy[pos->board[move_from(m)]][move_to(m)][victim];
 }
 
-/* Adds `bonus`, the less of it the nearer `entry` is to the limit ("gravity").
- * |bonus| <= HISTORY_LIMIT, which keeps the entry within +-HISTORY_LIMIT. */
-static inline void history_update(int16_t *entry, int bonus)
+/* Adds `bonus`, the less of it the nearer `entry` is to `limit` ("gravity"). |bonus| <= limit,
+ * which keeps the entry within +-limit. */
+static inline void history_update(int16_t *entry, int bonus, int limit)
 {
     int size = bonus < 0 ? -bonus : bonus;
-    assert(size <= HISTORY_LIMIT);
-    *entry = (int16_t)(*entry + bonus - *entry * size / HISTORY_LIMIT);
+    assert(size <= limit);
+    *entry = (int16_t)(*entry + bonus - *entry * size / limit);
 }
 
-/* The mean error of the static evaluation in positions with the same pawns or pieces, centipawns.
- */
+/* The mean error of the static evaluation in positions with the same pawns or pieces, in
+ * centipawns. */
 int history_correction(const struct history *history, const struct position *pos);
 void history_correct(struct history *history, const struct position *pos, int depth, int error);
 

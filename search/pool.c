@@ -24,45 +24,34 @@ struct pool {
     pthread_cond_t changed; /* some helper's action */
 };
 
-/* A lock fails only in a broken program: its result is not looked at. */
-static void lock(struct pool *pool)
-{
-    (void)pthread_mutex_lock(&pool->mutex);
-}
-
-static void unlock(struct pool *pool)
-{
-    (void)pthread_mutex_unlock(&pool->mutex);
-}
-
 /* Wakes all helpers by one broadcast. */
 static void command_helpers(struct pool *pool, enum action action)
 {
-    lock(pool);
+    (void)pthread_mutex_lock(&pool->mutex);
     for (int i = 0; i < pool->running; i++)
         pool->helpers[i].action = action;
     (void)pthread_cond_broadcast(&pool->changed);
-    unlock(pool);
+    (void)pthread_mutex_unlock(&pool->mutex);
 }
 
 static enum action wait_for_command(struct helper *helper)
 {
     struct pool *pool = helper->pool;
-    lock(pool);
+    (void)pthread_mutex_lock(&pool->mutex);
     while (helper->action == PARKED)
         (void)pthread_cond_wait(&pool->changed, &pool->mutex);
     enum action action = helper->action;
-    unlock(pool);
+    (void)pthread_mutex_unlock(&pool->mutex);
     return action;
 }
 
 static void park(struct helper *helper)
 {
     struct pool *pool = helper->pool;
-    lock(pool);
+    (void)pthread_mutex_lock(&pool->mutex);
     helper->action = PARKED;
     (void)pthread_cond_broadcast(&pool->changed);
-    unlock(pool);
+    (void)pthread_mutex_unlock(&pool->mutex);
 }
 
 static void *helper_main(void *argument)
@@ -172,10 +161,10 @@ static bool all_parked(const struct pool *pool)
 
 void pool_join(struct pool *pool)
 {
-    lock(pool);
+    (void)pthread_mutex_lock(&pool->mutex);
     while (!all_parked(pool))
         (void)pthread_cond_wait(&pool->changed, &pool->mutex);
-    unlock(pool);
+    (void)pthread_mutex_unlock(&pool->mutex);
 }
 
 void pool_join_briefly(struct pool *pool, int milliseconds)
@@ -183,18 +172,18 @@ void pool_join_briefly(struct pool *pool, int milliseconds)
     if (pool->running == 0)
         return;
     int64_t deadline_ms = clock_ms() + milliseconds;
-    lock(pool);
+    (void)pthread_mutex_lock(&pool->mutex);
     while (!all_parked(pool) && condition_wait_until(&pool->changed, &pool->mutex, deadline_ms)) {
     }
-    unlock(pool);
+    (void)pthread_mutex_unlock(&pool->mutex);
 }
 
 bool pool_is_parked(struct pool *pool, int index)
 {
     if (index == 0)
         return true;
-    lock(pool);
+    (void)pthread_mutex_lock(&pool->mutex);
     bool parked = pool->helpers[index - 1].action == PARKED;
-    unlock(pool);
+    (void)pthread_mutex_unlock(&pool->mutex);
     return parked;
 }

@@ -32,23 +32,13 @@ static unsigned data_age(uint64_t data)
     return (unsigned)(data >> 59);
 }
 
-/* Mates are stored as seen from the node, so that they hold wherever it is reached. */
-static int score_to_table(int score, int ply)
+/* Brings a mate `plies` nearer. Mates are stored as seen from the node, so that they hold wherever
+ * it is reached. */
+static int score_shift_mate(int score, int plies)
 {
     if (score >= SCORE_MATE_IN_MAX)
-        return score + ply;
-    if (score <= -SCORE_MATE_IN_MAX)
-        return score - ply;
-    return score;
-}
-
-static int score_from_table(int score, int ply)
-{
-    if (score >= SCORE_MATE_IN_MAX)
-        return score - ply;
-    if (score <= -SCORE_MATE_IN_MAX)
-        return score + ply;
-    return score;
+        return score + plies;
+    return score <= -SCORE_MATE_IN_MAX ? score - plies : score;
 }
 
 /* Does a mate, as stored, come before the draw by the 50-move rule? It was found with another
@@ -98,7 +88,7 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
             continue;
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
-        out->score = score_from_table(score, ply);
+        out->score = score_shift_mate(score, -ply);
         out->eval = (int16_t)(uint16_t)(data >> 32);
         out->depth = data_depth(data);
         out->bound = data_bound(data);
@@ -142,7 +132,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
             entry->depth + TT_KEEP_PLIES < data_depth(old))
             return;
     }
-    uint64_t data = pack(&keep, score_to_table(entry->score, ply), tt->age);
+    uint64_t data = pack(&keep, score_shift_mate(entry->score, ply), tt->age);
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }

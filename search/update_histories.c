@@ -11,13 +11,14 @@ static void update_continuation(struct stack *ss, int piece, int to, int bonus)
     for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
         if (ss[-back[i]].current_move == MOVE_NULL || ss[-back[i]].current_move == MOVE_NONE)
             continue;
-        history_update(&ss[-back[i]].continuation->value[piece][to], bonus);
+        history_update(&ss[-back[i]].continuation->value[piece][to], bonus, HISTORY_LIMIT);
     }
 }
 
 static void update_quiet(struct worker *worker, struct stack *ss, move m, int bonus)
 {
-    history_update(history_quiet(&worker->history, &worker->pos, ss->minor_threats, m), bonus);
+    history_update(history_quiet(&worker->history, &worker->pos, ss->minor_threats, m), bonus,
+                   HISTORY_LIMIT);
     update_continuation(ss, worker->pos.board[move_from(m)], move_to(m), bonus);
 }
 
@@ -43,10 +44,11 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
         for (int i = 0; i < quiets->count; i++)
             update_quiet(worker, ss, quiets->moves[i], -malus);
     } else {
-        history_update(history_noisy(&worker->history, pos, best), bonus);
+        history_update(history_noisy(&worker->history, pos, best), bonus, HISTORY_LIMIT);
     }
     for (int i = 0; i < noisies->count; i++)
-        history_update(history_noisy(&worker->history, pos, noisies->moves[i]), -malus);
+        history_update(history_noisy(&worker->history, pos, noisies->moves[i]), -malus,
+                       HISTORY_LIMIT);
 }
 
 void update_quiet_histories(struct worker *worker, struct stack *ss, move m, int depth)

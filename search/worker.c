@@ -129,9 +129,24 @@ bool worker_must_stop(struct worker *worker)
     return worker_stopped(worker);
 }
 
-static void count_node(struct worker *worker)
+/* What playing a move and passing share: the stack, the keys, the counters. */
+static void step_down(struct worker *worker, move m, struct piece_to *continuation)
 {
+    struct stack *ss = worker_stack(worker);
+    assert(worker->ply < SEARCH_PLY_MAX && worker->key_count < KEYS_MAX);
+    ss->current_move = m;
+    ss->continuation = continuation;
+    worker->keys[worker->key_count++] = worker->pos.key;
+    worker->ply++;
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
+}
+
+static void step_up(struct worker *worker)
+{
+    worker->ply--;
+    worker->key_count--;
+    eval_pop(worker->eval);
+    assert(worker->ply >= 0 && worker->pos.key == worker->keys[worker->key_count]);
 }
 
 void worker_make(struct worker *worker, move m)
@@ -139,50 +154,34 @@ void worker_make(struct worker *worker, move m)
     struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
-    assert(worker->ply < SEARCH_PLY_MAX && worker->key_count < KEYS_MAX);
-    ss->current_move = m;
-    ss->continuation = &worker->history.continuation[piece][move_to(m)];
-    worker->keys[worker->key_count++] = pos->key;
+    step_down(worker, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
     position_make(pos, m, &ss->undo);
-    worker->ply++;
     ss[1].plies_since_irreversible = pos->rule50 < ss->plies_since_irreversible + 1
                                          ? pos->rule50
                                          : ss->plies_since_irreversible + 1;
-    count_node(worker);
     assert(pos->key == position_compute_key(pos));
 }
 
 void worker_unmake(struct worker *worker, move m)
 {
-    worker->ply--;
-    worker->key_count--;
-    eval_pop(worker->eval);
-    position_unmake(&worker->pos, m, &worker_stack(worker)->undo);
-    assert(worker->ply >= 0 && worker->pos.key == worker->keys[worker->key_count]);
+    position_unmake(&worker->pos, m, &worker_stack(worker)[-1].undo);
+    step_up(worker);
 }
 
 void worker_make_null(struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
-    assert(worker->ply < SEARCH_PLY_MAX && worker->key_count < KEYS_MAX);
-    ss->current_move = MOVE_NULL;
-    ss->continuation = &worker->history.none;
-    worker->keys[worker->key_count++] = worker->pos.key;
+    step_down(worker, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
     position_make_null(&worker->pos, &ss->undo);
-    worker->ply++;
     ss[1].plies_since_irreversible = 0;
-    count_node(worker);
 }
 
 void worker_unmake_null(struct worker *worker)
 {
-    worker->ply--;
-    worker->key_count--;
-    eval_pop(worker->eval);
-    position_unmake_null(&worker->pos, &worker_stack(worker)->undo);
-    assert(worker->ply >= 0 && worker->pos.key == worker->keys[worker->key_count]);
+    position_unmake_null(&worker->pos, &worker_stack(worker)[-1].undo);
+    step_up(worker);
 }
 
 void worker_keep_pv(struct worker *worker, move m)

@@ -46,12 +46,12 @@ static void one_entry_stays_within_its_limit(void **state)
     int16_t entry = 0;
     for (int i = 0; i < UPDATES; i++) {
         int bonus = (int)rng_below(&rng, 2 * HISTORY_LIMIT + 1) - HISTORY_LIMIT;
-        history_update(&entry, bonus);
+        history_update(&entry, bonus, HISTORY_LIMIT);
         assert_in_range(entry + HISTORY_LIMIT, 0, 2 * HISTORY_LIMIT);
     }
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < 100; i++)
-            history_update(&entry, sign * HISTORY_LIMIT);
+            history_update(&entry, sign * HISTORY_LIMIT, HISTORY_LIMIT);
         assert_int_equal(entry, sign * HISTORY_LIMIT);
     }
 }
@@ -63,8 +63,8 @@ static void updates_go_the_right_way(void **state)
     for (int value = -HISTORY_LIMIT; value <= HISTORY_LIMIT; value += 64) {
         int16_t up = (int16_t)value;
         int16_t down = (int16_t)value;
-        history_update(&up, 1000);
-        history_update(&down, -1000);
+        history_update(&up, 1000, HISTORY_LIMIT);
+        history_update(&down, -1000, HISTORY_LIMIT);
         assert_true(up >= value && down <= value);
         assert_true(up > down);
     }
