@@ -51,7 +51,8 @@ void history_correct(struct history *history, const struct position *pos, int de
             : bonus < -CORRECTION_STEP_MAX ? -CORRECTION_STEP_MAX
                                            : bonus;
     history_update(&history->pawn_correction[us][pawn_index(pos)], bonus, CORRECTION_LIMIT);
-    for (int color = WHITE; color <= BLACK; color++)
-        history_update(&history->piece_correction[us][color][piece_index(pos, color)], bonus,
-                       CORRECTION_LIMIT);
+    history_update(&history->piece_correction[us][WHITE][piece_index(pos, WHITE)], bonus,
+                   CORRECTION_LIMIT);
+    history_update(&history->piece_correction[us][BLACK][piece_index(pos, BLACK)], bonus,
+                   CORRECTION_LIMIT);
 }

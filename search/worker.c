@@ -130,9 +130,9 @@ bool worker_must_stop(struct worker *worker)
 }
 
 /* What playing a move and passing share: the stack, the keys, the counters. */
-static void step_down(struct worker *worker, move m, struct piece_to *continuation)
+static inline void step_down(struct worker *worker, struct stack *ss, move m,
+                             struct piece_to *continuation)
 {
-    struct stack *ss = worker_stack(worker);
     assert(worker->ply < SEARCH_PLY_MAX && worker->key_count < KEYS_MAX);
     ss->current_move = m;
     ss->continuation = continuation;
@@ -141,7 +141,7 @@ static void step_down(struct worker *worker, move m, struct piece_to *continuati
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }
 
-static void step_up(struct worker *worker)
+static inline void step_up(struct worker *worker)
 {
     worker->ply--;
     worker->key_count--;
@@ -154,7 +154,7 @@ void worker_make(struct worker *worker, move m)
     struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
-    step_down(worker, m, &worker->history.continuation[piece][move_to(m)]);
+    step_down(worker, ss, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
     position_make(pos, m, &ss->undo);
     ss[1].plies_since_irreversible = pos->rule50 < ss->plies_since_irreversible + 1
@@ -172,7 +172,7 @@ void worker_unmake(struct worker *worker, move m)
 void worker_make_null(struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
-    step_down(worker, MOVE_NULL, &worker->history.none);
+    step_down(worker, ss, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
     position_make_null(&worker->pos, &ss->undo);
     ss[1].plies_since_irreversible = 0;
