@@ -224,26 +224,20 @@ static int save(struct play *play, const struct match_outcome *outcome)
 
 /* ------------------------------------------------------------------------------------------ */
 
-static void name_binary(struct play *play, const char *fallback)
-{
-    char path[PATH_SIZE];
-    bool is_known = file_own_path(path, sizeof path);
-    screen_say(&play->screen,
-               "To play against Caxton, load this UCI engine in your chess program: %s",
-               is_known ? path : fallback);
-}
-
 static int conclude(struct play *play, const struct match_outcome *outcome, const char *program)
 {
     size_t plies = game_plies(play->match.game);
     screen_say(&play->screen, "%s, %s, after %zu moves", pgn_result_text(outcome->result),
                outcome->reason, (plies + 1) / 2);
-    bool interrupted = outcome->result == PGN_UNKNOWN;
     if (plies > 0 && save(play, outcome) != 0)
         return 1;
-    if (!interrupted)
-        name_binary(play, program);
-    return play->screen.failed ? 1 : interrupted ? EXIT_INTERRUPTED : 0;
+    char path[PATH_SIZE];
+    bool is_interrupted = outcome->result == PGN_UNKNOWN;
+    if (!is_interrupted)
+        screen_say(&play->screen,
+                   "To play against Caxton, load this UCI engine in your chess program: %s",
+                   file_own_path(path, sizeof path) ? path : program);
+    return play->screen.failed ? 1 : is_interrupted ? EXIT_INTERRUPTED : 0;
 }
 
 static void on_interrupt(void *context)

@@ -164,7 +164,7 @@ static void record_root_move(struct worker *worker, const struct node *node, mov
                   : score >= node->beta ? SCORE_LOWER
                                         : SCORE_EXACT;
     const struct stack *child = worker_stack(worker) + 1;
-    root_move_set_pv(root, child->pv, child->pv_length);
+    root->pv_length = pv_join(root->pv, root->move, child->pv, child->pv_length);
 }
 
 static struct candidate make_candidate(struct worker *worker, const struct stack *ss, move m)

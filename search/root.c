@@ -10,7 +10,7 @@
 
 /* Searches the best move of the current line at root_depth. Aspiration window: it begins small
  * around the last score, and is widened until the score fits; after a fail high one ply less deep.
- * Source: https://www.chessprogramming.org/Aspiration_Windows */
+ */
 static void search_line(struct worker *worker)
 {
     int alpha = -SCORE_INFINITE;
@@ -92,26 +92,21 @@ static bool time_is_up(struct worker *worker)
     return worker_elapsed_ms(worker) >= timeman_soft_limit(&shared->budget, &worker->time_signals);
 }
 
-static void end_or_wait_for_ponderhit(struct worker *worker)
-{
-    struct shared *shared = worker->shared;
-    if (signals_pondering(&shared->signals))
-        atomic_store_explicit(&shared->stop_on_ponderhit, true, memory_order_relaxed);
-    else
-        signals_end_search(&shared->signals);
-}
-
 /* After an iteration of worker 0: report, and decide whether to go on. */
 static void conclude_depth(struct worker *worker)
 {
     const struct root_move *best = &worker->root_moves[0];
+    struct shared *shared = worker->shared;
     worker_report_all(worker);
     timeman_take_iteration(&worker->time_signals, best->move, best->score, best->nodes,
                            worker_nodes(worker));
-    if (mate_is_decided(worker))
-        signals_end_search(&worker->shared->signals);
-    else if (time_is_up(worker))
-        end_or_wait_for_ponderhit(worker);
+    bool is_over = mate_is_decided(worker);
+    if (!is_over && !time_is_up(worker))
+        return;
+    if (!is_over && signals_pondering(&shared->signals))
+        atomic_store_explicit(&shared->stop_on_ponderhit, true, memory_order_relaxed);
+    else
+        signals_end_search(&shared->signals);
 }
 
 static void copy_moves(struct root_move *to, const struct root_move *from, int count)

@@ -1,15 +1,11 @@
 #include "search/root_move.h"
 
-#include <stddef.h>
+#include <string.h>
 
 void root_move_init(struct root_move *root, move m)
 {
-    root->move = m;
+    *root = (struct root_move){.move = m, .bound = SCORE_EXACT, .pv_length = 1, .pv = {m}};
     root->score = root->previous_score = -SCORE_INFINITE;
-    root->bound = SCORE_EXACT;
-    root->seldepth = 0;
-    root->nodes = 0;
-    root_move_set_pv(root, NULL, 0);
 }
 
 struct root_move *root_move_find(struct root_move *moves, int first, int last, move m)
@@ -25,12 +21,13 @@ int root_move_score(const struct root_move *root)
     return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
 }
 
-void root_move_set_pv(struct root_move *root, const move *child, int length)
+int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length)
 {
-    root->pv[0] = root->move;
-    root->pv_length = 1;
-    for (int i = 0; i < length && root->pv_length < SEARCH_PLY_MAX; i++)
-        root->pv[root->pv_length++] = child[i];
+    if (length > SEARCH_PLY_MAX - 1)
+        length = SEARCH_PLY_MAX - 1;
+    pv[0] = m;
+    memcpy(pv + 1, after, (size_t)length * sizeof *pv);
+    return length + 1;
 }
 
 void root_moves_sort(struct root_move *moves, int first, int last)

@@ -27,8 +27,9 @@ struct root_move *root_move_find(struct root_move *moves, int first, int last, m
 /* The score to show for a root move, whichever iteration it came from. */
 int root_move_score(const struct root_move *root);
 
-/* The line: the move, then `length` moves of `child`. */
-void root_move_set_pv(struct root_move *root, const move *child, int length);
+/* Makes `pv` the move `m` and, as far as there is room, the `length` moves `after` it. Returns its
+ * length. */
+int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length);
 
 /* Sorts moves[first..last), best first. Equals keep their order, so that moves that failed low stay
  * as the last iteration ranked them. */

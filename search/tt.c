@@ -78,13 +78,18 @@ void tt_next_search(struct tt *tt)
     tt->age = (tt->age + 1) & 31;
 }
 
+static inline bool cell_holds(const struct tt_cell *cell, uint64_t key, uint64_t *data)
+{
+    *data = atomic_load_explicit(&cell->data, memory_order_relaxed);
+    return (atomic_load_explicit(&cell->check, memory_order_relaxed) ^ *data) == key;
+}
+
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out)
 {
     struct tt_cluster *cluster = tt_cluster_of(tt, key);
     for (int i = 0; i < TT_CELLS; i++) {
-        uint64_t data = atomic_load_explicit(&cluster->cells[i].data, memory_order_relaxed);
-        uint64_t check = atomic_load_explicit(&cluster->cells[i].check, memory_order_relaxed);
-        if ((check ^ data) != key || data_bound(data) == SCORE_NO_BOUND)
+        uint64_t data;
+        if (!cell_holds(&cluster->cells[i], key, &data) || data_bound(data) == SCORE_NO_BOUND)
             continue;
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
@@ -111,9 +116,8 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
     bool same = false;
     for (int i = 0; i < TT_CELLS && !same; i++) {
         struct tt_cell *cell = &cluster->cells[i];
-        uint64_t data = atomic_load_explicit(&cell->data, memory_order_relaxed);
-        uint64_t check = atomic_load_explicit(&cell->check, memory_order_relaxed);
-        same = (check ^ data) == key;
+        uint64_t data;
+        same = cell_holds(cell, key, &data);
         /* Replaced is the least deep entry; entries of older searches count as less deep.
          * Source: https://www.chessprogramming.org/Transposition_Table, "Aging" */
         int worth = data_depth(data) - TT_AGE_PLIES * (int)((tt->age - data_age(data)) & 31);

@@ -187,12 +187,7 @@ void worker_unmake_null(struct worker *worker)
 void worker_keep_pv(struct worker *worker, move m)
 {
     struct stack *ss = worker_stack(worker);
-    int length = ss[1].pv_length;
-    if (length > SEARCH_PLY_MAX - 1)
-        length = SEARCH_PLY_MAX - 1;
-    ss->pv[0] = m;
-    memcpy(ss->pv + 1, ss[1].pv, (size_t)length * sizeof *ss->pv);
-    ss->pv_length = length + 1;
+    ss->pv_length = pv_join(ss->pv, m, ss[1].pv, ss[1].pv_length);
 }
 
 /* A position that stood before inside the search counts as a draw at once: what was possible then
