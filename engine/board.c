@@ -27,9 +27,8 @@ static void draw_square(struct text_buffer *text, const struct position *pos, in
     bool light = (square_file(square) + square_rank(square)) % 2 != 0;
     int background = marked ? (light ? 179 : 136) : light ? 109 : 66;
     int foreground = piece != NO_PIECE && piece_color(piece) == WHITE ? 231 : 16;
-    bool empty = piece == NO_PIECE;
     text_append(text, "\033[48;5;%d;38;5;%dm %s \033[0m", background, foreground,
-                empty ? " " : shape);
+                piece == NO_PIECE ? " " : shape);
 }
 
 void board_draw(struct text_buffer *text, const struct position *pos, move last,

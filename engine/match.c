@@ -147,9 +147,8 @@ static void describe(struct match *match, const struct match_record *record, int
     text_append(&text, "%s %s", eco->code, eco->name);
 }
 
-enum event { EVENT_MOVE, EVENT_TIME_IS_UP, EVENT_INTERRUPTED };
-
-static enum caxton_status play_move(struct match *match, enum event *event)
+/* *is_over: the time is up, or the game was interrupted; no move is played then. */
+static enum caxton_status play_move(struct match *match, bool *is_over)
 {
     int mover = game_position(match->game)->turn;
     int64_t *clock = &match->shown.clock_ms[mover];
@@ -160,10 +159,8 @@ static enum caxton_status play_move(struct match *match, enum event *event)
     move m = think(match, record);
     record->spent_ms = clock_ms() - start_ms;
     *clock -= record->spent_ms;
-    *event = atomic_load(&match->interrupted) ? EVENT_INTERRUPTED
-             : *clock <= 0                    ? EVENT_TIME_IS_UP
-                                              : EVENT_MOVE;
-    if (*event != EVENT_MOVE)
+    *is_over = *clock <= 0 || atomic_load(&match->interrupted);
+    if (*is_over)
         return STATUS_OK;
     *clock += match->control.increment_ms;
     enum caxton_status status = game_play(match->game, m);
@@ -176,28 +173,24 @@ static enum caxton_status play_move(struct match *match, enum event *event)
     return match->screen->failed ? STATUS_IO : STATUS_OK;
 }
 
-static enum pgn_result win_of(int color)
-{
-    return color == WHITE ? PGN_WHITE_WINS : PGN_BLACK_WINS;
-}
-
 enum caxton_status match_play(struct match *match, struct match_outcome *outcome)
 {
-    enum event event = EVENT_MOVE;
+    bool is_over = false;
     screen_draw(match->screen, match->game, &match->shown);
-    while (event == EVENT_MOVE && game_state(match->game) == GAME_OPEN) {
-        enum caxton_status status = play_move(match, &event);
+    while (!is_over && game_state(match->game) == GAME_OPEN) {
+        enum caxton_status status = play_move(match, &is_over);
         if (status != STATUS_OK)
             return status;
     }
     enum game_state state = game_state(match->game);
-    int other = !game_position(match->game)->turn;
-    if (event == EVENT_TIME_IS_UP)
-        *outcome = (struct match_outcome){win_of(other), "time is up", "time forfeit"};
-    else if (state == GAME_OPEN)
+    enum pgn_result lost =
+        game_position(match->game)->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
+    if (state != GAME_OPEN)
+        *outcome = (struct match_outcome){state == GAME_CHECKMATE ? lost : PGN_DRAW,
+                                          game_state_name(state), "normal"};
+    else if (atomic_load(&match->interrupted))
         *outcome = (struct match_outcome){PGN_UNKNOWN, "interrupted", "unterminated"};
     else
-        *outcome = (struct match_outcome){state == GAME_CHECKMATE ? win_of(other) : PGN_DRAW,
-                                          game_state_name(state), "normal"};
+        *outcome = (struct match_outcome){lost, "time is up", "time forfeit"};
     return STATUS_OK;
 }

@@ -15,8 +15,7 @@ enum {
 /* One search. Times are milliseconds; -1 or 0 = not given, where it says so. */
 struct search_request {
     struct position root;
-    uint64_t
-        keys[SEARCH_KEYS_MAX]; /* keys before the root, oldest first, the root's not included */
+    uint64_t keys[SEARCH_KEYS_MAX]; /* of the positions before the root, oldest first */
     int key_count;
 
     move moves[MOVES_MAX]; /* searchmoves: search only these; legal at the root */

@@ -48,8 +48,7 @@ struct worker {
     struct time_signals time_signals; /* of worker 0 */
 
     struct root_move root_moves[MOVES_MAX];
-    struct root_move
-        completed_moves[MOVES_MAX]; /* after the last finished iteration, MultiPV > 1 */
+    struct root_move completed_moves[MOVES_MAX]; /* of the last iteration, with MultiPV > 1 */
     int root_count;
 
     struct stack stack[STACK_BEFORE + SEARCH_PLY_MAX + 4];
