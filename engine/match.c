@@ -183,6 +183,7 @@ enum caxton_status match_play(struct match *match, struct match_outcome *outcome
             return status;
     }
     enum game_state state = game_state(match->game);
+    /* If the side to move loses. */
     enum pgn_result lost =
         game_position(match->game)->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
     if (state != GAME_OPEN)
