@@ -86,7 +86,7 @@ enum option_type { TYPE_CHECK, TYPE_SPIN, TYPE_COMBO, TYPE_STRING, TYPE_BUTTON }
 /* A value on its way into struct options: number for check, spin and combo, text for string. */
 struct option_value {
     int number;
-    const char *text;
+    char text[OPTION_TEXT_MAX];
 };
 
 enum { OPTION_CHOICES = 7 };

@@ -50,10 +50,7 @@ static bool continues(const struct position_memory *memory, struct span argument
 static bool play_moves(struct session *session, struct span rest)
 {
     struct game *game = session_game(session);
-    for (;;) {
-        struct span token = span_token(&rest);
-        if (!token.size)
-            return true;
+    for (struct span token; (token = span_token(&rest)).size;) {
         move m;
         if (move_from_uci(game_position(game), token, &m) != STATUS_OK) {
             report_string(
@@ -68,6 +65,7 @@ static bool play_moves(struct session *session, struct span rest)
             return false;
         }
     }
+    return true;
 }
 
 /* Takes the text up to the token `moves` off `rest`. */

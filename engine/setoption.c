@@ -23,15 +23,10 @@ static struct span take_name(struct span *rest, bool *has_value)
 {
     struct span name = span_make(rest->data, 0);
     *has_value = false;
-    for (;;) {
-        struct span token = span_token(rest);
-        if (!token.size)
-            break;
-        if (span_equal_nocase(token, "value")) {
-            *has_value = true;
-            break;
-        }
-        name.size = (size_t)(token.data + token.size - name.data);
+    for (struct span token; !*has_value && (token = span_token(rest)).size;) {
+        *has_value = span_equal_nocase(token, "value");
+        if (!*has_value)
+            name.size = (size_t)(token.data + token.size - name.data);
     }
     return span_trim(name);
 }
@@ -81,9 +76,8 @@ static bool read_combo(struct report *report, const struct option *option, struc
     return false;
 }
 
-/* `text_out`: room of OPTION_TEXT_MAX for a string's value. */
 static bool read_value(struct report *report, const struct option *option, struct span text,
-                       char *text_out, struct option_value *value)
+                       struct option_value *value)
 {
     switch (option->type) {
     case TYPE_CHECK:
@@ -98,9 +92,8 @@ static bool read_value(struct report *report, const struct option *option, struc
                           OPTION_TEXT_MAX - 1);
             return false;
         }
-        text_copy(text_out, OPTION_TEXT_MAX,
+        text_copy(value->text, OPTION_TEXT_MAX,
                   span_equal_nocase(text, "<empty>") ? span_make("", 0) : text);
-        value->text = text_out;
         return true;
     case TYPE_BUTTON:
         return true;
@@ -152,11 +145,8 @@ void setoption_command(struct session *session, struct span arguments, bool echo
         report_string(report, "setoption: %s needs a value", option->name);
         return;
     }
-    char stored[OPTION_TEXT_MAX];
     struct option_value value = {0};
-    if (!read_value(report, option, text, stored, &value))
-        return;
-    if (!apply(session, option, &value))
+    if (!read_value(report, option, text, &value) || !apply(session, option, &value))
         return;
     option_store(session_options(session), option, &value);
     if (echo)
