@@ -91,26 +91,23 @@ static enum caxton_status read_board(struct fen_reader *in, struct position *pos
 static enum caxton_status check_pieces(const struct fen_reader *in, const struct position *pos)
 {
     for (int color = WHITE; color <= BLACK; color++) {
-        bool white = color == WHITE;
-        int kings = bb_count(position_pieces(pos, color, KING));
-        if (kings == 0)
-            return fault(in, 0, STATUS_ILLEGAL, white ? "White has no king" : "Black has no king");
-        if (kings > 1)
-            return fault(in, 0, STATUS_ILLEGAL,
-                         white ? "White has more than one king" : "Black has more than one king");
-        if (bb_count(pos->colors[color]) > 16)
-            return fault(in, 0, STATUS_ILLEGAL,
-                         white ? "White has more than 16 pieces" : "Black has more than 16 pieces");
         static const int initial[] = {8, 2, 2, 2, 1};
+        int kings = bb_count(position_pieces(pos, color, KING));
         int promoted = 0;
         for (int type = KNIGHT; type <= QUEEN; type++) {
             int extra = bb_count(position_pieces(pos, color, type)) - initial[type];
             promoted += extra > 0 ? extra : 0;
         }
-        if (bb_count(position_pieces(pos, color, PAWN)) + promoted > 8)
-            return fault(in, 0, STATUS_ILLEGAL,
-                         white ? "White has more pawns and promoted pieces than eight"
-                               : "Black has more pawns and promoted pieces than eight");
+        const char *what = kings == 0                          ? "no king"
+                           : kings > 1                         ? "more than one king"
+                           : bb_count(pos->colors[color]) > 16 ? "more than 16 pieces"
+                           : bb_count(position_pieces(pos, color, PAWN)) + promoted > 8
+                               ? "more pawns and promoted pieces than eight"
+                               : NULL;
+        if (what) {
+            diag_set(in->diag, 0, 1, "%s has %s", color == WHITE ? "White" : "Black", what);
+            return STATUS_ILLEGAL;
+        }
     }
     if (pos->types[PAWN] & (BB_RANK_1 | BB_RANK_8))
         return fault(in, 0, STATUS_ILLEGAL, "a pawn stands on the first or last rank");

@@ -42,22 +42,10 @@ static int read_square(struct span text, size_t at)
 /* The piece type of a letter in either case; -1 when it is none of NBRQ. */
 static int read_type(char c)
 {
-    switch (c) {
-    case 'N':
-    case 'n':
-        return KNIGHT;
-    case 'B':
-    case 'b':
-        return BISHOP;
-    case 'R':
-    case 'r':
-        return ROOK;
-    case 'Q':
-    case 'q':
-        return QUEEN;
-    default:
-        return -1;
-    }
+    for (int type = KNIGHT; type <= QUEEN; type++)
+        if (c == type_letters[type] || c == (type_letters[type] | 0x20))
+            return type;
+    return -1;
 }
 
 /* The castling move that is meant by a king move from -> to, or MOVE_NONE. */

@@ -131,7 +131,7 @@ static bool write_table(const struct table *table, const char *path)
     if (!out)
         return complain(path, 0, "cannot be written");
     (void)fputs("/* Made by chess/eco/generate.c. */\n"
-                "#include \"chess/eco_rows.h\"\n\nconst struct eco eco_rows[] = {\n",
+                "#include \"chess/eco.h\"\n\nconst struct eco eco_rows[] = {\n",
                 out);
     for (size_t i = 0; i < table->count; i++) {
         const struct row *row = &table->rows[i];
