@@ -10,7 +10,7 @@
  *   KIND, KIND_NAME     the struct infer and its name
  *
  * and includes this last. */
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "eval/network.h"
 
 #ifdef KIND

@@ -17,7 +17,7 @@
 #include "eval/accumulator.h"
 #include "eval/eval.h"
 #include "eval/eval_explain.h"
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "eval/network_builtin.h"
 #include "tests/support/network_sample.h"
 
