@@ -35,7 +35,7 @@ void position_start_with(struct position *pos, const uint8_t back_rank[8])
         pos->rook_home[2 * color] = (uint8_t)bb_last(rooks);
         pos->rook_home[2 * color + 1] = (uint8_t)bb_first(rooks);
     }
-    pos->castling = CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG | CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
+    pos->castling = CASTLING_ALL;
     pos->key = position_compute_key(pos);
 }
 
@@ -107,8 +107,7 @@ static uint8_t rights_lost(const struct position *pos, int from, int to, int pie
 {
     unsigned lost = 0;
     if (piece_type(piece) == KING)
-        lost = piece_color(piece) == WHITE ? CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG
-                                           : CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
+        lost = CASTLING_WHITE << 2 * piece_color(piece);
     for (int right = 0; right < 4; right++)
         if (pos->rook_home[right] == from || pos->rook_home[right] == to)
             lost |= 1u << right;
