@@ -51,12 +51,9 @@ enum caxton_status book_input_root(struct book_input *input, const struct positi
 {
     if (input->root_count > 0 && input->roots[input->root_count - 1].key == pos->key)
         return STATUS_OK;
-    struct position *roots =
-        array_reserve(input->roots, &input->root_capacity, input->root_count + 1, sizeof *roots);
-    if (!roots)
+    if (!ARRAY_GROW(input->roots, input->root_capacity, input->root_count + 1))
         return STATUS_NO_MEMORY;
-    input->roots = roots;
-    roots[input->root_count++] = *pos;
+    input->roots[input->root_count++] = *pos;
     return STATUS_OK;
 }
 

@@ -141,14 +141,11 @@ static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t 
                   "goes on with the moves of another position, at record", first);
         return STATUS_OK;
     }
-    struct waiting *waiting = array_reserve(reader->waiting, &reader->waiting_capacity,
-                                            reader->waiting_count + 1, sizeof *waiting);
-    if (!waiting)
+    if (!ARRAY_GROW(reader->waiting, reader->waiting_capacity, reader->waiting_count + 1))
         return STATUS_NO_MEMORY;
-    reader->waiting = waiting;
     reader->heads[first] = 1;
     reader->keys[first] = pos->key;
-    waiting[reader->waiting_count++] = (struct waiting){first, *pos};
+    reader->waiting[reader->waiting_count++] = (struct waiting){first, *pos};
     return STATUS_OK;
 }
 

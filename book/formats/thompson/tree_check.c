@@ -45,13 +45,11 @@ static void report(const struct check *check, enum book_fault fault, size_t at,
 
 static void add(struct check *check, struct sites *sites, struct site site)
 {
-    struct site *all = array_reserve(sites->all, &sites->capacity, sites->count + 1, sizeof *all);
-    if (!all) {
+    if (!ARRAY_GROW(sites->all, sites->capacity, sites->count + 1)) {
         check->status = STATUS_NO_MEMORY;
         return;
     }
-    sites->all = all;
-    all[sites->count++] = site;
+    sites->all[sites->count++] = site;
 }
 
 /* A choice that stands twice: the second is never found. */

@@ -50,17 +50,12 @@ static enum caxton_status make_room(struct writing *writing, size_t bytes)
     size_t needed = writing->size + bytes;
     if (needed >= UINT32_MAX)
         return STATUS_RANGE;
-    uint8_t *body = array_reserve(writing->body, &writing->body_capacity, needed, 1);
-    if (!body)
+    if (!ARRAY_GROW(writing->body, writing->body_capacity, needed))
         return STATUS_NO_MEMORY;
-    writing->body = body;
     if (!writing->coder)
         return STATUS_OK;
-    uint32_t *weights =
-        array_reserve(writing->weights, &writing->weight_capacity, needed, sizeof *weights);
-    if (!weights)
+    if (!ARRAY_GROW(writing->weights, writing->weight_capacity, needed))
         return STATUS_NO_MEMORY;
-    writing->weights = weights;
     return STATUS_OK;
 }
 
@@ -104,12 +99,9 @@ static enum caxton_status push(struct writing *writing, uint32_t node)
 {
     if (writing->plies == TREE_PLIES_MAX)
         return STATUS_RANGE;
-    struct ply *line =
-        array_reserve(writing->line, &writing->capacity, writing->plies + 1, sizeof *line);
-    if (!line)
+    if (!ARRAY_GROW(writing->line, writing->capacity, writing->plies + 1))
         return STATUS_NO_MEMORY;
-    writing->line = line;
-    line[writing->plies++] = (struct ply){
+    writing->line[writing->plies++] = (struct ply){
         .node = node,
         .non_book =
             writing->options->non_book_moves ? writing->graph->nodes[node].child : BOOK_GRAPH_NONE,

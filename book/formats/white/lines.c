@@ -50,13 +50,11 @@ void lines_destroy(struct lines *lines)
 
 enum caxton_status lines_set_start(struct lines *lines, const struct position *start)
 {
-    struct lines_node *nodes = array_reserve(lines->nodes, &lines->node_capacity, 1, sizeof *nodes);
-    if (!nodes)
+    if (!ARRAY_GROW(lines->nodes, lines->node_capacity, 1))
         return STATUS_NO_MEMORY;
-    lines->nodes = nodes;
     lines->start = *start;
     lines->chess960 = fen_is_chess960(start);
-    nodes[0] = node_make(start->key, LINES_NONE, MOVE_NONE, 0);
+    lines->nodes[0] = node_make(start->key, LINES_NONE, MOVE_NONE, 0);
     lines->node_count = 1;
     return STATUS_OK;
 }
@@ -82,26 +80,20 @@ enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64
     }
     if (lines->node_count == LINES_NONE)
         return STATUS_NO_MEMORY;
-    struct lines_node *nodes =
-        array_reserve(lines->nodes, &lines->node_capacity, lines->node_count + 1, sizeof *nodes);
-    if (!nodes)
+    if (!ARRAY_GROW(lines->nodes, lines->node_capacity, lines->node_count + 1))
         return STATUS_NO_MEMORY;
-    lines->nodes = nodes;
     uint32_t made = (uint32_t)lines->node_count++;
-    nodes[made] = node_make(key, node, m, nodes[node].plies + 1);
-    *(last == LINES_NONE ? &nodes[node].child : &nodes[last].next) = made;
+    lines->nodes[made] = node_make(key, node, m, lines->nodes[node].plies + 1);
+    *(last == LINES_NONE ? &lines->nodes[node].child : &lines->nodes[last].next) = made;
     *out = made;
     return STATUS_OK;
 }
 
 enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item)
 {
-    struct lines_item *items =
-        array_reserve(lines->items, &lines->item_capacity, lines->item_count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_GROW(lines->items, lines->item_capacity, lines->item_count + 1))
         return STATUS_NO_MEMORY;
-    lines->items = items;
-    items[lines->item_count++] = *item;
+    lines->items[lines->item_count++] = *item;
     return STATUS_OK;
 }
 
@@ -188,13 +180,8 @@ static size_t merge_choices(struct lines_choice *choices, size_t count)
 
 enum caxton_status lines_index(struct lines *lines)
 {
-    if (lines->choice_capacity < lines->node_count) {
-        struct lines_choice *choices = realloc(lines->choices, lines->node_count * sizeof *choices);
-        if (!choices)
-            return STATUS_NO_MEMORY;
-        lines->choices = choices;
-        lines->choice_capacity = lines->node_count;
-    }
+    if (!ARRAY_GROW(lines->choices, lines->choice_capacity, lines->node_count))
+        return STATUS_NO_MEMORY;
     mark_items(lines);
     size_t count = list_choices(lines, lines->choices);
     qsort(lines->choices, count, sizeof *lines->choices, by_move);
