@@ -269,18 +269,6 @@ static bool abk_recognises(const uint8_t *bytes, size_t size)
            (memcmp(bytes, magics[0], MAGIC_SIZE) == 0 || memcmp(bytes, magics[1], MAGIC_SIZE) == 0);
 }
 
-static enum caxton_status abk_open(const uint8_t *bytes, size_t size, const char *name,
-                                   void **state, struct diag *diag)
-{
-    return position_book_open(abk_read, bytes, size, name, state, diag);
-}
-
-static enum caxton_status abk_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                    void *context)
-{
-    return position_book_check(abk_read, bytes, size, sink, context);
-}
-
 static const struct book_writer writer = {.name = "abk",
                                           .about = "Arena",
                                           .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
@@ -292,6 +280,5 @@ const struct book_format abk_format = {.name = "Arena",
                                        .writers = &writer,
                                        .writer_count = 1,
                                        .recognises = abk_recognises,
-                                       .open = abk_open,
-                                       .check = abk_check,
+                                       .read = abk_read,
                                        POSITION_BOOK_FUNCTIONS};

@@ -147,9 +147,11 @@ static void polyglot_close(void *opened)
     free(state);
 }
 
-static enum caxton_status polyglot_open(const uint8_t *bytes, size_t size, const char *name,
-                                        void **out, struct diag *diag)
+static enum caxton_status polyglot_open(const struct book_format *format, const uint8_t *bytes,
+                                        size_t size, const char *name, void **out,
+                                        struct diag *diag)
 {
+    (void)format;
     enum caxton_status status = check_bytes(bytes, size, name, diag);
     if (status != STATUS_OK)
         return status;
@@ -177,23 +179,10 @@ static const char *polyglot_warning(const void *opened)
     return state->warning;
 }
 
-static size_t polyglot_move_count(const void *opened)
-{
-    const struct polyglot_state *state = opened;
-    return state->table.count;
-}
-
 static const struct entry_table *polyglot_table(const void *opened)
 {
     const struct polyglot_state *state = opened;
     return &state->table;
-}
-
-static int polyglot_probe(const void *opened, const struct position *pos, const struct game *game,
-                          struct book_move *out)
-{
-    (void)game;
-    return entry_table_probe(polyglot_table(opened), pos, out);
 }
 
 /* Writing ---------------------------------------------------------------------------------- */
@@ -270,7 +259,5 @@ const struct book_format polyglot_format = {
     .open = polyglot_open,
     .close = polyglot_close,
     .warning = polyglot_warning,
-    .move_count = polyglot_move_count,
-    .probe = polyglot_probe,
     .table = polyglot_table,
 };

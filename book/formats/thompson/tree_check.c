@@ -111,9 +111,10 @@ static void check_jumps(struct check *check)
     }
 }
 
-enum caxton_status tree_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                              void *context)
+enum caxton_status tree_check(const struct book_format *format, const uint8_t *bytes, size_t size,
+                              book_fault_sink sink, void *context)
 {
+    (void)format;
     struct check check = {.sink = sink, .context = context};
     struct diag diag;
     enum book_fault fault;

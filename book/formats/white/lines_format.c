@@ -102,9 +102,10 @@ static enum caxton_status open_damaged(const char *text, size_t size, const char
     return STATUS_OK;
 }
 
-static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
-                                    void **state, struct diag *diag)
+static enum caxton_status open_text(const struct book_format *format, const uint8_t *bytes,
+                                    size_t size, const char *name, void **state, struct diag *diag)
 {
+    (void)format;
     const char *text = (const char *)bytes;
     struct lines *lines;
     struct diag fault;
@@ -194,9 +195,10 @@ static bool pass_on(void *context, const struct lines_finding *finding)
     return true;
 }
 
-static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                void *context)
+static enum caxton_status check(const struct book_format *format, const uint8_t *bytes, size_t size,
+                                book_fault_sink sink, void *context)
 {
+    (void)format;
     struct sink all = {sink, context};
     enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */

@@ -40,7 +40,7 @@ static struct book *open_tree(const void *bytes, size_t size)
     void *state = NULL;
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    if (tree_format.open(bytes, size, "test", &state, &diag) != STATUS_OK)
+    if (tree_format.open(&tree_format, bytes, size, "test", &state, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(book_wrap(&tree_format, state, "test", &book), STATUS_OK);
     return book;
@@ -70,8 +70,9 @@ static void expect_no_fault(void *context, enum book_fault fault, const struct d
 static void check_tree(const char *bytes, size_t size)
 {
     assert_true(tree_format.recognises((const uint8_t *)bytes, size));
-    assert_int_equal(tree_format.check((const uint8_t *)bytes, size, expect_no_fault, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        tree_format.check(&tree_format, (const uint8_t *)bytes, size, expect_no_fault, NULL),
+        STATUS_OK);
 }
 
 /* The text of a tree as the paper prints it, a byte a move: "(e4 (e5 Nf3) c5)". */
