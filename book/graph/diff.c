@@ -9,8 +9,6 @@
 #include "book/graph/diff_unreached.h"
 #include "chess/mirror.h"
 
-__extension__ typedef unsigned __int128 wide;
-
 /* The chance of a line is of so many. */
 #define CERTAIN (UINT64_C(1) << 32)
 

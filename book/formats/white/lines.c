@@ -112,7 +112,7 @@ static void mark_items(struct lines *lines)
     }
 }
 
-static int by_rank(const struct lines_choice *a, const struct lines_choice *b)
+int lines_compare_ranks(const struct lines_choice *a, const struct lines_choice *b)
 {
     if (a->played != b->played)
         return a->played ? -1 : 1;
@@ -129,35 +129,37 @@ static int by_move(const void *left, const void *right)
         return a->key < b->key ? -1 : 1;
     if (a->m != b->m)
         return a->m < b->m ? -1 : 1;
-    return by_rank(a, b);
+    return lines_compare_ranks(a, b);
 }
 
 static int by_merit(const void *left, const void *right)
 {
     const struct lines_choice *a = left;
     const struct lines_choice *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return by_rank(a, b);
+    return a->key == b->key ? lines_compare_ranks(a, b) : a->key < b->key ? -1 : 1;
+}
+
+struct lines_choice lines_choice_at(const struct lines *lines, uint32_t at)
+{
+    const struct lines_node *node = &lines->nodes[at];
+    return (struct lines_choice){
+        .key = lines->nodes[node->parent].key,
+        .order = node->first,
+        .node = at,
+        .weight = node->weight,
+        .m = node->m,
+        .has_weight = node->has_weight,
+        .played = node->played,
+    };
 }
 
 /* Every move that lines have, from whichever node. */
 static size_t list_choices(const struct lines *lines, struct lines_choice *out)
 {
     size_t count = 0;
-    for (size_t i = 1; i < lines->node_count; i++) {
-        const struct lines_node *node = &lines->nodes[i];
-        if (node->first != LINES_NONE)
-            out[count++] = (struct lines_choice){
-                .key = lines->nodes[node->parent].key,
-                .order = node->first,
-                .node = (uint32_t)i,
-                .weight = node->weight,
-                .m = node->m,
-                .has_weight = node->has_weight,
-                .played = node->played,
-            };
-    }
+    for (size_t i = 1; i < lines->node_count; i++)
+        if (lines->nodes[i].first != LINES_NONE)
+            out[count++] = lines_choice_at(lines, (uint32_t)i);
     return count;
 }
 
@@ -215,11 +217,10 @@ size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first
         else
             high = middle;
     }
-    size_t end = low;
-    while (end < lines->choice_count && lines->choices[end].key == key)
-        end++;
     *first = low;
-    return end - low;
+    while (low < lines->choice_count && lines->choices[low].key == key)
+        low++;
+    return low - *first;
 }
 
 struct lines_size lines_size(const struct lines *lines)

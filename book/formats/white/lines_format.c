@@ -148,23 +148,6 @@ static size_t comment_count(const void *state)
     return count;
 }
 
-static int probe(const void *state, const struct position *pos, const struct game *game,
-                 struct book_move *out)
-{
-    return lines_probe(state, pos, game, out);
-}
-
-static int non_book_moves(const void *state, const struct position *pos, const struct game *game,
-                          move *out)
-{
-    return lines_non_book_moves(state, pos, game, out);
-}
-
-static move hint(const void *state, const struct position *pos, const struct game *game, move m)
-{
-    return lines_hint(state, pos, game, m);
-}
-
 /* Where the lines begin, when it is not the standard start. */
 static size_t root_count(const void *state)
 {
@@ -231,9 +214,9 @@ const struct book_format lines_format = {
     .warning = warning,
     .move_count = move_count,
     .comment_count = comment_count,
-    .probe = probe,
-    .non_book_moves = non_book_moves,
-    .hint = hint,
+    .probe = lines_probe,
+    .non_book_moves = lines_non_book_moves,
+    .hint = lines_hint,
     .root_count = root_count,
     .root = root,
     .check = check,
