@@ -12,6 +12,7 @@
 #include "chess/game.h"
 
 struct book;
+struct book_graph;
 struct book_losses;
 struct entry_table;
 struct book_format;
@@ -34,11 +35,17 @@ struct book_writer {
     uint32_t
         weight_max; /* the largest weight; larger ones are scaled down or cut; 0: it has none */
     bool writes_entries; /* the file is Polyglot entries and nothing else */
-    /* Writes what lines reach from the standard start and from the positions that the book names.
-     * The stream stays the caller's. `losses` starts as {0} and gets the positions left out; the
-     * rest is counted by book_convert(). Errors: STATUS_NO_MEMORY, STATUS_IO, STATUS_RANGE (larger
-     * than a format or graph/graph.h allows), STATUS_ILLEGAL (nothing that the format can hold);
-     * `diag` says which. */
+    const void *options; /* for write_graph; NULL: none */
+    /* Either: writes what lines reach from the standard start and from the positions that the book
+     * names, and may order moves of equal weight anew. writer: this one. The stream stays the
+     * caller's, who looks for its errors. `losses` has the positions that no line reaches and gets
+     * others that are left out; the rest is counted by book_convert(). Errors: STATUS_NO_MEMORY,
+     * STATUS_IO, STATUS_RANGE (larger than the format allows), STATUS_ILLEGAL, STATUS_NOT_FOUND
+     * (nothing that the format can hold); `diag` says which. */
+    enum caxton_status (*write_graph)(struct book_graph *graph, const struct book_writer *writer,
+                                      FILE *out, struct book_losses *losses, struct diag *diag);
+    /* Or: the same, by a graph of its own or without. `losses` starts as {0}. Errors: also those of
+     * book_graph_create(). */
     enum caxton_status (*write)(const struct book *book, FILE *out, struct book_losses *losses,
                                 struct diag *diag);
 };

@@ -273,7 +273,7 @@ static const struct book_writer writer = {.name = "abk",
                                           .about = "Arena",
                                           .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
                                           .weight_max = INT32_MAX,
-                                          .write = abk_write};
+                                          .write_graph = abk_write};
 
 const struct book_format abk_format = {.name = "Arena",
                                        .extension = "abk",

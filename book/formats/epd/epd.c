@@ -214,10 +214,10 @@ static const struct book_writer writers[] = {
      .about = "EPD: positions with their moves",
      .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
      .weight_max = UINT32_MAX,
-     .write = epd_write},
+     .write_graph = epd_write},
     {.name = "fen",
      .about = "Fishburn's lines: a move, then its position",
-     .write = epd_write_lines},
+     .write_graph = epd_write_lines},
 };
 
 const struct book_format epd_format = {.name = "EPD",

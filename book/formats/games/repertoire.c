@@ -89,7 +89,7 @@ static const struct book_writer writer = {.name = "pgn",
                                           .about = "PGN: a game for each line of play",
                                           .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
                                           .weight_max = UINT32_MAX,
-                                          .write = repertoire_write};
+                                          .write_graph = repertoire_write};
 
 const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .extension = "pgn",

@@ -222,8 +222,11 @@ static enum caxton_status write_position(struct book_entry *entries, size_t coun
     return STATUS_OK;
 }
 
-enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
-                                         struct book_losses *losses, struct diag *diag)
+/* Every entry, reached by lines or not, sorted, each move once. Where the largest weight of a
+ * position does not fit 16 bits, all weights of the position are scaled down in proportion and
+ * rounded; only a weight of 0 becomes 0. */
+static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
+                                     struct diag *diag)
 {
     struct entry_list list = {0};
     enum caxton_status status = book_graph_entries(book, &list, losses, diag);
@@ -246,7 +249,7 @@ static const struct book_writer writer = {
     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED | BOOK_LEARN | BOOK_UNREACHED,
     .weight_max = POLYGLOT_WEIGHT_MAX,
     .writes_entries = true,
-    .write = polyglot_format_write,
+    .write = write_book,
 };
 
 const struct book_format polyglot_format = {

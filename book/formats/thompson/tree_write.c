@@ -36,8 +36,8 @@ struct writing {
     size_t size;
     size_t body_capacity;
     size_t weight_capacity;
-    struct book_losses losses;
-    bool branched; /* there is a '(' */
+    size_t left_out; /* positions that only non-book moves reach */
+    bool branched;   /* there is a '(' */
 };
 
 enum { MARKS_USUAL = 16 }; /* bytes that may stand between the decision to jump and the jump */
@@ -223,10 +223,8 @@ static enum caxton_status write_trees(struct writing *writing)
             status = write_tree(writing, i);
     }
     for (uint32_t i = 0; i < graph->node_count; i++)
-        writing->losses.non_book +=
+        writing->left_out +=
             graph->nodes[i].known && has_choices(writing, i) && !writing->places[i];
-    writing->losses.unreached = graph->positions - graph->known;
-    writing->losses.positions = graph->positions;
     return status;
 }
 
@@ -302,10 +300,10 @@ static const char *fault_text(enum caxton_status status)
     }
 }
 
-enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_options *options,
-                                    FILE *out, struct book_losses *losses, struct diag *diag)
+enum caxton_status tree_write(struct book_graph *graph, const struct book_writer *writer, FILE *out,
+                              struct book_losses *losses, struct diag *diag)
 {
-    struct writing writing = {.graph = graph, .options = options};
+    struct writing writing = {.graph = graph, .options = writer->options};
     enum caxton_status status = prepare(&writing);
     if (status == STATUS_OK)
         status = write_trees(&writing);
@@ -315,24 +313,13 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
         status = write_file(&writing, out);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", fault_text(status));
-    else if (losses)
-        *losses = writing.losses;
+    else
+        losses->non_book = writing.left_out;
     tree_coder_destroy(writing.coder);
     free(writing.weights);
     free(writing.styles);
     free(writing.places);
     free(writing.line);
     free(writing.body);
-    return status;
-}
-
-enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct book_losses *losses, struct diag *diag)
-{
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status == STATUS_OK)
-        status = tree_write_graph(&graph, options, out, losses, diag);
-    book_graph_destroy(&graph);
     return status;
 }

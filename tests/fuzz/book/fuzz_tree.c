@@ -11,8 +11,8 @@
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_write.h"
 #include "chess/attacks.h"
+#include "tests/support/tree_writing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -66,7 +66,7 @@ static void write_again(const struct book *book, const struct tree_options *opti
     struct diag diag;
     FILE *file = open_memstream(&bytes, &size);
     REQUIRE(file);
-    enum caxton_status status = tree_write_with(book, options, file, NULL, &diag);
+    enum caxton_status status = tree_write_with(book, options, file, &diag);
     REQUIRE(fclose(file) == 0);
     if (status == STATUS_OK) {
         const uint8_t *written = (const uint8_t *)bytes;

@@ -13,11 +13,11 @@
 #include "book/book_move.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
-#include "book/formats/thompson/tree_write.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/tree_writing.h"
 
 enum { EVERY = 1009 }; /* of the positions, those that are asked about one by one */
 
@@ -45,7 +45,7 @@ static char *write_tree(struct book_graph *graph, struct tree_options options, s
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_graph(graph, &options, file, NULL, &diag) != STATUS_OK)
+    if (tree_write_graph(graph, &options, file, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;

@@ -13,13 +13,13 @@
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_order.h"
-#include "book/formats/thompson/tree_write.h"
 #include "book/graph/blunder_check.h"
 #include "book/graph/entropy.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "search/search.h"
 #include "tests/support/any_book.h"
+#include "tests/support/tree_writing.h"
 
 enum { BODY_MAX = 4096 };
 
@@ -52,7 +52,7 @@ static char *write_tree(const struct book *book, struct tree_options options, si
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_with(book, &options, file, NULL, &diag) != STATUS_OK)
+    if (tree_write_with(book, &options, file, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;

@@ -13,6 +13,7 @@
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_writers.h"
 #include "book/losses.h"
+#include "book/open/convert.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 
@@ -113,7 +114,7 @@ static void any_byte_changed(void **state)
     assert_int_equal(tree_format.open(&tree_format, pure, sizeof pure, "x", &opened, &diag),
                      STATUS_OK);
     assert_int_equal(book_wrap(&tree_format, opened, "x", &book), STATUS_OK);
-    assert_int_equal(tree_writers[0].write(book, file, &losses, &diag), STATUS_OK);
+    assert_int_equal(book_convert(book, &tree_writers[0], file, &losses, &diag), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     book_close(book);
     for (size_t i = TREE_MAGIC_SIZE; i < size; i++) {
