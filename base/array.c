@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CAPACITY_FIRST = 16 };
 
@@ -21,4 +22,15 @@ void *array_reserve(void *items, size_t *capacity, size_t needed, size_t item_si
     if (grown)
         *capacity = wanted;
     return grown;
+}
+
+/* Copied by bytes: the pointer may be to any type, and C has no type that stands for all. */
+bool array_grow(void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *grown = array_reserve(old, capacity, needed, item_size);
+    if (grown)
+        memcpy(items, &grown, sizeof grown);
+    return grown != NULL;
 }

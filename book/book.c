@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "book/entry_table.h"
 #include "book/format.h"
 
 struct book {
@@ -17,32 +18,26 @@ enum caxton_status book_create(const struct book_format *format, const uint8_t *
                                uint8_t *owned, size_t size, const char *name, struct book **out,
                                struct diag *diag)
 {
-    struct book *book = calloc(1, sizeof *book);
-    char *copy = strdup(name);
-    if (!book || !copy) {
-        free(book);
-        free(copy);
-        free(owned);
+    void *state;
+    enum caxton_status status = format->open(format, bytes, size, name, &state, diag);
+    if (status == STATUS_OK) {
+        status = book_wrap(format, state, name, out);
+        if (status == STATUS_OK) {
+            (*out)->owned = owned;
+            return status;
+        }
+        format->close(state);
         diag_set(diag, 0, 0, "%s: out of memory", name);
-        return STATUS_NO_MEMORY;
     }
-    *book = (struct book){.format = format, .owned = owned, .name = copy};
-    enum caxton_status status = format->open(bytes, size, copy, &book->state, diag);
-    if (status != STATUS_OK) {
-        book->format = NULL;
-        book_close(book);
-        return status;
-    }
-    *out = book;
-    return STATUS_OK;
+    free(owned);
+    return status;
 }
 
 void book_close(struct book *book)
 {
     if (!book)
         return;
-    if (book->format)
-        book->format->close(book->state);
+    book->format->close(book->state);
     free(book->owned);
     free(book->name);
     free(book);
@@ -85,12 +80,15 @@ const void *book_state(const struct book *book)
 
 const char *book_warning(const struct book *book)
 {
-    return book->format->warning(book->state);
+    return book->format->warning ? book->format->warning(book->state) : "";
 }
 
 size_t book_entry_count(const struct book *book)
 {
-    return book->format->move_count(book->state);
+    const struct book_format *format = book->format;
+    if (format->move_count)
+        return format->move_count(book->state);
+    return (format->table ? format->table : format->mirrored)(book->state)->count;
 }
 
 static int probe(const struct book *book, const struct position *pos, const struct game *game,
@@ -98,7 +96,9 @@ static int probe(const struct book *book, const struct position *pos, const stru
 {
     /* All of them first: the heaviest may come last. */
     struct book_move found[MOVES_MAX];
-    int count = book->format->probe(book->state, pos, game, found);
+    const struct book_format *format = book->format;
+    int count = format->probe ? format->probe(book->state, pos, game, found)
+                              : entry_table_probe(format->table(book->state), pos, found);
     book_moves_sort(found, count);
     int given = count < capacity ? count : capacity;
     if (given > 0)

@@ -65,11 +65,8 @@ static enum caxton_status make_room(struct entry_list *list)
     if (list->count < list->capacity / 2)
         return STATUS_OK;
     size_t needed = list->capacity + 1; /* twice as much, even where joining has made room */
-    struct book_entry *entries =
-        array_reserve(list->entries, &list->capacity, needed, sizeof *entries);
-    if (!entries)
+    if (!ARRAY_GROW(list->entries, list->capacity, needed))
         return STATUS_NO_MEMORY;
-    list->entries = entries;
     return STATUS_OK;
 }
 

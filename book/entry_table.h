@@ -5,7 +5,6 @@
 #ifndef CAXTON_BOOK_ENTRY_TABLE_H
 #define CAXTON_BOOK_ENTRY_TABLE_H
 
-#include "book/book.h"
 #include "book/book_move.h"
 
 /* A move of the position with this key. */

@@ -12,8 +12,11 @@
 #include "chess/game.h"
 
 struct book;
+struct book_graph;
 struct book_losses;
 struct entry_table;
+struct book_format;
+struct book_input;
 
 /* What a file may keep of a book beside moves and positions that lines reach. */
 enum book_detail {
@@ -32,11 +35,17 @@ struct book_writer {
     uint32_t
         weight_max; /* the largest weight; larger ones are scaled down or cut; 0: it has none */
     bool writes_entries; /* the file is Polyglot entries and nothing else */
-    /* Writes what lines reach from the standard start and from the positions that the book names.
-     * The stream stays the caller's. `losses` starts as {0} and gets the positions left out; the
-     * rest is counted by book_convert(). Errors: STATUS_NO_MEMORY, STATUS_IO, STATUS_RANGE (larger
-     * than a format or graph/graph.h allows), STATUS_ILLEGAL (nothing that the format can hold);
-     * `diag` says which. */
+    const void *options; /* for write_graph; NULL: none */
+    /* Either: writes what lines reach from the standard start and from the positions that the book
+     * names, and may order moves of equal weight anew. writer: this one. The stream stays the
+     * caller's, who looks for its errors. `losses` has the positions that no line reaches and gets
+     * others that are left out; the rest is counted by book_convert(). Errors: STATUS_NO_MEMORY,
+     * STATUS_IO, STATUS_RANGE (larger than the format allows), STATUS_ILLEGAL, STATUS_NOT_FOUND
+     * (nothing that the format can hold); `diag` says which. */
+    enum caxton_status (*write_graph)(struct book_graph *graph, const struct book_writer *writer,
+                                      FILE *out, struct book_losses *losses, struct diag *diag);
+    /* Or: the same, by a graph of its own or without. `losses` starts as {0}. Errors: also those of
+     * book_graph_create(). */
     enum caxton_status (*write)(const struct book *book, FILE *out, struct book_losses *losses,
                                 struct diag *diag);
 };
@@ -63,27 +72,31 @@ struct book_format {
     bool (*recognises)(const uint8_t *bytes, size_t size);
 
     /* *state is handed to the functions below. The bytes stay valid and unchanged until close();
-     * so does `name`, which is for messages. The bytes may be anything: open() takes time and
-     * memory in proportion to `size`. Errors: STATUS_FORMAT, STATUS_NO_MEMORY; `diag` (may be NULL)
-     * says "NAME: what and where". */
-    enum caxton_status (*open)(const uint8_t *bytes, size_t size, const char *name, void **state,
-                               struct diag *diag);
+     * `name` is for messages. The bytes may be anything: open() takes time and
+     * memory in proportion to `size`. format: this one. Errors: STATUS_FORMAT, STATUS_NO_MEMORY;
+     * `diag` (may be NULL) says "NAME: what and where". */
+    enum caxton_status (*open)(const struct book_format *format, const uint8_t *bytes, size_t size,
+                               const char *name, void **state, struct diag *diag);
     void (*close)(void *state);
+
+    /* What follows may be NULL. */
+
+    /* Of a book of positions: what position_book_open() and position_book_check() read it by. */
+    enum caxton_status (*read)(const uint8_t *bytes, size_t size, struct book_input *input);
 
     /* A one-line remark about the file, "" for none. */
     const char *(*warning)(const void *state);
 
     /* How many moves the book has: a move counts once in its position, however often the file has
-     * it. Of Polyglot entries: how many there are. */
+     * it. NULL: as many as its table or mirrored one has entries. */
     size_t (*move_count)(const void *state);
 
     /* The legal moves that the book knows in `pos`, each once, in any order, at most MOVES_MAX;
      * returns how many. game: the moves that led to `pos`, NULL when not known; books of lines
-     * follow it, books of positions ignore it. Any thread may call it at any time. */
+     * follow it, books of positions ignore it. Any thread may call it at any time. NULL: by its
+     * table. */
     int (*probe)(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out);
-
-    /* What follows may be NULL. */
 
     /* Comments, names and marks in the file that no other kind of file keeps. */
     size_t (*comment_count)(const void *state);
@@ -120,8 +133,8 @@ struct book_format {
 
     /* Reports every fault of the bytes, also those that open() skips. NULL: open() reports all that
      * there is. Errors: STATUS_NO_MEMORY. */
-    enum caxton_status (*check)(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                void *context);
+    enum caxton_status (*check)(const struct book_format *format, const uint8_t *bytes, size_t size,
+                                book_fault_sink sink, void *context);
 
     /* For text: writes the file again with this move and weight. All else stays as it is, comments
      * and faults included. NULL: the book is written anew from its moves. Errors: STATUS_NO_MEMORY;

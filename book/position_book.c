@@ -51,12 +51,9 @@ enum caxton_status book_input_root(struct book_input *input, const struct positi
 {
     if (input->root_count > 0 && input->roots[input->root_count - 1].key == pos->key)
         return STATUS_OK;
-    struct position *roots =
-        array_reserve(input->roots, &input->root_capacity, input->root_count + 1, sizeof *roots);
-    if (!roots)
+    if (!ARRAY_GROW(input->roots, input->root_capacity, input->root_count + 1))
         return STATUS_NO_MEMORY;
-    input->roots = roots;
-    roots[input->root_count++] = *pos;
+    input->roots[input->root_count++] = *pos;
     return STATUS_OK;
 }
 
@@ -113,12 +110,13 @@ static enum caxton_status refuse(const char *name, const struct diag *first, str
     return STATUS_FORMAT;
 }
 
-enum caxton_status position_book_open(book_reader reader, const uint8_t *bytes, size_t size,
-                                      const char *name, void **state, struct diag *diag)
+enum caxton_status position_book_open(const struct book_format *format, const uint8_t *bytes,
+                                      size_t size, const char *name, void **state,
+                                      struct diag *diag)
 {
     struct diag first = {.text = ""};
     struct book_input input = {.sink = take_first, .context = &first};
-    enum caxton_status status = reader(bytes, size, &input);
+    enum caxton_status status = format->read(bytes, size, &input);
     if (status == STATUS_OK && input.list.count == 0) {
         input_free(&input);
         return refuse(name, &first, diag);
@@ -142,11 +140,11 @@ enum caxton_status position_book_open(book_reader reader, const uint8_t *bytes, 
     return STATUS_OK;
 }
 
-enum caxton_status position_book_check(book_reader reader, const uint8_t *bytes, size_t size,
-                                       book_fault_sink sink, void *context)
+enum caxton_status position_book_check(const struct book_format *format, const uint8_t *bytes,
+                                       size_t size, book_fault_sink sink, void *context)
 {
     struct book_input input = {.list = {.separate = true}, .sink = sink, .context = context};
-    enum caxton_status status = reader(bytes, size, &input);
+    enum caxton_status status = format->read(bytes, size, &input);
     input_free(&input);
     return status;
 }
@@ -165,12 +163,6 @@ const char *position_book_warning(const void *state)
     return book->warning;
 }
 
-size_t position_book_move_count(const void *state)
-{
-    const struct position_book *book = state;
-    return book->table.count;
-}
-
 size_t position_book_comment_count(const void *state)
 {
     const struct position_book *book = state;
@@ -181,13 +173,6 @@ const struct entry_table *position_book_table(const void *state)
 {
     const struct position_book *book = state;
     return &book->table;
-}
-
-int position_book_probe(const void *state, const struct position *pos, const struct game *game,
-                        struct book_move *out)
-{
-    (void)game;
-    return entry_table_probe(position_book_table(state), pos, out);
 }
 
 size_t position_book_root_count(const void *state)
@@ -202,25 +187,5 @@ void position_book_root(const void *state, size_t index, struct position *out)
     *out = book->roots[index];
 }
 
-static bool recognises_nothing(const uint8_t *bytes, size_t size)
-{
-    (void)bytes;
-    (void)size;
-    return false;
-}
-
-static enum caxton_status open_nothing(const uint8_t *bytes, size_t size, const char *name,
-                                       void **state, struct diag *diag)
-{
-    (void)bytes;
-    (void)size;
-    (void)state;
-    diag_set(diag, 0, 0, "%s: not a file", name);
-    return STATUS_FORMAT;
-}
-
-const struct book_format memory_book_format = {.name = "memory",
-                                               .extension = "",
-                                               .recognises = recognises_nothing,
-                                               .open = open_nothing,
-                                               POSITION_BOOK_FUNCTIONS};
+const struct book_format memory_book_format = {
+    .name = "memory", .extension = "", POSITION_BOOK_FUNCTIONS};

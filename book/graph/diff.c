@@ -4,11 +4,10 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "book/graph/diff_side.h"
 #include "book/graph/diff_unreached.h"
 #include "chess/mirror.h"
-
-__extension__ typedef unsigned __int128 wide;
 
 /* The chance of a line is of so many. */
 #define CERTAIN (UINT64_C(1) << 32)
@@ -80,14 +79,8 @@ static const struct book_move *find_move(const struct answers *answers, move m)
 static enum caxton_status append(struct comparison *comparison, struct book_difference difference)
 {
     struct book_diff *diff = &comparison->diff;
-    if (diff->count == comparison->capacity) {
-        size_t capacity = comparison->capacity ? 2 * comparison->capacity : 256;
-        struct book_difference *list = realloc(diff->list, capacity * sizeof *list);
-        if (!list)
-            return STATUS_NO_MEMORY;
-        diff->list = list;
-        comparison->capacity = capacity;
-    }
+    if (!ARRAY_GROW(diff->list, comparison->capacity, diff->count + 1))
+        return STATUS_NO_MEMORY;
     const struct side *side = &comparison->sides[difference.side];
     uint64_t a = difference.share[0];
     uint64_t b = difference.share[1];

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "book/book_move.h"
 #include "book/entry_table.h"
 #include "book/format.h"
@@ -220,12 +221,8 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     }
     if (count > 0 && !known)
         return STATUS_OK;
-    if ((count & (count - 1)) == 0) { /* full at each power of two */
-        struct position *roots = realloc(graph->roots, (count ? 2 * count : 1) * sizeof *roots);
-        if (!roots)
-            return STATUS_NO_MEMORY;
-        graph->roots = roots;
-    }
+    if (!ARRAY_GROW(graph->roots, graph->root_capacity, count + 1))
+        return STATUS_NO_MEMORY;
     graph->roots[graph->root_count++] = *pos;
     return graph_add_node(
         graph,

@@ -78,11 +78,8 @@ enum caxton_status graph_add_edges(struct book_graph *graph, const struct book_m
     size_t needed = graph->edge_count + (size_t)count;
     if (needed > BOOK_GRAPH_EDGES_MAX)
         return STATUS_RANGE;
-    struct book_edge *edges =
-        array_reserve(graph->edges, &graph->edge_capacity, needed + 1, sizeof *edges);
-    if (!edges)
+    if (!ARRAY_GROW(graph->edges, graph->edge_capacity, needed + 1))
         return STATUS_NO_MEMORY;
-    graph->edges = edges;
     for (int i = 0; i < count; i++)
         graph->edges[graph->edge_count++] = (struct book_edge){.weight = moves[i].weight,
                                                                .learn = moves[i].learn,

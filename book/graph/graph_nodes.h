@@ -52,6 +52,7 @@ struct book_graph {
     size_t table_size;
     size_t node_capacity;
     size_t edge_capacity;
+    size_t root_capacity;
 };
 
 void book_graph_destroy(struct book_graph *graph); /* of {0}, too */

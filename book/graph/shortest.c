@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "book/polyglot_entry.h"
 #include "chess/movegen.h"
 
@@ -98,8 +99,7 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
 {
     struct book_graph *graph = walk->graph;
     uint32_t at;
-    graph->roots = malloc(sizeof *graph->roots);
-    if (!graph->roots)
+    if (!ARRAY_GROW(graph->roots, graph->root_capacity, 1))
         return STATUS_NO_MEMORY;
     graph->roots[graph->root_count++] = *root;
     enum caxton_status status = graph_add_node(

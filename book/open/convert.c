@@ -75,7 +75,8 @@ static void count_graph(const struct book_writer *writer, const struct book_grap
 /* Counts what the file lacks of the positions that it has. The table tells where no position is
  * left out, and where no move is anything that the file lacks; else the graph does. */
 static enum caxton_status count_losses(const struct book *book, const struct book_writer *writer,
-                                       struct book_losses *losses, struct diag *diag)
+                                       struct book_graph *graph, struct book_losses *losses,
+                                       struct diag *diag)
 {
     bool mirrored;
     const struct book_format *format = book_format(book);
@@ -93,27 +94,48 @@ static enum caxton_status count_losses(const struct book *book, const struct boo
             return STATUS_OK;
         }
     }
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
+    enum caxton_status status = STATUS_OK;
+    if (!graph->book)
+        status = book_graph_create(book, NULL, graph, diag);
     if (status != STATUS_OK)
         return status;
-    bool *kept = calloc(graph.node_count + 1, sizeof *kept);
+    bool *kept = calloc(graph->node_count + 1, sizeof *kept);
     if (kept)
-        count_graph(writer, &graph, kept, losses);
+        count_graph(writer, graph, kept, losses);
     else
         diag_set(diag, 0, 0, "out of memory");
-    book_graph_destroy(&graph);
     free(kept);
     return kept ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static enum caxton_status write_graph(struct book_graph *graph, const struct book_writer *writer,
+                                      FILE *out, struct book_losses *losses, struct diag *diag)
+{
+    losses->positions = graph->positions;
+    losses->unreached = graph->positions - graph->known;
+    enum caxton_status status = writer->write_graph(graph, writer, out, losses, diag);
+    if (status != STATUS_OK || !ferror(out))
+        return status;
+    diag_set(diag, 0, 0, "cannot write the book");
+    return STATUS_IO;
 }
 
 enum caxton_status book_convert(const struct book *book, const struct book_writer *writer,
                                 FILE *out, struct book_losses *losses, struct diag *diag)
 {
     struct book_losses counted = {0};
-    enum caxton_status status = writer->write(book, out, &counted, diag);
+    struct book_graph graph = {0};
+    enum caxton_status status;
+    if (writer->write) {
+        status = writer->write(book, out, &counted, diag);
+    } else {
+        status = book_graph_create(book, NULL, &graph, diag);
+        if (status == STATUS_OK)
+            status = write_graph(&graph, writer, out, &counted, diag);
+    }
     if (status == STATUS_OK && losses)
-        status = count_losses(book, writer, &counted, diag);
+        status = count_losses(book, writer, &graph, &counted, diag);
+    book_graph_destroy(&graph);
     if (status == STATUS_OK && losses)
         *losses = counted;
     return status;

@@ -79,7 +79,8 @@ static inline void fuzz_write(const struct book *book, const struct book_writer 
             abort();
         }
         if (format && format->check &&
-            (format->check((uint8_t *)bytes, size, fuzz_count_fault, &faults) != STATUS_OK ||
+            (format->check(format, (uint8_t *)bytes, size, fuzz_count_fault, &faults) !=
+                 STATUS_OK ||
              faults))
             abort();
         if (format && fuzz_walk(again) != moves)
@@ -162,9 +163,9 @@ static inline int fuzz_format(const struct book_format *format, const uint8_t *d
     struct book *book = NULL;
     chess_init();
     (void)format->recognises(data, size);
-    if (format->check && format->check(data, size, fuzz_count_fault, &faults) != STATUS_OK)
+    if (format->check && format->check(format, data, size, fuzz_count_fault, &faults) != STATUS_OK)
         abort();
-    if (format->open(data, size, "fuzz", &state, &diag) != STATUS_OK) {
+    if (format->open(format, data, size, "fuzz", &state, &diag) != STATUS_OK) {
         if (!*diag.text)
             abort();
         return 0;

@@ -141,14 +141,11 @@ static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t 
                   "goes on with the moves of another position, at record", first);
         return STATUS_OK;
     }
-    struct waiting *waiting = array_reserve(reader->waiting, &reader->waiting_capacity,
-                                            reader->waiting_count + 1, sizeof *waiting);
-    if (!waiting)
+    if (!ARRAY_GROW(reader->waiting, reader->waiting_capacity, reader->waiting_count + 1))
         return STATUS_NO_MEMORY;
-    reader->waiting = waiting;
     reader->heads[first] = 1;
     reader->keys[first] = pos->key;
-    waiting[reader->waiting_count++] = (struct waiting){first, *pos};
+    reader->waiting[reader->waiting_count++] = (struct waiting){first, *pos};
     return STATUS_OK;
 }
 
@@ -272,29 +269,16 @@ static bool abk_recognises(const uint8_t *bytes, size_t size)
            (memcmp(bytes, magics[0], MAGIC_SIZE) == 0 || memcmp(bytes, magics[1], MAGIC_SIZE) == 0);
 }
 
-static enum caxton_status abk_open(const uint8_t *bytes, size_t size, const char *name,
-                                   void **state, struct diag *diag)
-{
-    return position_book_open(abk_read, bytes, size, name, state, diag);
-}
-
-static enum caxton_status abk_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                    void *context)
-{
-    return position_book_check(abk_read, bytes, size, sink, context);
-}
-
 static const struct book_writer writer = {.name = "abk",
                                           .about = "Arena",
                                           .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
                                           .weight_max = INT32_MAX,
-                                          .write = abk_write};
+                                          .write_graph = abk_write};
 
 const struct book_format abk_format = {.name = "Arena",
                                        .extension = "abk",
                                        .writers = &writer,
                                        .writer_count = 1,
                                        .recognises = abk_recognises,
-                                       .open = abk_open,
-                                       .check = abk_check,
+                                       .read = abk_read,
                                        POSITION_BOOK_FUNCTIONS};

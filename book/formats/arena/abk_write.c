@@ -11,7 +11,7 @@
 enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 
 struct writer {
-    struct book_graph graph;
+    const struct book_graph *graph;
     uint32_t *lists; /* by node: the number of its first record, 0 = it has none */
     FILE *out;
 };
@@ -24,14 +24,14 @@ static void put(uint8_t *bytes, int64_t value)
 /* Only lines from the standard start. */
 static bool is_held(const struct writer *writer, uint32_t node)
 {
-    return writer->graph.nodes[node].root == 0;
+    return writer->graph->nodes[node].root == 0;
 }
 
 static uint32_t list_size(const struct writer *writer, uint32_t at)
 {
-    const struct book_node *node = &writer->graph.nodes[at];
+    const struct book_node *node = &writer->graph->nodes[at];
     uint32_t size = node->count;
-    for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = writer->graph.nodes[i].next)
+    for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = writer->graph->nodes[i].next)
         size++;
     return size;
 }
@@ -40,7 +40,7 @@ static uint32_t list_size(const struct writer *writer, uint32_t at)
 static uint32_t number_lists(struct writer *writer)
 {
     uint32_t next = ABK_FIRST_RECORD;
-    for (uint32_t i = 0; i < writer->graph.node_count; i++) {
+    for (uint32_t i = 0; i < writer->graph->node_count; i++) {
         uint32_t size = is_held(writer, i) ? list_size(writer, i) : 0;
         writer->lists[i] = size ? next : 0;
         next += size;
@@ -51,8 +51,8 @@ static uint32_t number_lists(struct writer *writer)
 /* Passages alone are no book. */
 static bool has_moves(const struct writer *writer)
 {
-    for (uint32_t i = 0; i < writer->graph.node_count; i++)
-        if (is_held(writer, i) && writer->graph.nodes[i].count > 0)
+    for (uint32_t i = 0; i < writer->graph->node_count; i++)
+        if (is_held(writer, i) && writer->graph->nodes[i].count > 0)
             return true;
     return false;
 }
@@ -69,10 +69,10 @@ static void write_header(const struct writer *writer, uint32_t records)
     put(header + 8, ABK_RECORD_SIZE);
     /* Not described anywhere; in the real file: the longest line, the number of moves, 1 and the
      * longest line again. */
-    put(header + 214, writer->graph.deepest + 1);
+    put(header + 214, writer->graph->deepest + 1);
     put(header + 218, records);
     put(header + 242, 1);
-    put(header + 250, writer->graph.deepest + 1);
+    put(header + 250, writer->graph->deepest + 1);
     (void)fwrite(header, sizeof header, 1, writer->out);
 }
 
@@ -107,7 +107,7 @@ static void write_record(const struct writer *writer, const struct record *recor
 
 static void write_list(const struct writer *writer, uint32_t at)
 {
-    const struct book_graph *graph = &writer->graph;
+    const struct book_graph *graph = writer->graph;
     const struct book_node *node = &graph->nodes[at];
     uint32_t number = writer->lists[at];
     uint32_t end = number + list_size(writer, at);
@@ -131,43 +131,28 @@ static void write_list(const struct writer *writer, uint32_t at)
     }
 }
 
-static void count_losses(const struct writer *writer, struct book_losses *losses)
+enum caxton_status abk_write(struct book_graph *graph, const struct book_writer *as, FILE *out,
+                             struct book_losses *losses, struct diag *diag)
 {
-    const struct book_graph *graph = &writer->graph;
-    losses->positions = graph->positions;
-    losses->unreached = graph->positions - graph->known;
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        losses->other_starts += graph->nodes[i].known && !is_held(writer, i);
-}
-
-enum caxton_status abk_write(const struct book *book, FILE *out, struct book_losses *losses,
-                             struct diag *diag)
-{
-    struct writer writer = {.out = out};
-    enum caxton_status status = book_graph_create(book, NULL, &writer.graph, diag);
-    if (status != STATUS_OK)
-        return status;
-    writer.lists = calloc(writer.graph.node_count, sizeof *writer.lists);
+    (void)as;
+    struct writer writer = {
+        .graph = graph, .lists = calloc(graph->node_count, sizeof *writer.lists), .out = out};
+    enum caxton_status status = STATUS_OK;
     if (!writer.lists) {
-        book_graph_destroy(&writer.graph);
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;
     }
     uint32_t records = number_lists(&writer);
     write_header(&writer, records);
-    for (uint32_t i = 0; i < writer.graph.node_count; i++)
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        losses->other_starts += graph->nodes[i].known && !is_held(&writer, i);
         if (writer.lists[i])
             write_list(&writer, i);
-    if (ferror(out)) {
-        diag_set(diag, 0, 0, "cannot write the book");
-        status = STATUS_IO;
-    } else if (!has_moves(&writer)) {
+    }
+    if (!has_moves(&writer)) {
         diag_set(diag, 0, 0, "no line from the standard start: nothing that an .abk can hold");
         status = STATUS_ILLEGAL;
-    } else {
-        count_losses(&writer, losses);
     }
     free(writer.lists);
-    book_graph_destroy(&writer.graph);
     return status;
 }

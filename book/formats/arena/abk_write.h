@@ -5,8 +5,8 @@
 
 #include "book/format.h"
 
-/* As struct book_writer.write. */
-MUST_CHECK enum caxton_status abk_write(const struct book *book, FILE *out,
-                                        struct book_losses *losses, struct diag *diag);
+/* As struct book_writer.write_graph. */
+MUST_CHECK enum caxton_status abk_write(struct book_graph *graph, const struct book_writer *writer,
+                                        FILE *out, struct book_losses *losses, struct diag *diag);
 
 #endif

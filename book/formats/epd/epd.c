@@ -209,27 +209,15 @@ static bool epd_recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
-static enum caxton_status epd_open(const uint8_t *bytes, size_t size, const char *name,
-                                   void **state, struct diag *diag)
-{
-    return position_book_open(epd_read, bytes, size, name, state, diag);
-}
-
-static enum caxton_status epd_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                    void *context)
-{
-    return position_book_check(epd_read, bytes, size, sink, context);
-}
-
 static const struct book_writer writers[] = {
     {.name = "epd",
      .about = "EPD: positions with their moves",
      .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
      .weight_max = UINT32_MAX,
-     .write = epd_write},
+     .write_graph = epd_write},
     {.name = "fen",
      .about = "Fishburn's lines: a move, then its position",
-     .write = epd_write_lines},
+     .write_graph = epd_write_lines},
 };
 
 const struct book_format epd_format = {.name = "EPD",
@@ -238,7 +226,6 @@ const struct book_format epd_format = {.name = "EPD",
                                        .writers = writers,
                                        .writer_count = sizeof writers / sizeof *writers,
                                        .recognises = epd_recognises,
-                                       .open = epd_open,
-                                       .check = epd_check,
+                                       .read = epd_read,
                                        .add = epd_add,
                                        POSITION_BOOK_FUNCTIONS};

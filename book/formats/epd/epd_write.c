@@ -2,7 +2,6 @@
 
 #include "book/formats/epd/epd_line.h"
 #include "book/graph/graph.h"
-#include "book/losses.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -71,45 +70,37 @@ static uint32_t write_lines(const struct position *pos, const struct book_edge *
     return written;
 }
 
-static enum caxton_status
-write_all(const struct book *book, FILE *out, struct book_losses *losses, struct diag *diag,
-          uint32_t (*write)(const struct position *, const struct book_edge *, uint32_t, FILE *))
+static enum caxton_status write_all(const struct book_graph *graph, FILE *out, struct diag *diag,
+                                    uint32_t (*write)(const struct position *,
+                                                      const struct book_edge *, uint32_t, FILE *))
 {
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status != STATUS_OK)
-        return status;
     size_t written = 0;
-    for (uint32_t i = 0; i < graph.node_count; i++) {
-        const struct book_node *node = &graph.nodes[i];
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct book_node *node = &graph->nodes[i];
         struct position pos;
         if (node->count == 0)
             continue;
-        book_graph_position(&graph, i, &pos, NULL);
-        written += write(&pos, graph.edges + node->first, node->count, out);
+        book_graph_position(graph, i, &pos, NULL);
+        written += write(&pos, graph->edges + node->first, node->count, out);
     }
-    if (written == 0) {
-        diag_set(diag, 0, 0, "no line reaches a move of the book");
-        book_graph_destroy(&graph);
-        return STATUS_NOT_FOUND;
-    }
-    losses->positions = graph.positions;
-    losses->unreached = graph.positions - graph.known;
-    book_graph_destroy(&graph);
-    if (!ferror(out))
+    if (written > 0)
         return STATUS_OK;
-    diag_set(diag, 0, 0, "cannot write the book");
-    return STATUS_IO;
+    diag_set(diag, 0, 0, "no line reaches a move of the book");
+    return STATUS_NOT_FOUND;
 }
 
-enum caxton_status epd_write(const struct book *book, FILE *out, struct book_losses *losses,
-                             struct diag *diag)
+enum caxton_status epd_write(struct book_graph *graph, const struct book_writer *writer, FILE *out,
+                             struct book_losses *losses, struct diag *diag)
 {
-    return write_all(book, out, losses, diag, write_operations);
+    (void)writer;
+    (void)losses;
+    return write_all(graph, out, diag, write_operations);
 }
 
-enum caxton_status epd_write_lines(const struct book *book, FILE *out, struct book_losses *losses,
-                                   struct diag *diag)
+enum caxton_status epd_write_lines(struct book_graph *graph, const struct book_writer *writer,
+                                   FILE *out, struct book_losses *losses, struct diag *diag)
 {
-    return write_all(book, out, losses, diag, write_lines);
+    (void)writer;
+    (void)losses;
+    return write_all(graph, out, diag, write_lines);
 }

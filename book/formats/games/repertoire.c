@@ -85,23 +85,11 @@ static bool recognises(const uint8_t *bytes, size_t size)
     return begins_with_tag(text) || is_movetext(text);
 }
 
-static enum caxton_status open_games(const uint8_t *bytes, size_t size, const char *name,
-                                     void **state, struct diag *diag)
-{
-    return position_book_open(read_all, bytes, size, name, state, diag);
-}
-
-static enum caxton_status check_games(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                      void *context)
-{
-    return position_book_check(read_all, bytes, size, sink, context);
-}
-
 static const struct book_writer writer = {.name = "pgn",
                                           .about = "PGN: a game for each line of play",
                                           .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
                                           .weight_max = UINT32_MAX,
-                                          .write = repertoire_write};
+                                          .write_graph = repertoire_write};
 
 const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .extension = "pgn",
@@ -109,7 +97,6 @@ const struct book_format repertoire_format = {.name = "PGN repertoire",
                                               .writers = &writer,
                                               .writer_count = 1,
                                               .recognises = recognises,
-                                              .open = open_games,
-                                              .check = check_games,
+                                              .read = read_all,
                                               .add = repertoire_add,
                                               POSITION_BOOK_FUNCTIONS};

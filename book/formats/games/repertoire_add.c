@@ -29,12 +29,9 @@ struct adding {
 
 static bool remember(struct adding *adding, const struct edit *edit)
 {
-    struct edit *stated =
-        array_reserve(adding->stated, &adding->capacity, adding->count + 1, sizeof *stated);
-    if (!stated)
+    if (!ARRAY_GROW(adding->stated, adding->capacity, adding->count + 1))
         return false;
-    adding->stated = stated;
-    stated[adding->count++] = *edit;
+    adding->stated[adding->count++] = *edit;
     return true;
 }
 

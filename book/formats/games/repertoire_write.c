@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "book/graph/graph.h"
-#include "book/losses.h"
 #include "chess/eco.h"
 #include "chess/pgn_write.h"
 
@@ -17,7 +16,7 @@ struct step {
 };
 
 struct writer {
-    struct book_graph graph;
+    const struct book_graph *graph;
     struct game *game; /* the line at hand */
     struct step steps[BOOK_GRAPH_PLIES_MAX + 2];
     size_t depth; /* of steps */
@@ -30,13 +29,13 @@ struct writer {
 /* The weight of the move that leads to a step, NULL when it only leads through. */
 static const struct book_edge *edge_to(const struct writer *writer, size_t step)
 {
-    const struct book_node *node = &writer->graph.nodes[writer->steps[step].node];
-    const struct book_node *parent = &writer->graph.nodes[node->parent];
+    const struct book_node *node = &writer->graph->nodes[writer->steps[step].node];
+    const struct book_node *parent = &writer->graph->nodes[node->parent];
     if (node->non_book)
         return NULL;
     for (uint32_t i = 0; i < parent->count; i++)
-        if (writer->graph.edges[parent->first + i].move == node->via)
-            return &writer->graph.edges[parent->first + i];
+        if (writer->graph->edges[parent->first + i].move == node->via)
+            return &writer->graph->edges[parent->first + i];
     return NULL;
 }
 
@@ -94,21 +93,21 @@ static enum caxton_status write_game(struct writer *writer, const struct book_ed
 
 static bool goes_on(const struct writer *writer, uint32_t at)
 {
-    const struct book_node *node = &writer->graph.nodes[at];
+    const struct book_node *node = &writer->graph->nodes[at];
     return node->count > 0 || node->child != BOOK_GRAPH_NONE;
 }
 
 static enum caxton_status step_into(struct writer *writer, uint32_t node)
 {
     writer->steps[writer->depth++] =
-        (struct step){.node = node, .non_book = writer->graph.nodes[node].child};
-    return game_play(writer->game, writer->graph.nodes[node].via);
+        (struct step){.node = node, .non_book = writer->graph->nodes[node].child};
+    return game_play(writer->game, writer->graph->nodes[node].via);
 }
 
 /* One step of a walk that needs no recursion: into the next child, or back. */
 static enum caxton_status walk_on(struct writer *writer)
 {
-    const struct book_graph *graph = &writer->graph;
+    const struct book_graph *graph = writer->graph;
     struct step *step = &writer->steps[writer->depth - 1];
     const struct book_node *node = &graph->nodes[step->node];
     if (step->edge < node->count) {
@@ -131,9 +130,9 @@ static enum caxton_status walk_on(struct writer *writer)
 static enum caxton_status write_root(struct writer *writer, uint32_t root)
 {
     enum caxton_status status = STATUS_OK;
-    game_reset(writer->game, &writer->graph.roots[writer->graph.nodes[root].root]);
+    game_reset(writer->game, &writer->graph->roots[writer->graph->nodes[root].root]);
     writer->depth = 1;
-    writer->steps[0] = (struct step){.node = root, .non_book = writer->graph.nodes[root].child};
+    writer->steps[0] = (struct step){.node = root, .non_book = writer->graph->nodes[root].child};
     while (writer->depth > 0 && status == STATUS_OK)
         status = walk_on(writer);
     return status;
@@ -141,7 +140,7 @@ static enum caxton_status write_root(struct writer *writer, uint32_t root)
 
 static enum caxton_status write_all(struct writer *writer, struct diag *diag)
 {
-    const struct book_graph *graph = &writer->graph;
+    const struct book_graph *graph = writer->graph;
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < graph->node_count && status == STATUS_OK; i++)
         if (graph->nodes[i].parent == BOOK_GRAPH_NONE)
@@ -157,26 +156,23 @@ static enum caxton_status write_all(struct writer *writer, struct diag *diag)
     return STATUS_OK;
 }
 
-enum caxton_status repertoire_write(const struct book *book, FILE *out, struct book_losses *losses,
-                                    struct diag *diag)
+enum caxton_status repertoire_write(struct book_graph *graph, const struct book_writer *as,
+                                    FILE *out, struct book_losses *losses, struct diag *diag)
 {
+    (void)as;
+    (void)losses;
     struct writer *writer = calloc(1, sizeof *writer);
     enum caxton_status status = STATUS_NO_MEMORY;
     if (writer)
         writer->game = game_create();
     if (writer && writer->game) {
         writer->out = out;
-        status = book_graph_create(book, NULL, &writer->graph, diag);
-        if (status == STATUS_OK)
-            status = write_all(writer, diag);
-        losses->positions = writer->graph.positions;
-        losses->unreached = writer->graph.positions - writer->graph.known;
-        book_graph_destroy(&writer->graph);
+        writer->graph = graph;
+        status = write_all(writer, diag);
+        game_destroy(writer->game);
     } else {
         diag_set(diag, 0, 0, "out of memory");
     }
-    if (writer)
-        game_destroy(writer->game);
     free(writer);
     return status;
 }

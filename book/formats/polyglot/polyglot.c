@@ -147,9 +147,11 @@ static void polyglot_close(void *opened)
     free(state);
 }
 
-static enum caxton_status polyglot_open(const uint8_t *bytes, size_t size, const char *name,
-                                        void **out, struct diag *diag)
+static enum caxton_status polyglot_open(const struct book_format *format, const uint8_t *bytes,
+                                        size_t size, const char *name, void **out,
+                                        struct diag *diag)
 {
+    (void)format;
     enum caxton_status status = check_bytes(bytes, size, name, diag);
     if (status != STATUS_OK)
         return status;
@@ -177,23 +179,10 @@ static const char *polyglot_warning(const void *opened)
     return state->warning;
 }
 
-static size_t polyglot_move_count(const void *opened)
-{
-    const struct polyglot_state *state = opened;
-    return state->table.count;
-}
-
 static const struct entry_table *polyglot_table(const void *opened)
 {
     const struct polyglot_state *state = opened;
     return &state->table;
-}
-
-static int polyglot_probe(const void *opened, const struct position *pos, const struct game *game,
-                          struct book_move *out)
-{
-    (void)game;
-    return entry_table_probe(polyglot_table(opened), pos, out);
 }
 
 /* Writing ---------------------------------------------------------------------------------- */
@@ -233,8 +222,11 @@ static enum caxton_status write_position(struct book_entry *entries, size_t coun
     return STATUS_OK;
 }
 
-enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
-                                         struct book_losses *losses, struct diag *diag)
+/* Every entry, reached by lines or not, sorted, each move once. Where the largest weight of a
+ * position does not fit 16 bits, all weights of the position are scaled down in proportion and
+ * rounded; only a weight of 0 becomes 0. */
+static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
+                                     struct diag *diag)
 {
     struct entry_list list = {0};
     enum caxton_status status = book_graph_entries(book, &list, losses, diag);
@@ -257,7 +249,7 @@ static const struct book_writer writer = {
     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED | BOOK_LEARN | BOOK_UNREACHED,
     .weight_max = POLYGLOT_WEIGHT_MAX,
     .writes_entries = true,
-    .write = polyglot_format_write,
+    .write = write_book,
 };
 
 const struct book_format polyglot_format = {
@@ -270,7 +262,5 @@ const struct book_format polyglot_format = {
     .open = polyglot_open,
     .close = polyglot_close,
     .warning = polyglot_warning,
-    .move_count = polyglot_move_count,
-    .probe = polyglot_probe,
     .table = polyglot_table,
 };

@@ -14,12 +14,6 @@
 
 extern const struct book_format polyglot_format;
 
-/* As struct book_writer.write: every entry, reached by lines or not, sorted, each move once. Where
- * the largest weight of a position does not fit 16 bits, all weights of the position are scaled
- * down in proportion and rounded; only a weight of 0 becomes 0. */
-MUST_CHECK enum caxton_status polyglot_format_write(const struct book *book, FILE *out,
-                                                    struct book_losses *losses, struct diag *diag);
-
 /* Says of bytes that no other kind has recognised why they are no Polyglot book, not even one that
  * is cut or spoilt: they are empty, text, or more than half of the entries hold no possible move.
  * Opening and repair both ask. Errors: STATUS_FORMAT, `diag` (may be NULL) names what the file is

@@ -88,9 +88,10 @@ static void wld_close(void *opened)
     free(state);
 }
 
-static enum caxton_status wld_open(const uint8_t *bytes, size_t size, const char *name, void **out,
-                                   struct diag *diag)
+static enum caxton_status wld_open(const struct book_format *format, const uint8_t *bytes,
+                                   size_t size, const char *name, void **out, struct diag *diag)
 {
+    (void)format;
     struct diag own = {.text = ""};
     struct wld_state *state = calloc(1, sizeof *state);
     enum caxton_status status =
@@ -112,39 +113,22 @@ static enum caxton_status wld_open(const uint8_t *bytes, size_t size, const char
     return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
 }
 
-static const char *wld_warning(const void *opened)
-{
-    (void)opened;
-    return "";
-}
-
 static const struct entry_table *wld_table(const void *opened)
 {
     const struct wld_state *state = opened;
     return &state->table;
 }
 
-static size_t wld_move_count(const void *opened)
-{
-    return wld_table(opened)->count;
-}
-
-static int wld_probe(const void *opened, const struct position *pos, const struct game *game,
-                     struct book_move *out)
-{
-    (void)game;
-    return entry_table_probe(wld_table(opened), pos, out);
-}
-
 /* A position with Black to move stands in the book with colours exchanged. */
 static int mirrored_probe(const void *opened, const struct position *pos, const struct game *game,
                           struct book_move *out)
 {
+    (void)game;
     struct position white;
     if (pos->turn == WHITE)
-        return wld_probe(opened, pos, game, out);
+        return entry_table_probe(wld_table(opened), pos, out);
     position_mirror(pos, &white);
-    int count = wld_probe(opened, &white, NULL, out);
+    int count = entry_table_probe(wld_table(opened), &white, out);
     for (int i = 0; i < count; i++)
         out[i].move = move_mirror(out[i].move);
     return count;
@@ -156,9 +140,6 @@ const struct book_format wld_format = {
     .recognises = wld_recognises,
     .open = wld_open,
     .close = wld_close,
-    .warning = wld_warning,
-    .move_count = wld_move_count,
-    .probe = wld_probe,
     .table = wld_table,
 };
 
@@ -168,8 +149,6 @@ const struct book_format wld_mirrored_format = {
     .recognises = mirrored_recognises,
     .open = wld_open,
     .close = wld_close,
-    .warning = wld_warning,
-    .move_count = wld_move_count,
     .probe = mirrored_probe,
     .mirrored = wld_table,
 };

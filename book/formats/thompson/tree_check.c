@@ -45,13 +45,11 @@ static void report(const struct check *check, enum book_fault fault, size_t at,
 
 static void add(struct check *check, struct sites *sites, struct site site)
 {
-    struct site *all = array_reserve(sites->all, &sites->capacity, sites->count + 1, sizeof *all);
-    if (!all) {
+    if (!ARRAY_GROW(sites->all, sites->capacity, sites->count + 1)) {
         check->status = STATUS_NO_MEMORY;
         return;
     }
-    sites->all = all;
-    all[sites->count++] = site;
+    sites->all[sites->count++] = site;
 }
 
 /* A choice that stands twice: the second is never found. */
@@ -113,9 +111,10 @@ static void check_jumps(struct check *check)
     }
 }
 
-enum caxton_status tree_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                              void *context)
+enum caxton_status tree_check(const struct book_format *format, const uint8_t *bytes, size_t size,
+                              book_fault_sink sink, void *context)
 {
+    (void)format;
     struct check check = {.sink = sink, .context = context};
     struct diag diag;
     enum book_fault fault;

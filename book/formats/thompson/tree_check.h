@@ -2,13 +2,10 @@
 #ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_CHECK_H
 #define CAXTON_BOOK_FORMATS_THOMPSON_TREE_CHECK_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "book/fault.h"
+#include "book/format.h"
 
 /* As struct book_format.check. */
-MUST_CHECK enum caxton_status tree_check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                         void *context);
+MUST_CHECK enum caxton_status tree_check(const struct book_format *format, const uint8_t *bytes,
+                                         size_t size, book_fault_sink sink, void *context);
 
 #endif

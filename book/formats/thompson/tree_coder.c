@@ -91,12 +91,10 @@ void tree_coder_destroy(struct tree_coder *coder)
 
 static void put_byte(struct tree_coder *coder, uint32_t byte)
 {
-    uint8_t *output = array_reserve(coder->output, &coder->capacity, coder->at + 1, 1);
-    coder->failed |= output == NULL;
-    if (!output)
-        return;
-    coder->output = output;
-    output[coder->at++] = (uint8_t)byte;
+    if (ARRAY_GROW(coder->output, coder->capacity, coder->at + 1))
+        coder->output[coder->at++] = (uint8_t)byte;
+    else
+        coder->failed = true;
 }
 
 /* Narrows the interval to the part of `bit`, whose chance to be 1 is chance/65536. */

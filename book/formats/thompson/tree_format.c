@@ -144,9 +144,10 @@ static void tree_close(void *state)
     free(state);
 }
 
-static enum caxton_status tree_open(const uint8_t *bytes, size_t size, const char *name,
-                                    void **state, struct diag *diag)
+static enum caxton_status tree_open(const struct book_format *format, const uint8_t *bytes,
+                                    size_t size, const char *name, void **state, struct diag *diag)
 {
+    (void)format;
     struct diag own = {.text = ""};
     enum book_fault fault;
     struct tree_book *book = malloc(sizeof *book);
@@ -168,12 +169,6 @@ static enum caxton_status tree_open(const uint8_t *bytes, size_t size, const cha
     if (diag)
         diag->offset = own.offset;
     return status;
-}
-
-static const char *tree_warning(const void *state)
-{
-    (void)state;
-    return "";
 }
 
 static size_t tree_move_count(const void *state)
@@ -220,7 +215,6 @@ const struct book_format tree_format = {
     .recognises = tree_recognises,
     .open = tree_open,
     .close = tree_close,
-    .warning = tree_warning,
     .move_count = tree_move_count,
     .probe = tree_probe,
     .table = tree_table,

@@ -68,12 +68,9 @@ static void mark_choices(struct reading *reading, size_t at, bool are_here)
 static enum caxton_status begin_tree(struct reading *reading, size_t at, uint32_t fen)
 {
     struct tree_book *book = reading->book;
-    struct tree_start *starts = array_reserve(book->starts, &reading->start_capacity,
-                                              book->start_count + 1, sizeof *starts);
-    if (!starts)
+    if (!ARRAY_GROW(book->starts, reading->start_capacity, book->start_count + 1))
         return STATUS_NO_MEMORY;
-    book->starts = starts;
-    starts[book->start_count++] = (struct tree_start){.at = (uint32_t)at, .fen = fen};
+    book->starts[book->start_count++] = (struct tree_start){.at = (uint32_t)at, .fen = fen};
     mark_choices(reading, at, true);
     reading->plies = 0;
     reading->choices = 0;
@@ -97,19 +94,13 @@ static void end_line(struct reading *reading, size_t at)
 static enum caxton_status begin_branch(struct reading *reading, const struct tree_unit *unit)
 {
     struct tree_book *book = reading->book;
-    struct waiting *stack =
-        array_reserve(reading->stack, &reading->capacity, reading->depth + 1, sizeof *stack);
-    if (!stack)
+    if (!ARRAY_GROW(reading->stack, reading->capacity, reading->depth + 1))
         return STATUS_NO_MEMORY;
-    reading->stack = stack;
-    struct tree_branch *branches = array_reserve(book->branches, &reading->branch_capacity,
-                                                 book->branch_count + 1, sizeof *branches);
-    if (!branches)
+    if (!ARRAY_GROW(book->branches, reading->branch_capacity, book->branch_count + 1))
         return STATUS_NO_MEMORY;
-    book->branches = branches;
-    stack[reading->depth++] =
+    reading->stack[reading->depth++] =
         (struct waiting){book->branch_count, reading->plies, reading->choices};
-    branches[book->branch_count++] = (struct tree_branch){.at = (uint32_t)unit->at};
+    book->branches[book->branch_count++] = (struct tree_branch){.at = (uint32_t)unit->at};
     return STATUS_OK;
 }
 

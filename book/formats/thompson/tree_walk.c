@@ -26,11 +26,9 @@ struct walk {
 
 static enum caxton_status push(struct walk *walk, move m, bool more)
 {
-    struct ply *line = array_reserve(walk->line, &walk->capacity, walk->plies + 1, sizeof *line);
-    if (!line)
+    if (!ARRAY_GROW(walk->line, walk->capacity, walk->plies + 1))
         return STATUS_NO_MEMORY;
-    walk->line = line;
-    struct ply *ply = &line[walk->plies++];
+    struct ply *ply = &walk->line[walk->plies++];
     ply->move = m;
     ply->more = more;
     position_make(&walk->pos, m, &ply->undo);

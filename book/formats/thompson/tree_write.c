@@ -36,8 +36,8 @@ struct writing {
     size_t size;
     size_t body_capacity;
     size_t weight_capacity;
-    struct book_losses losses;
-    bool branched; /* there is a '(' */
+    size_t left_out; /* positions that only non-book moves reach */
+    bool branched;   /* there is a '(' */
 };
 
 enum { MARKS_USUAL = 16 }; /* bytes that may stand between the decision to jump and the jump */
@@ -50,17 +50,12 @@ static enum caxton_status make_room(struct writing *writing, size_t bytes)
     size_t needed = writing->size + bytes;
     if (needed >= UINT32_MAX)
         return STATUS_RANGE;
-    uint8_t *body = array_reserve(writing->body, &writing->body_capacity, needed, 1);
-    if (!body)
+    if (!ARRAY_GROW(writing->body, writing->body_capacity, needed))
         return STATUS_NO_MEMORY;
-    writing->body = body;
     if (!writing->coder)
         return STATUS_OK;
-    uint32_t *weights =
-        array_reserve(writing->weights, &writing->weight_capacity, needed, sizeof *weights);
-    if (!weights)
+    if (!ARRAY_GROW(writing->weights, writing->weight_capacity, needed))
         return STATUS_NO_MEMORY;
-    writing->weights = weights;
     return STATUS_OK;
 }
 
@@ -104,12 +99,9 @@ static enum caxton_status push(struct writing *writing, uint32_t node)
 {
     if (writing->plies == TREE_PLIES_MAX)
         return STATUS_RANGE;
-    struct ply *line =
-        array_reserve(writing->line, &writing->capacity, writing->plies + 1, sizeof *line);
-    if (!line)
+    if (!ARRAY_GROW(writing->line, writing->capacity, writing->plies + 1))
         return STATUS_NO_MEMORY;
-    writing->line = line;
-    line[writing->plies++] = (struct ply){
+    writing->line[writing->plies++] = (struct ply){
         .node = node,
         .non_book =
             writing->options->non_book_moves ? writing->graph->nodes[node].child : BOOK_GRAPH_NONE,
@@ -231,10 +223,8 @@ static enum caxton_status write_trees(struct writing *writing)
             status = write_tree(writing, i);
     }
     for (uint32_t i = 0; i < graph->node_count; i++)
-        writing->losses.non_book +=
+        writing->left_out +=
             graph->nodes[i].known && has_choices(writing, i) && !writing->places[i];
-    writing->losses.unreached = graph->positions - graph->known;
-    writing->losses.positions = graph->positions;
     return status;
 }
 
@@ -310,10 +300,10 @@ static const char *fault_text(enum caxton_status status)
     }
 }
 
-enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_options *options,
-                                    FILE *out, struct book_losses *losses, struct diag *diag)
+enum caxton_status tree_write(struct book_graph *graph, const struct book_writer *writer, FILE *out,
+                              struct book_losses *losses, struct diag *diag)
 {
-    struct writing writing = {.graph = graph, .options = options};
+    struct writing writing = {.graph = graph, .options = writer->options};
     enum caxton_status status = prepare(&writing);
     if (status == STATUS_OK)
         status = write_trees(&writing);
@@ -323,24 +313,13 @@ enum caxton_status tree_write_graph(struct book_graph *graph, const struct tree_
         status = write_file(&writing, out);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", fault_text(status));
-    else if (losses)
-        *losses = writing.losses;
+    else
+        losses->non_book = writing.left_out;
     tree_coder_destroy(writing.coder);
     free(writing.weights);
     free(writing.styles);
     free(writing.places);
     free(writing.line);
     free(writing.body);
-    return status;
-}
-
-enum caxton_status tree_write_with(const struct book *book, const struct tree_options *options,
-                                   FILE *out, struct book_losses *losses, struct diag *diag)
-{
-    struct book_graph graph = {0};
-    enum caxton_status status = book_graph_create(book, NULL, &graph, diag);
-    if (status == STATUS_OK)
-        status = tree_write_graph(&graph, options, out, losses, diag);
-    book_graph_destroy(&graph);
     return status;
 }

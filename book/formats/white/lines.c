@@ -50,13 +50,11 @@ void lines_destroy(struct lines *lines)
 
 enum caxton_status lines_set_start(struct lines *lines, const struct position *start)
 {
-    struct lines_node *nodes = array_reserve(lines->nodes, &lines->node_capacity, 1, sizeof *nodes);
-    if (!nodes)
+    if (!ARRAY_GROW(lines->nodes, lines->node_capacity, 1))
         return STATUS_NO_MEMORY;
-    lines->nodes = nodes;
     lines->start = *start;
     lines->chess960 = fen_is_chess960(start);
-    nodes[0] = node_make(start->key, LINES_NONE, MOVE_NONE, 0);
+    lines->nodes[0] = node_make(start->key, LINES_NONE, MOVE_NONE, 0);
     lines->node_count = 1;
     return STATUS_OK;
 }
@@ -82,26 +80,20 @@ enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64
     }
     if (lines->node_count == LINES_NONE)
         return STATUS_NO_MEMORY;
-    struct lines_node *nodes =
-        array_reserve(lines->nodes, &lines->node_capacity, lines->node_count + 1, sizeof *nodes);
-    if (!nodes)
+    if (!ARRAY_GROW(lines->nodes, lines->node_capacity, lines->node_count + 1))
         return STATUS_NO_MEMORY;
-    lines->nodes = nodes;
     uint32_t made = (uint32_t)lines->node_count++;
-    nodes[made] = node_make(key, node, m, nodes[node].plies + 1);
-    *(last == LINES_NONE ? &nodes[node].child : &nodes[last].next) = made;
+    lines->nodes[made] = node_make(key, node, m, lines->nodes[node].plies + 1);
+    *(last == LINES_NONE ? &lines->nodes[node].child : &lines->nodes[last].next) = made;
     *out = made;
     return STATUS_OK;
 }
 
 enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item)
 {
-    struct lines_item *items =
-        array_reserve(lines->items, &lines->item_capacity, lines->item_count + 1, sizeof *items);
-    if (!items)
+    if (!ARRAY_GROW(lines->items, lines->item_capacity, lines->item_count + 1))
         return STATUS_NO_MEMORY;
-    lines->items = items;
-    items[lines->item_count++] = *item;
+    lines->items[lines->item_count++] = *item;
     return STATUS_OK;
 }
 
@@ -120,7 +112,7 @@ static void mark_items(struct lines *lines)
     }
 }
 
-static int by_rank(const struct lines_choice *a, const struct lines_choice *b)
+int lines_compare_ranks(const struct lines_choice *a, const struct lines_choice *b)
 {
     if (a->played != b->played)
         return a->played ? -1 : 1;
@@ -137,35 +129,37 @@ static int by_move(const void *left, const void *right)
         return a->key < b->key ? -1 : 1;
     if (a->m != b->m)
         return a->m < b->m ? -1 : 1;
-    return by_rank(a, b);
+    return lines_compare_ranks(a, b);
 }
 
 static int by_merit(const void *left, const void *right)
 {
     const struct lines_choice *a = left;
     const struct lines_choice *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return by_rank(a, b);
+    return a->key == b->key ? lines_compare_ranks(a, b) : a->key < b->key ? -1 : 1;
+}
+
+struct lines_choice lines_choice_at(const struct lines *lines, uint32_t at)
+{
+    const struct lines_node *node = &lines->nodes[at];
+    return (struct lines_choice){
+        .key = lines->nodes[node->parent].key,
+        .order = node->first,
+        .node = at,
+        .weight = node->weight,
+        .m = node->m,
+        .has_weight = node->has_weight,
+        .played = node->played,
+    };
 }
 
 /* Every move that lines have, from whichever node. */
 static size_t list_choices(const struct lines *lines, struct lines_choice *out)
 {
     size_t count = 0;
-    for (size_t i = 1; i < lines->node_count; i++) {
-        const struct lines_node *node = &lines->nodes[i];
-        if (node->first != LINES_NONE)
-            out[count++] = (struct lines_choice){
-                .key = lines->nodes[node->parent].key,
-                .order = node->first,
-                .node = (uint32_t)i,
-                .weight = node->weight,
-                .m = node->m,
-                .has_weight = node->has_weight,
-                .played = node->played,
-            };
-    }
+    for (size_t i = 1; i < lines->node_count; i++)
+        if (lines->nodes[i].first != LINES_NONE)
+            out[count++] = lines_choice_at(lines, (uint32_t)i);
     return count;
 }
 
@@ -188,13 +182,8 @@ static size_t merge_choices(struct lines_choice *choices, size_t count)
 
 enum caxton_status lines_index(struct lines *lines)
 {
-    if (lines->choice_capacity < lines->node_count) {
-        struct lines_choice *choices = realloc(lines->choices, lines->node_count * sizeof *choices);
-        if (!choices)
-            return STATUS_NO_MEMORY;
-        lines->choices = choices;
-        lines->choice_capacity = lines->node_count;
-    }
+    if (!ARRAY_GROW(lines->choices, lines->choice_capacity, lines->node_count))
+        return STATUS_NO_MEMORY;
     mark_items(lines);
     size_t count = list_choices(lines, lines->choices);
     qsort(lines->choices, count, sizeof *lines->choices, by_move);
@@ -228,11 +217,10 @@ size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first
         else
             high = middle;
     }
-    size_t end = low;
-    while (end < lines->choice_count && lines->choices[end].key == key)
-        end++;
     *first = low;
-    return end - low;
+    while (low < lines->choice_count && lines->choices[low].key == key)
+        low++;
+    return low - *first;
 }
 
 struct lines_size lines_size(const struct lines *lines)

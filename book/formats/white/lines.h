@@ -127,6 +127,9 @@ MUST_CHECK enum caxton_status lines_index(struct lines *lines);
 uint32_t lines_settle(const struct lines *lines, uint32_t node);
 /* Is there a move on a line of moves from here? */
 bool lines_goes_on(const struct lines *lines, uint32_t node);
+/* The move that leads to a node on a line, and the order of merit of such: -1, 0, 1. */
+struct lines_choice lines_choice_at(const struct lines *lines, uint32_t node);
+int lines_compare_ranks(const struct lines_choice *a, const struct lines_choice *b);
 /* The places in choices[] of a position: *first, and how many. Those that are played come first. */
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
 

@@ -3,31 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "book/position_book.h"
+
 enum book_fault lines_finding_kind(const struct lines_finding *finding)
 {
-    switch (finding->fault) {
-    case LINES_FAULTY:
-        break;
-    case LINES_DUPLICATE:
-        return BOOK_FAULT_DUPLICATE;
-    case LINES_CUT_OFF:
-        return BOOK_FAULT_CUT_OFF;
-    case LINES_APART:
-        return BOOK_REMARK_APART;
-    case LINES_MISSING_REWRITE:
-        return BOOK_REMARK_ORDER;
-    case LINES_UNANSWERED:
-        return BOOK_REMARK_GAP;
-    case LINES_PREFIX:
-    case LINES_IDLE_REWRITE:
-    case LINES_IDLE_NON_BOOK:
-    case LINES_HALF_PLAYED:
-    case LINES_NEVER_PLAYED:
-        return BOOK_REMARK_IDLE;
-    }
-    if (finding->status == STATUS_ILLEGAL)
-        return BOOK_FAULT_ILLEGAL;
-    return finding->status == STATUS_AMBIGUOUS ? BOOK_FAULT_AMBIGUOUS : BOOK_FAULT_SYNTAX;
+    static const enum book_fault kinds[] = {
+        [LINES_DUPLICATE] = BOOK_FAULT_DUPLICATE, [LINES_CUT_OFF] = BOOK_FAULT_CUT_OFF,
+        [LINES_APART] = BOOK_REMARK_APART,        [LINES_MISSING_REWRITE] = BOOK_REMARK_ORDER,
+        [LINES_UNANSWERED] = BOOK_REMARK_GAP,     [LINES_PREFIX] = BOOK_REMARK_IDLE,
+        [LINES_IDLE_REWRITE] = BOOK_REMARK_IDLE,  [LINES_IDLE_NON_BOOK] = BOOK_REMARK_IDLE,
+        [LINES_HALF_PLAYED] = BOOK_REMARK_IDLE,   [LINES_NEVER_PLAYED] = BOOK_REMARK_IDLE,
+    };
+    return finding->fault == LINES_FAULTY ? book_fault_of(finding->status) : kinds[finding->fault];
 }
 
 void lines_finding_diag(const struct lines_finding *finding, struct diag *out)

@@ -102,9 +102,10 @@ static enum caxton_status open_damaged(const char *text, size_t size, const char
     return STATUS_OK;
 }
 
-static enum caxton_status open_text(const uint8_t *bytes, size_t size, const char *name,
-                                    void **state, struct diag *diag)
+static enum caxton_status open_text(const struct book_format *format, const uint8_t *bytes,
+                                    size_t size, const char *name, void **state, struct diag *diag)
 {
+    (void)format;
     const char *text = (const char *)bytes;
     struct lines *lines;
     struct diag fault;
@@ -147,23 +148,6 @@ static size_t comment_count(const void *state)
     return count;
 }
 
-static int probe(const void *state, const struct position *pos, const struct game *game,
-                 struct book_move *out)
-{
-    return lines_probe(state, pos, game, out);
-}
-
-static int non_book_moves(const void *state, const struct position *pos, const struct game *game,
-                          move *out)
-{
-    return lines_non_book_moves(state, pos, game, out);
-}
-
-static move hint(const void *state, const struct position *pos, const struct game *game, move m)
-{
-    return lines_hint(state, pos, game, m);
-}
-
 /* Where the lines begin, when it is not the standard start. */
 static size_t root_count(const void *state)
 {
@@ -194,9 +178,10 @@ static bool pass_on(void *context, const struct lines_finding *finding)
     return true;
 }
 
-static enum caxton_status check(const uint8_t *bytes, size_t size, book_fault_sink sink,
-                                void *context)
+static enum caxton_status check(const struct book_format *format, const uint8_t *bytes, size_t size,
+                                book_fault_sink sink, void *context)
 {
+    (void)format;
     struct sink all = {sink, context};
     enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
@@ -229,9 +214,9 @@ const struct book_format lines_format = {
     .warning = warning,
     .move_count = move_count,
     .comment_count = comment_count,
-    .probe = probe,
-    .non_book_moves = non_book_moves,
-    .hint = hint,
+    .probe = lines_probe,
+    .non_book_moves = lines_non_book_moves,
+    .hint = lines_hint,
     .root_count = root_count,
     .root = root,
     .check = check,

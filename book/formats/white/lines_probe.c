@@ -1,14 +1,5 @@
 #include "book/formats/white/lines_probe.h"
 
-/* An alternative in a place of the book. */
-struct alternative {
-    uint32_t order;
-    uint32_t node;
-    uint32_t weight;
-    move m;
-    bool has_weight;
-};
-
 /* The node of the game, by its moves and the rewrites; LINES_NONE when it left the book. */
 static uint32_t follow(const struct lines *lines, const struct game *game)
 {
@@ -24,14 +15,9 @@ static uint32_t follow(const struct lines *lines, const struct game *game)
     return node;
 }
 
-static bool goes_before(const struct alternative *a, const struct alternative *b)
-{
-    return a->order != b->order ? a->order < b->order : a->node < b->node;
-}
-
 /* The moves that lines have from `node`, by rank: those that are played, or the non-book moves. */
 static int from_node(const struct lines *lines, uint32_t node, const struct position *pos,
-                     bool played, struct alternative *out)
+                     bool played, struct lines_choice *out)
 {
     int count = 0;
     for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next) {
@@ -39,9 +25,9 @@ static int from_node(const struct lines *lines, uint32_t node, const struct posi
         if (child->first == LINES_NONE || child->played != played ||
             !movegen_is_legal(pos, child->m))
             continue;
-        struct alternative found = {child->first, n, child->weight, child->m, child->has_weight};
+        struct lines_choice found = lines_choice_at(lines, n);
         int at = count++;
-        for (; at > 0 && goes_before(&found, &out[at - 1]); at--)
+        for (; at > 0 && lines_compare_ranks(&found, &out[at - 1]) < 0; at--)
             out[at] = out[at - 1];
         out[at] = found;
     }
@@ -49,7 +35,7 @@ static int from_node(const struct lines *lines, uint32_t node, const struct posi
 }
 
 static int from_position(const struct lines *lines, const struct position *pos, bool played,
-                         struct alternative *out)
+                         struct lines_choice *out)
 {
     size_t first;
     size_t known = lines_find_choices(lines, pos->key, &first);
@@ -57,18 +43,18 @@ static int from_position(const struct lines *lines, const struct position *pos, 
     for (size_t i = first; i < first + known; i++) {
         const struct lines_choice *choice = &lines->choices[i];
         if (choice->played == played && movegen_is_legal(pos, choice->m))
-            out[count++] = (struct alternative){choice->order, choice->node, choice->weight,
-                                                choice->m, choice->has_weight};
+            out[count++] = *choice;
     }
     return count;
 }
 
-static int universal(const struct lines *lines, const struct position *pos, struct alternative *out)
+static int universal(const struct lines *lines, const struct position *pos,
+                     struct lines_choice *out)
 {
     for (int i = 0; i < lines->reply_key_count; i++) {
         if (lines->reply_keys[i] != pos->key || !movegen_is_legal(pos, lines->reply))
             continue;
-        *out = (struct alternative){.m = lines->reply};
+        *out = (struct lines_choice){.m = lines->reply};
         return 1;
     }
     return 0;
@@ -77,7 +63,7 @@ static int universal(const struct lines *lines, const struct position *pos, stru
 /* What lines have: moves that are played, or non-book moves. node: of the game, LINES_NONE when it
  * is on none; has_game: is there one that might be? */
 static int on_lines(const struct lines *lines, const struct position *pos, uint32_t node,
-                    bool has_game, bool played, struct alternative *out)
+                    bool has_game, bool played, struct lines_choice *out)
 {
     int count = node != LINES_NONE ? from_node(lines, node, pos, played, out) : 0;
     if (!count && !(has_game && lines->listed))
@@ -86,7 +72,7 @@ static int on_lines(const struct lines *lines, const struct position *pos, uint3
 }
 
 static int alternatives(const struct lines *lines, const struct position *pos, uint32_t node,
-                        bool has_game, struct alternative *out)
+                        bool has_game, struct lines_choice *out)
 {
     int count = on_lines(lines, pos, node, has_game, true, out);
     return count ? count : universal(lines, pos, out);
@@ -94,7 +80,7 @@ static int alternatives(const struct lines *lines, const struct position *pos, u
 
 /* The chances of White's walk, out of LINES_MERIT_SUM: of those still there, the preferred one is
  * taken with chance P, else the walk goes on; the last takes what is left. */
-static void share_by_merit(const struct lines *lines, const struct alternative *from, int count,
+static void share_by_merit(const struct lines *lines, const struct lines_choice *from, int count,
                            struct book_move *out)
 {
     int unstated = 0;
@@ -112,7 +98,7 @@ static void share_by_merit(const struct lines *lines, const struct alternative *
     }
 }
 
-static void weigh(const struct lines *lines, const struct alternative *from, int count,
+static void weigh(const struct lines *lines, const struct lines_choice *from, int count,
                   struct book_move *out)
 {
     bool stated = false;
@@ -134,10 +120,11 @@ static uint32_t locate(const struct lines *lines, const struct position *pos,
     return *has_game ? follow(lines, game) : LINES_NONE;
 }
 
-int lines_probe(const struct lines *lines, const struct position *pos, const struct game *game,
+int lines_probe(const void *state, const struct position *pos, const struct game *game,
                 struct book_move *out)
 {
-    struct alternative found[MOVES_MAX];
+    const struct lines *lines = state;
+    struct lines_choice found[MOVES_MAX];
     bool has_game;
     uint32_t node = locate(lines, pos, game, &has_game);
     int count = alternatives(lines, pos, node, has_game, found);
@@ -145,10 +132,11 @@ int lines_probe(const struct lines *lines, const struct position *pos, const str
     return count;
 }
 
-int lines_non_book_moves(const struct lines *lines, const struct position *pos,
-                         const struct game *game, move *out)
+int lines_non_book_moves(const void *state, const struct position *pos, const struct game *game,
+                         move *out)
 {
-    struct alternative found[MOVES_MAX];
+    const struct lines *lines = state;
+    struct lines_choice found[MOVES_MAX];
     bool has_game;
     uint32_t node = locate(lines, pos, game, &has_game);
     int count = on_lines(lines, pos, node, has_game, false, found);
@@ -157,9 +145,9 @@ int lines_non_book_moves(const struct lines *lines, const struct position *pos,
     return count;
 }
 
-move lines_hint(const struct lines *lines, const struct position *pos, const struct game *game,
-                move m)
+move lines_hint(const void *state, const struct position *pos, const struct game *game, move m)
 {
+    const struct lines *lines = state;
     bool has_game;
     uint32_t node = locate(lines, pos, game, &has_game);
     if (node != LINES_NONE)
@@ -169,7 +157,7 @@ move lines_hint(const struct lines *lines, const struct position *pos, const str
     struct position next = *pos;
     struct undo undo;
     position_make(&next, m, &undo);
-    struct alternative found[MOVES_MAX];
+    struct lines_choice found[MOVES_MAX];
     struct book_move moves[MOVES_MAX];
     int count = alternatives(lines, &next, node, has_game, found);
     if (!count)

@@ -1,4 +1,4 @@
-/* What a book of lines answers. */
+/* What a book of lines answers: functions of lines_format. lines: a struct lines. */
 #ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_PROBE_H
 #define CAXTON_BOOK_FORMATS_WHITE_LINES_PROBE_H
 
@@ -13,18 +13,17 @@ enum { LINES_MERIT_SUM = 10000 };
  * LINES_MERIT_SUM as the walk of `prefer` would choose among them, each at least 1 when P is below
  * 100; else they weigh 1 each. Alternatives rank by the line in which each is first written.
  * out: MOVES_MAX of them. */
-int lines_probe(const struct lines *lines, const struct position *pos, const struct game *game,
+int lines_probe(const void *lines, const struct position *pos, const struct game *game,
                 struct book_move *out);
 
 /* The non-book moves (in brackets) of `pos`, in the order of the file; returns how many. game: as
  * for lines_probe(). out: MOVES_MAX of them. */
-int lines_non_book_moves(const struct lines *lines, const struct position *pos,
-                         const struct game *game, move *out);
+int lines_non_book_moves(const void *lines, const struct position *pos, const struct game *game,
+                         move *out);
 
 /* The reply that the book expects to the legal move `m`: a hint for the opponent, a move to ponder
  * on. The heaviest, of equals the first written; where the book plays none, the first in brackets;
  * MOVE_NONE when there is none. */
-move lines_hint(const struct lines *lines, const struct position *pos, const struct game *game,
-                move m);
+move lines_hint(const void *lines, const struct position *pos, const struct game *game, move m);
 
 #endif

@@ -177,7 +177,8 @@ int verify_format(const struct verify *command)
     if (loses_comments(command) && outputs_are_one(command->line->operands[0], command->output))
         return refuse_loss(command);
     if (command->format->check &&
-        command->format->check(source->bytes, source->size, take_fault, &check) == STATUS_NO_MEMORY)
+        command->format->check(command->format, source->bytes, source->size, take_fault, &check) ==
+            STATUS_NO_MEMORY)
         return command_fail(command->line, "%s: out of memory", source->name);
     if (book_open_memory(source->bytes, source->size, source->name, &book, &diag) != STATUS_OK)
         return command_fail(command->line, "%s", diag.text);

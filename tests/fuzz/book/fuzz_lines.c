@@ -125,7 +125,7 @@ static void check_repair(const uint8_t *data, size_t size)
     struct diag diag;
     char *text = NULL;
     size_t text_size = 0;
-    if (lines_format.open(data, size, "fuzz", &state, &diag) != STATUS_OK)
+    if (lines_format.open(&lines_format, data, size, "fuzz", &state, &diag) != STATUS_OK)
         return;
     require(book_wrap(&lines_format, state, "fuzz", &book) == STATUS_OK);
     FILE *file = open_memstream(&text, &text_size);

@@ -11,8 +11,8 @@
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_write.h"
 #include "chess/attacks.h"
+#include "tests/support/tree_writing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -66,12 +66,13 @@ static void write_again(const struct book *book, const struct tree_options *opti
     struct diag diag;
     FILE *file = open_memstream(&bytes, &size);
     REQUIRE(file);
-    enum caxton_status status = tree_write_with(book, options, file, NULL, &diag);
+    enum caxton_status status = tree_write_with(book, options, file, &diag);
     REQUIRE(fclose(file) == 0);
     if (status == STATUS_OK) {
         const uint8_t *written = (const uint8_t *)bytes;
-        REQUIRE(tree_format.check(written, size, take_fault, &faults) == STATUS_OK && !faults);
-        REQUIRE(tree_format.open(written, size, "again", &state, &diag) == STATUS_OK);
+        REQUIRE(tree_format.check(&tree_format, written, size, take_fault, &faults) == STATUS_OK &&
+                !faults);
+        REQUIRE(tree_format.open(&tree_format, written, size, "again", &state, &diag) == STATUS_OK);
         struct book *again = wrap(state);
         REQUIRE(book_graph_create(book, NULL, &before, &diag) == STATUS_OK);
         REQUIRE(book_graph_create(again, NULL, &after, &diag) == STATUS_OK);
@@ -104,8 +105,8 @@ static void try_file(const uint8_t *bytes, size_t size, uint8_t how)
     void *state = NULL;
     struct diag diag = {.text = ""};
     bool pure = tree_format.recognises(bytes, size) && !tree_has_header(bytes, size);
-    REQUIRE(tree_format.check(bytes, size, take_fault, &faults) == STATUS_OK);
-    if (tree_format.open(bytes, size, "fuzz", &state, &diag) != STATUS_OK) {
+    REQUIRE(tree_format.check(&tree_format, bytes, size, take_fault, &faults) == STATUS_OK);
+    if (tree_format.open(&tree_format, bytes, size, "fuzz", &state, &diag) != STATUS_OK) {
         REQUIRE(*diag.text && faults == 1 && !pure);
         return;
     }

@@ -13,11 +13,11 @@
 #include "book/book_move.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
-#include "book/formats/thompson/tree_write.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/tree_writing.h"
 
 enum { EVERY = 1009 }; /* of the positions, those that are asked about one by one */
 
@@ -33,7 +33,7 @@ static struct book *open_tree(const void *bytes, size_t size)
     void *opened = NULL;
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    if (tree_format.open(bytes, size, "test", &opened, &diag) != STATUS_OK)
+    if (tree_format.open(&tree_format, bytes, size, "test", &opened, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(book_wrap(&tree_format, opened, "test", &book), STATUS_OK);
     return book;
@@ -45,7 +45,7 @@ static char *write_tree(struct book_graph *graph, struct tree_options options, s
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_graph(graph, &options, file, NULL, &diag) != STATUS_OK)
+    if (tree_write_graph(graph, &options, file, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
@@ -112,7 +112,8 @@ static struct tree_stats there_and_back(struct book_graph *graph, struct tree_op
     size_t size;
     char *bytes = write_tree(graph, options, &size);
     assert_true(tree_format.recognises((uint8_t *)bytes, size));
-    assert_int_equal(tree_format.check((uint8_t *)bytes, size, expect_no_fault, NULL), STATUS_OK);
+    assert_int_equal(tree_format.check(&tree_format, (uint8_t *)bytes, size, expect_no_fault, NULL),
+                     STATUS_OK);
     struct book *tree = open_tree(bytes, size);
     const struct tree_book *read = book_state(tree);
     const struct tree_stats stats = read->stats;

@@ -15,9 +15,7 @@ static void keeps_what_is_there(void **state)
     int *numbers = NULL;
     size_t capacity = 0;
     for (int i = 0; i < 1000; i++) {
-        int *grown = array_reserve(numbers, &capacity, (size_t)i + 1, sizeof *grown);
-        assert_non_null(grown);
-        numbers = grown;
+        assert_true(ARRAY_GROW(numbers, capacity, (size_t)i + 1));
         assert_true(capacity > (size_t)i);
         numbers[i] = i;
     }
@@ -43,6 +41,8 @@ static void refuses_sizes_that_overflow(void **state)
     uint64_t *numbers = malloc(4 * sizeof *numbers);
     assert_non_null(numbers);
     assert_null(array_reserve(numbers, &capacity, SIZE_MAX / 4, sizeof *numbers));
+    assert_false(ARRAY_GROW(numbers, capacity, SIZE_MAX / 4));
+    assert_non_null(numbers);
     assert_int_equal(capacity, 4);
     free(numbers);
 }

@@ -398,7 +398,8 @@ static void as_a_kind_of_book(void **state)
     static const char bad[] = "lines san\ne4 e5 Nd6\n";
     void *book = NULL;
     struct diag diag;
-    assert_int_equal(lines_format.open((const uint8_t *)bad, strlen(bad), "my.lines", &book, &diag),
+    assert_int_equal(lines_format.open(&lines_format, (const uint8_t *)bad, strlen(bad), "my.lines",
+                                       &book, &diag),
                      STATUS_FORMAT);
     assert_null(book);
     assert_string_equal(diag.text, "my.lines: line 2, move 3 `Nd6`: not legal here");
@@ -406,7 +407,8 @@ static void as_a_kind_of_book(void **state)
     assert_int_equal(diag.column, 7);
     assert_int_equal(diag.offset, 16);
 
-    assert_int_equal(lines_format.open((const uint8_t *)table_2, strlen(table_2), "t", &book, NULL),
+    assert_int_equal(lines_format.open(&lines_format, (const uint8_t *)table_2, strlen(table_2),
+                                       "t", &book, NULL),
                      STATUS_OK);
     assert_string_equal(lines_format.warning(book), "");
     assert_int_equal(lines_format.move_count(book), 15);

@@ -13,13 +13,13 @@
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_order.h"
-#include "book/formats/thompson/tree_write.h"
 #include "book/graph/blunder_check.h"
 #include "book/graph/entropy.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "search/search.h"
 #include "tests/support/any_book.h"
+#include "tests/support/tree_writing.h"
 
 enum { BODY_MAX = 4096 };
 
@@ -40,7 +40,7 @@ static struct book *open_tree(const void *bytes, size_t size)
     void *state = NULL;
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    if (tree_format.open(bytes, size, "test", &state, &diag) != STATUS_OK)
+    if (tree_format.open(&tree_format, bytes, size, "test", &state, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(book_wrap(&tree_format, state, "test", &book), STATUS_OK);
     return book;
@@ -52,7 +52,7 @@ static char *write_tree(const struct book *book, struct tree_options options, si
     struct diag diag = {.text = ""};
     FILE *file = open_memstream(&bytes, size);
     assert_non_null(file);
-    if (tree_write_with(book, &options, file, NULL, &diag) != STATUS_OK)
+    if (tree_write_with(book, &options, file, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(fclose(file), 0);
     return bytes;
@@ -70,8 +70,9 @@ static void expect_no_fault(void *context, enum book_fault fault, const struct d
 static void check_tree(const char *bytes, size_t size)
 {
     assert_true(tree_format.recognises((const uint8_t *)bytes, size));
-    assert_int_equal(tree_format.check((const uint8_t *)bytes, size, expect_no_fault, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        tree_format.check(&tree_format, (const uint8_t *)bytes, size, expect_no_fault, NULL),
+        STATUS_OK);
 }
 
 /* The text of a tree as the paper prints it, a byte a move: "(e4 (e5 Nf3) c5)". */

@@ -13,6 +13,7 @@
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_writers.h"
 #include "book/losses.h"
+#include "book/open/convert.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 
@@ -46,9 +47,10 @@ static struct diag refusal(const void *bytes, size_t size)
     struct diag diag = {.text = ""};
     struct any_faults faults = {.sum = 0};
     void *opened = NULL;
-    assert_int_equal(tree_format.open(bytes, size, "x.tree", &opened, &diag), STATUS_FORMAT);
+    assert_int_equal(tree_format.open(&tree_format, bytes, size, "x.tree", &opened, &diag),
+                     STATUS_FORMAT);
     assert_false(tree_format.recognises(bytes, size) && !tree_has_header(bytes, size));
-    assert_int_equal(tree_format.check(bytes, size, take_fault, &faults), STATUS_OK);
+    assert_int_equal(tree_format.check(&tree_format, bytes, size, take_fault, &faults), STATUS_OK);
     assert_int_equal(faults.sum, 1);
     assert_int_equal(faults.first.offset, diag.offset);
     return diag;
@@ -109,9 +111,10 @@ static void any_byte_changed(void **state)
     struct book *book = NULL;
     FILE *file = open_memstream(&bytes, &size);
     assert_non_null(file);
-    assert_int_equal(tree_format.open(pure, sizeof pure, "x", &opened, &diag), STATUS_OK);
+    assert_int_equal(tree_format.open(&tree_format, pure, sizeof pure, "x", &opened, &diag),
+                     STATUS_OK);
     assert_int_equal(book_wrap(&tree_format, opened, "x", &book), STATUS_OK);
-    assert_int_equal(tree_writers[0].write(book, file, &losses, &diag), STATUS_OK);
+    assert_int_equal(book_convert(book, &tree_writers[0], file, &losses, &diag), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     book_close(book);
     for (size_t i = TREE_MAGIC_SIZE; i < size; i++) {
@@ -121,7 +124,8 @@ static void any_byte_changed(void **state)
     }
     for (size_t cut = TREE_MAGIC_SIZE; cut < size; cut++)
         (void)refusal(bytes, cut);
-    assert_int_equal(tree_format.open((uint8_t *)bytes, size, "x", &opened, &diag), STATUS_OK);
+    assert_int_equal(tree_format.open(&tree_format, (uint8_t *)bytes, size, "x", &opened, &diag),
+                     STATUS_OK);
     tree_format.close(opened);
     free(bytes);
 }
@@ -131,7 +135,7 @@ static struct book *open_tree(const uint8_t *bytes, size_t size)
     struct diag diag = {.text = ""};
     void *opened = NULL;
     struct book *book = NULL;
-    if (tree_format.open(bytes, size, "x", &opened, &diag) != STATUS_OK)
+    if (tree_format.open(&tree_format, bytes, size, "x", &opened, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(book_wrap(&tree_format, opened, "x", &book), STATUS_OK);
     return book;
