@@ -53,6 +53,11 @@ bool weighing_differs(const struct weighing *weighing, const struct weighing *us
 bool weighing_is_asked_for(const struct weighing *weighing);
 void weighing_free(struct weighing *weighing);
 
+/* A line of a closing report: a name, a number, what it counts ("" where the name says it). */
+void report_count(FILE *out, const char *name, uint64_t count, const char *what);
+/* The same of what is not told when it is 0. */
+void report_part(FILE *out, const char *name, uint64_t count, const char *what);
+
 /* How many moves were left out, and why, as lines of a closing report. */
 void weighing_report(FILE *out, const struct weigh_report *report);
 

@@ -40,6 +40,10 @@ static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
     if (status == STATUS_OK)
         status = weigher_finish(weigher, report);
     weigher_destroy(weigher);
+    if (status == STATUS_OK && report->entries == 0) {
+        diag_set(diag, 0, 0, "%s: no move is left", command->source.name);
+        return STATUS_NOT_FOUND;
+    }
     const char *fault = source_input_fault(&command->source);
     if (status != STATUS_OK && fault)
         diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
@@ -55,10 +59,6 @@ static int convert(struct convert_command *command, const char *output)
         return command_fail(&command->line, "%s", diag.text);
     diag_set(&diag, 0, 0, "%s: cannot write", output);
     enum caxton_status status = weigh_all(command, atomic_file_stream(file), &report, &diag);
-    if (status == STATUS_OK && report.entries == 0) {
-        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
-        status = STATUS_NOT_FOUND;
-    }
     if (status != STATUS_OK) {
         (void)atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
@@ -84,10 +84,6 @@ static int convert_by_book(struct convert_command *command, const char *output)
     enum caxton_status status = file ? weigh_all(command, file, &report, &diag) : STATUS_NO_MEMORY;
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK && size == 0) {
-        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
-        status = STATUS_NOT_FOUND;
-    }
     if (status == STATUS_OK && wld_reader_is_mirrored(command->source.stats))
         status = wld_format_mirrored((const uint8_t *)bytes, size / POLYGLOT_ENTRY_SIZE,
                                      command->source.name, &book, &diag);
