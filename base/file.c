@@ -7,9 +7,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 static enum caxton_status refuse(enum caxton_status status, const char *name, const char *why,
@@ -19,29 +21,26 @@ static enum caxton_status refuse(enum caxton_status status, const char *name, co
     return status;
 }
 
-/* expected: the size as the system says it, 0 = not known. */
+/* expected: the size as the system says it. */
 static enum caxton_status read_all(FILE *stream, const char *name, uint64_t expected, uint64_t max,
                                    uint8_t **bytes, size_t *size, struct diag *diag)
 {
-    enum { CAPACITY_FIRST = 1 << 16 };
     if (expected > max || expected >= SIZE_MAX / 2)
         return refuse(STATUS_RANGE, name, "too large to be read into memory", diag);
-    /* One more than needed shows the end without another round. */
-    size_t capacity = expected ? (size_t)expected + 1 : CAPACITY_FIRST;
-    uint8_t *data = malloc(capacity);
+    uint8_t *data = NULL;
     size_t used = 0;
-    while (data) {
-        used += fread(data + used, 1, capacity - used, stream);
-        if (used < capacity || used > max)
-            break;
-        uint8_t *more = capacity < SIZE_MAX / 2 ? realloc(data, 2 * capacity) : NULL;
-        if (!more)
+    size_t capacity = 0;
+    size_t needed = (size_t)expected + 1; /* one more shows the end without another round */
+    do {
+        uint8_t *more = array_reserve(data, &capacity, needed, 1);
+        if (!more) {
             free(data);
+            return refuse(STATUS_NO_MEMORY, name, "out of memory", diag);
+        }
         data = more;
-        capacity *= 2;
-    }
-    if (!data)
-        return refuse(STATUS_NO_MEMORY, name, "out of memory", diag);
+        used += fread(data + used, 1, capacity - used, stream);
+        needed = used + 1;
+    } while (used == capacity && used <= max);
     if (used > max || ferror(stream)) {
         int error = errno;
         free(data);
@@ -51,12 +50,6 @@ static enum caxton_status read_all(FILE *stream, const char *name, uint64_t expe
     *bytes = data;
     *size = used;
     return STATUS_OK;
-}
-
-enum caxton_status file_read_stream(FILE *stream, const char *name, uint64_t max, uint8_t **bytes,
-                                    size_t *size, struct diag *diag)
-{
-    return read_all(stream, name, 0, max, bytes, size, diag);
 }
 
 enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes, size_t *size,
@@ -213,4 +206,71 @@ bool file_own_path(char *out, size_t capacity)
         return false;
     out[size] = '\0';
     return true;
+}
+
+/* OPEN_WANTED: more than any merge reads side by side. OPEN_LEAST: POSIX promises 20. */
+enum { OPEN_WANTED = 4096, OPEN_LEAST = 20 };
+
+void file_raise_open_max(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= OPEN_WANTED)
+        return;
+    limit.rlim_cur = limit.rlim_max < OPEN_WANTED ? limit.rlim_max : OPEN_WANTED;
+    (void)setrlimit(RLIMIT_NOFILE, &limit); /* what there is must do */
+}
+
+size_t file_open_max(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < OPEN_LEAST)
+        return OPEN_LEAST;
+    return limit.rlim_cur < OPEN_WANTED ? (size_t)limit.rlim_cur : OPEN_WANTED;
+}
+
+static const struct {
+    const char *magic;
+    size_t size;
+    const char *name;
+} file_types[] = {
+    {"\x1F\x8B", 2, "packed by gzip: unpack it first"},
+    {"BZh", 3, "packed by bzip2: unpack it first"},
+    {"\xFD"
+     "7zXZ\0",
+     6, "packed by xz: unpack it first"},
+    {"\x28\xB5\x2F\xFD", 4, "packed by zstd: unpack it first"},
+    {"PK\3\4", 4, "a ZIP archive: unpack it first"},
+    {"PK\5\6", 4, "an empty ZIP archive"},
+    {"7z\xBC\xAF\x27\x1C", 6, "a 7z archive: unpack it first"},
+    {"Rar!\x1A\7", 6, "a RAR archive: unpack it first"},
+    {"\x7F"
+     "ELF",
+     4, "a program (ELF)"},
+    {"MZ", 2, "a program (EXE)"},
+    {"\xFF\xFE", 2, "text in UTF-16: save it as UTF-8"},
+    {"\xFE\xFF", 2, "text in UTF-16: save it as UTF-8"},
+    {"%PDF-", 5, "a PDF document"},
+    {"\x89PNG", 4, "a PNG picture"},
+    {"\xFF\xD8\xFF", 3, "a JPEG picture"},
+    {"SQLite format 3", 16, "an SQLite database"},
+};
+
+/* Text in UTF-16 without a mark has a 0 beside each of its characters. */
+static bool is_utf16(const uint8_t *bytes, size_t size)
+{
+    enum { LOOKED_AT = 32 };
+    size_t zeros[2] = {0};
+    for (size_t i = 0; i < LOOKED_AT && i < size; i++)
+        zeros[i & 1] += bytes[i] == 0;
+    return size >= LOOKED_AT && zeros[0] + zeros[1] == LOOKED_AT / 2 &&
+           (zeros[0] == 0 || zeros[1] == 0);
+}
+
+const char *file_type_name(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < sizeof file_types / sizeof *file_types; i++)
+        if (size >= file_types[i].size &&
+            memcmp(bytes, file_types[i].magic, file_types[i].size) == 0)
+            return file_types[i].name;
+    return is_utf16(bytes, size) ? "text in UTF-16: save it as UTF-8" : NULL;
 }

@@ -16,10 +16,6 @@
 MUST_CHECK enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes,
                                         size_t *size, struct diag *diag);
 
-/* Reads a stream to its end, as file_read(). `name` is for messages. */
-MUST_CHECK enum caxton_status file_read_stream(FILE *stream, const char *name, uint64_t max,
-                                               uint8_t **bytes, size_t *size, struct diag *diag);
-
 enum file_kind {
     FILE_ABSENT, /* nothing is there, or it cannot be seen */
     FILE_REGULAR,
@@ -52,5 +48,17 @@ bool file_own_path(char *out, size_t capacity);
 
 /* The folder that relative paths begin in, for messages; "." when it is not known. */
 void file_current_folder(char *out, size_t capacity);
+
+/* Raises the limit of open files to the most that the system gives without privileges, at most some
+ * thousands. To be called once, before files are opened. */
+void file_raise_open_max(void);
+
+/* The limit: how many files may be open, those included that are open now. */
+size_t file_open_max(void);
+
+/* The type of file that begins with these bytes, as the rest of "this is ...": "a ZIP archive:
+ * unpack it first". NULL: not known. Static storage. Sources: the specifications of the formats;
+ * file(1) knows the same numbers. */
+const char *file_type_name(const uint8_t *bytes, size_t size);
 
 #endif

@@ -2,13 +2,12 @@
  * about n * n / 2^129 among n of them (7 billion: 10^-19). Not meant to resist somebody who looks
  * for collisions. The same on every machine, but no file format: it may change.
  *
- * Two lanes of xor, multiply and shift, each of them a bijection, as in common string hashes; the
- * last step is the finalizer of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom
- * Number Generators", 2014). */
+ * Two lanes of xor, multiply and shift, each of them a bijection, as in common string hashes.
+ */
 #ifndef CAXTON_BASE_FINGERPRINT_H
 #define CAXTON_BASE_FINGERPRINT_H
 
-#include <stdint.h>
+#include "base/rng.h"
 
 struct fingerprint {
     uint64_t high;
@@ -24,17 +23,10 @@ static inline void fingerprint_add(struct fingerprint *print, uint64_t word)
     print->low ^= print->low >> 32;
 }
 
-static inline uint64_t fingerprint_mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 /* Spreads the sequence over all bits: any of them can choose a place in a table. */
 static inline struct fingerprint fingerprint_finish(struct fingerprint print)
 {
-    return (struct fingerprint){fingerprint_mix(print.high), fingerprint_mix(print.low)};
+    return (struct fingerprint){rng_mix(print.high), rng_mix(print.low)};
 }
 
 static inline int fingerprint_compare(struct fingerprint a, struct fingerprint b)

@@ -5,19 +5,10 @@ static uint64_t rotate_left(uint64_t value, int count)
     return value << count | value >> (64 - count);
 }
 
-/* splitmix64: spreads one word over the state, which must not be all zero. */
-static uint64_t seed_next(uint64_t *seed)
-{
-    uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 void rng_seed(struct rng *rng, uint64_t seed)
 {
     for (int i = 0; i < 4; i++)
-        rng->state[i] = seed_next(&seed);
+        rng->state[i] = rng_splitmix(&seed);
 }
 
 uint64_t rng_next(struct rng *rng)

@@ -5,31 +5,20 @@
 
 const char *status_name(enum caxton_status status)
 {
-    switch (status) {
-    case STATUS_OK:
-        return "ok";
-    case STATUS_END:
-        return "end of input";
-    case STATUS_NOT_FOUND:
-        return "not found";
-    case STATUS_NO_MEMORY:
-        return "out of memory";
-    case STATUS_IO:
-        return "input/output error";
-    case STATUS_SYNTAX:
-        return "syntax error";
-    case STATUS_RANGE:
-        return "out of range";
-    case STATUS_ILLEGAL:
-        return "illegal";
-    case STATUS_AMBIGUOUS:
-        return "ambiguous";
-    case STATUS_FORMAT:
-        return "unknown or damaged format";
-    case STATUS_THREAD:
-        return "thread error";
-    }
-    return "unknown status";
+    static const char *const names[] = {
+        [STATUS_OK] = "ok",
+        [STATUS_END] = "end of input",
+        [STATUS_NOT_FOUND] = "not found",
+        [STATUS_NO_MEMORY] = "out of memory",
+        [STATUS_IO] = "input/output error",
+        [STATUS_SYNTAX] = "syntax error",
+        [STATUS_RANGE] = "out of range",
+        [STATUS_ILLEGAL] = "illegal",
+        [STATUS_AMBIGUOUS] = "ambiguous",
+        [STATUS_FORMAT] = "unknown or damaged format",
+        [STATUS_THREAD] = "thread error",
+    };
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown status";
 }
 
 void diag_set(struct diag *diag, size_t line, size_t column, const char *format, ...)

@@ -44,10 +44,8 @@ bool span_is_text(struct span text)
 
 struct span span_trim(struct span text)
 {
-    while (text.size && is_blank(text.data[0])) {
-        text.data++;
-        text.size--;
-    }
+    while (text.size && is_blank(text.data[0]))
+        text = span_from(text, 1);
     while (text.size && is_blank(text.data[text.size - 1]))
         text.size--;
     return text;
@@ -75,16 +73,13 @@ bool span_line(struct span *rest, struct span *line)
 
 struct span span_token(struct span *rest)
 {
-    while (rest->size && is_blank(rest->data[0])) {
-        rest->data++;
-        rest->size--;
-    }
-    struct span token = span_make(rest->data, 0);
-    while (rest->size && !is_blank(rest->data[0])) {
-        rest->data++;
-        rest->size--;
-        token.size++;
-    }
+    while (rest->size && is_blank(rest->data[0]))
+        *rest = span_from(*rest, 1);
+    size_t size = 0;
+    while (size < rest->size && !is_blank(rest->data[size]))
+        size++;
+    struct span token = span_make(rest->data, size);
+    *rest = span_from(*rest, size);
     return token;
 }
 

@@ -14,7 +14,7 @@ struct book_entry {
     uint32_t weight;
     uint32_t learn;
     uint32_t place; /* where in the file it stands: line, record or move, as the format counts */
-    uint16_t move;  /* as book/polyglot.h stores it */
+    uint16_t move;  /* as book/polyglot_entry.h stores it */
     bool stated;    /* the file says the weight; else it counts how often the move occurs */
     uint8_t styles; /* as struct book_move's */
 };

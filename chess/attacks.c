@@ -1,5 +1,7 @@
 #include "chess/attacks.h"
 
+#include "base/rng.h"
+
 uint64_t attacks_pawn_table[2][64];
 uint64_t attacks_knight_table[64];
 uint64_t attacks_king_table[64];
@@ -16,12 +18,12 @@ static uint64_t rook_sets[102400];
 static const int bishop_steps[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 static const int rook_steps[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
-/* Squares reached from `square` along four rays, each up to and including the first occupied one.
- */
-static uint64_t rays(const int steps[4][2], int square, uint64_t occupied)
+/* Squares reached from `square` along `count` rays, each up to and including the first occupied
+ * one; with all squares occupied, one step along each. */
+static uint64_t rays(const int (*steps)[2], int count, int square, uint64_t occupied)
 {
     uint64_t set = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < count; i++) {
         int file = square_file(square) + steps[i][0];
         int rank = square_rank(square) + steps[i][1];
         while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
@@ -36,27 +38,7 @@ static uint64_t rays(const int steps[4][2], int square, uint64_t occupied)
     return set;
 }
 
-static uint64_t steps_from(const int (*steps)[2], int count, int square)
-{
-    uint64_t set = 0;
-    for (int i = 0; i < count; i++) {
-        int file = square_file(square) + steps[i][0];
-        int rank = square_rank(square) + steps[i][1];
-        if (file >= 0 && file < 8 && rank >= 0 && rank < 8)
-            set |= bb_square(square_make(file, rank));
-    }
-    return set;
-}
-
 #ifndef __BMI2__
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
 /* A multiplier that sends every subset of the mask to a slot of its own or of an equal attack set,
  * found by trying sparse random numbers: some ten milliseconds for all squares, once.
  * Source: https://www.chessprogramming.org/Looking_for_Magics */
@@ -69,12 +51,12 @@ static void find_magic(struct slider *slider, const int steps[4][2], int square,
     uint64_t subset = 0;
     do {
         subsets[count] = subset;
-        sets[count++] = rays(steps, square, subset);
+        sets[count++] = rays(steps, 4, square, subset);
         subset = (subset - slider->mask) & slider->mask;
     } while (subset);
 
     for (unsigned round = 1;; round++) {
-        slider->magic = next_random(state) & next_random(state) & next_random(state);
+        slider->magic = rng_splitmix(state) & rng_splitmix(state) & rng_splitmix(state);
         if (bb_count((slider->mask * slider->magic) >> 56) < 6)
             continue;
         int i = 0;
@@ -100,13 +82,13 @@ static void init_sliders(struct slider sliders[64], const int steps[4][2], uint6
         struct slider *slider = &sliders[square];
         uint64_t edges = ((BB_RANK_1 | BB_RANK_8) & ~bb_rank(square_rank(square))) |
                          ((BB_FILE_A | BB_FILE_H) & ~bb_file(square_file(square)));
-        slider->mask = rays(steps, square, 0) & ~edges;
+        slider->mask = rays(steps, 4, square, 0) & ~edges;
         slider->shift = 64 - bb_count(slider->mask);
         slider->sets = sets;
 #ifdef __BMI2__
         uint64_t subset = 0;
         do {
-            sets[slider_index(slider, subset)] = rays(steps, square, subset);
+            sets[slider_index(slider, subset)] = rays(steps, 4, square, subset);
             subset = (subset - slider->mask) & slider->mask;
         } while (subset);
 #else
@@ -116,22 +98,14 @@ static void init_sliders(struct slider sliders[64], const int steps[4][2], uint6
     }
 }
 
-static void init_lines(void)
+static void init_lines(const int steps[4][2])
 {
     for (int a = 0; a < 64; a++)
-        for (int b = 0; b < 64; b++) {
+        for (uint64_t left = rays(steps, 4, a, 0); left;) {
+            int b = bb_pop(&left);
             uint64_t ends = bb_square(a) | bb_square(b);
-            if (a == b)
-                continue;
-            if (rays(rook_steps, a, 0) & bb_square(b)) {
-                attacks_line_table[a][b] = (rays(rook_steps, a, 0) & rays(rook_steps, b, 0)) | ends;
-                attacks_between_table[a][b] = rays(rook_steps, a, ends) & rays(rook_steps, b, ends);
-            } else if (rays(bishop_steps, a, 0) & bb_square(b)) {
-                attacks_line_table[a][b] =
-                    (rays(bishop_steps, a, 0) & rays(bishop_steps, b, 0)) | ends;
-                attacks_between_table[a][b] =
-                    rays(bishop_steps, a, ends) & rays(bishop_steps, b, ends);
-            }
+            attacks_line_table[a][b] = (rays(steps, 4, a, 0) & rays(steps, 4, b, 0)) | ends;
+            attacks_between_table[a][b] = rays(steps, 4, a, ends) & rays(steps, 4, b, ends);
         }
 }
 
@@ -142,21 +116,23 @@ void chess_init(void)
     static const int king_steps[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                          {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     static const int pawn_steps[2][2][2] = {{{-1, 1}, {1, 1}}, {{-1, -1}, {1, -1}}};
+    const uint64_t all = ~UINT64_C(0);
 
     if (attacks_king_table[0])
         return;
     for (int square = 0; square < 64; square++) {
-        attacks_pawn_table[WHITE][square] = steps_from(pawn_steps[WHITE], 2, square);
-        attacks_pawn_table[BLACK][square] = steps_from(pawn_steps[BLACK], 2, square);
-        attacks_knight_table[square] = steps_from(knight_steps, 8, square);
-        attacks_rays_table[0][square] = rays(bishop_steps, square, 0);
-        attacks_rays_table[1][square] = rays(rook_steps, square, 0);
+        attacks_pawn_table[WHITE][square] = rays(pawn_steps[WHITE], 2, square, all);
+        attacks_pawn_table[BLACK][square] = rays(pawn_steps[BLACK], 2, square, all);
+        attacks_knight_table[square] = rays(knight_steps, 8, square, all);
+        attacks_rays_table[0][square] = rays(bishop_steps, 4, square, 0);
+        attacks_rays_table[1][square] = rays(rook_steps, 4, square, 0);
     }
     init_sliders(attacks_bishop_sliders, bishop_steps, bishop_sets);
     init_sliders(attacks_rook_sliders, rook_steps, rook_sets);
-    init_lines();
+    init_lines(bishop_steps);
+    init_lines(rook_steps);
     for (int square = 0; square < 64; square++)
-        attacks_king_table[square] = steps_from(king_steps, 8, square);
+        attacks_king_table[square] = rays(king_steps, 8, square, all);
 }
 
 uint64_t attacks_piece(int type, int square, uint64_t occupied)
@@ -169,7 +145,7 @@ uint64_t attacks_piece(int type, int square, uint64_t occupied)
     case ROOK:
         return attacks_rook(square, occupied);
     case QUEEN:
-        return attacks_queen(square, occupied);
+        return attacks_bishop(square, occupied) | attacks_rook(square, occupied);
     case KING:
         return attacks_king(square);
     default:

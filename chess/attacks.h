@@ -67,11 +67,6 @@ static inline uint64_t attacks_rook(int square, uint64_t occupied)
     return slider->sets[slider_index(slider, occupied)];
 }
 
-static inline uint64_t attacks_queen(int square, uint64_t occupied)
-{
-    return attacks_bishop(square, occupied) | attacks_rook(square, occupied);
-}
-
 /* What a bishop and a rook attack on an empty board, from small tables: a fast first test. */
 static inline uint64_t attacks_diagonals(int square)
 {

@@ -13,9 +13,3 @@ const struct eco *eco_find(uint64_t key)
     }
     return low < eco_row_count && eco_rows[low].key == key ? &eco_rows[low] : NULL;
 }
-
-const struct eco *eco_table(size_t *count)
-{
-    *count = eco_row_count;
-    return eco_rows;
-}

@@ -3,12 +3,21 @@
 #ifndef CAXTON_CHESS_ECO_H
 #define CAXTON_CHESS_ECO_H
 
-#include "chess/eco_rows.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* An opening name of the position with this key. */
+struct eco {
+    uint64_t key;
+    char code[4];
+    const char *name;
+};
+
+/* All names, sorted by key, each key once: chess/eco/generate.c writes them at build time. */
+extern const struct eco eco_rows[];
+extern const size_t eco_row_count;
 
 /* The opening that has reached exactly this position key, or NULL. Static storage. */
 const struct eco *eco_find(uint64_t key);
-
-/* All names, sorted by key. */
-const struct eco *eco_table(size_t *count);
 
 #endif

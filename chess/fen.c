@@ -12,45 +12,46 @@ static const char piece_letters[] = "PpNnBbRrQqKk";
 struct fen_reader {
     struct span text;
     size_t at;
+    size_t column; /* where the field being read starts */
     struct diag *diag;
     bool lenient; /* what the board forbids of castling and en passant is left out, */
     bool noted;   /* and the first such field is in `diag` */
 };
 
-static enum caxton_status fault(const struct fen_reader *in, size_t column,
-                                enum caxton_status status, const char *what)
+/* A fault at character `at` of the field. */
+static enum caxton_status fault(const struct fen_reader *in, size_t at, enum caxton_status status,
+                                const char *what)
 {
-    diag_set(in->diag, 0, column + 1, "%s", what);
+    diag_set(in->diag, 0, in->column + at + 1, "%s", what);
     return status;
 }
 
 /* A right or a square that the board forbids. */
-static enum caxton_status impossible(struct fen_reader *in, size_t column, const char *what)
+static enum caxton_status impossible(struct fen_reader *in, size_t at, const char *what)
 {
     if (!in->lenient)
-        return fault(in, column, STATUS_ILLEGAL, what);
+        return fault(in, at, STATUS_ILLEGAL, what);
     if (!in->noted)
-        diag_set(in->diag, 0, column + 1, "%s", what);
+        (void)fault(in, at, STATUS_ILLEGAL, what);
     in->noted = true;
     return STATUS_OK;
 }
 
-/* The next field; empty at the end. *column is where it starts. */
-static struct span next_field(struct fen_reader *in, size_t *column)
+/* The next field; empty at the end. */
+static struct span next_field(struct fen_reader *in)
 {
-    struct span rest = span_make(in->text.data + in->at, in->text.size - in->at);
+    struct span rest = span_from(in->text, in->at);
     struct span field = span_token(&rest);
-    *column = in->text.size - rest.size - field.size;
     in->at = in->text.size - rest.size;
+    in->column = in->at - field.size;
     return field;
 }
 
 static enum caxton_status read_board(struct fen_reader *in, struct position *pos)
 {
-    size_t column;
-    struct span field = next_field(in, &column);
+    struct span field = next_field(in);
     if (!field.size)
-        return fault(in, column, STATUS_SYNTAX, "the piece placement is missing");
+        return fault(in, 0, STATUS_SYNTAX, "the piece placement is missing");
     int file = 0;
     int rank = 7;
     bool after_digit = false;
@@ -59,9 +60,9 @@ static enum caxton_status read_board(struct fen_reader *in, struct position *pos
         const char *letter = strchr(piece_letters, c);
         if (c == '/') {
             if (file != 8)
-                return fault(in, column + i, STATUS_SYNTAX, "a rank has fewer than eight squares");
+                return fault(in, i, STATUS_SYNTAX, "a rank has fewer than eight squares");
             if (rank == 0)
-                return fault(in, column + i, STATUS_SYNTAX, "there are more than eight ranks");
+                return fault(in, i, STATUS_SYNTAX, "there are more than eight ranks");
             file = 0;
             rank--;
             after_digit = false;
@@ -70,47 +71,45 @@ static enum caxton_status read_board(struct fen_reader *in, struct position *pos
         int width = c >= '1' && c <= '8' ? c - '0' : 1;
         if (c >= '1' && c <= '8') {
             if (after_digit)
-                return fault(in, column + i, STATUS_SYNTAX, "two digits stand side by side");
+                return fault(in, i, STATUS_SYNTAX, "two digits stand side by side");
             after_digit = true;
         } else if (c && letter) {
             after_digit = false;
             if (file < 8)
                 position_put(pos, (int)(letter - piece_letters), square_make(file, rank));
         } else {
-            return fault(in, column + i, STATUS_SYNTAX, "not a piece letter, digit or slash");
+            return fault(in, i, STATUS_SYNTAX, "not a piece letter, digit or slash");
         }
         file += width;
         if (file > 8)
-            return fault(in, column + i, STATUS_SYNTAX, "a rank has more than eight squares");
+            return fault(in, i, STATUS_SYNTAX, "a rank has more than eight squares");
     }
     if (rank != 0 || file != 8)
-        return fault(in, column + field.size, STATUS_SYNTAX, "the board has missing squares");
+        return fault(in, field.size, STATUS_SYNTAX, "the board has missing squares");
     return STATUS_OK;
 }
 
-static enum caxton_status check_pieces(const struct fen_reader *in, const struct position *pos)
+static enum caxton_status check_pieces(struct fen_reader *in, const struct position *pos)
 {
+    in->column = 0;
     for (int color = WHITE; color <= BLACK; color++) {
-        bool white = color == WHITE;
-        int kings = bb_count(position_pieces(pos, color, KING));
-        if (kings == 0)
-            return fault(in, 0, STATUS_ILLEGAL, white ? "White has no king" : "Black has no king");
-        if (kings > 1)
-            return fault(in, 0, STATUS_ILLEGAL,
-                         white ? "White has more than one king" : "Black has more than one king");
-        if (bb_count(pos->colors[color]) > 16)
-            return fault(in, 0, STATUS_ILLEGAL,
-                         white ? "White has more than 16 pieces" : "Black has more than 16 pieces");
         static const int initial[] = {8, 2, 2, 2, 1};
+        int kings = bb_count(position_pieces(pos, color, KING));
         int promoted = 0;
         for (int type = KNIGHT; type <= QUEEN; type++) {
             int extra = bb_count(position_pieces(pos, color, type)) - initial[type];
             promoted += extra > 0 ? extra : 0;
         }
-        if (bb_count(position_pieces(pos, color, PAWN)) + promoted > 8)
-            return fault(in, 0, STATUS_ILLEGAL,
-                         white ? "White has more pawns and promoted pieces than eight"
-                               : "Black has more pawns and promoted pieces than eight");
+        const char *what = kings == 0                          ? "no king"
+                           : kings > 1                         ? "more than one king"
+                           : bb_count(pos->colors[color]) > 16 ? "more than 16 pieces"
+                           : bb_count(position_pieces(pos, color, PAWN)) + promoted > 8
+                               ? "more pawns and promoted pieces than eight"
+                               : NULL;
+        if (what) {
+            diag_set(in->diag, 0, 1, "%s has %s", color == WHITE ? "White" : "Black", what);
+            return STATUS_ILLEGAL;
+        }
     }
     if (pos->types[PAWN] & (BB_RANK_1 | BB_RANK_8))
         return fault(in, 0, STATUS_ILLEGAL, "a pawn stands on the first or last rank");
@@ -119,17 +118,16 @@ static enum caxton_status check_pieces(const struct fen_reader *in, const struct
 
 static enum caxton_status read_turn(struct fen_reader *in, struct position *pos)
 {
-    size_t column;
-    struct span field = next_field(in, &column);
+    struct span field = next_field(in);
     if (!field.size)
-        return fault(in, column, STATUS_SYNTAX, "the side to move is missing");
+        return fault(in, 0, STATUS_SYNTAX, "the side to move is missing");
     if (!span_equal(field, "w") && !span_equal(field, "b"))
-        return fault(in, column, STATUS_SYNTAX, "the side to move must be w or b");
+        return fault(in, 0, STATUS_SYNTAX, "the side to move must be w or b");
     pos->turn = field.data[0] == 'w' ? WHITE : BLACK;
     uint64_t attackers =
         position_attackers(pos, position_king(pos, !pos->turn), position_occupied(pos));
     if (attackers & pos->colors[pos->turn])
-        return fault(in, column, STATUS_ILLEGAL, "the side not to move is in check");
+        return fault(in, 0, STATUS_ILLEGAL, "the side not to move is in check");
     return STATUS_OK;
 }
 
@@ -157,10 +155,9 @@ static int castling_rook(const struct position *pos, int color, char letter)
 
 static enum caxton_status read_castling(struct fen_reader *in, struct position *pos)
 {
-    size_t column;
-    struct span field = next_field(in, &column);
+    struct span field = next_field(in);
     if (!field.size)
-        return fault(in, column, STATUS_SYNTAX, "the castling rights are missing");
+        return fault(in, 0, STATUS_SYNTAX, "the castling rights are missing");
     if (span_equal(field, "-"))
         return STATUS_OK;
     for (size_t i = 0; i < field.size; i++) {
@@ -168,20 +165,20 @@ static enum caxton_status read_castling(struct fen_reader *in, struct position *
         bool upper = c >= 'A' && c <= 'Z';
         char letter = upper ? c : (char)(c - 'a' + 'A');
         if (letter != 'K' && letter != 'Q' && (letter < 'A' || letter > 'H'))
-            return fault(in, column + i, STATUS_SYNTAX,
+            return fault(in, i, STATUS_SYNTAX,
                          "a castling right must be one of KQkq or a rook's file");
         int color = upper ? WHITE : BLACK;
         int rook = castling_rook(pos, color, letter);
         if (rook == NO_SQUARE) {
-            enum caxton_status status = impossible(
-                in, column + i, "a castling right without king and rook on the back rank");
+            enum caxton_status status =
+                impossible(in, i, "a castling right without king and rook on the back rank");
             if (status != STATUS_OK)
                 return status;
             continue;
         }
         int right = 2 * color + (rook > position_king(pos, color) ? 0 : 1);
         if (pos->castling & 1 << right)
-            return fault(in, column + i, STATUS_SYNTAX, "a castling right is given twice");
+            return fault(in, i, STATUS_SYNTAX, "a castling right is given twice");
         pos->castling = (uint8_t)(pos->castling | 1 << right);
         pos->rook_home[right] = (uint8_t)rook;
     }
@@ -190,24 +187,23 @@ static enum caxton_status read_castling(struct fen_reader *in, struct position *
 
 static enum caxton_status read_en_passant(struct fen_reader *in, struct position *pos)
 {
-    size_t column;
-    struct span field = next_field(in, &column);
+    struct span field = next_field(in);
     if (!field.size)
-        return fault(in, column, STATUS_SYNTAX, "the en passant square is missing");
+        return fault(in, 0, STATUS_SYNTAX, "the en passant square is missing");
     if (span_equal(field, "-"))
         return STATUS_OK;
     if (field.size != 2 || field.data[0] < 'a' || field.data[0] > 'h' || field.data[1] < '1' ||
         field.data[1] > '8')
-        return fault(in, column, STATUS_SYNTAX, "the en passant field is not - or a square");
+        return fault(in, 0, STATUS_SYNTAX, "the en passant field is not - or a square");
     int us = pos->turn;
     int square = square_make(field.data[0] - 'a', field.data[1] - '1');
     int pawn = square ^ 8;
     int origin = us == WHITE ? square + 8 : square - 8;
     if (square_rank(square) != (us == WHITE ? 5 : 2))
-        return impossible(in, column, "the en passant square is on the wrong rank");
+        return impossible(in, 0, "the en passant square is on the wrong rank");
     if (pos->board[pawn] != piece_make(!us, PAWN) || pos->board[square] != NO_PIECE ||
         pos->board[origin] != NO_PIECE)
-        return impossible(in, column, "no pawn can just have passed over the en passant square");
+        return impossible(in, 0, "no pawn can just have passed over the en passant square");
     if (attacks_pawn(!us, square) & position_pieces(pos, us, PAWN))
         pos->ep = (uint8_t)square;
     return STATUS_OK;
@@ -218,14 +214,13 @@ static enum caxton_status read_clock(struct fen_reader *in, bool epd, int64_t mi
                                      const char *what, uint16_t *value)
 {
     size_t before = in->at;
-    size_t column;
-    struct span field = next_field(in, &column);
+    struct span field = next_field(in);
     int64_t number = 0;
     if (!field.size)
         return STATUS_OK;
     if (span_to_int(field, min, max, &number) != STATUS_OK) {
         if (!epd)
-            return fault(in, column, STATUS_SYNTAX, what);
+            return fault(in, 0, STATUS_SYNTAX, what);
         in->at = before;
         return STATUS_OK;
     }
@@ -268,9 +263,8 @@ static enum caxton_status parse(struct fen_reader *in, struct position *pos)
     enum caxton_status status = read_position(in, false, &read);
     if (status != STATUS_OK)
         return status;
-    size_t column;
-    if (next_field(in, &column).size)
-        return fault(in, column, STATUS_SYNTAX, "more text follows the sixth field");
+    if (next_field(in).size)
+        return fault(in, 0, STATUS_SYNTAX, "more text follows the sixth field");
     *pos = read;
     return STATUS_OK;
 }
@@ -315,9 +309,8 @@ static void format_castling(const struct position *pos, struct text_buffer *out)
     }
 }
 
-void fen_format(const struct position *pos, char out[FEN_MAX])
+void fen_format_board(const struct position *pos, struct text_buffer *out)
 {
-    struct text_buffer text = text_buffer_on(out, FEN_MAX);
     for (int rank = 7; rank >= 0; rank--) {
         int empty = 0;
         for (int file = 0; file < 8; file++) {
@@ -327,15 +320,21 @@ void fen_format(const struct position *pos, char out[FEN_MAX])
                 continue;
             }
             if (empty)
-                text_append(&text, "%d", empty);
+                text_append(out, "%d", empty);
             empty = 0;
-            text_append(&text, "%c", piece_letters[piece]);
+            text_append(out, "%c", piece_letters[piece]);
         }
         if (empty)
-            text_append(&text, "%d", empty);
+            text_append(out, "%d", empty);
         if (rank)
-            text_append(&text, "/");
+            text_append(out, "/");
     }
+}
+
+void fen_format(const struct position *pos, char out[FEN_MAX])
+{
+    struct text_buffer text = text_buffer_on(out, FEN_MAX);
+    fen_format_board(pos, &text);
     text_append(&text, " %c ", pos->turn == WHITE ? 'w' : 'b');
     format_castling(pos, &text);
     if (pos->ep == NO_SQUARE)

@@ -31,6 +31,9 @@ MUST_CHECK enum caxton_status fen_parse_epd(struct span text, struct position *p
  * one, else its file letter (X-FEN). */
 void fen_format(const struct position *pos, char out[FEN_MAX]);
 
+/* Appends the first field of it, which any set of pieces has. */
+void fen_format_board(const struct position *pos, struct text_buffer *out);
+
 /* Chess960 start position number `index` 0..959 (518 is the standard one); any other index is
  * reduced modulo 960. Source: Reinhard Scharnagl's numbering. */
 void fen_chess960(unsigned index, struct position *pos);

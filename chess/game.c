@@ -167,19 +167,13 @@ enum game_state game_state(const struct game *game)
 
 const char *game_state_name(enum game_state state)
 {
-    switch (state) {
-    case GAME_OPEN:
-        return "open";
-    case GAME_CHECKMATE:
-        return "checkmate";
-    case GAME_STALEMATE:
-        return "stalemate";
-    case GAME_DEAD_MATERIAL:
-        return "insufficient material";
-    case GAME_FIFTY_MOVES:
-        return "fifty-move rule";
-    case GAME_REPETITION:
-        return "threefold repetition";
-    }
-    return "unknown";
+    static const char *const names[] = {
+        [GAME_OPEN] = "open",
+        [GAME_CHECKMATE] = "checkmate",
+        [GAME_STALEMATE] = "stalemate",
+        [GAME_DEAD_MATERIAL] = "insufficient material",
+        [GAME_FIFTY_MOVES] = "fifty-move rule",
+        [GAME_REPETITION] = "threefold repetition",
+    };
+    return names[state];
 }

@@ -8,6 +8,13 @@
 
 static const char type_letters[] = "PNBRQK";
 
+static char *write_square(char *out, int square)
+{
+    *out++ = (char)('a' + square_file(square));
+    *out++ = (char)('1' + square_rank(square));
+    return out;
+}
+
 void move_to_uci(move m, bool chess960, char out[UCI_MAX])
 {
     if (m == MOVE_NONE || m == MOVE_NULL) {
@@ -18,15 +25,10 @@ void move_to_uci(move m, bool chess960, char out[UCI_MAX])
     int to = move_to(m);
     if (move_kind(m) == MOVE_CASTLING && !chess960)
         to = square_make(to > from ? 6 : 2, square_rank(from));
-    out[0] = (char)('a' + square_file(from));
-    out[1] = (char)('1' + square_rank(from));
-    out[2] = (char)('a' + square_file(to));
-    out[3] = (char)('1' + square_rank(to));
-    out[4] = '\0';
-    if (move_kind(m) == MOVE_PROMOTION) {
-        out[4] = "pnbrqk"[move_promotion(m)];
-        out[5] = '\0';
-    }
+    out = write_square(write_square(out, from), to);
+    if (move_kind(m) == MOVE_PROMOTION)
+        *out++ = "pnbrqk"[move_promotion(m)];
+    *out = '\0';
 }
 
 /* A square at text[at], or NO_SQUARE. */
@@ -42,22 +44,10 @@ static int read_square(struct span text, size_t at)
 /* The piece type of a letter in either case; -1 when it is none of NBRQ. */
 static int read_type(char c)
 {
-    switch (c) {
-    case 'N':
-    case 'n':
-        return KNIGHT;
-    case 'B':
-    case 'b':
-        return BISHOP;
-    case 'R':
-    case 'r':
-        return ROOK;
-    case 'Q':
-    case 'q':
-        return QUEEN;
-    default:
-        return -1;
-    }
+    for (int type = KNIGHT; type <= QUEEN; type++)
+        if (c == type_letters[type] || c == (type_letters[type] | 0x20))
+            return type;
+    return -1;
 }
 
 /* The castling move that is meant by a king move from -> to, or MOVE_NONE. */
@@ -154,13 +144,6 @@ static uint64_t legal_sources(const struct position *pos, int type, int to, uint
             legal |= bb_square(from);
     }
     return legal;
-}
-
-static char *write_square(char *out, int square)
-{
-    *out++ = (char)('a' + square_file(square));
-    *out++ = (char)('1' + square_rank(square));
-    return out;
 }
 
 /* Piece letter and, where another such piece can go there, the file, rank or both of the origin. */

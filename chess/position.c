@@ -35,7 +35,7 @@ void position_start_with(struct position *pos, const uint8_t back_rank[8])
         pos->rook_home[2 * color] = (uint8_t)bb_last(rooks);
         pos->rook_home[2 * color + 1] = (uint8_t)bb_first(rooks);
     }
-    pos->castling = CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG | CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
+    pos->castling = CASTLING_ALL;
     pos->key = position_compute_key(pos);
 }
 
@@ -107,8 +107,7 @@ static uint8_t rights_lost(const struct position *pos, int from, int to, int pie
 {
     unsigned lost = 0;
     if (piece_type(piece) == KING)
-        lost = piece_color(piece) == WHITE ? CASTLE_WHITE_SHORT | CASTLE_WHITE_LONG
-                                           : CASTLE_BLACK_SHORT | CASTLE_BLACK_LONG;
+        lost = CASTLING_WHITE << 2 * piece_color(piece);
     for (int right = 0; right < 4; right++)
         if (pos->rook_home[right] == from || pos->rook_home[right] == to)
             lost |= 1u << right;
@@ -171,8 +170,13 @@ static void pass_turn(struct position *pos)
     pos->key ^= zobrist_turn();
 }
 
-static void clear_ep(struct position *pos)
+/* The start of a move: saves what position_unmake() restores. */
+static void begin(struct position *pos, int captured, struct undo *undo)
 {
+    *undo = (struct undo){pos->key,      pos->checkers, pos->rule50,
+                          pos->castling, pos->ep,       (uint8_t)captured};
+    if (pos->rule50 < UINT16_MAX)
+        pos->rule50++;
     if (pos->ep != NO_SQUARE) {
         pos->key ^= zobrist_en_passant(square_file(pos->ep));
         pos->ep = NO_SQUARE;
@@ -190,11 +194,7 @@ void position_make(struct position *pos, move m, struct undo *undo)
     assert(piece != NO_PIECE && piece_color(piece) == us);
     assert(captured == NO_PIECE || piece_color(captured) != us);
 
-    *undo = (struct undo){pos->key,      pos->checkers, pos->rule50,
-                          pos->castling, pos->ep,       (uint8_t)captured};
-    clear_ep(pos);
-    if (pos->rule50 < UINT16_MAX)
-        pos->rule50++;
+    begin(pos, captured, undo);
     if (pos->castling)
         drop_rights(pos, rights_lost(pos, from, to, piece));
 
@@ -228,6 +228,18 @@ void position_make(struct position *pos, move m, struct undo *undo)
     assert(pos->key == position_compute_key(pos));
 }
 
+/* The end of taking back; the turn is back already. */
+static void restore(struct position *pos, const struct undo *undo)
+{
+    if (pos->turn == BLACK && pos->fullmove < UINT16_MAX)
+        pos->fullmove--;
+    pos->key = undo->key;
+    pos->checkers = undo->checkers;
+    pos->rule50 = undo->rule50;
+    pos->castling = undo->castling;
+    pos->ep = undo->ep;
+}
+
 void position_unmake(struct position *pos, move m, const struct undo *undo)
 {
     pos->turn ^= 1;
@@ -247,23 +259,14 @@ void position_unmake(struct position *pos, move m, const struct undo *undo)
         else if (kind == MOVE_EN_PASSANT)
             position_put(pos, piece_make(!us, PAWN), to ^ 8);
     }
-    if (us == BLACK && pos->fullmove < UINT16_MAX)
-        pos->fullmove--;
-    pos->key = undo->key;
-    pos->checkers = undo->checkers;
-    pos->rule50 = undo->rule50;
-    pos->castling = undo->castling;
-    pos->ep = undo->ep;
+    restore(pos, undo);
     assert(pos->key == position_compute_key(pos));
 }
 
 void position_make_null(struct position *pos, struct undo *undo)
 {
     assert(!pos->checkers);
-    *undo = (struct undo){pos->key, pos->checkers, pos->rule50, pos->castling, pos->ep, NO_PIECE};
-    clear_ep(pos);
-    if (pos->rule50 < UINT16_MAX)
-        pos->rule50++;
+    begin(pos, NO_PIECE, undo);
     pass_turn(pos);
     pos->checkers = 0; /* the side that passes must not stand in check, nor may its opponent */
     assert(pos->key == position_compute_key(pos));
@@ -272,13 +275,7 @@ void position_make_null(struct position *pos, struct undo *undo)
 void position_unmake_null(struct position *pos, const struct undo *undo)
 {
     pos->turn ^= 1;
-    if (pos->turn == BLACK && pos->fullmove < UINT16_MAX)
-        pos->fullmove--;
-    pos->key = undo->key;
-    pos->checkers = undo->checkers;
-    pos->rule50 = undo->rule50;
-    pos->castling = undo->castling;
-    pos->ep = undo->ep;
+    restore(pos, undo);
 }
 
 uint64_t position_key_after(const struct position *pos, move m)

@@ -7,13 +7,8 @@
 #include "base/status.h"
 #include "chess/bitboard.h"
 
-/* Castling rights: bit n stands for right n of zobrist_castling(). */
-enum {
-    CASTLE_WHITE_SHORT = 1,
-    CASTLE_WHITE_LONG = 2,
-    CASTLE_BLACK_SHORT = 4,
-    CASTLE_BLACK_LONG = 8,
-};
+/* Castling rights: bit n stands for right n of zobrist_castling(), two bits a side. */
+enum { CASTLING_WHITE = 3, CASTLING_ALL = 15 };
 
 /* A plain value: copying it copies the position. Read the fields freely, change them only through
  * chess/ functions. Every position has one king a side and at most sixteen pieces a side. */

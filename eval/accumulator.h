@@ -53,8 +53,7 @@ struct accumulators {
     int top;
 };
 
-/* Empties everything and changes to another network. `infer`: usually infer_kind(0) of
- * infer_kinds.h. */
+/* Empties everything and changes to another network. `infer`: usually infer_kind(0). */
 void accumulators_init(struct accumulators *all, const struct network *network,
                        const struct infer *infer);
 

@@ -4,7 +4,7 @@
 
 #include "eval/accumulator.h"
 #include "eval/bare_king.h"
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "eval/network_builtin.h"
 
 _Static_assert((int)EVAL_PLY_MAX == (int)ACCUMULATORS_PLY_MAX, "pushed moves find room");

@@ -3,7 +3,7 @@
 #include "eval/accumulator.h"
 #include "eval/bare_king.h"
 #include "eval/eval.h"
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 
 struct outputs {
     int used;                    /* the one that counts here */

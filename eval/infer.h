@@ -1,7 +1,7 @@
-/* The arithmetic on accumulators, as a table of functions; infer_kinds.h names the tables, one for
- * each kind of vector unit. All of them give the same bits: sums wrap to 16 bits, which network
- * files are checked not to reach, and the dot product is exact. Rows and accumulators have
- * NETWORK_HIDDEN values and are aligned to 64 bytes. */
+/* The arithmetic on accumulators, as a table of functions for each kind of vector unit. All of them
+ * give the same bits: sums wrap to 16 bits, which network files are checked not to reach, and the
+ * dot product is exact. Rows and accumulators have NETWORK_HIDDEN values and are aligned to 64
+ * bytes. */
 #ifndef CAXTON_EVAL_INFER_H
 #define CAXTON_EVAL_INFER_H
 
@@ -28,5 +28,19 @@ struct infer {
     /* The sum of clamp(value, 0, 255) squared times weight; the weights of `us` come first. */
     int64_t (*dot)(const int16_t *us, const int16_t *them, const int16_t *weights);
 };
+
+/* Which of them exist depends on the processor that the program is built for. */
+extern const struct infer infer_scalar;
+#ifdef __x86_64__
+extern const struct infer infer_avx2;
+extern const struct infer infer_avx512;
+#endif
+#ifdef __aarch64__
+extern const struct infer infer_neon;
+#endif
+
+/* The index-th kind that this machine can run, the fastest first, the scalar one last; NULL beyond.
+ */
+const struct infer *infer_kind(int index);
 
 #endif

@@ -1,48 +1,24 @@
 /* x86-64 with AVX2: vectors of 16. */
+#include "eval/network.h"
+
 #ifdef __x86_64__
 
 #include <immintrin.h>
 
-#include "eval/network.h"
-
 #define TARGET __attribute__((target("avx2")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-typedef __m256i vec;
-typedef __m256i sums;
 enum { LANES = 16, REGISTERS = 8 };
-
-INLINE vec vec_load(const int16_t *from)
-{
-    return _mm256_load_si256((const __m256i *)(const void *)from);
-}
-
-INLINE void vec_store(int16_t *to, vec value)
-{
-    _mm256_store_si256((__m256i *)(void *)to, value);
-}
-
-INLINE vec vec_add(vec a, vec b)
-{
-    return _mm256_add_epi16(a, b);
-}
-
-INLINE vec vec_sub(vec a, vec b)
-{
-    return _mm256_sub_epi16(a, b);
-}
-
-INLINE sums sums_zero(void)
-{
-    return _mm256_setzero_si256();
-}
+typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
+typedef __m256i sums;
 
 /* value * weight still fits into 16 bits, so one multiplication and one multiply-add will do. */
 INLINE sums sums_add(sums s, vec value, vec weight)
 {
-    vec clipped = _mm256_min_epi16(_mm256_max_epi16(value, _mm256_setzero_si256()),
-                                   _mm256_set1_epi16(NETWORK_QA));
-    return _mm256_add_epi32(s, _mm256_madd_epi16(_mm256_mullo_epi16(clipped, weight), clipped));
+    __m256i clipped = _mm256_min_epi16(_mm256_max_epi16((__m256i)value, _mm256_setzero_si256()),
+                                       _mm256_set1_epi16(NETWORK_QA));
+    return _mm256_add_epi32(
+        s, _mm256_madd_epi16(_mm256_mullo_epi16(clipped, (__m256i)weight), clipped));
 }
 
 INLINE int64_t sums_total(sums s)
@@ -57,6 +33,4 @@ INLINE int64_t sums_total(sums s)
 #define KIND_NAME "AVX2"
 #include "eval/infer_body.h"
 
-#else
-typedef int nothing_here; /* a translation unit is not empty */
 #endif

@@ -1,7 +1,7 @@
 /* Plain C, which every machine runs. Tests compare the other kinds with it. */
 #include <string.h>
 
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "eval/network.h"
 
 /* Through unsigned: the sum wraps as it does in vector registers. */

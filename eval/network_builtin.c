@@ -1,32 +1,11 @@
+/* eval/default.nnue as it is: BUILTIN_NETWORK_FILE comes from the build. */
 #include "eval/network_builtin.h"
 
 #include <pthread.h>
 
-/* The assembler puts the file into the program. The build defines its path, BUILTIN_NETWORK_FILE.
- */
+#include "base/embed.h"
 
-#ifdef __APPLE__
-#define SECTION      ".const_data\n"
-#define SYMBOL(name) "_" name
-#else
-#define SECTION      ".section .rodata\n"
-#define SYMBOL(name) name
-#endif
-
-extern const uint8_t builtin_network_start[];
-extern const uint8_t builtin_network_end[];
-
-/* clang-format off */
-__asm__(SECTION
-        ".globl " SYMBOL("builtin_network_start") "\n"
-        ".globl " SYMBOL("builtin_network_end") "\n"
-        ".balign 64\n"
-        SYMBOL("builtin_network_start") ":\n"
-        ".incbin \"" BUILTIN_NETWORK_FILE "\"\n"
-        SYMBOL("builtin_network_end") ":\n"
-        ".byte 0\n"
-        ".text\n");
-/* clang-format on */
+EMBED(builtin_network, "64", BUILTIN_NETWORK_FILE);
 
 static struct network *builtin; /* written once, by unpack() */
 

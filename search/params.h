@@ -1,6 +1,7 @@
 /* Every tuned number of the search in one table: name, default, min, max, step of a tuner.
  * Scores are centipawns, depths are plies, reductions are 1/1024 ply, TIME_* are permille, unless
- * the name says otherwise.
+ * the name says otherwise. TIME_HARD_FACTOR is a factor, TIME_DROP_MIN and _MAX are centipawns,
+ * TIME_DROP_SLOPE is permille for each centipawn.
  *
  * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables that
  * params_set() changes, so that the engine can offer each as a UCI option. A new number is one row

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/open_files.h"
+#include "base/file.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
 #include "book/statistics/wld_merge.h"
@@ -23,7 +23,7 @@ struct builder {
 
 struct build_options build_options_default(void)
 {
-    size_t files = open_files_max();
+    size_t files = file_open_max();
     return (struct build_options){
         .count = {.filter = filter_default(),
                   .max_plies = 40,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/open_files.h"
+#include "base/file.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/attacks.h"
 
@@ -58,6 +58,6 @@ int main(int argc, char **argv)
     }
     chess_init();
     atomic_file_catch_signals();
-    open_files_raise();
+    file_raise_open_max();
     return run_command(argv[1], argc - 2, argv + 2);
 }

@@ -20,7 +20,7 @@
  *             8        checksum, the last bytes of the file
  *
  *     record  varint   its key minus the key of the record before; the first of a block: its key
- *             2        the move as book/polyglot.h stores it
+ *             2        the move as book/polyglot_entry.h stores it
  *             varint   wins of the side that makes the move, in the unit of the file
  *             varint   draws
  *             varint   losses

@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/file.h"
+#include "base/text.h"
 #include "chess/attacks.h"
 #include "chess/pgn.h"
 
-enum { LINE_MAX_SIZE = 2048 };
+enum { FILE_MAX_SIZE = 1 << 24 };
 
 struct row {
     uint64_t key;
@@ -34,9 +36,9 @@ static bool complain(const char *path, size_t line, const char *text)
 }
 
 /* The key after a line of moves from the start position. */
-static bool line_key(const char *moves, struct row *row, struct diag *diag)
+static bool line_key(struct span moves, struct row *row, struct diag *diag)
 {
-    struct pgn_reader *reader = pgn_create_memory(moves, strlen(moves));
+    struct pgn_reader *reader = pgn_create_memory(moves.data, moves.size);
     struct pgn_game game;
     if (!reader)
         return false;
@@ -53,25 +55,32 @@ static bool line_key(const char *moves, struct row *row, struct diag *diag)
     return ok;
 }
 
-static bool add_row(struct table *table, char *line, const char *path, size_t number)
+/* Takes the text before the next tab off the front of `line`. */
+static struct span next_column(struct span *line)
 {
-    char *name = strchr(line, '\t');
-    char *moves = name ? strchr(name + 1, '\t') : NULL;
-    if (!moves || name - line != 3)
+    const char *tab = memchr(line->data, '\t', line->size);
+    struct span column = span_make(line->data, tab ? (size_t)(tab - line->data) : line->size);
+    *line = span_from(*line, column.size + (tab != NULL));
+    return column;
+}
+
+static bool add_row(struct table *table, struct span line, const char *path, size_t number)
+{
+    struct span code = next_column(&line);
+    struct span name = next_column(&line);
+    if (code.size != 3 || !line.size)
         return complain(path, number, "not a row of code, name and moves");
-    *name++ = '\0';
-    *moves++ = '\0';
     struct row *rows = array_reserve(table->rows, &table->capacity, table->count + 1, sizeof *rows);
     if (!rows)
         return complain(path, number, "out of memory");
     table->rows = rows;
     struct row *row = &rows[table->count];
     struct diag diag = {.text = "no moves"};
-    if (!line_key(moves, row, &diag))
+    if (!line_key(line, row, &diag))
         return complain(path, number, diag.text);
-    memcpy(row->code, line, 4);
+    text_copy(row->code, sizeof row->code, code);
     row->order = table->count;
-    row->name = strdup(name);
+    row->name = strndup(name.data, name.size);
     if (!row->name)
         return complain(path, number, "out of memory");
     table->count++;
@@ -80,24 +89,17 @@ static bool add_row(struct table *table, char *line, const char *path, size_t nu
 
 static bool read_table(struct table *table, const char *path)
 {
-    char line[LINE_MAX_SIZE];
-    size_t number = 0;
-    bool ok = true;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return complain(path, 0, "cannot be opened");
-    while (ok && fgets(line, sizeof line, file)) {
-        size_t size = strcspn(line, "\r\n");
-        bool whole = line[size] != '\0' || feof(file);
-        line[size] = '\0';
-        if (++number > 1)
-            ok = whole ? add_row(table, line, path, number)
-                       : complain(path, number, "this line is too long");
-    }
-    if (ok && ferror(file))
-        ok = complain(path, number, "cannot be read");
-    if (fclose(file) != 0)
-        ok = complain(path, number, "cannot be closed");
+    uint8_t *bytes;
+    size_t size;
+    struct span line;
+    struct diag diag;
+    if (file_read(path, FILE_MAX_SIZE, &bytes, &size, &diag) != STATUS_OK)
+        return complain(path, 0, diag.text);
+    struct span rest = span_make((const char *)bytes, size);
+    bool ok = span_line(&rest, &line); /* the titles */
+    for (size_t number = 2; ok && span_line(&rest, &line); number++)
+        ok = add_row(table, line, path, number);
+    free(bytes);
     return ok;
 }
 
@@ -131,7 +133,7 @@ static bool write_table(const struct table *table, const char *path)
     if (!out)
         return complain(path, 0, "cannot be written");
     (void)fputs("/* Made by chess/eco/generate.c. */\n"
-                "#include \"chess/eco_rows.h\"\n\nconst struct eco eco_rows[] = {\n",
+                "#include \"chess/eco.h\"\n\nconst struct eco eco_rows[] = {\n",
                 out);
     for (size_t i = 0; i < table->count; i++) {
         const struct row *row = &table->rows[i];

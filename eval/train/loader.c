@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/checksum.h"
+#include "base/rng.h"
 #include "eval/train/sample_file.h"
 
 /* A unit is a sample or the header of a block: 32 bytes both. */
@@ -46,24 +47,10 @@ struct loader {
     uint64_t random;
 };
 
-static uint64_t mix(uint64_t value)
-{
-    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
-    return value ^ value >> 31;
-}
-
-/* SplitMix64. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    return mix(*state);
-}
-
 static uint64_t hash_sample(const uint8_t *packed, uint64_t seed)
 {
     for (int i = 0; i < UNIT; i += 8)
-        seed = mix(seed ^ bytes_get_u64le(packed + i));
+        seed = rng_mix(seed ^ bytes_get_u64le(packed + i));
     return seed;
 }
 
@@ -82,7 +69,7 @@ struct loader *loader_create(const struct loader_options *options)
     struct loader *loader = calloc(1, sizeof *loader);
     if (loader != NULL) {
         loader->options = *options;
-        loader->random = mix(options->order);
+        loader->random = rng_mix(options->order);
     }
     return loader;
 }
@@ -219,7 +206,7 @@ static bool add_block(struct loader *loader, const struct source *source, size_t
         ++*counter;
         if (counter != &report->kept)
             continue;
-        const double dice = (double)(mix(loader->options.seed ^ unit) >> 11) * 0x1p-53;
+        const double dice = (double)(rng_mix(loader->options.seed ^ unit) >> 11) * 0x1p-53;
         const int copies = for_validation ? weight > 0 : (int)(weight + dice);
         for (int copy = 0; copy < copies; ++copy)
             if (!list_add(for_validation ? &loader->validation : &loader->training, unit))
@@ -292,7 +279,7 @@ static void flatten(struct loader *loader)
     size_t kept = 0;
     for (size_t i = 0; i < list->count; ++i) {
         const double count = counts[count_pieces(find_packed(loader, list->items[i]))];
-        if ((double)(next_random(&loader->random) >> 11) * 0x1p-53 * count < target)
+        if ((double)(rng_splitmix(&loader->random) >> 11) * 0x1p-53 * count < target)
             list->items[kept++] = list->items[i];
     }
     list->count = kept;
@@ -302,7 +289,7 @@ static void flatten(struct loader *loader)
 static void draw(struct list *list, size_t at, uint64_t *random)
 {
     const uint64_t left = list->count - at;
-    const size_t other = at + (size_t)((next_random(random) >> 32) * left >> 32);
+    const size_t other = at + (size_t)((rng_splitmix(random) >> 32) * left >> 32);
     const uint32_t item = list->items[at];
     list->items[at] = list->items[other];
     list->items[other] = item;
@@ -310,7 +297,7 @@ static void draw(struct list *list, size_t at, uint64_t *random)
 
 uint64_t loader_finish(struct loader *loader)
 {
-    uint64_t fixed = mix(loader->options.seed + 1);
+    uint64_t fixed = rng_mix(loader->options.seed + 1);
     for (size_t i = 0; i < loader->validation.count; ++i)
         draw(&loader->validation, i, &fixed);
     if (loader->options.flatten > 0)

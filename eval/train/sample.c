@@ -40,40 +40,25 @@ void sample_pack(const struct position *pos, const struct sample_label *label,
                   (noisy ? SAMPLE_NOISY : 0));
 }
 
-/* Letters of the pieces as FEN wants them, and the squares of the rooks that may castle. */
-static void read_board(const uint8_t *in, char board[64], uint64_t castling[2])
+/* Puts the pieces on the board; castling: the squares of the rooks that may castle. False for more
+ * pieces than there can be and for codes of none. */
+static bool read_board(const uint8_t *in, struct position *board, uint64_t castling[2])
 {
     uint64_t occupied = bytes_get_u64le(in);
-    memset(board, ' ', 64);
+    if (bb_count(occupied) > 32)
+        return false;
+    position_clear(board);
     for (int i = 0; occupied; i++) {
         int square = bb_pop(&occupied);
-        if (i >= 32) {
-            board[square] = '?'; /* more pieces than there can be: no FEN has this letter */
-            continue;
-        }
         int code = in[8 + i / 2] >> 4 * (i % 2) & 15;
-        board[square] = "PpNnBbRrQqKkRr??"[code];
-        if (code == CASTLING_ROOK || code == CASTLING_ROOK + 1)
+        if (code > CASTLING_ROOK + 1)
+            return false;
+        if (code >= CASTLING_ROOK)
             castling[code - CASTLING_ROOK] |= bb_square(square);
+        position_put(board, code < CASTLING_ROOK ? code : piece_make(code - CASTLING_ROOK, ROOK),
+                     square);
     }
-}
-
-static void format_board(const char board[64], struct text_buffer *out)
-{
-    for (int rank = 7; rank >= 0; rank--) {
-        int empty = 0;
-        for (int file = 0; file < 8; file++) {
-            char c = board[square_make(file, rank)];
-            empty += c == ' ';
-            if (empty && (c != ' ' || file == 7)) {
-                text_append(out, "%d", empty);
-                empty = 0;
-            }
-            if (c != ' ')
-                text_append(out, "%c", c);
-        }
-        text_append(out, "%s", rank ? "/" : "");
-    }
+    return true;
 }
 
 /* Castling by file letters (Shredder-FEN): they name any rook. */
@@ -91,14 +76,15 @@ static void format_castling(uint64_t castling[2], struct text_buffer *out)
 enum caxton_status sample_unpack(const uint8_t in[SAMPLE_SIZE], struct position *pos,
                                  struct sample_label *label)
 {
-    char board[64];
+    struct position board;
     uint64_t castling[2] = {0, 0};
     char fen[FEN_MAX];
     struct text_buffer out = text_buffer_on(fen, sizeof fen);
     bool black = in[24] & 1;
     int file = in[24] >> 1 & 15;
-    read_board(in, board, castling);
-    format_board(board, &out);
+    if (!read_board(in, &board, castling))
+        return STATUS_SYNTAX;
+    fen_format_board(&board, &out);
     text_append(&out, black ? " b " : " w ");
     format_castling(castling, &out);
     if (file < 8)

@@ -15,11 +15,6 @@ struct sample_file {
     uint8_t block[SAMPLE_HEADER_SIZE + SAMPLE_BLOCK_MAX * SAMPLE_SIZE];
 };
 
-static uint64_t checksum(const uint8_t *samples, size_t size)
-{
-    return checksum_add(CHECKSUM_EMPTY, samples, size);
-}
-
 /* As many of `size` bytes as there are; less only at the end of the file. Negative on failure. */
 static ssize_t read_fully(int fd, uint8_t *bytes, size_t size)
 {
@@ -42,7 +37,7 @@ static bool count_is_wrong(const uint8_t *samples, size_t size, uint64_t sum)
     for (size_t at = 0; at + SAMPLE_MAGIC_SIZE <= size; at += SAMPLE_SIZE)
         if (memcmp(samples + at, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE) == 0)
             return true;
-    return size > 0 && checksum(samples, size) == sum;
+    return size > 0 && checksum_add(CHECKSUM_EMPTY, samples, size) == sum;
 }
 
 /* Reads one block. STATUS_END at the end of the file and before a torn block, STATUS_FORMAT for
@@ -69,7 +64,9 @@ static enum caxton_status check_block(struct sample_file *file, size_t *count)
     if ((size_t)got < size)
         return count_is_wrong(file->block + SAMPLE_HEADER_SIZE, (size_t)got, sum) ? STATUS_FORMAT
                                                                                   : STATUS_END;
-    return checksum(file->block + SAMPLE_HEADER_SIZE, size) == sum ? STATUS_OK : STATUS_FORMAT;
+    return checksum_add(CHECKSUM_EMPTY, file->block + SAMPLE_HEADER_SIZE, size) == sum
+               ? STATUS_OK
+               : STATUS_FORMAT;
 }
 
 /* Counts the samples, cuts off a torn end and leaves the file ready to append. */
@@ -130,7 +127,7 @@ enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *s
     memset(file->block, 0, SAMPLE_HEADER_SIZE);
     memcpy(file->block, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE);
     bytes_put_le(file->block + SAMPLE_COUNT_AT, count, 4);
-    bytes_put_le(file->block + SAMPLE_SUM_AT, checksum(samples, size), 8);
+    bytes_put_le(file->block + SAMPLE_SUM_AT, checksum_add(CHECKSUM_EMPTY, samples, size), 8);
     memcpy(file->block + SAMPLE_HEADER_SIZE, samples, size);
     size += SAMPLE_HEADER_SIZE;
     for (size_t done = 0; done < size;) {

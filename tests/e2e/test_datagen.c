@@ -8,7 +8,7 @@
 
 #include "chess/attacks.h"
 #include "chess/movegen.h"
-#include "eval/train/datagen/ending.h"
+#include "eval/train/datagen/starts.h"
 #include "eval/train/sample_file.h"
 
 enum { HEADER = 32, BYTES_MAX = 1 << 20, ARGUMENTS_MAX = 24 };

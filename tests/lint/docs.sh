@@ -1,7 +1,7 @@
 #!/bin/sh
 # What documents refer to exists: links between them; paths in backticks; and in tables, functions
 # `name()` in one of the files that the row names. Paths and functions are looked for in README.md
-# and docs/ only. Prose is wrapped at 100 columns. See docs.awk.
+# and docs/ only. Prose is wrapped at 100 columns. See docs.awk. Sources name only files that exist.
 #   tests/lint/docs.sh [ROOT]
 # Prints DOCUMENT:LINE: FAULT for each fault. Exits 1 when there is one, 2 without documents.
 set -eu
@@ -57,6 +57,15 @@ while read -r place kind item files; do
         ;;
     esac
 done <"$work/references" >"$work/faults"
+
+# Paths in sources: those of includes, which the compiler checks, and those of comments.
+for folder in base chess eval search book engine; do
+    [ ! -d "$folder" ] || grep -rnoE --include='*.[ch]' \
+        "(^|[^A-Za-z0-9_/.-])(base|chess|eval|search|book|engine)/[a-z0-9_/]+\.[ch]" "$folder" || :
+done | while IFS=: read -r source line item; do
+    path=$(echo "$item" | sed 's/^[^a-z]//')
+    [ -e "$path" ] || echo "$source:$line: no such file: $path"
+done >>"$work/faults"
 cat "$work/faults"
 [ ! -s "$work/faults" ] || exit 1
 echo "$(wc -l <"$work/references") references of $(wc -l <"$work/documents") documents hold"

@@ -35,6 +35,8 @@ plant search/A.md 'See [the page](../docs/NONE.md).' 'no such file: ../docs/NONE
 plant README.md 'Look at `search/node.c`, `search/node`, `search/` and `search/*.h`.'
 plant README.md 'one\nLook at `search/nodes.c`.' '2: no such path: search/nodes.c'
 plant docs/A.md 'Look at `search/nod`.' 'no such path: search/nod'
+plant search/a.c '/* See search/node.h. */'
+plant search/a.c 'int x;\n/* As search/nodes.h says. */' '2: no such file: search/nodes.h'
 plant docs/A.md '| pruning | `search/node.c`: `prune()`, `node_search()` of `search/node.h` |'
 plant docs/A.md '| pruning | `search/node`: `prune()`, `node_search()` |'
 plant docs/A.md '| pruning | `search/node.c`: `prun()` |' '1: prun() is not in search/node.c'

@@ -9,7 +9,9 @@
  *          way to let old observations fade without forgetting any of them at a certain day.
  *     Elo  twice of it every `elo_points` points by which the mean of both players' Elo exceeds
  *          `elo_reference`, half of it for as many points below; at most 2^8 and at least 2^-16 of
- * a game. By the logistic curve a player's odds, his strength in the model of Bradley and Terry,
+ *          a game.
+ *
+ * By the logistic curve a player's odds, his strength in the model of Bradley and Terry,
  * double every 400 log10(2) = 120.4 points: with 120 a game counts in proportion to the strength of
  * its players, with 241 to its square root. Source: R. A. Bradley and M. E. Terry, "Rank Analysis
  * of Incomplete Block Designs I", Biometrika 39 (1952), p. 324; A. E. Elo, "The Rating of

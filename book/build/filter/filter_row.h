@@ -82,7 +82,7 @@ struct filter_row {
     const char *help;
     int64_t min;
     int64_t max;
-    int help_place;      /* options are listed in this order */
+    int help_place;      /* options are listed in this order, equal ones as in the table */
     const char *example; /* for a text: one that changes what is counted */
 
     /* Stores the option's value; value->number has the number or the choice already. May be NULL.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_type.h"
+#include "base/file.h"
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
 

@@ -1,9 +1,9 @@
-/* Statistics (.wld, book/build/wld.h) as a book to play from: the weight of a move is its score,
- * two for each win and one for each draw; where a position's largest does not fit 16 bits its
- * weights are scaled in proportion. makebook convert makes books by other formulas.
+/* Statistics (.wld, book/statistics/wld.h) as a book to play from: the weight of a move is its
+ * score, two for each win and one for each draw; where a position's largest does not fit 16 bits
+ * its weights are scaled in proportion. makebook convert makes books by other formulas.
  *
  * Mirrored statistics are a kind of their own: a position with Black to move is looked up with
- * colours exchanged. What they know can be found by walking only, see book/book_graph.h. */
+ * colours exchanged. What they know can be found by walking only, see book/graph/graph.h. */
 #ifndef CAXTON_BOOK_FORMATS_STATISTICS_WLD_FORMAT_H
 #define CAXTON_BOOK_FORMATS_STATISTICS_WLD_FORMAT_H
 

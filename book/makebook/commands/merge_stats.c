@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/file_stream.h"
-#include "base/open_files.h"
 #include "base/temp_file.h"
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
@@ -292,7 +292,7 @@ static struct merging *create(const struct stats_merge *merge)
     struct merging *merging = calloc(1, sizeof *merging);
     if (!merging)
         return NULL;
-    size_t files = open_files_max();
+    size_t files = file_open_max();
     size_t streams = files > OTHER_FILES + STREAMS_MIN ? files - OTHER_FILES : STREAMS_MIN;
     merging->merge = merge;
     merging->line = merge->line;

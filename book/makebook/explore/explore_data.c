@@ -181,8 +181,8 @@ static int compare_names(const void *a, const void *b)
 
 enum caxton_status explore_names_write(explore_sink sink, void *context)
 {
-    size_t count;
-    const struct eco *table = eco_table(&count);
+    const size_t count = eco_row_count;
+    const struct eco *table = eco_rows;
     const struct eco **sorted = malloc(count * sizeof(const struct eco *));
     if (!sorted)
         return STATUS_NO_MEMORY;

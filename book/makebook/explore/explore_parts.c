@@ -1,26 +1,10 @@
 /* The assembler includes the files as they are. EXPLORE_FOLDER comes from CMakeLists.txt. */
 #include "book/makebook/explore/explore_parts.h"
 
-#ifdef __APPLE__
-#define SECTION      ".const_data\n"
-#define SYMBOL(name) "_" name
-#else
-#define SECTION      ".section .rodata\n"
-#define SYMBOL(name) name
-#endif
+#include "base/embed.h"
 
 /* clang-format off */
-#define PART(name, file) \
-    extern const uint8_t explore_##name##_start[]; \
-    extern const uint8_t explore_##name##_end[]; \
-    __asm__(SECTION \
-            ".globl " SYMBOL("explore_" #name "_start") "\n" \
-            ".globl " SYMBOL("explore_" #name "_end") "\n" \
-            SYMBOL("explore_" #name "_start") ":\n" \
-            ".incbin \"" EXPLORE_FOLDER "/" file "\"\n" \
-            SYMBOL("explore_" #name "_end") ":\n" \
-            ".byte 0\n" \
-            ".text\n")
+#define PART(name, file) EMBED(explore_##name, "1", EXPLORE_FOLDER "/" file)
 #define ROW(name) {explore_##name##_start, explore_##name##_end}
 
 PART(page, "page.html");

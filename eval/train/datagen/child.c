@@ -206,11 +206,6 @@ static enum caxton_status failed(const struct child *child, const char *how, str
     return STATUS_IO;
 }
 
-static enum caxton_status has_ended(const struct child *child, struct diag *diag)
-{
-    return failed(child, "ended before it answered", diag);
-}
-
 /* STATUS_OK: we may go on waiting. */
 static enum caxton_status check_deadline(const struct child *child, struct diag *diag)
 {
@@ -277,7 +272,7 @@ static enum caxton_status send_all(struct child *child, struct diag *diag)
             continue;
         }
         if (errno == EPIPE)
-            return has_ended(child, diag);
+            return failed(child, "ended before it answered", diag);
         if (errno != EAGAIN && errno != EINTR)
             return failed(child, strerror(errno), diag);
         bool reading = !child->ended && room_to_read(child);
@@ -322,7 +317,7 @@ enum caxton_status child_read_line(struct child *child, struct span *line, struc
     enum caxton_status status = child->out_size ? send_all(child, diag) : STATUS_OK;
     while (status == STATUS_OK && !take_line(child, line)) {
         if (child->ended)
-            return has_ended(child, diag);
+            return failed(child, "ended before it answered", diag);
         if (!room_to_read(child))
             return failed(child, "writes a line without an end", diag);
         size_t before = child->in_size;

@@ -39,8 +39,6 @@ enum caxton_status job_create(struct job_shared *shared, const struct labeller_s
                                    seed * (uint64_t)games + (uint64_t)job->game_count, siblings);
     }
     if (status != STATUS_OK) {
-        if (status == STATUS_NO_MEMORY)
-            diag_set(diag, 0, 0, "%s", status_name(status));
         job_destroy(job);
         return status;
     }

@@ -33,8 +33,6 @@ enum caxton_status labeller_create(const struct labeller_setup *setup, struct la
         }
     }
     if (status != STATUS_OK) {
-        if (status == STATUS_NO_MEMORY)
-            diag_set(diag, 0, 0, "%s", status_name(status));
         labeller_destroy(labeller);
         return status;
     }

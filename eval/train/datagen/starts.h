@@ -6,6 +6,9 @@
 #include "book/book.h"
 #include "chess/game.h"
 
+/* Of a random ending, kings included. */
+enum { ENDING_PIECES_MIN = 3, ENDING_PIECES_MAX = 8 };
+
 /* Shared by all games, which only read it. */
 struct starts {
     const struct book *book;

@@ -10,9 +10,7 @@ enum { QUESTION_MAX = FEN_MAX + 64, MOVE_SHOWN = 12 };
 
 struct uci_process {
     struct child *child;
-    uint64_t nodes;
-    int64_t start_ms;
-    int64_t answer_ms;
+    struct labeller_setup setup;
 };
 
 enum caxton_status uci_process_start(const struct labeller_setup *setup, struct uci_process **out,
@@ -21,9 +19,7 @@ enum caxton_status uci_process_start(const struct labeller_setup *setup, struct 
     struct uci_process *engine = calloc(1, sizeof *engine);
     if (!engine)
         return STATUS_NO_MEMORY;
-    engine->nodes = setup->nodes;
-    engine->start_ms = setup->start_ms;
-    engine->answer_ms = setup->answer_ms;
+    engine->setup = *setup;
     enum caxton_status status = child_start(setup->command, setup->stop, &engine->child, diag);
     if (status != STATUS_OK) {
         free(engine);
@@ -44,7 +40,7 @@ void uci_process_end(struct uci_process *engine)
 enum caxton_status uci_process_handshake(struct uci_process *engine, struct diag *diag)
 {
     struct span line = {0};
-    child_set_timeout(engine->child, engine->start_ms);
+    child_set_timeout(engine->child, engine->setup.start_ms);
     enum caxton_status status = child_write(engine->child, "uci\n", diag);
     while (status == STATUS_OK && !span_equal(line, "uciok"))
         status = child_read_line(engine->child, &line, diag);
@@ -65,14 +61,14 @@ enum caxton_status uci_process_ask(struct uci_process *engine, const struct posi
     struct text_buffer text = text_buffer_on(question, sizeof question);
     fen_format(pos, fen);
     text_append(&text, "position fen %s\n", fen);
-    text_append(&text, "go nodes %llu", (unsigned long long)engine->nodes);
+    text_append(&text, "go nodes %llu", (unsigned long long)engine->setup.nodes);
     if (only != MOVE_NONE) {
         char name[UCI_MAX];
         move_to_uci(only, true, name);
         text_append(&text, " searchmoves %s", name);
     }
     text_append(&text, "\n");
-    child_set_timeout(engine->child, engine->answer_ms);
+    child_set_timeout(engine->child, engine->setup.answer_ms);
     return child_write(engine->child, question, diag);
 }
 
@@ -129,7 +125,7 @@ enum caxton_status uci_process_answer(struct uci_process *engine, const struct p
                                       struct label *out, struct diag *diag)
 {
     out->score = 0;
-    child_set_timeout(engine->child, engine->answer_ms);
+    child_set_timeout(engine->child, engine->setup.answer_ms);
     for (;;) {
         struct span line;
         enum caxton_status status = child_read_line(engine->child, &line, diag);

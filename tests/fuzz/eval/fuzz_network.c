@@ -4,7 +4,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/accumulator.h"
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "tests/support/network_sample.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

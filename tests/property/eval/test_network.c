@@ -17,7 +17,7 @@
 #include "eval/accumulator.h"
 #include "eval/bare_king.h"
 #include "eval/eval.h"
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "tests/support/network_sample.h"
 
 enum { KINDS_MAX = 4, GAME_PLIES = 150 };

@@ -17,7 +17,7 @@
 #include "eval/accumulator.h"
 #include "eval/eval.h"
 #include "eval/eval_explain.h"
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 #include "eval/network_builtin.h"
 #include "tests/support/network_sample.h"
 
@@ -284,6 +284,8 @@ static void files_are_read(void **state)
     assert_int_equal(network_load(path, &network, &diag), STATUS_FORMAT);
     assert_int_equal(ftruncate(descriptor, 100), 0);
     assert_int_equal(network_load(path, &network, &diag), STATUS_FORMAT);
+    assert_int_equal(ftruncate(descriptor, (off_t)100 << 30), 0); /* takes no room */
+    assert_int_equal(network_load(path, &network, &diag), STATUS_RANGE);
     assert_int_equal(close(descriptor), 0);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(network_load(path, &network, &diag), STATUS_IO);

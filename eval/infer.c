@@ -1,4 +1,4 @@
-#include "eval/infer_kinds.h"
+#include "eval/infer.h"
 
 #include <stdbool.h>
 #include <stddef.h>

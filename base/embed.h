@@ -1,0 +1,33 @@
+/* Files that are put into the program as they are, by the assembler. */
+#ifndef CAXTON_BASE_EMBED_H
+#define CAXTON_BASE_EMBED_H
+
+#include <stdint.h>
+
+#ifdef __APPLE__
+#define EMBED_SECTION      ".const_data\n"
+#define EMBED_SYMBOL(name) "_" name
+#else
+#define EMBED_SECTION      ".section .rodata\n"
+#define EMBED_SYMBOL(name) name
+#endif
+
+/* The bytes of `file`, a string literal, from name_start to name_end; a zero follows. They begin on
+ * a multiple of `alignment`, a string literal, too. Only the assembler knows these symbols: compile
+ * without link-time optimisation. */
+/* clang-format off */
+#define EMBED(name, alignment, file) \
+    extern const uint8_t name##_start[]; \
+    extern const uint8_t name##_end[]; \
+    __asm__(EMBED_SECTION \
+            ".globl " EMBED_SYMBOL(#name "_start") "\n" \
+            ".globl " EMBED_SYMBOL(#name "_end") "\n" \
+            ".balign " alignment "\n" \
+            EMBED_SYMBOL(#name "_start") ":\n" \
+            ".incbin \"" file "\"\n" \
+            EMBED_SYMBOL(#name "_end") ":\n" \
+            ".byte 0\n" \
+            ".text\n")
+/* clang-format on */
+
+#endif
