@@ -86,34 +86,19 @@ enum caxton_status builder_read(struct builder *builder, pgn_source source, void
     return status;
 }
 
-/* Of the text of an option everything that would end its line is a blank. */
-static void append_line(struct text_buffer *buffer, const char *name, const char *value)
-{
-    size_t start = buffer->size;
-    text_append(buffer, "%s %s", name, value);
-    for (size_t i = start; i < buffer->size; i++)
-        if (buffer->data[i] == '\n' || buffer->data[i] == '\r')
-            buffer->data[i] = ' ';
-    text_append(buffer, "\n");
-}
-
 enum caxton_status build_options_text(const struct build_options *options,
                                       char out[WLD_OPTIONS_MAX + 1])
 {
     char lines[WLD_OPTIONS_MAX + 1] = "";
     struct text_buffer buffer = text_buffer_on(lines, sizeof lines);
-    char number[24];
-    (void)snprintf(number, sizeof number, "%zu", options->count.max_plies);
-    append_line(&buffer, "max-ply", number);
+    text_append(&buffer, "max-ply %zu\n", options->count.max_plies);
     filter_describe(&options->count.filter, &buffer);
     if (options->count.keep_duplicates)
-        append_line(&buffer, "duplicates", "kept");
-    if (options->stats_min_games > 1) {
-        (void)snprintf(number, sizeof number, "%llu", (unsigned long long)options->stats_min_games);
-        append_line(&buffer, "min-games", number);
-    }
+        text_append(&buffer, "duplicates kept\n");
+    if (options->stats_min_games > 1)
+        text_append(&buffer, "min-games %llu\n", (unsigned long long)options->stats_min_games);
     if (options->count.mirror)
-        append_line(&buffer, "mirror", "white");
+        text_append(&buffer, "mirror white\n");
     if (buffer.cut)
         return STATUS_RANGE;
     out[0] = '\0';

@@ -38,9 +38,9 @@ enum caxton_status filter_set(struct filter *filter, const char *name,
     }
     if (!is_given(setting))
         return STATUS_OK;
-    struct filter_value value = {.is_set = true, .number = setting->number};
+    struct filter_value value = {.is_set = true, .number = setting->number + setting->choice};
     if (rows[i].set) {
-        enum caxton_status status = rows[i].set(filter, &value, setting, diag);
+        enum caxton_status status = rows[i].set(filter, &rows[i], &value, setting, diag);
         if (status != STATUS_OK)
             return status;
     }

@@ -85,10 +85,12 @@ struct filter_row {
     int help_place;      /* options are listed in this order, equal ones as in the table */
     const char *example; /* for a text: one that changes what is counted */
 
-    /* Stores the option's value. NULL: the number or the choice goes into value->number. Errors:
-     * STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS, `diag` says what is wrong. */
-    enum caxton_status (*set)(struct filter *filter, struct filter_value *value,
-                              const struct filter_setting *setting, struct diag *diag);
+    /* Stores the option's value; value->number has the number or the choice already. May be NULL.
+     * Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS, `diag` says what is wrong. */
+    enum caxton_status (*set)(struct filter *filter, const struct filter_row *row,
+                              struct filter_value *value, const struct filter_setting *setting,
+                              struct diag *diag);
+    int choice; /* which of several similar things a function that rows share sets */
 
     /* The option as a line of a statistics file: this text, or what the function appends. Neither:
      * the option's name with its number or choice. */

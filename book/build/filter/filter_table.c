@@ -10,11 +10,13 @@
 #include "chess/eco.h"
 #include "chess/position_text.h"
 
-/* Functions that store an option's value, see struct filter_row. */
+/* Functions that store what is more than a number or a choice, see struct filter_row. */
 #define SET(name)                                                                                  \
-    static enum caxton_status name(struct filter *filter, struct filter_value *value,              \
-                                   const struct filter_setting *setting, struct diag *diag)
-#define UNUSED(a, b) ((void)(a), (void)(b))
+    static enum caxton_status name(struct filter *filter __attribute__((unused)),                  \
+                                   const struct filter_row *row __attribute__((unused)),           \
+                                   struct filter_value *value __attribute__((unused)),             \
+                                   const struct filter_setting *setting,                           \
+                                   struct diag *diag __attribute__((unused)))
 
 /* A line "NAME VALUE" in which nothing of the value ends the line. */
 static void describe_text(const struct filter_row *row, const struct filter_value *value,
@@ -30,8 +32,6 @@ static void describe_text(const struct filter_row *row, const struct filter_valu
 
 SET(set_bad_games)
 {
-    (void)diag;
-    value->number = setting->choice;
     filter->bad_games = (enum bad_games)setting->choice;
     return STATUS_OK;
 }
@@ -53,8 +53,6 @@ static bool judge_unfinished(struct filter_case *now)
 
 SET(set_variant)
 {
-    (void)diag;
-    value->number = setting->choice;
     filter->chess960 = setting->choice != 0;
     return STATUS_OK;
 }
@@ -66,7 +64,6 @@ static bool judge_variant(struct filter_case *now)
 
 SET(set_fen_games)
 {
-    UNUSED(value, diag);
     filter->fen_games = setting->flag;
     return STATUS_OK;
 }
@@ -86,7 +83,6 @@ enum { RESULT_NAMES = sizeof result_names / sizeof *result_names };
 
 SET(set_results)
 {
-    (void)filter;
     return name_list_read(span_of(setting->text), result_names, RESULT_NAMES,
                           "result (1-0, 0-1, 1/2-1/2)", &value->bits, diag);
 }
@@ -107,8 +103,6 @@ static bool judge_results(struct filter_case *now)
 SET(set_color)
 {
     enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
-    (void)diag;
-    value->number = setting->choice;
     filter->colors[WHITE] = setting->choice != COLOR_BLACK;
     filter->colors[BLACK] = setting->choice != COLOR_WHITE;
     return STATUS_OK;
@@ -116,22 +110,8 @@ SET(set_color)
 
 SET(set_player)
 {
-    (void)diag;
-    filter->player = value->text = setting->text;
-    return STATUS_OK;
-}
-
-SET(set_player_white)
-{
-    (void)diag;
-    filter->player_as[WHITE] = value->text = setting->text;
-    return STATUS_OK;
-}
-
-SET(set_player_black)
-{
-    (void)diag;
-    filter->player_as[BLACK] = value->text = setting->text;
+    const char **names[] = {&filter->player, &filter->player_as[WHITE], &filter->player_as[BLACK]};
+    *names[row->choice] = value->text = setting->text;
     return STATUS_OK;
 }
 
@@ -172,7 +152,6 @@ static bool judge_min_elo(struct filter_case *now)
 
 SET(set_max_elo_diff)
 {
-    (void)filter;
     if (span_to_int(span_of(setting->text), 0, 9999, &value->number) == STATUS_OK)
         return STATUS_OK;
     diag_set(diag, 0, 0, "\"%.40s\" is no number from 0 to 9999", setting->text);
@@ -189,19 +168,12 @@ static bool judge_max_elo_diff(struct filter_case *now)
 
 /* Dates and clocks ------------------------------------------------------------------------- */
 
-static void describe_number(const struct filter_row *row, const struct filter_value *value,
-                            struct text_buffer *out)
-{
-    text_append(out, "%s %lld\n", row->name, (long long)value->number);
-}
-
-SET(set_since)
+SET(set_date)
 {
     struct date_range range;
-    (void)filter;
     enum caxton_status status = date_range_read(setting->text, &range, diag);
     if (status == STATUS_OK)
-        value->number = range.first;
+        value->number = row->choice ? range.last : range.first;
     return status;
 }
 
@@ -212,16 +184,6 @@ static bool judge_since(struct filter_case *now)
     return date_range_of_tag(date_of_game(now->game), &range) && range.first >= now->value->number;
 }
 
-SET(set_until)
-{
-    struct date_range range;
-    (void)filter;
-    enum caxton_status status = date_range_read(setting->text, &range, diag);
-    if (status == STATUS_OK)
-        value->number = range.last;
-    return status;
-}
-
 static bool judge_until(struct filter_case *now)
 {
     struct date_range range;
@@ -230,7 +192,6 @@ static bool judge_until(struct filter_case *now)
 
 SET(set_time_control)
 {
-    (void)filter;
     return name_list_read(span_of(setting->text), time_class_names, TIME_CLASSES,
                           "class of time control (bullet, blitz, rapid, classical, correspondence)",
                           &value->bits, diag);
@@ -294,8 +255,6 @@ static bool judge_any_moves(struct filter_case *now)
 
 SET(set_min_plies)
 {
-    (void)diag;
-    value->number = setting->number;
     filter->min_plies = (size_t)setting->number;
     return STATUS_OK;
 }
@@ -334,7 +293,6 @@ static bool judge_start(struct filter_case *now)
 
 SET(set_eco)
 {
-    (void)filter;
     return eco_codes_read(span_of(setting->text), &value->codes, diag);
 }
 
@@ -359,7 +317,6 @@ static bool judge_eco(struct filter_case *now)
 
 SET(set_no_blunders)
 {
-    UNUSED(value, diag);
     filter->no_blunders = setting->flag;
     return STATUS_OK;
 }
@@ -397,13 +354,13 @@ static const struct filter_row rows[] = {
      .hint = "had other players (--player, --player-white, --player-black)"},
     {.name = "player", .kind = OPTION_TEXT, .example = "Fischer R", .argument = "NAME",
      .help = "only this player's moves: \"Fischer R\" fits \"Fischer, Robert J\"",
-     .help_place = 2, .set = set_player, .describe = describe_text},
+     .help_place = 2, .set = set_player, .choice = 0, .describe = describe_text},
     {.name = "player-white", .kind = OPTION_TEXT, .example = "Fischer R", .argument = "NAME",
      .help = "likewise, with White", .help_place = 3,
-     .set = set_player_white, .describe = describe_text},
+     .set = set_player, .choice = 1, .describe = describe_text},
     {.name = "player-black", .kind = OPTION_TEXT, .example = "Fischer R", .argument = "NAME",
      .help = "likewise, with Black; any name may fit", .help_place = 4,
-     .set = set_player_black, .describe = describe_text},
+     .set = set_player, .choice = 2, .describe = describe_text},
     {.name = "min-elo", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 9999,
      .help = "both players have at least this Elo", .help_place = 5,
      .judge = judge_min_elo, .reason_name = "elo",
@@ -411,18 +368,18 @@ static const struct filter_row rows[] = {
      .hint = "had players of less or unknown Elo (--min-elo)"},
     {.name = "max-elo-diff", .kind = OPTION_TEXT, .example = "200", .argument = "N",
      .help = "their Elo differs by no more", .help_place = 6,
-     .set = set_max_elo_diff, .describe = describe_number,
+     .set = set_max_elo_diff,
      .judge = judge_max_elo_diff, .reason_name = "elo_diff",
      .reason = "by players too far apart or of unknown Elo",
      .hint = "had players too far apart or of unknown Elo (--max-elo-diff)"},
     {.name = "since", .kind = OPTION_TEXT, .example = "1990", .argument = "DATE",
      .help = "YYYY, YYYY.MM or YYYY.MM.DD", .help_place = 7,
-     .set = set_since, .describe = describe_number,
+     .set = set_date,
      .judge = judge_since, .reason_name = "date", .reason = "of other or unknown dates",
      .hint = "had other or unknown dates (--since, --until)"},
     {.name = "until", .kind = OPTION_TEXT, .example = "2020.06", .argument = "DATE",
      .help = "likewise; to the last day of it", .help_place = 8,
-     .set = set_until, .describe = describe_number, .judge = judge_until},
+     .set = set_date, .choice = 1, .judge = judge_until},
     {.name = "time-control", .kind = OPTION_TEXT, .example = "blitz,rapid", .argument = "CLASS,..",
      .help = "bullet, blitz, rapid, classical, correspondence", .help_place = 9,
      .set = set_time_control, .describe = describe_time_control,

@@ -1,11 +1,7 @@
 #include "book/build/filter/time_class.h"
 
-const char *const time_class_names[TIME_CLASSES] = {[TIME_UNKNOWN] = "",
-                                                    [TIME_BULLET] = "bullet",
-                                                    [TIME_BLITZ] = "blitz",
-                                                    [TIME_RAPID] = "rapid",
-                                                    [TIME_CLASSICAL] = "classical",
-                                                    [TIME_CORRESPONDENCE] = "correspondence"};
+const char *const time_class_names[TIME_CLASSES] = {"",      "bullet",    "blitz",
+                                                    "rapid", "classical", "correspondence"};
 
 static bool digits(struct span *text, int64_t *value)
 {

@@ -3,6 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static inline void move_marks(struct unpack_buffers *b, size_t taken, size_t given)
+{
+    b->in += taken;
+    b->in_left -= taken;
+    b->out += given;
+    b->out_left -= given;
+}
+
 #ifdef CAXTON_HAVE_ZLIB
 #include <zlib.h>
 
@@ -22,25 +30,15 @@ static void gzip_destroy(void *state)
     free(state);
 }
 
-static uInt at_most(size_t size)
-{
-    return size < (1u << 30) ? (uInt)size : 1u << 30;
-}
-
 static enum caxton_status gzip_step(void *state, struct unpack_buffers *b, bool *frame_end)
 {
     z_stream *stream = state;
-    uInt in = at_most(b->in_left);
-    uInt out = at_most(b->out_left);
     stream->next_in = (z_const Bytef *)b->in;
-    stream->avail_in = in;
+    stream->avail_in = (uInt)b->in_left;
     stream->next_out = b->out;
-    stream->avail_out = out;
+    stream->avail_out = (uInt)b->out_left;
     int result = inflate(stream, Z_NO_FLUSH);
-    b->in += in - stream->avail_in;
-    b->in_left -= in - stream->avail_in;
-    b->out += out - stream->avail_out;
-    b->out_left -= out - stream->avail_out;
+    move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == Z_STREAM_END;
     if (result == Z_STREAM_END)
         result = inflateReset(stream);
@@ -74,17 +72,12 @@ static void bzip2_destroy(void *state)
 static enum caxton_status bzip2_step(void *state, struct unpack_buffers *b, bool *frame_end)
 {
     bz_stream *stream = state;
-    unsigned in = b->in_left < (1u << 30) ? (unsigned)b->in_left : 1u << 30;
-    unsigned out = b->out_left < (1u << 30) ? (unsigned)b->out_left : 1u << 30;
     stream->next_in = (char *)(uintptr_t)b->in; /* the library reads only */
-    stream->avail_in = in;
+    stream->avail_in = (unsigned)b->in_left;
     stream->next_out = (char *)b->out;
-    stream->avail_out = out;
+    stream->avail_out = (unsigned)b->out_left;
     int result = BZ2_bzDecompress(stream);
-    b->in += in - stream->avail_in;
-    b->in_left -= in - stream->avail_in;
-    b->out += out - stream->avail_out;
-    b->out_left -= out - stream->avail_out;
+    move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == BZ_STREAM_END;
     if (result == BZ_STREAM_END) {
         (void)BZ2_bzDecompressEnd(stream);
@@ -131,10 +124,7 @@ static enum caxton_status xz_step(void *state, struct unpack_buffers *b, bool *f
     stream->next_out = b->out;
     stream->avail_out = b->out_left;
     lzma_ret result = lzma_code(stream, LZMA_RUN);
-    b->in = stream->next_in;
-    b->in_left = stream->avail_in;
-    b->out = stream->next_out;
-    b->out_left = stream->avail_out;
+    move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == LZMA_STREAM_END;
     if (result == LZMA_STREAM_END)
         return xz_start(stream) ? STATUS_OK : STATUS_NO_MEMORY;
@@ -172,10 +162,7 @@ static enum caxton_status zstd_step(void *state, struct unpack_buffers *b, bool 
     ZSTD_inBuffer in = {b->in, b->in_left, 0};
     ZSTD_outBuffer out = {b->out, b->out_left, 0};
     size_t result = ZSTD_decompressStream(state, &out, &in);
-    b->in += in.pos;
-    b->in_left -= in.pos;
-    b->out += out.pos;
-    b->out_left -= out.pos;
+    move_marks(b, in.pos, out.pos);
     *frame_end = result == 0;
     return ZSTD_isError(result) ? STATUS_FORMAT : STATUS_OK;
 }

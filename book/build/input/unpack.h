@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-/* Packed bytes in, unpacked bytes out; an unpacker moves the marks. */
+/* Packed bytes in, unpacked bytes out, less than 2^30 of each; an unpacker moves the marks. */
 struct unpack_buffers {
     const uint8_t *in;
     size_t in_left;

@@ -35,11 +35,8 @@ static int read_half_life(const struct command_line *line, const struct ageing *
     filter->amounts.as_of = today();
     if (ageing->as_of) {
         struct date_range range;
-        if (date_range_read(ageing->as_of, &range, &diag) != STATUS_OK) {
-            char text[sizeof diag.text + 10];
-            (void)snprintf(text, sizeof text, "--as-of: %s", diag.text);
-            return command_misuse(line, text);
-        }
+        if (date_range_read(ageing->as_of, &range, &diag) != STATUS_OK)
+            return command_misuse(line, "--as-of: %s", diag.text);
         filter->amounts.as_of = range.last;
     }
     if (!filter->amounts.as_of)

@@ -8,40 +8,48 @@
 
 #include "base/text.h"
 
-bool command_start(struct command_line *line, int argc, char **argv, int *status)
+int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
+                void *command)
 {
-    line->program = "makebook";
     line->operands = calloc((size_t)argc + 1, sizeof *line->operands);
-    if (!line->operands) {
-        *status = command_fail(line, "out of memory");
-        return false;
-    }
+    if (!line->operands)
+        return command_fail(line, "out of memory");
     enum parse_result parsed = options_parse(line, argc, argv);
+    int status = EXIT_USAGE;
     if (parsed == PARSE_RUN)
-        return true;
+        status = run(command);
+    else if (parsed == PARSE_HELP_SHOWN)
+        status = command_end(line, EXIT_DONE);
     free(line->operands);
-    line->operands = NULL;
-    *status = parsed == PARSE_HELP_SHOWN ? command_end(line, EXIT_DONE) : EXIT_USAGE;
-    return false;
+    return status;
+}
+
+static void complain(const struct command_line *line, const char *format, va_list arguments)
+{
+    enum { TEXT_MAX = 8192 };
+    char text[TEXT_MAX];
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)fprintf(stderr, "makebook %s: ", line->command);
+    text_put_safe(stderr, span_of(text));
 }
 
 int command_fail(const struct command_line *line, const char *format, ...)
 {
-    enum { TEXT_MAX = 8192 };
-    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    complain(line, format, arguments);
     va_end(arguments);
-    (void)fprintf(stderr, "makebook %s: ", line->command);
-    text_put_safe(stderr, span_of(text));
     (void)fputc('\n', stderr);
     return EXIT_FAILED;
 }
 
-int command_misuse(const struct command_line *line, const char *text)
+int command_misuse(const struct command_line *line, const char *format, ...)
 {
-    (void)command_fail(line, "%s; see makebook %s --help", text, line->command);
+    va_list arguments;
+    va_start(arguments, format);
+    complain(line, format, arguments);
+    va_end(arguments);
+    (void)fprintf(stderr, "; see makebook %s --help\n", line->command);
     return EXIT_USAGE;
 }
 

@@ -15,16 +15,37 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-/* options_parse() with room for the operands, which the caller frees (line->operands) when the
- * answer is true. Otherwise *status is what the command returns. */
-bool command_start(struct command_line *line, int argc, char **argv, int *status);
+/* Rows of a command's table of options. */
+/* clang-format off */
+#define FLAG_ROW(name, letter, help, target) {name, letter, OPTION_FLAG, NULL, help, target, 0, 0}
+#define TEXT_ROW(name, letter, value, help, target) \
+    {name, letter, OPTION_TEXT, value, help, target, 0, 0}
+#define NUMBER_ROW(name, letter, value, help, target, min, max) \
+    {name, letter, OPTION_NUMBER, value, help, target, min, max}
+#define CHOICE_ROW(name, choices, help, target) {name, 0, OPTION_CHOICE, choices, help, target, 0, 0}
+
+/* A command line with `row_count` options and min..max operands. */
+#define COMMAND_LINE(name, synopsis_text, about_text, rows_, count, min, max) \
+    (struct command_line){.program = "makebook", .command = name, .synopsis = synopsis_text, \
+                          .about = about_text, .rows = rows_, .row_count = count, \
+                          .operands_min = min, .operands_max = max}
+#define ROW_COUNT(rows) (sizeof(rows) / sizeof *(rows))
+/* clang-format on */
+
+/* Parses the words of the command, which go into `line`, runs run(command), and frees the operands.
+ * Returns the exit status. */
+int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
+                void *command);
 
 /* Prints one line "makebook COMMAND: TEXT" on standard error, made safe for a terminal
  * (text_put_safe()). Returns EXIT_FAILED. */
 int command_fail(const struct command_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same for a caller that answers with a bool: false. */
+#define command_refuse(...) ((void)command_fail(__VA_ARGS__), false)
 /* As command_fail() for a fault in the command line. Returns EXIT_USAGE. */
-int command_misuse(const struct command_line *line, const char *text);
+int command_misuse(const struct command_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Ends a command that wrote to standard output: what could not be written is a failure. Returns
  * `status`, or EXIT_FAILED. */

@@ -55,12 +55,9 @@ int filtering_read(const struct command_line *line, const struct filtering *filt
     struct filter filter = filter_default();
     for (size_t i = 0; i < count; i++) {
         struct diag diag = {.text = ""};
-        if (!table[i].name ||
-            filter_set(&filter, table[i].name, &filtering->settings[i], &diag) == STATUS_OK)
-            continue;
-        char text[sizeof diag.text + 40];
-        (void)snprintf(text, sizeof text, "--%s: %s", table[i].name, diag.text);
-        return command_misuse(line, text);
+        if (table[i].name &&
+            filter_set(&filter, table[i].name, &filtering->settings[i], &diag) != STATUS_OK)
+            return command_misuse(line, "--%s: %s", table[i].name, diag.text);
     }
     *out = filter;
     return EXIT_DONE;

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "book/open/formats.h"
 
-enum { TEXT_MAX = 400, ENDING_MAX = 32 };
+enum { ENDING_MAX = 32 };
 
 bool outputs_are_one(const char *a, const char *b)
 {
@@ -16,13 +16,9 @@ bool outputs_are_one(const char *a, const char *b)
 
 int outputs_spare_inputs(const struct command_line *line, int inputs, const char *output)
 {
-    char text[TEXT_MAX];
-    for (int i = 0; i < inputs; i++) {
-        if (!outputs_are_one(line->operands[i], output))
-            continue;
-        (void)snprintf(text, sizeof text, "%s is read: it would be lost", output);
-        return command_misuse(line, text);
-    }
+    for (int i = 0; i < inputs; i++)
+        if (outputs_are_one(line->operands[i], output))
+            return command_misuse(line, "%s is read: it would be lost", output);
     return EXIT_DONE;
 }
 
@@ -43,7 +39,6 @@ static bool names_a_kind(struct span ending)
 
 int outputs_are_named(const struct command_line *line, const char *output, const char *kind)
 {
-    char text[TEXT_MAX];
     const struct book_writer *writer = formats_writer(kind);
     const char *about = writer ? writer->about : "statistics";
     struct span ending = ending_of(output ? output : "");
@@ -53,17 +48,16 @@ int outputs_are_named(const struct command_line *line, const char *output, const
     if (!ending.size || span_equal_nocase(ending, kind))
         return EXIT_DONE;
     if (names_a_kind(ending))
-        (void)snprintf(text, sizeof text,
-                       "%s: what is written here is %s (.%s); makebook convert makes %s", output,
-                       about, kind, writer ? "other kinds of it" : "books of them");
-    else if (writer)
-        (void)snprintf(text, sizeof text,
-                       "%s: no book that can be written ends in .%.*s; what is written here is %s "
-                       "(.%s)",
-                       output, (int)ending.size, ending.data, about, kind);
-    else
-        return EXIT_DONE;
-    return command_misuse(line, text);
+        return command_misuse(line,
+                              "%s: what is written here is %s (.%s); makebook convert makes %s",
+                              output, about, kind, writer ? "other kinds of it" : "books of them");
+    if (writer)
+        return command_misuse(
+            line,
+            "%s: no book that can be written ends in .%.*s; what is written here is %s "
+            "(.%s)",
+            output, (int)ending.size, ending.data, about, kind);
+    return EXIT_DONE;
 }
 
 bool outputs_end_alike(const char *a, const char *b)

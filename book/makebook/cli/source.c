@@ -38,6 +38,16 @@ static bool fail_reading(const struct command_line *line, struct source *source,
     return false;
 }
 
+/* The same for a fault that names the file; that of reading it says more. */
+static bool give_up(const struct command_line *line, struct source *source, const struct diag *diag)
+{
+    const char *fault = source_input_fault(source);
+    (void)command_fail(line, "%s%s%s", fault ? source->name : diag->text, fault ? ": " : "",
+                       fault ? fault : "");
+    source_close(source);
+    return false;
+}
+
 static bool read_head(const struct command_line *line, struct source *source)
 {
     while (source->head_size < sizeof source->head) {
@@ -101,22 +111,14 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
     if (why)
         return fail_reading(line, out, why);
     struct diag diag = {.text = ""};
-    if (input_open(path, &out->input, &diag) != STATUS_OK) {
-        (void)command_fail(line, "%s", diag.text);
-        return false;
-    }
+    if (input_open(path, &out->input, &diag) != STATUS_OK)
+        return command_refuse(line, "%s", diag.text);
     if (!read_head(line, out))
         return false;
     if (!wld_is_magic(out->head, out->head_size))
         return read_all(line, out);
-    if (wld_reader_create(read_on, out, out->name, &out->stats, &diag) == STATUS_OK)
-        return true;
-    const char *fault = source_input_fault(out);
-    if (fault)
-        return fail_reading(line, out, fault);
-    (void)command_fail(line, "%s", diag.text);
-    source_close(out);
-    return false;
+    return wld_reader_create(read_on, out, out->name, &out->stats, &diag) == STATUS_OK ||
+           give_up(line, out, &diag);
 }
 
 bool source_open(const struct command_line *line, const char *path, struct source *out)
@@ -126,11 +128,8 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
         return false;
     if (out->stats)
         return true;
-    if (book_open_memory(out->bytes, out->size, out->name, &out->book, &diag) != STATUS_OK) {
-        (void)command_fail(line, "%s", diag.text);
-        source_close(out);
-        return false;
-    }
+    if (book_open_memory(out->bytes, out->size, out->name, &out->book, &diag) != STATUS_OK)
+        return give_up(line, out, &diag);
     if (*book_warning(out->book))
         (void)command_fail(line, "warning: %s", book_warning(out->book));
     return true;
@@ -141,15 +140,9 @@ bool source_open_walk(const struct command_line *line, const char *path, struct 
     struct diag diag = {.text = ""};
     if (!source_open(line, path, out))
         return false;
-    if (!out->stats ||
-        wld_format_counts(out->stats, out->name, NULL, &out->book, &diag) == STATUS_OK)
-        return true;
-    const char *fault = source_input_fault(out);
-    if (fault)
-        return fail_reading(line, out, fault);
-    (void)command_fail(line, "%s", diag.text);
-    source_close(out);
-    return false;
+    return !out->stats ||
+           wld_format_counts(out->stats, out->name, NULL, &out->book, &diag) == STATUS_OK ||
+           give_up(line, out, &diag);
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */
@@ -172,11 +165,7 @@ static bool make_polyglot(const struct command_line *line, struct source *source
     source->size = size;
     if (status == STATUS_OK)
         status = book_open_memory(source->bytes, size, source->name, &source->book, &diag);
-    if (status == STATUS_OK)
-        return true;
-    (void)command_fail(line, "%s", diag.text);
-    source_close(source);
-    return false;
+    return status == STATUS_OK || give_up(line, source, &diag);
 }
 
 bool source_open_entries(const struct command_line *line, const char *path, struct source *out)

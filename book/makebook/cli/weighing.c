@@ -116,19 +116,24 @@ void weighing_free(struct weighing *weighing)
     overrides_free(&weighing->overrides);
 }
 
-static void report_count(FILE *out, uint64_t count, const char *what)
+void report_count(FILE *out, const char *name, uint64_t count, const char *what)
+{
+    (void)fprintf(out, "%-16s %12llu%s%s\n", name, (unsigned long long)count, *what ? "  " : "",
+                  what);
+}
+
+void report_part(FILE *out, const char *name, uint64_t count, const char *what)
 {
     if (count)
-        (void)fprintf(out, "  left out       %12llu  %s\n", (unsigned long long)count, what);
+        report_count(out, name, count, what);
 }
 
 void weighing_report(FILE *out, const struct weigh_report *report)
 {
-    (void)fprintf(out, "positions        %12llu\n", (unsigned long long)report->positions);
-    (void)fprintf(out, "moves            %12llu\n", (unsigned long long)report->entries);
-    report_count(out, report->rare, "in too few games");
-    report_count(out, report->worthless, "that scored nothing or too little");
-    report_count(out, report->small, "with too small a share");
-    if (report->overridden)
-        (void)fprintf(out, "  overridden     %12llu\n", (unsigned long long)report->overridden);
+    report_count(out, "positions", report->positions, "");
+    report_count(out, "moves", report->entries, "");
+    report_part(out, "  left out", report->rare, "in too few games");
+    report_part(out, "  left out", report->worthless, "that scored nothing or too little");
+    report_part(out, "  left out", report->small, "with too small a share");
+    report_part(out, "  overridden", report->overridden, "");
 }

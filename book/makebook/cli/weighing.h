@@ -2,7 +2,7 @@
 #ifndef CAXTON_BOOK_MAKEBOOK_CLI_WEIGHING_H
 #define CAXTON_BOOK_MAKEBOOK_CLI_WEIGHING_H
 
-#include "base/command_line.h"
+#include "book/makebook/cli/command.h"
 #include "book/weigh/weigh.h"
 
 enum { WEIGHING_ABOUT_MAX = 8192, WEIGHING_KINDS_MAX = 256 };
@@ -20,59 +20,22 @@ struct weighing {
     char kinds[WEIGHING_KINDS_MAX];
 };
 
+/* clang-format off */
 /* A move needs three games unless told otherwise. */
-#define WEIGHING_DEFAULT                                                                           \
-    {                                                                                              \
-        .min_games = 3                                                                             \
-    }
+#define WEIGHING_DEFAULT {.min_games = 3}
 
-/* Rows for a command's table; `weighing` is a struct weighing. */
-#define WEIGHING_ROWS(weighing)                                                                    \
-    {                                                                                              \
-        "min-games",                                                                               \
-        0,                                                                                         \
-        OPTION_NUMBER,                                                                             \
-        "N",                                                                                       \
-        "a move must occur in N games (3; 0 takes all)",                                           \
-        &(weighing).min_games,                                                                     \
-        0,                                                                                         \
-        INT64_MAX},                                                                                \
-        {"weight",                                                                                 \
-         0,                                                                                        \
-         OPTION_CHOICE,                                                                            \
-         weighing_kinds(&(weighing)),                                                              \
-         "(score); see above",                                                                     \
-         &(weighing).kind,                                                                         \
-         0,                                                                                        \
-         0},                                                                                       \
-        {"uniform",                                                                                \
-         0,                                                                                        \
-         OPTION_FLAG,                                                                              \
-         NULL,                                                                                     \
-         "weights are 1, but moves of weight 0 are left out",                                      \
-         &(weighing).uniform,                                                                      \
-         0,                                                                                        \
-         0},                                                                                       \
-        {"min-share",                                                                              \
-         0,                                                                                        \
-         OPTION_TEXT,                                                                              \
-         "PERCENT",                                                                                \
-         "leave out moves with less of their position's weight",                                   \
-         &(weighing).min_share,                                                                    \
-         0,                                                                                        \
-         0},                                                                                       \
-        {"min-score",                                                                              \
-         0,                                                                                        \
-         OPTION_TEXT,                                                                              \
-         "PERCENT",                                                                                \
-         "leave out moves that scored less",                                                       \
-         &(weighing).min_score,                                                                    \
-         0,                                                                                        \
-         0},                                                                                       \
-    {                                                                                              \
-        "override", 0, OPTION_TEXT, "FILE", "weights by hand: lines \"MOVES : N|never|always\"",   \
-            &(weighing).override_path, 0, 0                                                        \
-    }
+/* Rows for a command's table; `w` is a struct weighing. */
+#define WEIGHING_ROWS(w) \
+    NUMBER_ROW("min-games", 0, "N", "a move must occur in N games (3; 0 takes all)", \
+               &(w).min_games, 0, INT64_MAX), \
+    CHOICE_ROW("weight", weighing_kinds(&(w)), "(score); see above", &(w).kind), \
+    FLAG_ROW("uniform", 0, "weights are 1, but moves of weight 0 are left out", &(w).uniform), \
+    TEXT_ROW("min-share", 0, "PERCENT", "leave out moves with less of their position's weight", \
+             &(w).min_share), \
+    TEXT_ROW("min-score", 0, "PERCENT", "leave out moves that scored less", &(w).min_score), \
+    TEXT_ROW("override", 0, "FILE", "weights by hand: lines \"MOVES : N|never|always\"", \
+             &(w).override_path)
+/* clang-format on */
 
 /* `before` and what the options mean, for --help; the text is in `weighing`. */
 const char *weighing_about(struct weighing *weighing, const char *before);
@@ -89,6 +52,11 @@ bool weighing_differs(const struct weighing *weighing, const struct weighing *us
 /* Is any of them not as WEIGHING_DEFAULT has it? */
 bool weighing_is_asked_for(const struct weighing *weighing);
 void weighing_free(struct weighing *weighing);
+
+/* A line of a closing report: a name, a number, what it counts ("" where the name says it). */
+void report_count(FILE *out, const char *name, uint64_t count, const char *what);
+/* The same of what is not told when it is 0. */
+void report_part(FILE *out, const char *name, uint64_t count, const char *what);
 
 /* How many moves were left out, and why, as lines of a closing report. */
 void weighing_report(FILE *out, const struct weigh_report *report);

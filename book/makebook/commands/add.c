@@ -35,7 +35,6 @@ static int read_words(struct add_command *command)
     const char *const *words = command->line.operands;
     struct diag diag = {.text = ""};
     int64_t weight;
-    char text[200];
     if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     struct span word = span_of(words[2]);
@@ -43,11 +42,9 @@ static int read_words(struct add_command *command)
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s %s %s", words[2], book_fault_text(status),
                             words[1]);
-    if (span_to_int(span_of(words[3]), 0, UINT32_MAX, &weight) != STATUS_OK) {
-        (void)snprintf(text, sizeof text, "WEIGHT is a number from 0 to %lu",
-                       (unsigned long)UINT32_MAX);
-        return command_misuse(&command->line, text);
-    }
+    if (span_to_int(span_of(words[3]), 0, UINT32_MAX, &weight) != STATUS_OK)
+        return command_misuse(&command->line, "WEIGHT is a number from 0 to %lu",
+                              (unsigned long)UINT32_MAX);
     command->addition.weight = (uint32_t)weight;
     return EXIT_DONE;
 }
@@ -211,8 +208,9 @@ static int change_book(struct add_command *command, const char *path)
     return status;
 }
 
-static int run(struct add_command *command)
+static int run(void *context)
 {
+    struct add_command *command = context;
     const char *path = command->line.operands[0];
     int status = read_words(command);
     if (status != EXIT_DONE)
@@ -238,21 +236,11 @@ static int command_main(int argc, char **argv)
 {
     struct add_command command = {.quiet = false};
     const struct option_row rows[] = {
-        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+        FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),
     };
-    command.line = (struct command_line){.command = "add",
-                                         .synopsis = "BOOK POSITION MOVE WEIGHT",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 4,
-                                         .operands_max = 4};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    status = run(&command);
-    free(command.line.operands);
-    return status;
+    command.line =
+        COMMAND_LINE("add", "BOOK POSITION MOVE WEIGHT", about, rows, ROW_COUNT(rows), 4, 4);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_add = {"add", "put one move into a book", command_main};

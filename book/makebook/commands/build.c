@@ -71,10 +71,8 @@ static bool read_file(const struct command_line *line, struct reading *reading,
                       struct builder *builder, const char *name)
 {
     struct diag diag = {.text = ""};
-    if (input_open(name, &reading->input, &diag) != STATUS_OK) {
-        (void)command_fail(line, "%s", diag.text);
-        return false;
-    }
+    if (input_open(name, &reading->input, &diag) != STATUS_OK)
+        return command_refuse(line, "%s", diag.text);
     uint64_t before = builder_report(builder)->count.games;
     const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
     enum caxton_status status = builder_read(builder, read_some, reading, shown, &diag);
@@ -152,10 +150,8 @@ static void print_report(const struct build_command *command, const struct build
 static bool try_output(const struct command_line *line, const char *path)
 {
     struct diag diag = {.text = ""};
-    if (!path || atomic_file_try(path, &diag) == STATUS_OK)
-        return true;
-    (void)command_fail(line, "%s", diag.text);
-    return false;
+    return !path || atomic_file_try(path, &diag) == STATUS_OK ||
+           command_refuse(line, "%s", diag.text);
 }
 
 /* No game is to be lost, and no output. */
@@ -178,10 +174,8 @@ static bool create_output(const struct command_line *line, const char *path,
                           struct atomic_file **file)
 {
     struct diag diag = {.text = ""};
-    if (!path || atomic_file_create(path, file, &diag) == STATUS_OK)
-        return true;
-    (void)command_fail(line, "%s", diag.text);
-    return false;
+    return !path || atomic_file_create(path, file, &diag) == STATUS_OK ||
+           command_refuse(line, "%s", diag.text);
 }
 
 /* Book and statistics, as asked for; neither when they are empty. */
@@ -210,9 +204,7 @@ static bool write_outputs(const struct build_command *command, struct builder *b
     }
     atomic_file_abort(stats);
     atomic_file_abort(book);
-    if (status != STATUS_OK)
-        (void)command_fail(&command->line, "%s", diag.text);
-    return status == STATUS_OK;
+    return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
 }
 
 /* After the report, which tells more. */
@@ -226,7 +218,7 @@ static int complain_of_nothing(const struct build_command *command,
                         reason);
 }
 
-static int run(struct build_command *command)
+static int build(struct build_command *command)
 {
     enum caxton_status status;
     if (!try_output(&command->line, command->output) || !try_output(&command->line, command->stats))
@@ -310,6 +302,21 @@ static int read_options(struct build_command *command)
     return result;
 }
 
+static int run(void *context)
+{
+    struct build_command *command = context;
+    int result = EXIT_USAGE;
+    if (!command->output && !command->stats)
+        (void)command_fail(&command->line, "no output given; use -o BOOK or --stats FILE");
+    else if (outputs_is_standard(command->output) && outputs_is_standard(command->stats))
+        (void)command_fail(&command->line, "book and statistics cannot both go to standard output");
+    else
+        result = read_options(command);
+    if (result == EXIT_DONE)
+        result = check_names(command);
+    return result == EXIT_DONE ? build(command) : result;
+}
+
 /* OTHER_ROWS: room for the options that are no filters. */
 enum { OTHER_ROWS = 24, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
 
@@ -318,32 +325,29 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
 {
     struct build_options *options = &command->options;
     const struct option_row outputs[] = {
-        {"output", 'o', OPTION_TEXT, "BOOK",
-         "where the book goes (.wld: statistics); \"-\" is standard output", &command->output, 0,
-         0},
-        {"stats", 0, OPTION_TEXT, "FILE", "where the counts of all moves go (.wld)",
-         &command->stats, 0, 0},
-        {"max-ply", 0, OPTION_NUMBER, "N", "count the first N plies of a game (40)",
-         &command->max_plies, 1, 100000},
-        {"mirror", 0, OPTION_FLAG, NULL, "count positions of both colours as one (statistics only)",
-         &options->count.mirror, 0, 0},
+        TEXT_ROW("output", 'o', "BOOK",
+                 "where the book goes (.wld: statistics); \"-\" is standard output",
+                 &command->output),
+        TEXT_ROW("stats", 0, "FILE", "where the counts of all moves go (.wld)", &command->stats),
+        NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game (40)", &command->max_plies,
+                   1, 100000),
+        FLAG_ROW("mirror", 0, "count positions of both colours as one (statistics only)",
+                 &options->count.mirror),
     };
     const struct option_row counting[] = {
         AGEING_ROWS(command->ageing),
-        {"keep-duplicates", 0, OPTION_FLAG, NULL, "count equal games each time",
-         &options->count.keep_duplicates, 0, 0},
-        {"strict", 0, OPTION_FLAG, NULL, "the first bad game ends the work", &options->count.strict,
-         0, 0},
+        FLAG_ROW("keep-duplicates", 0, "count equal games each time",
+                 &options->count.keep_duplicates),
+        FLAG_ROW("strict", 0, "the first bad game ends the work", &options->count.strict),
         WEIGHING_ROWS(command->weighing),
-        {"memory", 0, OPTION_NUMBER, "MB", "memory for counting (256); the rest goes to disk",
-         &command->memory_mb, 1, 1 << 20},
-        {"jobs", 'j', OPTION_NUMBER, "N", "threads that count (as many as processors)",
-         &command->jobs, 1, JOBS_MAX},
-        {"temp", 0, OPTION_TEXT, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
-         &options->count.folder, 0, 0},
-        {"json", 0, OPTION_FLAG, NULL, "the closing report as JSON", &command->json, 0, 0},
-        {"quiet", 'q', OPTION_FLAG, NULL, "no progress and no closing report", &command->quiet, 0,
-         0},
+        NUMBER_ROW("memory", 0, "MB", "memory for counting (256); the rest goes to disk",
+                   &command->memory_mb, 1, 1 << 20),
+        NUMBER_ROW("jobs", 'j', "N", "threads that count (as many as processors)", &command->jobs,
+                   1, JOBS_MAX),
+        TEXT_ROW("temp", 0, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
+                 &options->count.folder),
+        FLAG_ROW("json", 0, "the closing report as JSON", &command->json),
+        FLAG_ROW("quiet", 'q', "no progress and no closing report", &command->quiet),
     };
     _Static_assert(sizeof outputs + sizeof counting <= OTHER_ROWS * sizeof *rows, "all fit");
     size_t count = sizeof outputs / sizeof *outputs;
@@ -361,29 +365,11 @@ static int command_main(int argc, char **argv)
     command.jobs = thread_processors(JOBS_MAX);
     command.memory_mb = (int64_t)(command.options.count.memory_bytes >> 20);
     struct option_row rows[ROWS_MAX];
-    command.line = (struct command_line){.command = "build",
-                                         .synopsis = "GAMES... -o BOOK [--stats FILE] [options]",
-                                         .about = weighing_about(&command.weighing, about),
-                                         .rows = rows,
-                                         .row_count = make_rows(&command, rows),
-                                         .operands_min = 1,
-                                         .operands_max = argc};
-    int result;
-    if (!command_start(&command.line, argc, argv, &result))
-        return result;
-    result = EXIT_USAGE;
-    if (!command.output && !command.stats)
-        (void)command_fail(&command.line, "no output given; use -o BOOK or --stats FILE");
-    else if (outputs_is_standard(command.output) && outputs_is_standard(command.stats))
-        (void)command_fail(&command.line, "book and statistics cannot both go to standard output");
-    else
-        result = read_options(&command);
-    if (result == EXIT_DONE)
-        result = check_names(&command);
-    if (result == EXIT_DONE)
-        result = run(&command);
+    command.line = COMMAND_LINE("build", "GAMES... -o BOOK [--stats FILE] [options]",
+                                weighing_about(&command.weighing, about), rows,
+                                make_rows(&command, rows), 1, argc);
+    int result = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
-    free(command.line.operands);
     return result;
 }
 

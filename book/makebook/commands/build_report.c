@@ -45,11 +45,8 @@ static void put_leaves(FILE *out, const struct leaves *leaves)
 {
     if (!leaves->known)
         return;
-    (void)fprintf(out, "leaves           %12llu  moves that end lines from the start\n",
-                  (unsigned long long)leaves->leaves);
-    if (leaves->unreached)
-        (void)fprintf(out, "  not looked at  %12llu  positions that no line reaches\n",
-                      (unsigned long long)leaves->unreached);
+    report_count(out, "leaves", leaves->leaves, "moves that end lines from the start");
+    report_part(out, "  not looked at", leaves->unreached, "positions that no line reaches");
 }
 
 /* Games that were read although something is odd about them. */
@@ -71,31 +68,28 @@ void build_report_text(FILE *out, const struct build_summary *summary)
 {
     const struct build_report *report = summary->report;
     double seconds = seconds_of(summary);
-    (void)fprintf(out, "games read       %12llu\n", (unsigned long long)report->count.games);
-    (void)fprintf(out, "games used       %12llu\n", (unsigned long long)report->count.used);
+    report_count(out, "games read", report->count.games, "");
+    report_count(out, "games used", report->count.used, "");
     put_amount(out, summary);
-    if (report->count.bad_used)
-        (void)fprintf(out, "  bad            %12llu  up to their faults\n",
-                      (unsigned long long)report->count.bad_used);
+    report_part(out, "  bad", report->count.bad_used, "up to their faults");
     for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
         if (report->count.left_out[i])
-            (void)fprintf(out, "  left out       %12llu  %s\n",
-                          (unsigned long long)report->count.left_out[i], filter_reason(i)->reason);
+            report_count(out, "  left out", report->count.left_out[i], filter_reason(i)->reason);
     for (uint64_t i = 0; i < shown(report); i++) {
         (void)fprintf(out, "  ");
         build_report_bad_game(out, &report->count.bad[i]);
         (void)fprintf(out, "\n");
     }
     put_notes(out, &report->count);
-    (void)fprintf(out, "plies counted    %12llu\n", (unsigned long long)report->count.plies);
+    report_count(out, "plies counted", report->count.plies, "");
     if (summary->has_book)
         weighing_report(out, &report->weights);
     put_leaves(out, &summary->leaves);
-    if (summary->has_stats)
-        (void)fprintf(out, "statistics       %12llu  moves\n", (unsigned long long)report->records);
-    if (summary->has_stats && report->records_rare)
-        (void)fprintf(out, "  left out       %12llu  in too few games; --stats FILE keeps them\n",
-                      (unsigned long long)report->records_rare);
+    if (summary->has_stats) {
+        report_count(out, "statistics", report->records, "moves");
+        report_part(out, "  left out", report->records_rare,
+                    "in too few games; --stats FILE keeps them");
+    }
     (void)fprintf(out, "time             %12.2f  s, %.1f MB/s, %.0f games/s\n", seconds,
                   (double)summary->bytes / 1e6 / seconds, (double)report->count.games / seconds);
     (void)fprintf(out, "peak memory      %12.1f  MB\n", (double)memory_peak_bytes() / 1e6);

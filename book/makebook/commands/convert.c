@@ -40,6 +40,10 @@ static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
     if (status == STATUS_OK)
         status = weigher_finish(weigher, report);
     weigher_destroy(weigher);
+    if (status == STATUS_OK && report->entries == 0) {
+        diag_set(diag, 0, 0, "%s: no move is left", command->source.name);
+        return STATUS_NOT_FOUND;
+    }
     const char *fault = source_input_fault(&command->source);
     if (status != STATUS_OK && fault)
         diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
@@ -55,10 +59,6 @@ static int convert(struct convert_command *command, const char *output)
         return command_fail(&command->line, "%s", diag.text);
     diag_set(&diag, 0, 0, "%s: cannot write", output);
     enum caxton_status status = weigh_all(command, atomic_file_stream(file), &report, &diag);
-    if (status == STATUS_OK && report.entries == 0) {
-        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
-        status = STATUS_NOT_FOUND;
-    }
     if (status != STATUS_OK) {
         (void)atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
@@ -84,10 +84,6 @@ static int convert_by_book(struct convert_command *command, const char *output)
     enum caxton_status status = file ? weigh_all(command, file, &report, &diag) : STATUS_NO_MEMORY;
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK && size == 0) {
-        diag_set(&diag, 0, 0, "%s: no move is left", command->source.name);
-        status = STATUS_NOT_FOUND;
-    }
     if (status == STATUS_OK && wld_reader_is_mirrored(command->source.stats))
         status = wld_format_mirrored((const uint8_t *)bytes, size / POLYGLOT_ENTRY_SIZE,
                                      command->source.name, &book, &diag);
@@ -154,7 +150,6 @@ static int run_source(struct convert_command *command, const char *output)
  * EXIT_DONE or EXIT_USAGE. */
 static int find_writer(struct convert_command *command, const char *output)
 {
-    char text[240];
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
     if (!command->writer && !command->to && command->source.stats) {
         command->writer = formats_writer("bin");
@@ -162,8 +157,7 @@ static int find_writer(struct convert_command *command, const char *output)
     }
     if (command->writer)
         return EXIT_DONE;
-    (void)snprintf(text, sizeof text, "what kind of book? --to says: %s", save_names());
-    return command_misuse(&command->line, text);
+    return command_misuse(&command->line, "what kind of book? --to says: %s", save_names());
 }
 
 /* Reads the options, which depend on the input: it is open. Returns EXIT_DONE or EXIT_USAGE. */
@@ -191,8 +185,9 @@ static int read_options(struct convert_command *command, const char *output)
     return EXIT_DONE;
 }
 
-static int run(struct convert_command *command)
+static int run(void *context)
 {
+    struct convert_command *command = context;
     const char *output = command->line.operands[1];
     if (outputs_is_stats_name(output))
         return command_misuse(&command->line, "a book is written here, not statistics (.wld)");
@@ -233,24 +228,16 @@ static int command_main(int argc, char **argv)
     struct convert_command command = {.weighing = WEIGHING_DEFAULT};
     const struct option_row rows[] = {
         WEIGHING_ROWS(command.weighing),
-        {"color", 0, OPTION_CHOICE, "both|white|black", "whose moves of a book are kept (both)",
-         &command.color, 0, 0},
-        {"to", 0, OPTION_TEXT, "KIND", "the kind of book to write, as above", &command.to, 0, 0},
-        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+        CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept (both)",
+                   &command.color),
+        TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
+        FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),
     };
-    command.line = (struct command_line){.command = "convert",
-                                         .synopsis = "IN OUT [options]",
-                                         .about = weighing_about(&command.weighing, about),
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 2,
-                                         .operands_max = 2};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    status = run(&command);
+    command.line =
+        COMMAND_LINE("convert", "IN OUT [options]", weighing_about(&command.weighing, about), rows,
+                     ROW_COUNT(rows), 2, 2);
+    int status = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
-    free(command.line.operands);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include "chess/fen.h"
 
 /* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
-enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
+enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE = EXIT_USAGE };
 
 struct diff_command {
     bool json;
@@ -199,19 +199,24 @@ static bool open_books(struct diff_command *command)
         struct source *source = &command->sources[which];
         if (!source_open_walk(&command->line, command->line.operands[which], source))
             return false;
-        if (book_graph_create(source->book, NULL, &command->graphs[which], &diag) != STATUS_OK) {
-            (void)command_fail(&command->line, "%s", diag.text);
-            return false;
-        }
+        if (book_graph_create(source->book, NULL, &command->graphs[which], &diag) != STATUS_OK)
+            return command_refuse(&command->line, "%s", diag.text);
     }
     return true;
 }
 
-static int run(struct diff_command *command, uint32_t threshold_ppm)
+static int run(void *context)
 {
+    enum { DECIMALS = 4, THRESHOLD_PPM = 1000 };
+    struct diff_command *command = context;
+    int64_t threshold = THRESHOLD_PPM;
     int status = DIFF_TROUBLE;
+    if (command->threshold &&
+        !options_read_percent(command->threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
+        return command_misuse(&command->line,
+                              "--threshold wants a percent from 0 to 100, such as 0.5");
     if (open_books(command)) {
-        if (book_diff_create(&command->graphs[0], &command->graphs[1], threshold_ppm,
+        if (book_diff_create(&command->graphs[0], &command->graphs[1], (uint32_t)threshold,
                              &command->diff) == STATUS_OK)
             status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
         else
@@ -243,36 +248,20 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    enum { DECIMALS = 4, SHOWN = 40, THRESHOLD_PPM = 1000 };
+    enum { SHOWN = 40 };
     struct diff_command command = {.limit = SHOWN};
-    int64_t threshold = THRESHOLD_PPM;
     const struct option_row rows[] = {
-        {"threshold", 0, OPTION_TEXT, "PERCENT",
-         "shares are alike that differ by no more (0.1; 0 compares exactly)", &command.threshold, 0,
-         0},
-        {"limit", 'n', OPTION_NUMBER, "N", "show so many differences (40; 0 shows all)",
-         &command.limit, 0, INT32_MAX},
-        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command.json, 0, 0},
-        {"quiet", 'q', OPTION_FLAG, NULL, "only the exit status", &command.quiet, 0, 0},
+        TEXT_ROW("threshold", 0, "PERCENT",
+                 "shares are alike that differ by no more (0.1; 0 compares exactly)",
+                 &command.threshold),
+        NUMBER_ROW("limit", 'n', "N", "show so many differences (40; 0 shows all)", &command.limit,
+                   0, INT32_MAX),
+        FLAG_ROW("json", 0, "as JSON", &command.json),
+        FLAG_ROW("quiet", 'q', "only the exit status", &command.quiet),
     };
-    command.line = (struct command_line){.command = "diff",
-                                         .synopsis = "A B [--threshold PERCENT]",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 2,
-                                         .operands_max = 2};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status == EXIT_DONE ? DIFF_SAME : DIFF_TROUBLE;
-    if (command.threshold &&
-        !options_read_percent(command.threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
-        status =
-            command_misuse(&command.line, "--threshold wants a percent from 0 to 100, such as 0.5");
-    else
-        status = run(&command, (uint32_t)threshold);
-    free(command.line.operands);
-    return status;
+    command.line =
+        COMMAND_LINE("diff", "A B [--threshold PERCENT]", about, rows, ROW_COUNT(rows), 2, 2);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_diff = {"diff", "what two books of any kinds know differently",

@@ -203,6 +203,17 @@ static int dump(struct dump_command *command, const struct source *source)
     return status;
 }
 
+static int run(void *context)
+{
+    struct dump_command *command = context;
+    struct source source;
+    if (!source_open(&command->line, command->line.operands[0], &source))
+        return command_end(&command->line, EXIT_FAILED);
+    int status = dump(command, &source);
+    source_close(&source);
+    return command_end(&command->line, status);
+}
+
 static const char about[] =
     "Every move of a book, one a line: the line that leads to its position, the move, its weight\n"
     "and its share of the position's weight. A position that several lines reach is shown once,\n"
@@ -213,30 +224,13 @@ static int command_main(int argc, char **argv)
 {
     struct dump_command command = {.raw = false};
     const struct option_row rows[] = {
-        {"raw", 0, OPTION_FLAG, NULL, "entries as in the file: key, move, weight, learn",
-         &command.raw, 0, 0},
-        {"fen", 0, OPTION_TEXT, "FEN|MOVES",
-         "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start", &command.fen, 0,
-         0},
+        FLAG_ROW("raw", 0, "entries as in the file: key, move, weight, learn", &command.raw),
+        TEXT_ROW("fen", 0, "FEN|MOVES",
+                 "lines from there (a FEN, or moves: \"1. e4 e5\"), not from the start",
+                 &command.fen),
     };
-    command.line = (struct command_line){.command = "dump",
-                                         .synopsis = "BOOK",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 1,
-                                         .operands_max = 1};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    struct source source;
-    status = EXIT_FAILED;
-    if (source_open(&command.line, command.line.operands[0], &source)) {
-        status = dump(&command, &source);
-        source_close(&source);
-    }
-    free(command.line.operands);
-    return command_end(&command.line, status);
+    command.line = COMMAND_LINE("dump", "BOOK", about, rows, ROW_COUNT(rows), 1, 1);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_dump = {"dump", "a whole book as text", command_main};

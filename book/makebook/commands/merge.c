@@ -36,9 +36,7 @@ static bool add_book(const struct command_line *line, const struct source *sourc
                                                                .weight = (uint16_t)entry.weight,
                                                                .learn = entry.learn});
     }
-    if (status != STATUS_OK)
-        (void)command_fail(line, "%s", status_name(status));
-    return status == STATUS_OK;
+    return status == STATUS_OK || command_refuse(line, "%s", status_name(status));
 }
 
 /* Adds Polyglot entries up. The first book is open already. */
@@ -55,10 +53,8 @@ static int merge_books(const struct merge_command *command, struct source *sourc
     }
     size_t read = entries.count;
     if (good && (entries_combine(&entries, &report) != STATUS_OK ||
-                 entries_save(&entries, command->output, &diag) != STATUS_OK)) {
-        (void)command_fail(&command->line, "%s", diag.text);
-        good = false;
-    }
+                 entries_save(&entries, command->output, &diag) != STATUS_OK))
+        good = command_refuse(&command->line, "%s", diag.text);
     if (good && !command->quiet)
         (void)fprintf(outputs_report(command->output),
                       "%zu entries read, %zu written for %zu positions; %zu positions scaled down "
@@ -72,14 +68,10 @@ static bool gather(const struct command_line *line, const struct source *source,
                    struct gathering *gathering)
 {
     struct diag diag = {.text = ""};
-    if (source->stats) {
-        (void)source_wants_book(line, source);
-        return false;
-    }
-    if (gather_book(gathering, source->book, &diag) != STATUS_OK) {
-        (void)command_fail(line, "%s: %s", source->name, diag.text);
-        return false;
-    }
+    if (source->stats)
+        return source_wants_book(line, source) == EXIT_DONE;
+    if (gather_book(gathering, source->book, &diag) != STATUS_OK)
+        return command_refuse(line, "%s: %s", source->name, diag.text);
     if (*diag.text)
         (void)command_fail(line, "warning: %s: %s", source->name, diag.text);
     return true;
@@ -98,10 +90,8 @@ static int merge_kinds(const struct merge_command *command, struct source *sourc
                gather(&command->line, source, &gathering);
     }
     size_t read = gathering.list.count;
-    if (good && gather_finish(&gathering, "the sum", &book) != STATUS_OK) {
-        (void)command_fail(&command->line, "out of memory");
-        good = false;
-    }
+    if (good && gather_finish(&gathering, "the sum", &book) != STATUS_OK)
+        good = command_refuse(&command->line, "out of memory");
     gather_free(&gathering);
     good = good && save_book(&command->line, book, writer, command->output) == EXIT_DONE;
     if (good && !command->quiet)
@@ -110,9 +100,12 @@ static int merge_kinds(const struct merge_command *command, struct source *sourc
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int run(const struct merge_command *command)
+static int run(void *context)
 {
+    const struct merge_command *command = context;
     struct source first;
+    if (!command->output)
+        return command_misuse(&command->line, "no output given; use -o BOOK");
     const struct book_writer *writer = formats_writer_of_path(command->output);
     bool kinds = writer && !writer->writes_entries;
     int status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
@@ -156,29 +149,17 @@ static int command_main(int argc, char **argv)
 {
     struct merge_command command = {.folder = temp_folder()};
     const struct option_row rows[] = {
-        {"output", 'o', OPTION_TEXT, "BOOK", "where the book goes; \"-\" is standard output",
-         &command.output, 0, 0},
-        {"force", 0, OPTION_FLAG, NULL, "add statistics up that were counted with other options",
-         &command.force, 0, 0},
-        {"temp", 0, OPTION_TEXT, "FOLDER",
-         "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
-         &command.folder, 0, 0},
-        {"quiet", 'q', OPTION_FLAG, NULL, "no closing report", &command.quiet, 0, 0},
+        TEXT_ROW("output", 'o', "BOOK", "where the book goes; \"-\" is standard output",
+                 &command.output),
+        FLAG_ROW("force", 0, "add statistics up that were counted with other options",
+                 &command.force),
+        TEXT_ROW("temp", 0, "FOLDER",
+                 "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
+                 &command.folder),
+        FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),
     };
-    command.line = (struct command_line){.command = "merge",
-                                         .synopsis = "BOOKS... -o BOOK",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 1,
-                                         .operands_max = argc};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    status = command.output ? run(&command)
-                            : command_misuse(&command.line, "no output given; use -o BOOK");
-    free(command.line.operands);
-    return status;
+    command.line = COMMAND_LINE("merge", "BOOKS... -o BOOK", about, rows, ROW_COUNT(rows), 1, argc);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_merge = {"merge", "add books up, or statistics", command_main};

@@ -63,47 +63,36 @@ static void print_options(char *out, size_t capacity, const char *options)
 static bool accept(struct merging *merging, const struct source *source)
 {
     const char *first_name = merging->line->operands[0];
-    if (!source->stats) {
-        (void)command_fail(merging->line, "%s is a book and %s is statistics: they do not add",
-                           source->name, first_name);
-        return false;
-    }
+    if (!source->stats)
+        return command_refuse(merging->line, "%s is a book and %s is statistics: they do not add",
+                              source->name, first_name);
     const char *options = wld_reader_options(source->stats);
-    if (wld_reader_unit(source->stats) != merging->unit) {
-        (void)command_fail(merging->line,
-                           "%s and %s do not add: one counts whole games, the other parts of "
-                           "them (--half-life, --elo-weight)",
-                           first_name, source->name);
-        return false;
-    }
-    if (wld_reader_is_mirrored(source->stats) != merging->mirrored) {
-        (void)command_fail(merging->line, "%s and %s do not add: only one of them is mirrored",
-                           first_name, source->name);
-        return false;
-    }
+    if (wld_reader_unit(source->stats) != merging->unit)
+        return command_refuse(merging->line,
+                              "%s and %s do not add: one counts whole games, the other parts of "
+                              "them (--half-life, --elo-weight)",
+                              first_name, source->name);
+    if (wld_reader_is_mirrored(source->stats) != merging->mirrored)
+        return command_refuse(merging->line, "%s and %s do not add: only one of them is mirrored",
+                              first_name, source->name);
     uint64_t least = wld_reader_min_games(source->stats);
-    if (!merging->merge->force && least > 1 && merging->line->operand_count > 1) {
-        (void)command_fail(merging->line,
-                           "%s has no moves of fewer than %llu games, so that sums would be too "
-                           "small; --force adds it up all the same",
-                           source->name, (unsigned long long)least);
-        return false;
-    }
+    if (!merging->merge->force && least > 1 && merging->line->operand_count > 1)
+        return command_refuse(merging->line,
+                              "%s has no moves of fewer than %llu games, so that sums would be too "
+                              "small; --force adds it up all the same",
+                              source->name, (unsigned long long)least);
     if (!merging->merge->force && strcmp(options, merging->first) != 0) {
         char a[160];
         char b[160];
         print_options(a, sizeof a, merging->first);
         print_options(b, sizeof b, options);
-        (void)command_fail(merging->line,
-                           "%s and %s were counted with different options (%s; %s); --force "
-                           "adds them up all the same",
-                           first_name, source->name, a, b);
-        return false;
+        return command_refuse(merging->line,
+                              "%s and %s were counted with different options (%s; %s); --force "
+                              "adds them up all the same",
+                              first_name, source->name, a, b);
     }
-    if (wld_unite_options(merging->united, options) != STATUS_OK) {
-        (void)command_fail(merging->line, "the options of all inputs together are too long");
-        return false;
-    }
+    if (wld_unite_options(merging->united, options) != STATUS_OK)
+        return command_refuse(merging->line, "the options of all inputs together are too long");
     return true;
 }
 
@@ -223,8 +212,7 @@ static bool sum_up(struct merging *merging, size_t first_sum, int level)
         return true;
     }
     close_sum(&sum);
-    (void)command_fail(merging->line, "%s", diag.text);
-    return false;
+    return command_refuse(merging->line, "%s", diag.text);
 }
 
 /* Joins the last sums when SUMS_JOINED of them have the same level; joins all when there is no room

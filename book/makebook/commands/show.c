@@ -44,10 +44,8 @@ static char *join_operands(const struct command_line *line)
 static bool find_position(struct show_command *command)
 {
     char *text = join_operands(&command->line);
-    if (!text) {
-        (void)command_fail(&command->line, "out of memory");
-        return false;
-    }
+    if (!text)
+        return command_refuse(&command->line, "out of memory");
     struct diag diag = {.text = ""};
     enum caxton_status status = position_from_text(span_of(text), &command->show.pos, &diag);
     if (status != STATUS_OK)
@@ -98,9 +96,8 @@ static bool probe_stats(struct show_command *command)
     if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) !=
         STATUS_OK) {
         const char *fault = source_input_fault(source);
-        (void)command_fail(&command->line, "%s%s%s", fault ? source->name : diag.text,
-                           fault ? ": " : "", fault ? fault : "");
-        return false;
+        return command_refuse(&command->line, "%s%s%s", fault ? source->name : diag.text,
+                              fault ? ": " : "", fault ? fault : "");
     }
     qsort(show->tallies, (size_t)show->count, sizeof *show->tallies, compare_games);
     for (int i = 0; i < show->count; i++) {
@@ -143,8 +140,9 @@ static void count_leaves(struct show_command *command)
     book_graph_destroy(&graph);
 }
 
-static int run(struct show_command *command)
+static int run(void *context)
 {
+    struct show_command *command = context;
     struct show *show = &command->show;
     if (!find_position(command) ||
         !source_open(&command->line, command->line.operands[0], &command->source))
@@ -190,21 +188,11 @@ static int command_main(int argc, char **argv)
 {
     struct show_command command = {.json = false};
     const struct option_row rows[] = {
-        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command.json, 0, 0},
+        FLAG_ROW("json", 0, "as JSON", &command.json),
     };
-    command.line = (struct command_line){.command = "show",
-                                         .synopsis = "BOOK [FEN] [MOVES...]",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 1,
-                                         .operands_max = argc};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    status = run(&command);
-    free(command.line.operands);
-    return status;
+    command.line =
+        COMMAND_LINE("show", "BOOK [FEN] [MOVES...]", about, rows, ROW_COUNT(rows), 1, argc);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_show = {"show", "the moves known in a position", command_main};

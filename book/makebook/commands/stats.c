@@ -262,8 +262,9 @@ static int print(const struct stats_command *command)
     return EXIT_DONE;
 }
 
-static int run(struct stats_command *command)
+static int run(void *context)
 {
+    struct stats_command *command = context;
     struct diag diag = {.text = "out of memory"};
     if (!source_open_walk(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
@@ -300,22 +301,11 @@ static int command_main(int argc, char **argv)
     if (!command)
         return EXIT_FAILED;
     const struct option_row rows[] = {
-        {"json", 0, OPTION_FLAG, NULL, "as JSON", &command->json, 0, 0},
-        {"probe", 0, OPTION_FLAG, NULL, "also the time that looking a position up takes",
-         &command->probe, 0, 0},
+        FLAG_ROW("json", 0, "as JSON", &command->json),
+        FLAG_ROW("probe", 0, "also the time that looking a position up takes", &command->probe),
     };
-    command->line = (struct command_line){.command = "stats",
-                                          .synopsis = "BOOK [--json]",
-                                          .about = about,
-                                          .rows = rows,
-                                          .row_count = sizeof rows / sizeof *rows,
-                                          .operands_min = 1,
-                                          .operands_max = 1};
-    int status;
-    if (command_start(&command->line, argc, argv, &status)) {
-        status = run(command);
-        free(command->line.operands);
-    }
+    command->line = COMMAND_LINE("stats", "BOOK [--json]", about, rows, ROW_COUNT(rows), 1, 1);
+    int status = command_run(&command->line, argc, argv, run, command);
     free(command);
     return status;
 }

@@ -48,9 +48,12 @@ static int verify_source(const struct verify_command *command, struct verify *ve
     return verify_polyglot(verify);
 }
 
-static int run(const struct verify_command *command)
+static int run(void *context)
 {
+    const struct verify_command *command = context;
     struct source source;
+    if (command->repair != (command->output != NULL))
+        return command_misuse(&command->line, "--repair and -o OUT go together");
     if (!source_read(&command->line, command->line.operands[0], &source))
         return EXIT_FAILED;
     struct verify verify = {.line = &command->line,
@@ -86,31 +89,19 @@ static int command_main(int argc, char **argv)
 {
     struct verify_command command = {.repair = false};
     const struct option_row rows[] = {
-        {"repair", 0, OPTION_FLAG, NULL, "write a sound copy", &command.repair, 0, 0},
-        {"output", 'o', OPTION_TEXT, "OUT", "where it goes; \"-\" is standard output",
-         &command.output, 0, 0},
-        {"all", 0, OPTION_FLAG, NULL, "name every fault, not 20 of a kind", &command.all, 0, 0},
-        {"fen", 0, OPTION_TEXT, "FEN|MOVES",
-         "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start", &command.fen, 0, 0},
-        {"giveaways", 0, OPTION_NUMBER, "CP",
-         "also name moves that lose so many centipawns at once; 200 leaves gambits alone",
-         &command.blunder_cp, 1, 20000},
+        FLAG_ROW("repair", 0, "write a sound copy", &command.repair),
+        TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output),
+        FLAG_ROW("all", 0, "name every fault, not 20 of a kind", &command.all),
+        TEXT_ROW("fen", 0, "FEN|MOVES",
+                 "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start",
+                 &command.fen),
+        NUMBER_ROW("giveaways", 0, "CP",
+                   "also name moves that lose so many centipawns at once; 200 leaves gambits alone",
+                   &command.blunder_cp, 1, 20000),
     };
-    command.line = (struct command_line){.command = "verify",
-                                         .synopsis = "BOOK [--repair -o OUT]",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 1,
-                                         .operands_max = 1};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    status = command.repair == (command.output != NULL)
-                 ? run(&command)
-                 : command_misuse(&command.line, "--repair and -o OUT go together");
-    free(command.line.operands);
-    return status;
+    command.line =
+        COMMAND_LINE("verify", "BOOK [--repair -o OUT]", about, rows, ROW_COUNT(rows), 1, 1);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_verify = {"verify", "name every fault of a book, repair it",

@@ -95,12 +95,11 @@ static bool loses_comments(const struct verify *command)
 
 static int refuse_loss(const struct verify *command)
 {
-    char text[TEXT_MAX];
-    (void)snprintf(text, sizeof text,
-                   "%s is the book itself: a repair does not keep its comments and names, so it "
-                   "goes to another file",
-                   command->output);
-    return command_misuse(command->line, text);
+    return command_misuse(
+        command->line,
+        "%s is the book itself: a repair does not keep its comments and names, so it "
+        "goes to another file",
+        command->output);
 }
 
 /* The one of the kind's writers that the output's name asks for, or the usual one. */

@@ -4,6 +4,7 @@
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/format.h"
+#include "book/makebook/cli/entries.h"
 #include "book/makebook/commands/verify.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -92,14 +93,13 @@ static void find_unreached(const struct look *look)
         return;
     for (size_t first = 0, end; first < table->count; first = end) {
         uint64_t key = entry_table_at(table, first).key;
-        for (end = first + 1; end < table->count && entry_table_at(table, end).key == key; end++)
-            continue;
+        end = first + entries_of_position(table, first);
         if (book_graph_find(look->graph, key) != BOOK_GRAPH_NONE)
             continue;
         look->found->unreached++;
         if (look->all)
             (void)fprintf(look->report, "no line comes to the position %016llx: %zu move%s\n",
-                          (unsigned long long)key, end - first, end - first == 1 ? "" : "s");
+                          (unsigned long long)key, end - first, text_plural(end - first));
     }
 }
 

@@ -1,4 +1,5 @@
 /* makebook verify, of Polyglot books: every entry, and what lines show. */
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -45,16 +46,19 @@ struct check {
     uint64_t found[FAULTS];
 };
 
-/* Counts the fault; is it to be printed? */
-static bool note(struct check *check, enum fault fault)
+/* Counts the fault; prints it unless enough of its kind were. */
+__attribute__((format(printf, 4, 5))) static void name_fault(struct check *check, enum fault fault,
+                                                             size_t index, const char *format, ...)
 {
-    return ++check->found[fault] <= VERIFY_SHOWN || check->verify->all;
-}
-
-static void name_fault(struct check *check, enum fault fault, size_t index, const char *text)
-{
-    if (note(check, fault))
-        (void)fprintf(check->verify->report, "byte %zu: %s\n", index * POLYGLOT_ENTRY_SIZE, text);
+    FILE *report = check->verify->report;
+    va_list arguments;
+    if (++check->found[fault] > VERIFY_SHOWN && !check->verify->all)
+        return;
+    (void)fprintf(report, "byte %zu: ", index * POLYGLOT_ENTRY_SIZE);
+    va_start(arguments, format);
+    (void)vfprintf(report, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', report);
 }
 
 static void check_entries(struct check *check)
@@ -64,25 +68,19 @@ static void check_entries(struct check *check)
         struct polyglot_entry entry =
             polyglot_decode(check->verify->source->bytes + i * POLYGLOT_ENTRY_SIZE);
         char move_text[8];
-        char text[160];
         polyglot_move_text(entry.move, move_text);
         if (i && entry.key < before.key) {
-            (void)snprintf(text, sizeof text, "key %016llx after %016llx",
-                           (unsigned long long)entry.key, (unsigned long long)before.key);
-            name_fault(check, FAULT_UNSORTED, i, text);
+            name_fault(check, FAULT_UNSORTED, i, "key %016llx after %016llx",
+                       (unsigned long long)entry.key, (unsigned long long)before.key);
         } else if (i && entry.key == before.key && entry.weight > before.weight) {
-            (void)snprintf(text, sizeof text, "%s of weight %u after one of %u", move_text,
-                           entry.weight, before.weight);
-            name_fault(check, REMARK_ORDER, i, text);
+            name_fault(check, REMARK_ORDER, i, "%s of weight %u after one of %u", move_text,
+                       entry.weight, before.weight);
         }
-        if (entry.weight == 0) {
-            (void)snprintf(text, sizeof text, "%s has weight 0", move_text);
-            name_fault(check, REMARK_ZERO, i, text);
-        }
+        if (entry.weight == 0)
+            name_fault(check, REMARK_ZERO, i, "%s has weight 0", move_text);
         if (!polyglot_is_conceivable(entry.move)) {
-            (void)snprintf(text, sizeof text, "%s (%04x) is no move of any piece", move_text,
-                           entry.move);
-            name_fault(check, FAULT_MOVE, i, text);
+            name_fault(check, FAULT_MOVE, i, "%s (%04x) is no move of any piece", move_text,
+                       entry.move);
             check->bad[i] = true;
         }
         check->moves[i] = entry.move;
@@ -98,12 +96,10 @@ static void check_duplicates(struct check *check)
         if (entry->key != entry[-1].key || entry->move != entry[-1].move)
             continue;
         char move_text[8];
-        char text[160];
         polyglot_move_text(entry->move, move_text);
-        (void)snprintf(text, sizeof text, "%s of key %016llx stands already at byte %zu", move_text,
-                       (unsigned long long)entry->key,
-                       (size_t)entry[-1].place * POLYGLOT_ENTRY_SIZE);
-        name_fault(check, FAULT_DUPLICATE, entry->place, text);
+        name_fault(check, FAULT_DUPLICATE, entry->place,
+                   "%s of key %016llx stands already at byte %zu", move_text,
+                   (unsigned long long)entry->key, (size_t)entry[-1].place * POLYGLOT_ENTRY_SIZE);
     }
 }
 
@@ -116,12 +112,11 @@ static void check_castling(struct check *check, const struct book_entry *entry,
     char move_text[8];
     char right_text[8];
     char fen[FEN_MAX];
-    char text[60 + FEN_MAX];
     polyglot_move_text(entry->move, move_text);
     polyglot_move_text(polyglot_from_move(m), right_text);
     fen_format(pos, fen);
-    (void)snprintf(text, sizeof text, "%s should be %s in %s", move_text, right_text, fen);
-    name_fault(check, FAULT_CASTLING, entry->place, text);
+    name_fault(check, FAULT_CASTLING, entry->place, "%s should be %s in %s", move_text, right_text,
+               fen);
     check->moves[entry->place] = polyglot_from_move(m);
 }
 
@@ -146,11 +141,9 @@ static void check_legality(void *context, const struct book_node *node, const st
             continue; /* named already */
         char move_text[8];
         char fen[FEN_MAX];
-        char text[40 + FEN_MAX];
         polyglot_move_text(entry->move, move_text);
         fen_format(pos, fen);
-        (void)snprintf(text, sizeof text, "%s is illegal in %s", move_text, fen);
-        name_fault(check, FAULT_ILLEGAL, entry->place, text);
+        name_fault(check, FAULT_ILLEGAL, entry->place, "%s is illegal in %s", move_text, fen);
     }
 }
 

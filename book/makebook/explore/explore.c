@@ -177,17 +177,15 @@ static int explore(struct explore_command *command, const struct position *root)
     return answer;
 }
 
-static int run(struct explore_command *command)
+static int run(void *context)
 {
+    struct explore_command *command = context;
     struct position start;
     struct diag diag = {.text = ""};
     if (!command->output)
         return command_misuse(&command->line, "no output given: -o PAGE");
-    if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK) {
-        char text[400];
-        (void)snprintf(text, sizeof text, "--start: %s", diag.text);
-        return command_misuse(&command->line, text);
-    }
+    if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK)
+        return command_misuse(&command->line, "--start: %s", diag.text);
     if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE)
         return EXIT_USAGE;
     if (atomic_file_try(command->output, &diag) != STATUS_OK)
@@ -216,30 +214,18 @@ static int command_main(int argc, char **argv)
 {
     struct explore_command command = {.output = NULL};
     const struct option_row rows[] = {
-        {"output", 'o', OPTION_TEXT, "PAGE", "the page to write (.html), \"-\" for standard output",
-         &command.output, 0, 0},
-        {"start", 0, OPTION_TEXT, "FEN|MOVES",
-         "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start", &command.start, 0,
-         0},
-        {"max-ply", 0, OPTION_NUMBER, "N", "leave positions out that are more plies away",
-         &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX},
-        {"title", 0, OPTION_TEXT, "TEXT", "the heading (the book's file name)", &command.title, 0,
-         0},
-        {"quiet", 'q', OPTION_FLAG, NULL, "no progress, no closing report", &command.quiet, 0, 0},
+        TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
+                 &command.output),
+        TEXT_ROW("start", 0, "FEN|MOVES",
+                 "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start",
+                 &command.start),
+        NUMBER_ROW("max-ply", 0, "N", "leave positions out that are more plies away",
+                   &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX),
+        TEXT_ROW("title", 0, "TEXT", "the heading (the book's file name)", &command.title),
+        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
     };
-    command.line = (struct command_line){.command = "explore",
-                                         .synopsis = "BOOK -o PAGE",
-                                         .about = about,
-                                         .rows = rows,
-                                         .row_count = sizeof rows / sizeof *rows,
-                                         .operands_min = 1,
-                                         .operands_max = 1};
-    int status;
-    if (!command_start(&command.line, argc, argv, &status))
-        return status;
-    status = run(&command);
-    free(command.line.operands);
-    return status;
+    command.line = COMMAND_LINE("explore", "BOOK -o PAGE", about, rows, ROW_COUNT(rows), 1, 1);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_explore = {"explore", "a book as a page for the browser",
