@@ -107,7 +107,7 @@ static uint8_t rights_lost(const struct position *pos, int from, int to, int pie
 {
     unsigned lost = 0;
     if (piece_type(piece) == KING)
-        lost = CASTLING_WHITE << 2 * piece_color(piece);
+        lost = (unsigned)CASTLING_WHITE << 2 * piece_color(piece);
     for (int right = 0; right < 4; right++)
         if (pos->rook_home[right] == from || pos->rook_home[right] == to)
             lost |= 1u << right;
