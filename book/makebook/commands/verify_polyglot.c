@@ -247,25 +247,10 @@ static enum caxton_status check_all(struct check *check)
     return status == STATUS_OK ? check_lines(check) : status;
 }
 
-/* The format has no mark: a file is a book when half of its whole entries hold a possible move. Of
- * what is none no repair makes one. */
-static int refuse_other_files(const struct verify *verify)
-{
-    const struct source *source = verify->source;
-    size_t whole = source->size - source->size % POLYGLOT_ENTRY_SIZE;
-    struct book *book = NULL;
-    struct diag diag = {.text = ""};
-    enum caxton_status status = book_open_memory(source->bytes, whole, source->name, &book, &diag);
-    book_close(book);
-    return status == STATUS_OK ? EXIT_DONE : command_fail(verify->line, "%s", diag.text);
-}
-
 int verify_polyglot(const struct verify *verify)
 {
     struct check check = {.verify = verify, .count = verify->source->size / POLYGLOT_ENTRY_SIZE};
     int result = verify->output ? verify_check_output(verify, "bin") : EXIT_DONE;
-    if (result == EXIT_DONE && verify->output)
-        result = refuse_other_files(verify);
     if (result != EXIT_DONE)
         return result;
     check.bad = calloc(check.count + 1, sizeof *check.bad);
