@@ -108,8 +108,7 @@ static void read_operations(struct reader *reader, struct line_moves *line, stru
         struct span operation = epd_take_operation(&rest);
         struct span opcode = span_token(&operation);
         bool moves = span_equal(opcode, "bm") || span_equal(opcode, "am");
-        bool weights =
-            epd_is_comment(opcode) && read_weights(reader, line, epd_unquoted(operation));
+        bool weights = read_weights(reader, line, epd_weights(opcode, operation));
         reader->input->comments += opcode.size && !moves && !weights;
     }
 }

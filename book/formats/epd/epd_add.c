@@ -162,14 +162,14 @@ static void write_operations(const struct adding *adding, struct span rest)
         struct span whole = epd_take_operation(&rest);
         struct span operation = whole;
         struct span opcode = span_token(&operation);
-        struct span weights = epd_unquoted(operation);
+        struct span weights = epd_weights(opcode, operation);
         if (epd_is_comment(opcode))
             comments |= 1u << (opcode.data[1] - '0');
         if (lists_moves(opcode)) {
             bool take = !listed && span_equal(opcode, wanted);
             write_list(adding, opcode, operation, take);
             listed |= take;
-        } else if (epd_is_comment(opcode) && holds_weights(adding, weights)) {
+        } else if (holds_weights(adding, weights)) {
             write_weights(adding, opcode.data[1], weights, !weighed);
             weighed = true;
         } else if (opcode.size) {

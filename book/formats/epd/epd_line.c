@@ -44,6 +44,16 @@ bool epd_is_comment(struct span opcode)
            opcode.data[1] <= '9';
 }
 
+struct span epd_weights(struct span opcode, struct span operands)
+{
+    struct span list = span_trim(operands);
+    if (list.size >= 2 && list.data[0] == '"' && list.data[list.size - 1] == '"')
+        list = span_make(list.data + 1, list.size - 2);
+    if (!epd_is_comment(opcode) || memchr(list.data, '"', list.size))
+        list.size = 0;
+    return list;
+}
+
 struct span epd_take_operation(struct span *rest)
 {
     bool quoted = false;
@@ -54,14 +64,6 @@ struct span epd_take_operation(struct span *rest)
     size += size < rest->size;
     *rest = span_trim(span_from(*rest, size));
     return operation;
-}
-
-struct span epd_unquoted(struct span text)
-{
-    text = span_trim(text);
-    if (text.size >= 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
-        return span_make(text.data + 1, text.size - 2);
-    return text;
 }
 
 enum caxton_status epd_split(struct span text, struct epd_line *out, struct diag *diag)

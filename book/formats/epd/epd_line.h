@@ -22,10 +22,13 @@ MUST_CHECK enum caxton_status epd_split(struct span line, struct epd_line *out, 
 /* Takes "OPCODE OPERANDS" off the front of `rest`, which begins with no blank; the ';' behind it
  * ends it, unless it stands in quotes. */
 struct span epd_take_operation(struct span *rest);
-struct span epd_unquoted(struct span text);
 
-/* May the operation hold weights? c0 to c9. */
+/* Is the opcode one of c0 to c9, which may hold weights? */
 bool epd_is_comment(struct span opcode);
+
+/* What may be a list of weights: the operands of a comment, without the quotes around them. Empty
+ * for another operation, and where a quote stands inside: such a list could not be written back. */
+struct span epd_weights(struct span opcode, struct span operands);
 
 /* An item of c0: "e4=20". */
 struct epd_weight {

@@ -76,6 +76,16 @@ static void weights_as_people_write_them(void **state)
     book_close(book);
 }
 
+/* A quote inside the operands could not be written back as part of a list of weights. */
+static void operands_with_a_quote_inside_are_a_comment(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text(START "bm e4 d4; c0 \"so; c0 \"e4=20, d4=7\r;\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "", "d2d4"), 1);
+    book_close(book);
+}
+
 /* What a terminal might mind does not get into messages. */
 static void messages_are_plain_text(void **state)
 {
@@ -166,6 +176,7 @@ int main(void)
         cmocka_unit_test(weights_and_moves_to_avoid),
         cmocka_unit_test(weights_as_people_write_them),
         cmocka_unit_test(messages_are_plain_text),
+        cmocka_unit_test(operands_with_a_quote_inside_are_a_comment),
         cmocka_unit_test(same_move_in_two_lines_adds_up),
         cmocka_unit_test(faults_have_line_and_column),
         cmocka_unit_test(what_is_sound_is_kept),
