@@ -1,6 +1,5 @@
 /* Arrays that grow. */
-#ifndef CAXTON_BASE_ARRAY_H
-#define CAXTON_BASE_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void *array_reserve(void *items, size_t *capacity, size_t needed, size_t item_si
 
 /* items: the address of a pointer to any type of object. For ARRAY_GROW. */
 MUST_CHECK bool array_grow(void *items, size_t *capacity, size_t needed, size_t item_size);
-
-#endif

@@ -7,8 +7,7 @@
  * that is not there yet. A file that replaces another one gets its permissions.
  *
  * Any number of threads may each use their own file; one file belongs to one thread at a time. */
-#ifndef CAXTON_BASE_ATOMIC_FILE_H
-#define CAXTON_BASE_ATOMIC_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,5 +55,3 @@ void atomic_file_remove_all(void);
  * to ignore stay ignored, as nohup wants it. A file that grows too large (ulimit -f) is a write
  * that fails, with its reason. For a program to call once. */
 void atomic_file_catch_signals(void);
-
-#endif

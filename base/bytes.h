@@ -1,6 +1,5 @@
 /* Numbers in files: little-endian, big-endian, and of as many bytes as they need. */
-#ifndef CAXTON_BASE_BYTES_H
-#define CAXTON_BASE_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,5 +96,3 @@ static inline bool bytes_get_varint(const uint8_t **from, const uint8_t *end, ui
     }
     return false;
 }
-
-#endif

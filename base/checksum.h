@@ -1,8 +1,7 @@
 /* The checksum of our files: 64-bit FNV-1a. It finds damage; it does not resist an attacker.
  * Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF
  * draft-eastlake-fnv. */
-#ifndef CAXTON_BASE_CHECKSUM_H
-#define CAXTON_BASE_CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ static inline uint64_t checksum_add(uint64_t sum, const void *bytes, size_t size
         sum = (sum ^ at[i]) * CHECKSUM_PRIME;
     return sum;
 }
-
-#endif

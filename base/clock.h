@@ -1,6 +1,5 @@
 /* What time it is. */
-#ifndef CAXTON_BASE_CLOCK_H
-#define CAXTON_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ uint64_t clock_seed(void);
 
 /* Sleeps for so long, or less when a signal comes. */
 void clock_sleep_ms(int64_t milliseconds);
-
-#endif

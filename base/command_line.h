@@ -1,6 +1,5 @@
 /* Command lines: a program, or each command of one, declares its options in a table. */
-#ifndef CAXTON_BASE_COMMAND_LINE_H
-#define CAXTON_BASE_COMMAND_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ bool options_read_decimal(const char *text, size_t decimals, int64_t max, int64_
 
 /* The same of "5" or "5%". */
 bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files that are put into the program as they are, by the assembler. */
-#ifndef CAXTON_BASE_EMBED_H
-#define CAXTON_BASE_EMBED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@
             ".byte 0\n" \
             ".text\n")
 /* clang-format on */
-
-#endif

@@ -1,6 +1,5 @@
 /* Files that are read, and what can be asked about a path. Written files: atomic_file.h. */
-#ifndef CAXTON_BASE_FILE_H
-#define CAXTON_BASE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ size_t file_open_max(void);
  * unpack it first". NULL: not known. Static storage. Sources: the specifications of the formats;
  * file(1) knows the same numbers. */
 const char *file_type_name(const uint8_t *bytes, size_t size);
-
-#endif

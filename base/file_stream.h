@@ -1,7 +1,6 @@
 /* A stdio stream that remembers why a write failed. stdio itself keeps no more than ferror(): when
  * the caller asks, errno may be that of another call. */
-#ifndef CAXTON_BASE_FILE_STREAM_H
-#define CAXTON_BASE_FILE_STREAM_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@ FILE *file_stream_open(struct file_stream *stream);
 /* Writes out what the stream still holds. Returns 0 or the errno of the first failed write since it
  * was opened. */
 int file_stream_flush(struct file_stream *stream, FILE *out);
-
-#endif

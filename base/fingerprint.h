@@ -4,8 +4,7 @@
  *
  * Two lanes of xor, multiply and shift, each of them a bijection, as in common string hashes.
  */
-#ifndef CAXTON_BASE_FINGERPRINT_H
-#define CAXTON_BASE_FINGERPRINT_H
+#pragma once
 
 #include "base/rng.h"
 
@@ -35,5 +34,3 @@ static inline int fingerprint_compare(struct fingerprint a, struct fingerprint b
         return a.high < b.high ? -1 : 1;
     return a.low < b.low ? -1 : a.low > b.low;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Ctrl-C as a call: for a program that wants to end its work in good order. */
-#ifndef CAXTON_BASE_INTERRUPT_H
-#define CAXTON_BASE_INTERRUPT_H
+#pragma once
 
 struct interrupt;
 
@@ -13,5 +12,3 @@ struct interrupt *interrupt_catch(void (*call)(void *context), void *context);
 
 /* Waits for a call that is under way; then signals end the program as before. NULL is allowed. */
 void interrupt_release(struct interrupt *interrupt);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * name: of the member, in an object; NULL in an array and at the top. Names are plain ASCII. The
  * caller asks for errors of the stream. */
-#ifndef CAXTON_BASE_JSON_H
-#define CAXTON_BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void json_null(struct json *json, const char *name);
 
 /* Writes only the text, between quotation marks. */
 void json_put_text(FILE *out, const char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Memory for tables that are read all over. It lies in pages of 2 MB where the system has them: a
  * processor holds the addresses of few pages at once, and each page is fetched by a fault. */
-#ifndef CAXTON_BASE_MEMORY_H
-#define CAXTON_BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ void *large_memory(size_t size);
 
 /* The most memory that the program ever had at once, in bytes; 0 = not known. */
 uint64_t memory_peak_bytes(void);
-
-#endif

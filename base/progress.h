@@ -1,7 +1,6 @@
 /* A line on the terminal that shows how far long work is. Nothing is shown where standard error is
  * no terminal. */
-#ifndef CAXTON_BASE_PROGRESS_H
-#define CAXTON_BASE_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void progress_stage(struct progress *progress, const char *what);
 /* Removes the line. */
 void progress_end(struct progress *progress);
 int64_t progress_elapsed_ms(const struct progress *progress);
-
-#endif

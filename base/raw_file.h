@@ -1,6 +1,5 @@
 /* Files and pipes read as they come, without a buffer. */
-#ifndef CAXTON_BASE_RAW_FILE_H
-#define CAXTON_BASE_RAW_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ MUST_CHECK enum caxton_status raw_file_read(const struct raw_file *file, void *b
                                             size_t capacity, size_t *size, struct diag *diag);
 
 void raw_file_close(struct raw_file *file);
-
-#endif

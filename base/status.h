@@ -1,6 +1,5 @@
 /* What a fallible function answers, and where in its input a parser found the fault. */
-#ifndef CAXTON_BASE_STATUS_H
-#define CAXTON_BASE_STATUS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ const char *status_name(enum caxton_status status);
 /* Sets every field of `diag`; does nothing when diag is NULL. The text is cut to fit. */
 void diag_set(struct diag *diag, size_t line, size_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-
-#endif

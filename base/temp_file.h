@@ -1,7 +1,6 @@
 /* Temporary files without a name: the system forgets them when they are closed, however the program
  * ends. Errors: STATUS_IO, `diag` names the folder and the reason. */
-#ifndef CAXTON_BASE_TEMP_FILE_H
-#define CAXTON_BASE_TEMP_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void temp_file_close(int file);
 /* Says that the file in `folder` could not be ("read") for the reason in errno; STATUS_IO. */
 MUST_CHECK enum caxton_status temp_file_fault(const char *folder, const char *what,
                                               struct diag *diag);
-
-#endif

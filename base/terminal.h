@@ -1,6 +1,5 @@
 /* Numbers for people: commas between thousands, bars on a terminal. */
-#ifndef CAXTON_BASE_TERMINAL_H
-#define CAXTON_BASE_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ const char *terminal_thousands(uint64_t number, char out[THOUSANDS_MAX]);
 
 /* Part of whole in permille, rounded; 0 of 0 is 0. */
 int terminal_permille(uint64_t part, uint64_t whole);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bounded text: spans, tokens, whole-token numbers, formatting into fixed buffers. */
-#ifndef CAXTON_BASE_TEXT_H
-#define CAXTON_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ struct text_buffer {
 struct text_buffer text_buffer_on(char *data, size_t capacity);
 void text_append(struct text_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

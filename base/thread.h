@@ -1,6 +1,5 @@
 /* Threads and condition variables: pthreads, with what a default leaves open decided here. */
-#ifndef CAXTON_BASE_THREAD_H
-#define CAXTON_BASE_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -29,5 +28,3 @@ MUST_CHECK enum caxton_status condition_init(pthread_cond_t *condition);
 /* Waits with `mutex` locked, until signalled or until clock_ms() reaches deadline_ms. False when
  * the time has come. As with pthread_cond_wait(), ask again for what was waited for. */
 bool condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ms);
-
-#endif

@@ -1,8 +1,7 @@
 /* A book in memory, of whatever kind. book/open/ opens one from a file.
  *
  * A struct book is read-only after opening: any number of threads may probe it. */
-#ifndef CAXTON_BOOK_BOOK_H
-#define CAXTON_BOOK_BOOK_H
+#pragma once
 
 #include "base/text.h"
 #include "book/book_move.h"
@@ -47,5 +46,3 @@ int book_probe(const struct book *book, const struct position *pos, struct book_
  * moves that were played. Without the game it answers as if the position stood by itself. */
 int book_probe_game(const struct book *book, const struct game *game, struct book_move *out,
                     int capacity);
-
-#endif

@@ -1,6 +1,5 @@
 /* The moves that a book answers with, and how one of them is chosen. */
-#ifndef CAXTON_BOOK_BOOK_MOVE_H
-#define CAXTON_BOOK_BOOK_MOVE_H
+#pragma once
 
 #include "base/rng.h"
 #include "chess/movegen.h"
@@ -40,5 +39,3 @@ int book_choose(const struct book_move *moves, int count, enum book_selection se
 
 /* The share of moves[index] of the summed weight, in permille, rounded. */
 int book_share_permille(const struct book_move *moves, int count, int index);
-
-#endif

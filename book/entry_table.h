@@ -2,8 +2,7 @@
  * Polyglot file. Every kind of file that holds positions, not lines, becomes such a table in
  * memory.
  */
-#ifndef CAXTON_BOOK_ENTRY_TABLE_H
-#define CAXTON_BOOK_ENTRY_TABLE_H
+#pragma once
 
 #include "book/book_move.h"
 
@@ -64,5 +63,3 @@ size_t entry_table_find(const struct entry_table *table, uint64_t key);
 /* As struct book_format.probe. Entries of the same move are added up, illegal ones skipped. */
 int entry_table_probe(const struct entry_table *table, const struct position *pos,
                       struct book_move *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The faults of a book file, by name. */
-#ifndef CAXTON_BOOK_FAULT_H
-#define CAXTON_BOOK_FAULT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -28,5 +27,3 @@ enum book_fault {
  * borrowed until the sink returns. */
 typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag,
                                 const char *offer);
-
-#endif

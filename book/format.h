@@ -1,8 +1,7 @@
 /* What a kind of book file can do, as data: whoever wants to know asks here, not for the kind.
  * Private to book/: users open books by open/open.h, which takes the first of the kinds in
  * open/formats.c that recognises the bytes. */
-#ifndef CAXTON_BOOK_FORMAT_H
-#define CAXTON_BOOK_FORMAT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -143,5 +142,3 @@ struct book_format {
     enum caxton_status (*add)(const uint8_t *bytes, size_t size,
                               const struct book_addition *addition, FILE *out, struct diag *diag);
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* What a file lacks of the book that it was written from, by cause. */
-#ifndef CAXTON_BOOK_LOSSES_H
-#define CAXTON_BOOK_LOSSES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ enum { BOOK_LOSSES_TEXT_MAX = 500 };
 
 /* All of it in one line without a name, "" when nothing is lost. Returns `out`. */
 const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOSSES_TEXT_MAX]);
-
-#endif

@@ -1,7 +1,6 @@
 /* One entry of a Polyglot book: sixteen bytes, big-endian.
  * Source: http://hgm.nubati.net/book_format.html */
-#ifndef CAXTON_BOOK_POLYGLOT_ENTRY_H
-#define CAXTON_BOOK_POLYGLOT_ENTRY_H
+#pragma once
 
 #include "base/bytes.h"
 #include "chess/position.h"
@@ -39,5 +38,3 @@ bool polyglot_is_conceivable(uint16_t stored);
 
 /* The order of entries in a book: by key, then heaviest first, then by move. For qsort(). */
 int polyglot_compare(const void *a, const void *b);
-
-#endif

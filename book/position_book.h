@@ -1,7 +1,6 @@
 /* A book of positions: what the kinds that hold positions, not lines, have in common. Each of them
  * brings a reader that fills an entry table; all else is here. */
-#ifndef CAXTON_BOOK_POSITION_BOOK_H
-#define CAXTON_BOOK_POSITION_BOOK_H
+#pragma once
 
 #include "book/book_move.h"
 #include "book/entry_table.h"
@@ -60,5 +59,3 @@ void position_book_root(const void *state, size_t index, struct position *out);
     .warning = position_book_warning, .table = position_book_table,                                \
     .root_count = position_book_root_count, .root = position_book_root,                            \
     .comment_count = position_book_comment_count
-
-#endif

@@ -1,8 +1,7 @@
 /* Which squares a piece attacks. Sliders use pext where the processor has it at compile time,
  * fancy magic multiplication elsewhere; both give the same sets.
  * Source: https://www.chessprogramming.org/Magic_Bitboards, .../BMI2#PEXTBitboards */
-#ifndef CAXTON_CHESS_ATTACKS_H
-#define CAXTON_CHESS_ATTACKS_H
+#pragma once
 
 #include "chess/bitboard.h"
 
@@ -99,5 +98,3 @@ static inline uint64_t attacks_line(int a, int b)
 {
     return attacks_line_table[a][b];
 }
-
-#endif

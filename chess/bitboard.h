@@ -1,6 +1,5 @@
 /* Sets of squares as 64-bit words, bit n = square n. Compiler builtins live here only. */
-#ifndef CAXTON_CHESS_BITBOARD_H
-#define CAXTON_CHESS_BITBOARD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -70,5 +69,3 @@ static inline uint64_t bb_forward(int color, uint64_t set)
 {
     return color == WHITE ? set << 8 : set >> 8;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Names of openings: ECO code and name of a position, transpositions included.
  * Source of the table: chess/eco/ (Lichess chess-openings, CC0). */
-#ifndef CAXTON_CHESS_ECO_H
-#define CAXTON_CHESS_ECO_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ extern const size_t eco_row_count;
 
 /* The opening that has reached exactly this position key, or NULL. Static storage. */
 const struct eco *eco_find(uint64_t key);
-
-#endif

@@ -1,7 +1,6 @@
 /* Forsyth-Edwards Notation, X-FEN and Shredder-FEN castling fields included.
  * Source: PGN standard section 16.1; https://www.chessprogramming.org/Forsyth-Edwards_Notation */
-#ifndef CAXTON_CHESS_FEN_H
-#define CAXTON_CHESS_FEN_H
+#pragma once
 
 #include "base/text.h"
 #include "chess/position.h"
@@ -41,5 +40,3 @@ void fen_chess960(unsigned index, struct position *pos);
 /* Does the position need Chess960 castling notation: a right whose king or rook is not on its
  * standard square? */
 bool fen_is_chess960(const struct position *pos);
-
-#endif

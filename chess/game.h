@@ -1,6 +1,5 @@
 /* A game: a start position and the moves played, of any length; repetition and its end. */
-#ifndef CAXTON_CHESS_GAME_H
-#define CAXTON_CHESS_GAME_H
+#pragma once
 
 #include "chess/position.h"
 
@@ -44,5 +43,3 @@ bool game_would_repeat(const struct game *game, move m);
 /* The automatic end of the game; a mate goes before the fifty-move rule. */
 enum game_state game_state(const struct game *game);
 const char *game_state_name(enum game_state state);
-
-#endif

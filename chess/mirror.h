@@ -1,8 +1,7 @@
 /* The same position with colours exchanged: the board seen from the other side, every white piece
  * black and every black one white, and the other side to move. What is true of one for the side to
  * move is true of the other. */
-#ifndef CAXTON_CHESS_MIRROR_H
-#define CAXTON_CHESS_MIRROR_H
+#pragma once
 
 #include "chess/position.h"
 
@@ -17,5 +16,3 @@ static inline move move_mirror(move m)
 
 /* The key that position_mirror() would give, without making the position. */
 uint64_t position_mirror_key(const struct position *pos);
-
-#endif

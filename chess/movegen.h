@@ -1,6 +1,5 @@
 /* Legal move generation, and questions about single moves: every move listed is legal. */
-#ifndef CAXTON_CHESS_MOVEGEN_H
-#define CAXTON_CHESS_MOVEGEN_H
+#pragma once
 
 #include "chess/position.h"
 
@@ -21,5 +20,3 @@ bool movegen_is_legal(const struct position *pos, move m);
 
 /* Would the legal move `m` give check? */
 bool movegen_gives_check(const struct position *pos, move m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Moves as text: UCI coordinates and Standard Algebraic Notation, both ways. */
-#ifndef CAXTON_CHESS_NOTATION_H
-#define CAXTON_CHESS_NOTATION_H
+#pragma once
 
 #include "base/text.h"
 #include "chess/position.h"
@@ -38,5 +37,3 @@ bool move_is_null_text(struct span text);
 /* The bytes of the move number that `text` begins with: "1.", "12..." or, before a blank or the
  * end, "12"; 0 for none. The zeros of 0-0 are none. */
 size_t move_number_size(struct span text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A game that cannot be read loses only itself: pgn_next() reports it and the following call goes
  * on with the next game. Source: the PGN standard (Steven J. Edwards, 1994). */
-#ifndef CAXTON_CHESS_PGN_H
-#define CAXTON_CHESS_PGN_H
+#pragma once
 
 #include "base/fingerprint.h"
 #include "base/status.h"
@@ -112,5 +111,3 @@ bool pgn_variant_is_chess(struct span name, bool *chess960);
 
 /* The value of a tag (exact name), or an empty span. */
 struct span pgn_tag_value(const struct pgn_game *game, const char *name);
-
-#endif

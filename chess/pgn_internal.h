@@ -8,8 +8,7 @@
  * 3. *end is a zero byte, so that a loop over one class of bytes needs no other bound.
  * Every decision looks at no more than that (one about comments asks for more), so the result does
  * not depend on how the source cuts its input into pieces. */
-#ifndef CAXTON_CHESS_PGN_INTERNAL_H
-#define CAXTON_CHESS_PGN_INTERNAL_H
+#pragma once
 
 #include "chess/pgn.h"
 
@@ -211,5 +210,3 @@ MUST_CHECK enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct
  * first tag, or to the end of the input. */
 MUST_CHECK enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *game,
                                              struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing a game as PGN. Source: the PGN standard's export format. */
-#ifndef CAXTON_CHESS_PGN_WRITE_H
-#define CAXTON_CHESS_PGN_WRITE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ pgn_write(FILE *out, const struct game *game, const struct pgn_tag *tags, size_t
           enum pgn_result result, const char *(*comment)(void *context, size_t ply), void *context);
 
 const char *pgn_result_text(enum pgn_result result); /* "1-0", "0-1", "1/2-1/2", "*" */
-
-#endif

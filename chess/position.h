@@ -1,6 +1,5 @@
 /* A chess position, Chess960 included, and what can be asked of it without generating moves. */
-#ifndef CAXTON_CHESS_POSITION_H
-#define CAXTON_CHESS_POSITION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -118,5 +117,3 @@ void position_unmake_null(struct position *pos, const struct undo *undo);
 
 /* The key after `m` without castling-right or en-passant changes: good enough for a prefetch. */
 uint64_t position_key_after(const struct position *pos, move m);
-
-#endif

@@ -1,6 +1,5 @@
 /* A position as people name it. */
-#ifndef CAXTON_CHESS_POSITION_TEXT_H
-#define CAXTON_CHESS_POSITION_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "chess/position.h"
@@ -12,5 +11,3 @@
  * here". Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */
 MUST_CHECK enum caxton_status position_from_text(struct span text, struct position *pos,
                                                  struct diag *diag);
-
-#endif

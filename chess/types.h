@@ -1,6 +1,5 @@
 /* Colours, pieces, squares and moves, which every other header uses. */
-#ifndef CAXTON_CHESS_TYPES_H
-#define CAXTON_CHESS_TYPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ static inline int move_promotion(move m)
 {
     return (m >> 14) + KNIGHT;
 }
-
-#endif

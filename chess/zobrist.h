@@ -1,7 +1,6 @@
 /* The 781 constants of the Polyglot key: the only position key in Caxton.
  * Source: the Polyglot book format (http://hgm.nubati.net/book_format.html). */
-#ifndef CAXTON_CHESS_ZOBRIST_H
-#define CAXTON_CHESS_ZOBRIST_H
+#pragma once
 
 #include "chess/types.h"
 
@@ -32,5 +31,3 @@ static inline uint64_t zobrist_turn(void)
 {
     return zobrist_random[ZOBRIST_TURN];
 }
-
-#endif

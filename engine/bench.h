@@ -1,7 +1,6 @@
 /* The `bench` command: a fixed amount of work, whose node count identifies the search and whose
  * time measures the machine. */
-#ifndef CAXTON_ENGINE_BENCH_H
-#define CAXTON_ENGINE_BENCH_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -13,5 +12,3 @@ enum { BENCH_DEPTH = 12 };
  * With `search` as search_create() makes it, one thread and 16 MB, the count depends on nothing but
  * the code and the network. To end it early set `stopped`, then call search_stop(). */
 void bench_run(struct search *search, int depth, struct report *report, const atomic_bool *stopped);
-
-#endif

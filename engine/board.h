@@ -1,6 +1,5 @@
 /* A board of characters. */
-#ifndef CAXTON_ENGINE_BOARD_H
-#define CAXTON_ENGINE_BOARD_H
+#pragma once
 
 #include "base/text.h"
 #include "chess/position.h"
@@ -14,5 +13,3 @@ struct board_style {
  * by colour, or by brackets without colours. */
 void board_draw(struct text_buffer *text, const struct position *pos, move last,
                 struct board_style style);
-
-#endif

@@ -1,11 +1,8 @@
 /* Commands beyond UCI about the current position. */
-#ifndef CAXTON_ENGINE_COMMANDS_H
-#define CAXTON_ENGINE_COMMANDS_H
+#pragma once
 
 #include "engine/session.h"
 
 void command_display(struct session *session); /* board, FEN, key, opening, state of the game */
 void command_eval(struct session *session);    /* the static evaluation and how it comes about */
 void command_book(struct session *session);    /* what the book says here */
-
-#endif

@@ -1,6 +1,5 @@
 /* The `go` command: its limits, read into a search request. */
-#ifndef CAXTON_ENGINE_GO_H
-#define CAXTON_ENGINE_GO_H
+#pragma once
 
 #include "engine/report.h"
 
@@ -21,5 +20,3 @@ struct go {
  * `pos`: the root, in which searchmoves are read. */
 void go_parse(struct span arguments, const struct position *pos, struct report *report,
               struct go *go);
-
-#endif

@@ -1,8 +1,7 @@
 /* A game of the engine against itself: two players, their clocks, and what each thought.
  *
  * match_interrupt() may be called from any thread; all else belongs to one. */
-#ifndef CAXTON_ENGINE_MATCH_H
-#define CAXTON_ENGINE_MATCH_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -66,5 +65,3 @@ void match_interrupt(struct match *match);
 
 /* "+0.34" or "+M5": pawns, or moves to mate. */
 void match_append_score(struct text_buffer *text, int score);
-
-#endif

@@ -3,8 +3,7 @@
  * From the table come the answer to `uci`, the table in docs/ENGINE.md, the fields of struct
  * options, their defaults, and what `setoption` (engine/setoption.h) reads and does. A new option
  * is one row. */
-#ifndef CAXTON_ENGINE_OPTIONS_H
-#define CAXTON_ENGINE_OPTIONS_H
+#pragma once
 
 #include "book/book_move.h"
 #include "engine/report.h"
@@ -120,5 +119,3 @@ void options_init(struct options *options);
 void options_list(struct report *report);
 /* The table of docs/ENGINE.md, in Markdown. */
 void options_list_markdown(struct report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* `go perft`: the number of leaf positions below each move, to test and time move generation.
  * Source: https://www.chessprogramming.org/Perft#Divide */
-#ifndef CAXTON_ENGINE_PERFT_DIVIDE_H
-#define CAXTON_ENGINE_PERFT_DIVIDE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -11,5 +10,3 @@
  * `stopped` becomes true. */
 void perft_divide(const struct position *pos, int depth, bool chess960, struct report *report,
                   const atomic_bool *stopped);
-
-#endif

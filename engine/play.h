@@ -1,6 +1,5 @@
 /* `caxton play`: the engine plays a game against itself in a terminal, and saves it. */
-#ifndef CAXTON_ENGINE_PLAY_H
-#define CAXTON_ENGINE_PLAY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -8,5 +7,3 @@
  * standard error. `seed`: of the choice of book moves, unless --seed names one. Returns the exit
  * status: 0, 1 when something failed, 2 for bad arguments, 130 after Ctrl-C. */
 int play_main(int argc, char **argv, uint64_t seed);
-
-#endif

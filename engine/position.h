@@ -1,6 +1,5 @@
 /* The `position` command: setting up the game. */
-#ifndef CAXTON_ENGINE_POSITION_H
-#define CAXTON_ENGINE_POSITION_H
+#pragma once
 
 #include "engine/session.h"
 
@@ -21,5 +20,3 @@ void position_memory_free(struct position_memory *memory);
  * be idle. */
 void position_command(struct session *session, struct position_memory *memory,
                       struct span arguments);
-
-#endif

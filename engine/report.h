@@ -2,8 +2,7 @@
  *
  * Every function may be called from any thread at any time; lines never mix. Nothing is allocated.
  * After a stream has refused a line nothing more is written to it: the interface is gone. */
-#ifndef CAXTON_ENGINE_REPORT_H
-#define CAXTON_ENGINE_REPORT_H
+#pragma once
 
 #include <pthread.h>
 #include <stdio.h>
@@ -57,5 +56,3 @@ struct wdl {
     int loss;
 };
 struct wdl report_wdl(int score);
-
-#endif

@@ -1,7 +1,6 @@
 /* How `caxton play` shows a game: on a terminal each position replaces the one before; else plain
  * text, one position after the other. */
-#ifndef CAXTON_ENGINE_SCREEN_H
-#define CAXTON_ENGINE_SCREEN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -26,5 +25,3 @@ void screen_draw(struct screen *screen, const struct game *game, const struct sc
 /* One more line below. */
 void screen_say(struct screen *screen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -5,8 +5,7 @@
  * All functions are for the input thread. Those that change the game or a setting first end a
  * search in progress, whose bestmove is printed: commands take effect in the order in which they
  * came. */
-#ifndef CAXTON_ENGINE_SESSION_H
-#define CAXTON_ENGINE_SESSION_H
+#pragma once
 
 #include "engine/go.h"
 #include "engine/options.h"
@@ -50,5 +49,3 @@ bool session_set_threads(struct session *session, int count);
 bool session_set_network(struct session *session, const char *file); /* "": the built-in one */
 bool session_set_book(struct session *session, const char *files);
 void session_clear_hash(struct session *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* The `setoption` command. */
-#ifndef CAXTON_ENGINE_SETOPTION_H
-#define CAXTON_ENGINE_SETOPTION_H
+#pragma once
 
 #include "engine/session.h"
 
@@ -9,5 +8,3 @@
  * costs one `info string`; then the old value stays, or the nearest allowed one is taken. `echo`:
  * also confirm what was set. The session must be idle. */
 void setoption_command(struct session *session, struct span arguments, bool echo);
-
-#endif

@@ -3,8 +3,7 @@
  * The search gets fewer nodes, and random noise on the scores decides among the best lines. The
  * scale is a formula, not measured in games: 100 points of Elo are a factor of 1.6 in nodes and 10
  * centipawns of noise. */
-#ifndef CAXTON_ENGINE_STRENGTH_H
-#define CAXTON_ENGINE_STRENGTH_H
+#pragma once
 
 #include "base/rng.h"
 #include "search/search.h"
@@ -34,5 +33,3 @@ void strength_collect(struct strength_lines *lines, const struct search_info *in
  * to the most at this Elo, and the best sum is played. A mate that was found is played. */
 void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
                      struct search_result *result);
-
-#endif

@@ -1,8 +1,7 @@
 /* The player inside the engine: it asks the book, and searches where the book has no move. The UCI
  * session and `caxton play` use it. Not thread-safe, except for search_stop() and
  * search_ponderhit() on its search. */
-#ifndef CAXTON_ENGINE_THINKER_H
-#define CAXTON_ENGINE_THINKER_H
+#pragma once
 
 #include "book/open/book_set.h"
 #include "chess/game.h"
@@ -54,5 +53,3 @@ void thinker_book_info(struct thinker *thinker, const struct game *game,
 void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* The numbers of the search as options, in a build with -DCAXTON_TUNE=ON. In another build there
  * are none. */
-#ifndef CAXTON_ENGINE_TUNING_H
-#define CAXTON_ENGINE_TUNING_H
+#pragma once
 
 #include "engine/report.h"
 #include "search/params.h"
@@ -20,5 +19,3 @@ void tuning_report_spsa(struct report *report, const struct param *param);
 
 /* That of every number. */
 void tuning_list_spsa(struct report *report);
-
-#endif

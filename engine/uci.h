@@ -1,7 +1,6 @@
 /* The Universal Chess Interface over two streams.
  * Source: the UCI protocol, April 2006 (Stefan Meyer-Kahlen). */
-#ifndef CAXTON_ENGINE_UCI_H
-#define CAXTON_ENGINE_UCI_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ MUST_CHECK enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed);
  * would never end), STATUS_IO (`out` refused a line). `diag` says why. */
 MUST_CHECK enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed,
                                           struct diag *diag);
-
-#endif

@@ -7,8 +7,7 @@
  * Source: https://www.chessprogramming.org/NNUE, "Accumulator" and "Refresh"
  *
  * One struct accumulators belongs to one thread. It does not own its network. */
-#ifndef CAXTON_EVAL_ACCUMULATOR_H
-#define CAXTON_EVAL_ACCUMULATOR_H
+#pragma once
 
 #include "eval/infer.h"
 #include "eval/network.h"
@@ -75,5 +74,3 @@ void accumulator_make(const struct network *network, const struct infer *infer,
 /* Centipawns of one output, side to move's view. */
 int accumulator_output(const struct network *network, const struct infer *infer,
                        const struct accumulator *accumulator, int turn, int output);
-
-#endif

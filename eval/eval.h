@@ -1,6 +1,5 @@
 /* The static score of a position. One struct eval belongs to one thread. */
-#ifndef CAXTON_EVAL_EVAL_H
-#define CAXTON_EVAL_EVAL_H
+#pragma once
 
 #include "chess/position.h"
 
@@ -42,5 +41,3 @@ void eval_pop(struct eval *eval);
 /* The score from the side to move's view, within -EVAL_MAX..EVAL_MAX, of the position that the
  * calls above have led to. Any position is allowed, but only quiet ones are scored well. */
 int eval_score(struct eval *eval, const struct position *pos);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a score comes from, as text for the `eval` command. */
-#ifndef CAXTON_EVAL_EVAL_EXPLAIN_H
-#define CAXTON_EVAL_EVAL_EXPLAIN_H
+#pragma once
 
 #include "base/text.h"
 #include "eval/network.h"
@@ -9,5 +8,3 @@
  * says; or that the position is scored as one with a bare king. */
 void eval_explain(const struct network *network, const struct position *pos,
                   struct text_buffer *out);
-
-#endif

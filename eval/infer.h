@@ -2,8 +2,7 @@
  * give the same bits: sums wrap to 16 bits, which network files are checked not to reach, and the
  * dot product is exact. Rows and accumulators have NETWORK_HIDDEN values and are aligned to 64
  * bytes. */
-#ifndef CAXTON_EVAL_INFER_H
-#define CAXTON_EVAL_INFER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ extern const struct infer infer_neon;
 /* The index-th kind that this machine can run, the fastest first, the scalar one last; NULL beyond.
  */
 const struct infer *infer_kind(int index);
-
-#endif

@@ -7,8 +7,7 @@
  * Source: https://www.chessprogramming.org/NNUE
  *
  * A struct network never changes once made, so any number of threads may read it. */
-#ifndef CAXTON_EVAL_NETWORK_H
-#define CAXTON_EVAL_NETWORK_H
+#pragma once
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ static inline int network_scale(const struct network *network, int output, int64
     int64_t value = sum / NETWORK_QA + network->output_bias[output];
     return (int)(value * NETWORK_SCALE / (NETWORK_QA * NETWORK_QB));
 }
-
-#endif

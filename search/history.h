@@ -2,8 +2,7 @@
  * reductions; corrections improve the static evaluation.
  * Source: https://www.chessprogramming.org/History_Heuristic (gravity form by Stefan Geschwentner,
  * continuation history as in Stockfish), .../Static_Evaluation_Correction_History. */
-#ifndef CAXTON_SEARCH_HISTORY_H
-#define CAXTON_SEARCH_HISTORY_H
+#pragma once
 
 #include <assert.h>
 
@@ -55,5 +54,3 @@ static inline void history_update(int16_t *entry, int bonus, int limit)
  * centipawns. */
 int history_correction(const struct history *history, const struct position *pos);
 void history_correct(struct history *history, const struct position *pos, int depth, int error);
-
-#endif

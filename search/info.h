@@ -1,6 +1,5 @@
 /* What a search reports on the way and at the end. */
-#ifndef CAXTON_SEARCH_INFO_H
-#define CAXTON_SEARCH_INFO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ struct search_result {
     int depth;   /* last completed */
     uint64_t nodes;
 };
-
-#endif

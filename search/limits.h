@@ -1,6 +1,5 @@
 /* What to search and when to stop. */
-#ifndef CAXTON_SEARCH_LIMITS_H
-#define CAXTON_SEARCH_LIMITS_H
+#pragma once
 
 #include "chess/movegen.h"
 
@@ -37,5 +36,3 @@ struct search_request {
 
 /* The default request: standard start, no limits, multipv 1. */
 void search_request_init(struct search_request *request);
-
-#endif

@@ -1,7 +1,6 @@
 /* Moves of a node, most promising first, generated only when they are reached.
  * Source: https://www.chessprogramming.org/Move_Ordering */
-#ifndef CAXTON_SEARCH_MOVEPICK_H
-#define CAXTON_SEARCH_MOVEPICK_H
+#pragma once
 
 #include "search/worker.h"
 
@@ -41,5 +40,3 @@ move picker_next(struct picker *picker, bool skip_quiets);
 
 /* How good a quiet move has been in the current position. */
 int quiet_score(struct worker *worker, move m);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the search asks about a position and a move before it is made. */
-#ifndef CAXTON_SEARCH_MOVES_H
-#define CAXTON_SEARCH_MOVES_H
+#pragma once
 
 #include "chess/position.h"
 
@@ -26,5 +25,3 @@ static inline bool move_is_quiet(const struct position *pos, move m)
     return !position_is_capture(pos, m) &&
            !(move_kind(m) == MOVE_PROMOTION && move_promotion(m) == QUEEN);
 }
-
-#endif

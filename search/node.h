@@ -1,6 +1,5 @@
 /* Principal variation search of one node. */
-#ifndef CAXTON_SEARCH_NODE_H
-#define CAXTON_SEARCH_NODE_H
+#pragma once
 
 #include "search/worker.h"
 
@@ -8,5 +7,3 @@
  * (alpha, beta), a bound outside. In a PV node (beta - alpha > 1) the line goes to the stack's pv.
  * cut_node: a cutoff is expected here. 0 without meaning once worker_stopped(). */
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node);
-
-#endif

@@ -1,6 +1,5 @@
 /* One node: what the parts of its search hand to each other, and the parts that do not search. */
-#ifndef CAXTON_SEARCH_NODE_STATE_H
-#define CAXTON_SEARCH_NODE_STATE_H
+#pragma once
 
 #include "search/tt.h"
 #include "search/update_histories.h"
@@ -50,5 +49,3 @@ void node_evaluate(struct node *node, struct worker *worker);
 /* After all moves: histories, the table and the correction of the evaluation. first_alpha, depth:
  * those of the node before its moves. */
 void node_finish(const struct node *node, struct worker *worker, int first_alpha, int depth);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables, so
  * that the engine can offer each as a UCI option. A new number is one row here. */
-#ifndef CAXTON_SEARCH_PARAMS_H
-#define CAXTON_SEARCH_PARAMS_H
+#pragma once
 
 /* clang-format off */
 #define SEARCH_PARAMS(P)                                                                           \
@@ -117,5 +116,3 @@ struct param {
 
 /* Every number, ended by a row without a name; in a normal build none. */
 extern const struct param param_table[];
-
-#endif

@@ -1,7 +1,6 @@
 /* Parked threads for Lazy SMP: every worker searches the same root, and they share the
  * transposition table. Source: https://www.chessprogramming.org/Lazy_SMP */
-#ifndef CAXTON_SEARCH_POOL_H
-#define CAXTON_SEARCH_POOL_H
+#pragma once
 
 #include "search/worker.h"
 
@@ -26,5 +25,3 @@ void pool_join(struct pool *pool);
 void pool_join_briefly(struct pool *pool, int milliseconds);
 /* Worker 0 always is. What a parked worker found may be read. */
 bool pool_is_parked(struct pool *pool, int index);
-
-#endif

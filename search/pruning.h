@@ -1,7 +1,6 @@
 /* Which moves of a node are skipped or searched less deep. Decisions only: nothing here searches.
  */
-#ifndef CAXTON_SEARCH_PRUNING_H
-#define CAXTON_SEARCH_PRUNING_H
+#pragma once
 
 #include "search/node_state.h"
 #include "search/worker.h"
@@ -17,5 +16,3 @@ bool move_is_pruned(const struct worker *worker, const struct node *node,
 /* The reduction of a late move in plies; 0 or less: none. checks: the move gives check. */
 int late_move_reduction(const struct node *node, const struct stack *ss,
                         const struct candidate *candidate, bool checks);
-
-#endif

@@ -1,11 +1,8 @@
 /* Iterative deepening. */
-#ifndef CAXTON_SEARCH_ROOT_H
-#define CAXTON_SEARCH_ROOT_H
+#pragma once
 
 #include "search/worker.h"
 
 /* Searches deeper and deeper on this worker, after worker_prepare(), until a limit or a stop.
  * Worker 0 reports and decides when to stop. */
 void root_iterate(struct worker *worker);
-
-#endif

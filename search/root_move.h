@@ -1,6 +1,5 @@
 /* The moves of the root: their scores and lines, kept in order between iterations. */
-#ifndef CAXTON_SEARCH_ROOT_MOVE_H
-#define CAXTON_SEARCH_ROOT_MOVE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length);
 /* Sorts moves[first..last), best first. Equals keep their order, so that moves that failed low stay
  * as the last iteration ranked them. */
 void root_moves_sort(struct root_move *moves, int first, int last);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scores: centipawns from the side to move's view, or the distance to a mate. */
-#ifndef CAXTON_SEARCH_SCORE_H
-#define CAXTON_SEARCH_SCORE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ static inline bool score_is_mate(int score)
 {
     return score >= SCORE_MATE_IN_MAX || score <= -SCORE_MATE_IN_MAX;
 }
-
-#endif

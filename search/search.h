@@ -6,8 +6,7 @@
  * Threads: search_arm(), search_run() and the settings belong to one owner at a time;
  * search_stop() and search_ponderhit() may be called from any thread at any time after
  * search_arm(). */
-#ifndef CAXTON_SEARCH_SEARCH_H
-#define CAXTON_SEARCH_SEARCH_H
+#pragma once
 
 #include "base/status.h"
 #include "search/info.h"
@@ -50,5 +49,3 @@ void search_ponderhit(struct search *search);
 /* Sleeps until search_stop(), or, when armed for ponder, search_ponderhit(): for a book move that
  * must wait. Returns at once if either has come since search_arm(). */
 void search_wait(struct search *search);
-
-#endif

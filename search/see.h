@@ -1,6 +1,5 @@
 /* Static exchange evaluation. Source: https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm */
-#ifndef CAXTON_SEARCH_SEE_H
-#define CAXTON_SEARCH_SEE_H
+#pragma once
 
 #include "chess/position.h"
 
@@ -10,5 +9,3 @@ extern const int see_values[PIECE_TYPES + 1];
 /* Does the best sequence of captures on the goal of the legal move `m`, started by it, win at least
  * `threshold` centipawns for the side to move? */
 bool see_at_least(const struct position *pos, move m, int threshold);
-
-#endif

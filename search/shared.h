@@ -1,6 +1,5 @@
 /* What all workers of one search share. */
-#ifndef CAXTON_SEARCH_SHARED_H
-#define CAXTON_SEARCH_SHARED_H
+#pragma once
 
 #include "search/info.h"
 #include "search/limits.h"
@@ -28,5 +27,3 @@ struct shared {
      * writer: the thread of worker 0. */
     atomic_bool stop_on_ponderhit;
 };
-
-#endif

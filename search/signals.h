@@ -1,6 +1,5 @@
 /* What other threads tell a running search: stop, ponderhit. */
-#ifndef CAXTON_SEARCH_SIGNALS_H
-#define CAXTON_SEARCH_SIGNALS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -44,5 +43,3 @@ static inline bool signals_pondering(const struct signals *signals)
 /* Sleeps until signals_stop(); returns earlier when the search is neither `infinite` nor
  * pondering (any more). */
 void signals_wait(struct signals *signals, bool infinite);
-
-#endif

@@ -1,6 +1,5 @@
 /* How long to think: pure functions of limits and clock readings, in milliseconds. */
-#ifndef CAXTON_SEARCH_TIMEMAN_H
-#define CAXTON_SEARCH_TIMEMAN_H
+#pragma once
 
 #include "search/limits.h"
 
@@ -30,5 +29,3 @@ void timeman_take_iteration(struct time_signals *signals, move best, int score, 
 
 /* The soft limit adjusted to the signals; never above hard_ms. */
 int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals);
-
-#endif

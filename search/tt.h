@@ -3,8 +3,7 @@
  * Each entry is two relaxed 64-bit atomics, the second the data, the first the key XOR the data: a
  * torn pair does not match any key. Source: Hyatt and Mann, "A lock-less transposition table
  * implementation for parallel search", ICGA Journal 25(1), 2002. */
-#ifndef CAXTON_SEARCH_TT_H
-#define CAXTON_SEARCH_TT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ static inline void tt_prefetch(const struct tt *tt, uint64_t key)
 {
     __builtin_prefetch(tt_cluster_of(tt, key));
 }
-
-#endif

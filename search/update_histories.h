@@ -1,8 +1,7 @@
 /* Updates of the histories after a node: a bonus for the move that caused the cutoff, a malus for
  * those searched before it, and the killer moves.
  * Source: https://www.chessprogramming.org/History_Heuristic, .../Killer_Heuristic */
-#ifndef CAXTON_SEARCH_UPDATE_HISTORIES_H
-#define CAXTON_SEARCH_UPDATE_HISTORIES_H
+#pragma once
 
 #include "search/worker.h"
 
@@ -20,5 +19,3 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
 
 /* The table says that the quiet move `m` causes a cutoff in the current position. */
 void update_quiet_histories(struct worker *worker, struct stack *ss, move m, int depth);
-
-#endif

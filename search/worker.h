@@ -1,6 +1,5 @@
 /* One searching thread: its board, stack, histories and counters. */
-#ifndef CAXTON_SEARCH_WORKER_H
-#define CAXTON_SEARCH_WORKER_H
+#pragma once
 
 #include "eval/eval.h"
 #include "search/history.h"
@@ -104,5 +103,3 @@ int worker_corrected_eval(struct worker *worker, int raw);
 
 /* Milliseconds since search_arm(). */
 int64_t worker_elapsed_ms(const struct worker *worker);
-
-#endif

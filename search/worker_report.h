@@ -1,6 +1,5 @@
 /* What worker 0 tells the reporter while it searches. */
-#ifndef CAXTON_SEARCH_WORKER_REPORT_H
-#define CAXTON_SEARCH_WORKER_REPORT_H
+#pragma once
 
 #include "search/worker.h"
 
@@ -18,5 +17,3 @@ void worker_report_all(const struct worker *worker);
 
 /* Reports, once the search is slow, that root move `m`, the number-th from 1, is being searched. */
 void worker_report_current(const struct worker *worker, int depth, move m, int number);
-
-#endif

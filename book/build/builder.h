@@ -1,6 +1,5 @@
 /* From games to a book: which games and moves count, and what was made of them. */
-#ifndef CAXTON_BOOK_BUILD_BUILDER_H
-#define CAXTON_BOOK_BUILD_BUILDER_H
+#pragma once
 
 #include <stdio.h>
 
@@ -52,5 +51,3 @@ MUST_CHECK enum caxton_status builder_write(struct builder *builder, FILE *book,
                                             struct diag *diag);
 
 const struct build_report *builder_report(const struct builder *builder);
-
-#endif

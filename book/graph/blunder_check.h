@@ -1,6 +1,5 @@
 /* Moves of a book that lose material at once: Spracklen's test for give-away moves. */
-#ifndef CAXTON_BOOK_GRAPH_BLUNDER_CHECK_H
-#define CAXTON_BOOK_GRAPH_BLUNDER_CHECK_H
+#pragma once
 
 #include "book/graph/graph.h"
 
@@ -22,5 +21,3 @@ struct blunder {
  * Newsletter 6 (1), 1983; https://www.chessprogramming.org/Quiescence_Search */
 size_t blunder_check(const struct book_graph *graph, int threshold_cp, struct search *search,
                      void (*sink)(void *context, const struct blunder *found), void *context);
-
-#endif

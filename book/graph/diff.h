@@ -1,7 +1,6 @@
 /* What two books know differently: positions are compared, whatever lines lead to them, and within
  * each position its moves and their shares of the weight. */
-#ifndef CAXTON_BOOK_GRAPH_DIFF_H
-#define CAXTON_BOOK_GRAPH_DIFF_H
+#pragma once
 
 #include "book/graph/difference.h"
 #include "book/graph/graph.h"
@@ -16,5 +15,3 @@ void book_diff_destroy(struct book_diff *diff); /* of {0}, too */
 
 /* Does the one know nothing that the other does not? */
 bool book_diff_is_empty(const struct book_diff *diff);
-
-#endif

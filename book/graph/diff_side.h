@@ -1,6 +1,5 @@
 /* Two books in comparison. */
-#ifndef CAXTON_BOOK_GRAPH_DIFF_SIDE_H
-#define CAXTON_BOOK_GRAPH_DIFF_SIDE_H
+#pragma once
 
 #include "book/entry_table.h"
 #include "book/graph/difference.h"
@@ -35,5 +34,3 @@ static inline bool book_diff_differs(const struct comparison *comparison, uint32
     wide all = (wide)(sum_a ? sum_a : 1) * (sum_b ? sum_b : 1);
     return (x > y ? x - y : y - x) * BOOK_DIFF_ALL > all * comparison->threshold_ppm;
 }
-
-#endif

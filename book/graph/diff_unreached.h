@@ -1,11 +1,8 @@
 /* Two books compared where no line leads: by keys. */
-#ifndef CAXTON_BOOK_GRAPH_DIFF_UNREACHED_H
-#define CAXTON_BOOK_GRAPH_DIFF_UNREACHED_H
+#pragma once
 
 #include "book/graph/diff_side.h"
 
 /* Counts the positions of sides[which] that were not touched: no line leads to them, nor do those
  * of the other book. Those that both have are compared for which = 0. */
 void book_diff_unreached(struct comparison *comparison, int which);
-
-#endif

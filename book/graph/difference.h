@@ -1,6 +1,5 @@
 /* What a comparison of two books gives. */
-#ifndef CAXTON_BOOK_GRAPH_DIFFERENCE_H
-#define CAXTON_BOOK_GRAPH_DIFFERENCE_H
+#pragma once
 
 #include "chess/movegen.h"
 
@@ -36,5 +35,3 @@ struct book_diff {
     struct book_difference *list; /* those of lines, by rank, the likeliest first */
     size_t count;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* How many bits a repertoire needs at least, when its parts are coded each on its own: what to
  * compare the size of a file with. */
-#ifndef CAXTON_BOOK_GRAPH_ENTROPY_H
-#define CAXTON_BOOK_GRAPH_ENTROPY_H
+#pragma once
 
 #include "book/graph/graph.h"
 
@@ -19,5 +18,3 @@ struct book_entropy {
  * section 6. */
 MUST_CHECK enum caxton_status book_entropy(const struct book_graph *graph,
                                            struct book_entropy *out);
-
-#endif

@@ -11,8 +11,7 @@
  * counted as reached when it or its mirror image is.
  *
  * A book of lines is probed with the shortest line to a position, and without a line. */
-#ifndef CAXTON_BOOK_GRAPH_GRAPH_H
-#define CAXTON_BOOK_GRAPH_GRAPH_H
+#pragma once
 
 #include "book/graph/graph_nodes.h"
 
@@ -40,5 +39,3 @@ struct book_losses;
 struct entry_list;
 MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
                                                  struct book_losses *losses, struct diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* The nodes and edges of a graph: positions of a book and the moves between them. graph.h finds
  * them; here they are kept, looked up and added. */
-#ifndef CAXTON_BOOK_GRAPH_GRAPH_NODES_H
-#define CAXTON_BOOK_GRAPH_GRAPH_NODES_H
+#pragma once
 
 #include "book/book.h"
 
@@ -87,5 +86,3 @@ bool graph_has_move(const struct book_graph *graph, uint32_t node, move m);
 
 /* Room for the first nodes, or for twice as many. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status graph_grow(struct book_graph *graph);
-
-#endif

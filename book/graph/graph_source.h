@@ -1,7 +1,6 @@
 /* What the walk that makes a graph asks the book: of a book of positions whether it has one, of a
  * book of lines what it says in the position of a game. */
-#ifndef CAXTON_BOOK_GRAPH_GRAPH_SOURCE_H
-#define CAXTON_BOOK_GRAPH_GRAPH_SOURCE_H
+#pragma once
 
 #include "book/entry_table.h"
 #include "chess/game.h"
@@ -38,5 +37,3 @@ int graph_source_non_book_moves(const struct graph_source *source, move *moves);
 /* Does a book of lines have non-book moves after `m`? Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status graph_source_goes_on(const struct graph_source *source, move m,
                                                    bool *out);
-
-#endif

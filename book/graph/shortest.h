@@ -6,8 +6,7 @@
  * shortest counts; of several as short the one whose moves are heavier, the earlier moves first,
  * and moves of the table go before others. (book_graph_create() follows other moves only where the
  * book's own reach nothing more.) */
-#ifndef CAXTON_BOOK_GRAPH_SHORTEST_H
-#define CAXTON_BOOK_GRAPH_SHORTEST_H
+#pragma once
 
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
@@ -27,5 +26,3 @@ typedef void (*book_graph_visitor)(void *context, const struct book_node *node,
  * Errors: STATUS_NO_MEMORY, before the first visit. */
 MUST_CHECK enum caxton_status book_graph_visit(const struct book_graph *graph,
                                                book_graph_visitor visitor, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* A book in numbers: what there is to count in its graph (book_graph.h). */
-#ifndef CAXTON_BOOK_GRAPH_STATS_H
-#define CAXTON_BOOK_GRAPH_STATS_H
+#pragma once
 
 #include "book/graph/graph.h"
 
@@ -42,5 +41,3 @@ struct book_stats {
 /* Errors: STATUS_NO_MEMORY, `out` untouched. */
 MUST_CHECK enum caxton_status book_stats_take(const struct book_graph *graph,
                                               struct book_stats *out);
-
-#endif

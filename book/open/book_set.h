@@ -1,6 +1,5 @@
 /* The books that the BookFile option names: the first that knows a position answers. */
-#ifndef CAXTON_BOOK_OPEN_BOOK_SET_H
-#define CAXTON_BOOK_OPEN_BOOK_SET_H
+#pragma once
 
 #include "book/book.h"
 #include "book/book_move.h"
@@ -52,5 +51,3 @@ MUST_CHECK enum caxton_status book_set_choose(const struct book_set *set, const 
  * `capacity` moves are written to `out`. Returns their number; at least 1 when there is room. */
 int book_set_line(const struct book_set *set, const struct game *game, move first, move *out,
                   int capacity);
-
-#endif

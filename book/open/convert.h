@@ -1,6 +1,5 @@
 /* Writing a book as another kind of file. */
-#ifndef CAXTON_BOOK_OPEN_CONVERT_H
-#define CAXTON_BOOK_OPEN_CONVERT_H
+#pragma once
 
 #include "book/format.h"
 #include "book/losses.h"
@@ -15,5 +14,3 @@ MUST_CHECK enum caxton_status book_convert(const struct book *book,
  * opened from. writer: one of its kind; not looked at where the kind has a repair of its own. */
 MUST_CHECK enum caxton_status book_repair(const struct book *book, const struct book_writer *writer,
                                           FILE *out, struct book_losses *losses, struct diag *diag);
-
-#endif

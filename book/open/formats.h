@@ -1,7 +1,6 @@
 /* The kinds of book file: how they are told apart, and how each is written. A new kind is a folder
  * in book/formats and a row in formats.c. */
-#ifndef CAXTON_BOOK_OPEN_FORMATS_H
-#define CAXTON_BOOK_OPEN_FORMATS_H
+#pragma once
 
 #include "book/format.h"
 
@@ -14,5 +13,3 @@ const struct book_writer *formats_writer_of_path(const char *path);
 
 /* All of them: index from 0, NULL behind the last. */
 const struct book_writer *formats_writer_at(size_t index);
-
-#endif

@@ -1,6 +1,5 @@
 /* Opening books of any kind: the only place that knows all of them. */
-#ifndef CAXTON_BOOK_OPEN_OPEN_H
-#define CAXTON_BOOK_OPEN_OPEN_H
+#pragma once
 
 #include "book/book.h"
 
@@ -22,5 +21,3 @@ MUST_CHECK enum caxton_status book_open_memory(const void *bytes, size_t size, c
 
 /* The default book that is part of the program. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status book_open_builtin(struct book **out);
-
-#endif

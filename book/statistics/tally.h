@@ -1,6 +1,5 @@
 /* What games say of one move in one position. */
-#ifndef CAXTON_BOOK_STATISTICS_TALLY_H
-#define CAXTON_BOOK_STATISTICS_TALLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ static inline int tally_compare(const struct tally *a, const struct tally *b)
         return a->key < b->key ? -1 : 1;
     return a->move < b->move ? -1 : a->move > b->move;
 }
-
-#endif

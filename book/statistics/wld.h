@@ -45,8 +45,7 @@
  * undone, so that one wrong byte is certain to be found, more of them but for one case in 2^64.
  * Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF
  * draft-eastlake-fnv. LEB128: the DWARF 4 standard, section 7.6. */
-#ifndef CAXTON_BOOK_STATISTICS_WLD_H
-#define CAXTON_BOOK_STATISTICS_WLD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -92,5 +91,3 @@ bool wld_is_mirrored(const void *bytes, size_t size);
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
 MUST_CHECK enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out,
                                               struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* The bytes of statistics files, shared by wld.c, which reads them, and wld_write.c. */
-#ifndef CAXTON_BOOK_STATISTICS_WLD_INTERNAL_H
-#define CAXTON_BOOK_STATISTICS_WLD_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ static inline bool is_countable(const struct tally *tally)
     }
     return sum > 0 && sum <= WLD_GAMES_MAX;
 }
-
-#endif

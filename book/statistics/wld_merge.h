@@ -1,6 +1,5 @@
 /* Several statistics files added up. */
-#ifndef CAXTON_BOOK_STATISTICS_WLD_MERGE_H
-#define CAXTON_BOOK_STATISTICS_WLD_MERGE_H
+#pragma once
 
 #include "book/statistics/wld.h"
 
@@ -13,5 +12,3 @@ MUST_CHECK enum caxton_status wld_merge(struct wld_reader *const *readers, size_
 /* Adds the lines of `more` to the options in united[WLD_OPTIONS_MAX + 1]: each line once, in the
  * order of their bytes. Errors: STATUS_RANGE (too long), `united` as it was. */
 MUST_CHECK enum caxton_status wld_unite_options(char *united, const char *more);
-
-#endif

@@ -1,6 +1,5 @@
 /* Statistics files written. The bytes are described in wld.h. */
-#ifndef CAXTON_BOOK_STATISTICS_WLD_WRITE_H
-#define CAXTON_BOOK_STATISTICS_WLD_WRITE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *
 
 /* Writes the last block and the end. *records: how many the file has. */
 MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
-
-#endif

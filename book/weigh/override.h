@@ -14,8 +14,7 @@
  *
  * '#' begins a comment at the start of a line or after a blank ("Qxf7#" is a move). A move may have
  * only one line, and a position with "always" no numbers. */
-#ifndef CAXTON_BOOK_WEIGH_OVERRIDE_H
-#define CAXTON_BOOK_WEIGH_OVERRIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ typedef void (*override_fault)(void *context, const struct diag *diag);
 MUST_CHECK enum caxton_status overrides_parse(struct span text, bool mirror, override_fault fault,
                                               void *context, struct overrides *out);
 void overrides_free(struct overrides *overrides);
-
-#endif

@@ -30,8 +30,7 @@
  * every weight is 1. Overrides come last.
  *
  * All of it is integer arithmetic: the same counts give the same bytes from every compiler. */
-#ifndef CAXTON_BOOK_WEIGH_WEIGH_H
-#define CAXTON_BOOK_WEIGH_WEIGH_H
+#pragma once
 
 #include <stdio.h>
 
@@ -71,5 +70,3 @@ MUST_CHECK enum caxton_status weigher_take(void *weigher, const struct tally *ta
 
 /* Writes what is left. */
 MUST_CHECK enum caxton_status weigher_finish(struct weigher *weigher, struct weigh_report *report);
-
-#endif

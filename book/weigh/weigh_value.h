@@ -1,6 +1,5 @@
 /* The value of a move from its counts. The formulas stand in weigh.h. */
-#ifndef CAXTON_BOOK_WEIGH_WEIGH_VALUE_H
-#define CAXTON_BOOK_WEIGH_WEIGH_VALUE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ struct weight_kind {
 
 /* All kinds, *count of them; the first one is the usual one. Static storage. */
 const struct weight_kind *weight_kinds(size_t *count);
-
-#endif

@@ -8,8 +8,7 @@
  *   output = bias[b] + sum over both perspectives p and hidden units i of
  *            clamp(accumulator[p][i], 0, 1)^2 * out_weights[p][i][b],   b = (pieces - 2) / 4
  */
-#ifndef CAXTON_EVAL_TRAIN_LAYER_H
-#define CAXTON_EVAL_TRAIN_LAYER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ int layer_backward(const struct layer_batch *batch, const struct layer_weights *
  * moment's bias correction; decay: share of every value removed. */
 void layer_adam(int64_t count, float *values, const float *gradient, float *first, float *second,
                 float rate, float second_scale, float decay, float limit);
-
-#endif

@@ -6,8 +6,7 @@
  * that stays. Training positions come in a random order over all files together: each pass over
  * them is another permutation, drawn as it is used. The same files, options and seed give the same
  * positions in the same order. A loader belongs to one thread at a time. */
-#ifndef CAXTON_EVAL_TRAIN_LOADER_H
-#define CAXTON_EVAL_TRAIN_LOADER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ void loader_validation(const struct loader *loader, size_t start, size_t count, 
 
 /* The 32 packed bytes of validation position `number`. */
 const uint8_t *loader_packed(const struct loader *loader, size_t number);
-
-#endif

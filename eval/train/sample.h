@@ -11,8 +11,7 @@
  *   30      the game's result, White's view: 0 loss, 1 draw, 2 win; 3 unknown
  *   31      bit 0: first sample of its game; bit 1: in check; bit 2: the move captures or promotes
  */
-#ifndef CAXTON_EVAL_TRAIN_SAMPLE_H
-#define CAXTON_EVAL_TRAIN_SAMPLE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "chess/position.h"
@@ -49,5 +48,3 @@ static inline int sample_score(const uint8_t packed[SAMPLE_SIZE])
 {
     return (int16_t)bytes_get_u16le(packed + SAMPLE_SCORE_AT);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A file is a sequence of blocks: 32 bytes of header (8 bytes "CXTNDAT1", 4 bytes number of
  * samples, 12 zero bytes, 8 bytes FNV-1a of the samples; little-endian), then the samples. A game
  * lies in one block. Files may be joined with cat. */
-#ifndef CAXTON_EVAL_TRAIN_SAMPLE_FILE_H
-#define CAXTON_EVAL_TRAIN_SAMPLE_FILE_H
+#pragma once
 
 #include "base/status.h"
 #include "eval/train/sample.h"
@@ -32,5 +31,3 @@ MUST_CHECK enum caxton_status sample_file_append(struct sample_file *file, const
                                                  size_t count, struct diag *diag);
 /* Syncs and closes; `file` is gone afterwards. */
 MUST_CHECK enum caxton_status sample_file_close(struct sample_file *file, struct diag *diag);
-
-#endif

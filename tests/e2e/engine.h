@@ -1,6 +1,5 @@
 /* The program `caxton` as a child process, in the state most tests start from. */
-#ifndef CAXTON_TESTS_E2E_ENGINE_H
-#define CAXTON_TESTS_E2E_ENGINE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,5 +112,3 @@ static inline void scratch_remove(struct scratch *scratch, const char *const *na
         (void)unlink(scratch_path(scratch, *names));
     (void)rmdir(scratch->folder);
 }
-
-#endif

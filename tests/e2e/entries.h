@@ -1,7 +1,6 @@
 /* What the tests of show, dump, merge and verify share: Polyglot books made of single entries, one
  * folder a test. Include once in a test program, after cmocka.h. */
-#ifndef CAXTON_TESTS_E2E_ENTRIES_H
-#define CAXTON_TESTS_E2E_ENTRIES_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -137,5 +136,3 @@ static inline struct book_bytes small_book(void)
     add(&book, "e2e4 e7e5 g1f3", "b8c6", 7);
     return book;
 }
-
-#endif

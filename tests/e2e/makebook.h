@@ -1,7 +1,6 @@
 /* makebook under test, in a folder of its own. Include it once in a test program, after cmocka.h.
  */
-#ifndef CAXTON_TESTS_E2E_MAKEBOOK_H
-#define CAXTON_TESTS_E2E_MAKEBOOK_H
+#pragma once
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -129,5 +128,3 @@ static inline int remove_folder(void **state)
     (void)closedir(dir);
     return rmdir(folder);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Every function fails the running cmocka test, with the child's last output in the message, when
  * something goes wrong: the program is missing, a pipe breaks, or nothing comes for two minutes.
  * Strings returned are borrowed until the next call on the same process. */
-#ifndef CAXTON_TESTS_E2E_PROCESS_H
-#define CAXTON_TESTS_E2E_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ struct process_result {
 };
 struct process_result process_run(const char *const *arguments, const char *input);
 void process_result_free(struct process_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* Books of any kind in memory, for tests. Include after cmocka.h. */
-#ifndef CAXTON_TESTS_SUPPORT_ANY_BOOK_H
-#define CAXTON_TESTS_SUPPORT_ANY_BOOK_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,5 +126,3 @@ static inline void any_assert_equal(const struct book *a, const struct book *b)
     entry_list_free(&lists[0]);
     entry_list_free(&lists[1]);
 }
-
-#endif

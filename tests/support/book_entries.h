@@ -1,6 +1,5 @@
 /* Small Polyglot books in memory. Include after cmocka.h. */
-#ifndef CAXTON_TESTS_SUPPORT_BOOK_ENTRIES_H
-#define CAXTON_TESTS_SUPPORT_BOOK_ENTRIES_H
+#pragma once
 
 #include "book/book.h"
 #include "book/open/open.h"
@@ -68,5 +67,3 @@ static inline struct book *open_bytes(const struct book_bytes *bytes)
     assert_int_equal(book_open_memory(bytes->bytes, bytes->size, "test", &book, &diag), STATUS_OK);
     return book;
 }
-
-#endif

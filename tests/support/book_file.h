@@ -1,6 +1,5 @@
 /* Small Polyglot books for tests. */
-#ifndef CAXTON_TESTS_SUPPORT_BOOK_FILE_H
-#define CAXTON_TESTS_SUPPORT_BOOK_FILE_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -65,5 +64,3 @@ static inline bool book_write(const char *path, const struct book_line *lines, i
     bool written = fwrite(entries, BOOK_ENTRY_SIZE, (size_t)count, file) == (size_t)count;
     return fclose(file) == 0 && written;
 }
-
-#endif

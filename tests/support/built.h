@@ -1,7 +1,6 @@
 /* Builds statistics and a book in memory, and takes them apart. For tests that compare whole runs;
  * what cannot happen ends the program. */
-#ifndef CAXTON_TESTS_SUPPORT_BUILT_H
-#define CAXTON_TESTS_SUPPORT_BUILT_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,5 +96,3 @@ static inline struct tally *built_tallies(const struct built *built, size_t *cou
     wld_reader_destroy(reader);
     return tallies;
 }
-
-#endif

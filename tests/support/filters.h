@@ -1,6 +1,5 @@
 /* Filters set by the names of their options, and reasons by their names in JSON. */
-#ifndef CAXTON_TESTS_SUPPORT_FILTERS_H
-#define CAXTON_TESTS_SUPPORT_FILTERS_H
+#pragma once
 
 #include <string.h>
 
@@ -36,5 +35,3 @@ static inline enum caxton_status filters_choice(struct filter *filter, const cha
 {
     return filter_set(filter, name, &(struct filter_setting){.choice = choice}, NULL);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What every fuzz target of a book format does with its bytes. */
-#ifndef CAXTON_TESTS_SUPPORT_FUZZ_FORMAT_H
-#define CAXTON_TESTS_SUPPORT_FUZZ_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -182,5 +181,3 @@ static inline int fuzz_format(const struct book_format *format, const uint8_t *d
     book_close(book);
     return 0;
 }
-
-#endif

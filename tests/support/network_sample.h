@@ -1,8 +1,7 @@
 /* A network made of pseudo-random numbers, as the bytes of its file: good for comparing one way of
  * computing with another. Some of its hidden values count material, so that a search with it is
  * not without sense. */
-#ifndef CAXTON_TESTS_NETWORK_SAMPLE_H
-#define CAXTON_TESTS_NETWORK_SAMPLE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -93,5 +92,3 @@ static inline struct network *network_sample(int buckets, uint64_t seed)
     free(bytes);
     return network;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* One worker without a pool, for tests of the search's parts. */
-#ifndef CAXTON_TESTS_SUPPORT_SEARCH_WORKER_H
-#define CAXTON_TESTS_SUPPORT_SEARCH_WORKER_H
+#pragma once
 
 #include "base/clock.h"
 #include "chess/fen.h"
@@ -47,5 +46,3 @@ static inline bool search_worker_set(struct search_worker *made, const char *fen
     worker_prepare(made->worker);
     return true;
 }
-
-#endif

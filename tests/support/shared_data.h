@@ -1,6 +1,5 @@
 /* Larger data beside the project, in ../shared/data. Include after cmocka.h. */
-#ifndef CAXTON_TESTS_SUPPORT_SHARED_DATA_H
-#define CAXTON_TESTS_SUPPORT_SHARED_DATA_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,5 +20,3 @@ static inline void shared_data_want(const char *path)
     print_message("skipped: %s is not there\n", path);
     skip();
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Trees written with options that no writer of the format has. */
-#ifndef CAXTON_TESTS_SUPPORT_TREE_WRITING_H
-#define CAXTON_TESTS_SUPPORT_TREE_WRITING_H
+#pragma once
 
 #include "book/formats/thompson/tree_write.h"
 #include "book/losses.h"
@@ -25,5 +24,3 @@ static inline enum caxton_status tree_write_with(const struct book *book,
     book_graph_destroy(&graph);
     return status;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What is counted of the games, and with which means. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_COUNT_OPTIONS_H
-#define CAXTON_BOOK_BUILD_COUNT_COUNT_OPTIONS_H
+#pragma once
 
 #include "book/build/filter/filter.h"
 
@@ -16,5 +15,3 @@ struct count_options {
     uint64_t expected_bytes; /* of the input: memory is prepared for so many; 0 = unknown */
     int jobs;                /* threads that count, 1..256 */
 };
-
-#endif

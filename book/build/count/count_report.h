@@ -1,6 +1,5 @@
 /* What became of the games that were read. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_COUNT_REPORT_H
-#define CAXTON_BOOK_BUILD_COUNT_COUNT_REPORT_H
+#pragma once
 
 #include "book/build/filter/filter.h"
 
@@ -49,5 +48,3 @@ struct chunk_start {
 /* Adds what a chunk of the input `name` brought, and moves *start behind it. */
 void count_report_add(struct count_report *sum, const struct chunk_report *chunk,
                       struct chunk_start *start, const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * for each other and a batch touches a small part of the memory. A full shard is sorted and written
  * to a temporary file. In the end files and shards are merged. The sums do not depend on how the
  * work was divided. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_COUNTER_H
-#define CAXTON_BOOK_BUILD_COUNT_COUNTER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -47,5 +46,3 @@ uint64_t counter_dropped(const struct counter *counter);
 
 /* How many sorted runs went to disk. */
 uint64_t counter_runs(const struct counter *counter);
-
-#endif

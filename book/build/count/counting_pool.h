@@ -4,8 +4,7 @@
  * chunks into one counter. Their reports are put together in the order of the input, so that the
  * result does not depend on the number of threads. With one worker there are no threads: the
  * calling thread counts. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_COUNTING_POOL_H
-#define CAXTON_BOOK_BUILD_COUNT_COUNTING_POOL_H
+#pragma once
 
 #include "book/build/count/game_counter.h"
 
@@ -27,5 +26,3 @@ MUST_CHECK enum caxton_status counting_pool_read(struct counting_pool *pool, pgn
 MUST_CHECK enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t least,
                                                   tally_sink sink, void *context, uint64_t *dropped,
                                                   struct diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  * and are merged like the digits of a binary counter: N games need log2(N / table) runs, each asked
  * with one read of a block that a small index in memory finds. Whether a fingerprint is new does
  * not depend on memory; which of several equal games comes first may, and must not matter. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_DUPLICATES_H
-#define CAXTON_BOOK_BUILD_COUNT_DUPLICATES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ MUST_CHECK enum caxton_status duplicates_add(struct duplicates *duplicates,
 /* How many fingerprints went to files, counting each merge. For tests and reports; not while
  * another thread adds. */
 uint64_t duplicates_spilled(const struct duplicates *duplicates);
-
-#endif

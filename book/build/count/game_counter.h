@@ -1,6 +1,5 @@
 /* Counts the games of PGN text: the work of one thread. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_GAME_COUNTER_H
-#define CAXTON_BOOK_BUILD_COUNT_GAME_COUNTER_H
+#pragma once
 
 #include "book/build/count/count_options.h"
 #include "book/build/count/count_report.h"
@@ -32,5 +31,3 @@ MUST_CHECK enum caxton_status game_counter_run_text(struct game_counter *games, 
 
 /* Gives everything to the counter; more games may follow. Errors: as counter_worker_add(). */
 MUST_CHECK enum caxton_status game_counter_finish(struct game_counter *games, struct diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the counter keeps in memory: counts of one outcome of one move, 16 bytes each. They are
  * collected as they come, and sorted and added up when there is need. Private to counter.c. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_ITEM_H
-#define CAXTON_BOOK_BUILD_COUNT_ITEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -55,5 +54,3 @@ size_t items_prune(struct item *items, size_t count, uint64_t least, uint64_t *d
 /* The sum of the items of the first move among [*at, end), of which there are some; *at is then
  * behind them. */
 struct tally items_next(const struct item **at, const struct item *end);
-
-#endif

@@ -1,6 +1,5 @@
 /* Several sorted sequences of tallies as one, equal pairs of key and move added up. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_ITEM_MERGE_H
-#define CAXTON_BOOK_BUILD_COUNT_ITEM_MERGE_H
+#pragma once
 
 #include "book/build/count/item.h"
 #include "book/build/count/run.h"
@@ -12,5 +11,3 @@ MUST_CHECK enum caxton_status item_merge(const struct item *items, size_t item_c
                                          const struct run_file *file, const struct run *runs,
                                          size_t run_count, tally_sink sink, void *context,
                                          struct diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* A sorted run of fingerprints in an unnamed temporary file, 16 bytes each, in the byte order of
  * the machine, because only this program reads it. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_PRINT_RUN_H
-#define CAXTON_BOOK_BUILD_COUNT_PRINT_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ MUST_CHECK enum caxton_status print_run_find(struct print_run *run, struct finge
 /* The fingerprint number `index` < print_run_count(); fast when they are asked in order. */
 MUST_CHECK enum caxton_status print_run_get(struct print_run *run, uint64_t index,
                                             struct fingerprint *out, struct diag *diag);
-
-#endif

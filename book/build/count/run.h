@@ -2,8 +2,7 @@
  *
  * A record takes 13 bytes where the counts are small, more as they need it: 35 at most. One thread
  * at a time may use a file and its readers. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_RUN_H
-#define CAXTON_BOOK_BUILD_COUNT_RUN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ void run_reader_destroy(struct run_reader *reader); /* NULL is allowed */
 /* Errors: STATUS_END, STATUS_IO. */
 MUST_CHECK enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out,
                                               struct diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* The counts of one range of keys: items in memory up to a limit, and runs on disk of what did not
  * fit. One thread at a time. Private to counter.c. */
-#ifndef CAXTON_BOOK_BUILD_COUNT_SHARD_H
-#define CAXTON_BOOK_BUILD_COUNT_SHARD_H
+#pragma once
 
 #include "book/build/count/item_merge.h"
 
@@ -39,5 +38,3 @@ void shard_sort(struct shard *shard, uint64_t least);
  * afterwards and counts afresh. Errors: STATUS_NO_MEMORY, STATUS_IO, those of the sink. */
 MUST_CHECK enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink sink,
                                           void *context, struct diag *diag);
-
-#endif

@@ -19,8 +19,7 @@
  *
  * All of it is integer arithmetic with a table of roots of two, and the amount the nearest whole
  * number of units: every compiler makes the same. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_AMOUNT_H
-#define CAXTON_BOOK_BUILD_FILTER_AMOUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ uint32_t amount_halved(int64_t halvings);
 /* The rule as lines "NAME VALUE" of a statistics file, the unit included; nothing when the unit is
  * one game. */
 void amount_describe(const struct amount_rule *rule, struct text_buffer *out);
-
-#endif

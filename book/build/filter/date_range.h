@@ -1,6 +1,5 @@
 /* Dates of games: all days that an incomplete date can mean. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_DATE_RANGE_H
-#define CAXTON_BOOK_BUILD_FILTER_DATE_RANGE_H
+#pragma once
 
 #include "base/text.h"
 #include "chess/pgn.h"
@@ -22,5 +21,3 @@ struct span date_of_game(const struct pgn_game *game);
  * question marks. Errors: STATUS_SYNTAX, *out untouched. */
 MUST_CHECK enum caxton_status date_range_read(const char *text, struct date_range *out,
                                               struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sets of ECO codes, A00 to E99. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_ECO_CODES_H
-#define CAXTON_BOOK_BUILD_FILTER_ECO_CODES_H
+#pragma once
 
 #include "base/text.h"
 
@@ -21,5 +20,3 @@ MUST_CHECK enum caxton_status eco_codes_read(struct span text, struct eco_codes 
 
 /* The same as text, with ranges as long as possible: a line "OPTION CODES" of a statistics file. */
 void eco_codes_describe(struct text_buffer *out, const char *option, const struct eco_codes *codes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A filter is a plain value: set it up once, then any number of threads may judge games by it. What
  * filters there are stands in filter_table.c. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_FILTER_H
-#define CAXTON_BOOK_BUILD_FILTER_FILTER_H
+#pragma once
 
 #include "book/build/filter/filter_row.h"
 
@@ -49,5 +48,3 @@ struct fingerprint filter_fingerprint(const struct filter *filter, const struct 
 
 /* What decides about counting and is not as in filter_default(), one line "NAME VALUE" each. */
 void filter_describe(const struct filter *filter, struct text_buffer *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a filter is made of: one row of a table for each rule that can leave games out. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_FILTER_ROW_H
-#define CAXTON_BOOK_BUILD_FILTER_FILTER_ROW_H
+#pragma once
 
 #include "base/command_line.h"
 #include "book/build/filter/amount.h"
@@ -108,5 +107,3 @@ struct filter_row {
     const char *reason;      /* "12 games without a result" */
     const char *hint;        /* "12 of 12 games had no result (--unfinished counts them)" */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The values of options that are lists parted by commas: "1-0,1/2-1/2". */
-#ifndef CAXTON_BOOK_BUILD_FILTER_NAME_LIST_H
-#define CAXTON_BOOK_BUILD_FILTER_NAME_LIST_H
+#pragma once
 
 #include "base/text.h"
 
@@ -16,5 +15,3 @@ MUST_CHECK enum caxton_status name_list_read(struct span list, const char *const
 /* The names whose bits are set, as a line "OPTION NAME,NAME" of a statistics file. */
 void name_list_describe(struct text_buffer *out, const char *option, unsigned bits,
                         const char *const *names, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finding a player under the many spellings of his name. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_PLAYER_H
-#define CAXTON_BOOK_BUILD_FILTER_PLAYER_H
+#pragma once
 
 #include "base/text.h"
 
@@ -9,5 +8,3 @@
  * words, ASCII case is ignored: "fischer r" fits "Fischer, Robert J" and "Fischer R", not "Fischer
  * Js". Without any word no name fits. */
 bool player_matches(struct span name, const char *wanted);
-
-#endif

@@ -1,6 +1,5 @@
 /* Time controls by how long a game may take. */
-#ifndef CAXTON_BOOK_BUILD_FILTER_TIME_CLASS_H
-#define CAXTON_BOOK_BUILD_FILTER_TIME_CLASS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -21,5 +20,3 @@ extern const char *const time_class_names[TIME_CLASSES];
 
 /* The class of a TimeControl tag. "40/7200:3600" is 7200 s for 40 moves, "1/86400" a day a move. */
 enum time_class time_class_of(struct span control);
-
-#endif

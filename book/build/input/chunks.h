@@ -3,8 +3,7 @@
  * A cut lies before a line that begins with `[Event "`, does not follow another tag and is not in a
  * comment (see PGN_COMMENT_AHEAD): there a reader starts a new game whatever stood open before it.
  * Where the cuts lie depends on the bytes alone, not on the number of threads. */
-#ifndef CAXTON_BOOK_BUILD_INPUT_CHUNKS_H
-#define CAXTON_BOOK_BUILD_INPUT_CHUNKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ void cutter_free(struct cutter *cutter);
  * the end of the input: if not, no cut was found and the games go on in what follows.
  * Errors: STATUS_END (nothing left), and what the source returns. */
 MUST_CHECK enum caxton_status cutter_next(struct cutter *cutter, struct chunk *chunk, bool *whole);
-
-#endif

@@ -3,8 +3,7 @@
  * gzip, bzip2, xz and zstd are recognised by their first bytes, not by the file's name, and read by
  * their own libraries, several frames or members one after the other. Unpacking runs on a thread of
  * its own, some blocks ahead of the reader. */
-#ifndef CAXTON_BOOK_BUILD_INPUT_INPUT_H
-#define CAXTON_BOOK_BUILD_INPUT_INPUT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ uint64_t input_bytes_total(const struct input *input);
 
 /* "plain", "gzip", "bzip2", "xz" or "zstd". */
 const char *input_packing(const struct input *input);
-
-#endif

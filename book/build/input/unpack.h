@@ -1,6 +1,5 @@
 /* Unpackers, one interface for all libraries. Private to input.c. */
-#ifndef CAXTON_BOOK_BUILD_INPUT_UNPACK_H
-#define CAXTON_BOOK_BUILD_INPUT_UNPACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ struct unpacker {
 
 /* The unpacker for data that begins like this; NULL for plain data. */
 const struct unpacker *unpacker_find(const uint8_t *start, size_t size);
-
-#endif

@@ -39,11 +39,8 @@
  * Source: "ABK", chessprogramming.org (2019), after Jury Osipov's post on talkchess.com (2008);
  * priorities: the help of Arena 3.0. Checked against a real file, whose header, record size, first
  * record, promotions, priorities and links are as above. */
-#ifndef CAXTON_BOOK_FORMATS_ARENA_ABK_H
-#define CAXTON_BOOK_FORMATS_ARENA_ABK_H
+#pragma once
 
 #include "book/format.h"
 
 extern const struct book_format abk_format;
-
-#endif

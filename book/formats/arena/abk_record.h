@@ -1,6 +1,5 @@
 /* Sizes in Arena's books, see abk.h. */
-#ifndef CAXTON_BOOK_FORMATS_ARENA_ABK_RECORD_H
-#define CAXTON_BOOK_FORMATS_ARENA_ABK_RECORD_H
+#pragma once
 
 enum {
     ABK_RECORD_SIZE = 28,
@@ -9,5 +8,3 @@ enum {
     ABK_AUTHOR = 133,
     ABK_NEUTRAL_PRIORITY = 5,
 };
-
-#endif

@@ -19,11 +19,8 @@
  * Sources: Steven J. Edwards, "PGN standard", section 16.2 (1994); John P. Fishburn, "Search-built
  * opening book" (2018), section "Output"; the c0 of the Strategic Test Suite by Dann Corbit and
  * Swaminathan Natarajan. */
-#ifndef CAXTON_BOOK_FORMATS_EPD_EPD_H
-#define CAXTON_BOOK_FORMATS_EPD_EPD_H
+#pragma once
 
 #include "book/format.h"
 
 extern const struct book_format epd_format;
-
-#endif

@@ -1,6 +1,5 @@
 /* A move added to a file of positions that a person wrote. */
-#ifndef CAXTON_BOOK_FORMATS_EPD_EPD_ADD_H
-#define CAXTON_BOOK_FORMATS_EPD_EPD_ADD_H
+#pragma once
 
 #include "book/format.h"
 
@@ -9,5 +8,3 @@
 MUST_CHECK enum caxton_status epd_add(const uint8_t *bytes, size_t size,
                                       const struct book_addition *addition, FILE *out,
                                       struct diag *diag);
-
-#endif

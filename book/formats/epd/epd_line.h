@@ -1,6 +1,5 @@
 /* The parts of a line of EPD or of Fishburn's lines. */
-#ifndef CAXTON_BOOK_FORMATS_EPD_EPD_LINE_H
-#define CAXTON_BOOK_FORMATS_EPD_EPD_LINE_H
+#pragma once
 
 #include "base/text.h"
 #include "chess/fen.h"
@@ -43,5 +42,3 @@ struct epd_weight epd_take_weight(const struct position *pos, struct span *list)
 
 /* The four fields that EPD has of a FEN. */
 void epd_board_text(const struct position *pos, char out[FEN_MAX]);
-
-#endif

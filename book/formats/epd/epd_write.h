@@ -1,6 +1,5 @@
 /* Positions written as text, in the order in which lines reach them. */
-#ifndef CAXTON_BOOK_FORMATS_EPD_EPD_WRITE_H
-#define CAXTON_BOOK_FORMATS_EPD_EPD_WRITE_H
+#pragma once
 
 #include "book/format.h"
 
@@ -10,5 +9,3 @@ MUST_CHECK enum caxton_status epd_write(struct book_graph *graph, const struct b
 MUST_CHECK enum caxton_status epd_write_lines(struct book_graph *graph,
                                               const struct book_writer *writer, FILE *out,
                                               struct book_losses *losses, struct diag *diag);
-
-#endif

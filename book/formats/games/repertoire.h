@@ -21,11 +21,8 @@
  *
  * Source: Steven J. Edwards, "PGN standard" (1994), sections 8.2 and 16; comments with '%' as in
  * the clock times of internet servers. */
-#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_H
-#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_H
+#pragma once
 
 #include "book/format.h"
 
 extern const struct book_format repertoire_format;
-
-#endif

@@ -1,6 +1,5 @@
 /* A move added to games that a person wrote. */
-#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_ADD_H
-#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_ADD_H
+#pragma once
 
 #include "book/format.h"
 
@@ -9,5 +8,3 @@
 MUST_CHECK enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
                                              const struct book_addition *addition, FILE *out,
                                              struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading games with variations, move by move. */
-#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_READ_H
-#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_READ_H
+#pragma once
 
 #include "book/position_book.h"
 
@@ -23,5 +22,3 @@ MUST_CHECK enum caxton_status repertoire_read(const uint8_t *bytes, size_t size,
 
 /* Is the word how a game ended: "1-0", "1/2-1/2"? */
 bool repertoire_is_result(struct span word);
-
-#endif

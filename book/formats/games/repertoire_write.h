@@ -1,6 +1,5 @@
 /* A book written as games: the tree of the shortest lines, one game for each move that ends one. */
-#ifndef CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_WRITE_H
-#define CAXTON_BOOK_FORMATS_GAMES_REPERTOIRE_WRITE_H
+#pragma once
 
 #include "book/format.h"
 
@@ -8,5 +7,3 @@
 MUST_CHECK enum caxton_status repertoire_write(struct book_graph *graph,
                                                const struct book_writer *writer, FILE *out,
                                                struct book_losses *losses, struct diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * hold a move that some piece could make on an empty board. Unsorted entries are sorted in memory.
  * What it cannot hold: weights above 65535 (those of a position are scaled in proportion), the
  * positions themselves (it has their keys only), comments. */
-#ifndef CAXTON_BOOK_FORMATS_POLYGLOT_POLYGLOT_H
-#define CAXTON_BOOK_FORMATS_POLYGLOT_POLYGLOT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ extern const struct book_format polyglot_format;
  * where that is known. */
 MUST_CHECK enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size,
                                                      const char *name, struct diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Mirrored statistics are a kind of their own: a position with Black to move is looked up with
  * colours exchanged. What they know can be found by walking only, see book/graph/graph.h. */
-#ifndef CAXTON_BOOK_FORMATS_STATISTICS_WLD_FORMAT_H
-#define CAXTON_BOOK_FORMATS_STATISTICS_WLD_FORMAT_H
+#pragma once
 
 #include "book/book.h"
 #include "book/format.h"
@@ -33,5 +32,3 @@ MUST_CHECK enum caxton_status wld_format_counts(struct wld_reader *reader, const
 MUST_CHECK enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count,
                                                   const char *name, struct book **out,
                                                   struct diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The structure of a tree that tree_book_read() has accepted is sound: every unit is defined, every
  * line ends, every jump leads to choices. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_BOOK_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_BOOK_H
+#pragma once
 
 #include "book/entry_table.h"
 #include "book/formats/thompson/tree_unit.h"
@@ -80,5 +79,3 @@ bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
  * repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
 int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
                  struct tree_choice *out);
-
-#endif

@@ -14,8 +14,7 @@
  * Sources: Matt Mahoney, "Adaptive Weighing of Context Models for Lossless Data Compression"
  * (2005), for contexts mixed in the logistic domain and the carryless coder of 32 bits; Peter
  * Elias, "Universal Codeword Sets and Representations of the Integers" (1975). */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_CODER_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_CODER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ const uint8_t *tree_coder_finish(struct tree_coder *coder, size_t *size);
 /* After a move: its position's level goes on to the next choice; and the level behind the move. */
 void tree_level_next(struct tree_level *level, uint32_t weight);
 struct tree_level tree_level_behind(const struct tree_level *level, uint32_t weight);
-
-#endif

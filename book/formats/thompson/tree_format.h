@@ -62,11 +62,8 @@
  * Sources: the tree, the order of merit, escapes 3 and 4, the idea of style: Ken Thompson's method
  * in Kathe Spracklen, "Tutorial: Representation of an Opening Book Tree", ICCA Newsletter 6 (1),
  * 1983. The order of the bits, all other escapes, header and packed weights are ours. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_FORMAT_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_FORMAT_H
+#pragma once
 
 #include "book/format.h"
 
 extern const struct book_format tree_format; /* its state: struct tree_book */
-
-#endif

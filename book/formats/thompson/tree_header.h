@@ -1,6 +1,5 @@
 /* The header of a tree that Caxton has written. tree_format.h describes the bytes. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_HEADER_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_HEADER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ const char *tree_header_read(const uint8_t *bytes, size_t size, struct tree_head
 /* rest: what follows behind the header, body_size + packed_size bytes. */
 void tree_header_write(const struct tree_header *header, const uint8_t *rest,
                        uint8_t out[TREE_HEADER_SIZE]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The legal moves of a position in the order of the format, which gives each its place. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_ORDER_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_ORDER_H
+#pragma once
 
 #include "chess/movegen.h"
 
@@ -9,5 +8,3 @@ int tree_order(const struct position *pos, move out[MOVES_MAX]);
 
 /* The place of a legal move, from 0. */
 int tree_place(const struct position *pos, move m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Opening a tree: header, structure, packed weights. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_READ_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_READ_H
+#pragma once
 
 #include "book/fault.h"
 #include "book/formats/thompson/tree_book.h"
@@ -11,5 +10,3 @@
 MUST_CHECK enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes,
                                              size_t size, enum book_fault *fault,
                                              struct diag *diag);
-
-#endif

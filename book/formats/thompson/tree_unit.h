@@ -1,7 +1,6 @@
 /* A unit of the body of a tree, as bytes and as a struct: a move with its marks, a jump, or the
  * start of a further tree. tree_format.h describes the bytes. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_UNIT_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_UNIT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -63,5 +62,3 @@ bool tree_unit_next(const uint8_t *body, size_t size, struct tree_unit *unit);
  * TREE_BACK_12_MAX bytes. Weights are not written: they are packed. Returns how many bytes it
  * takes. to: room for TREE_UNIT_MAX. */
 size_t tree_unit_write(const struct tree_unit *unit, uint8_t *to);
-
-#endif

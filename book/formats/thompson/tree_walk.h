@@ -1,6 +1,5 @@
 /* Playing through a whole tree: each byte once, jumps are not followed. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_WALK_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_WALK_H
+#pragma once
 
 #include "book/formats/thompson/tree_book.h"
 
@@ -18,5 +17,3 @@ struct tree_visitor {
 /* Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status tree_walk(const struct tree_book *book,
                                         const struct tree_visitor *visitor);
-
-#endif

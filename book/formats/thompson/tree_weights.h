@@ -1,7 +1,6 @@
 /* The packed weights of a whole tree: packing and unpacking run the same code, so that the model
  * cannot differ. tree_coder.h has the model. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_WEIGHTS_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_WEIGHTS_H
+#pragma once
 
 #include "base/status.h"
 #include "book/formats/thompson/tree_coder.h"
@@ -19,5 +18,3 @@ enum tree_weights {
 MUST_CHECK enum caxton_status tree_code_weights(struct tree_coder *coder, const uint8_t *body,
                                                 size_t size, enum tree_weights packed,
                                                 uint32_t *weights);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing a tree. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_WRITE_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_WRITE_H
+#pragma once
 
 #include "book/format.h"
 #include "book/formats/thompson/tree_weights.h"
@@ -22,5 +21,3 @@ struct tree_options {
  * which no reader would recognise. */
 MUST_CHECK enum caxton_status tree_write(struct book_graph *graph, const struct book_writer *writer,
                                          FILE *out, struct book_losses *losses, struct diag *diag);
-
-#endif

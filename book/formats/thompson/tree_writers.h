@@ -1,6 +1,5 @@
 /* The kinds of tree that makebook writes. */
-#ifndef CAXTON_BOOK_FORMATS_THOMPSON_TREE_WRITERS_H
-#define CAXTON_BOOK_FORMATS_THOMPSON_TREE_WRITERS_H
+#pragma once
 
 #include "book/format.h"
 
@@ -8,5 +7,3 @@
  * there is a choice, no non-book moves; pure: Spracklen's, no weights, jumps, non-book moves. */
 enum { TREE_WRITERS = 4 };
 extern const struct book_writer tree_writers[TREE_WRITERS];
-
-#endif

@@ -7,8 +7,7 @@
  * that line, too. The other nodes belong to rewrites alone.
  * - A node on a line is a non-book move when it is not `played`. In a rewrite nothing is played.
  * - items[i] is line i + 1 of the file that was read. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_H
+#pragma once
 
 #include "book/format.h"
 #include "chess/movegen.h"
@@ -139,5 +138,3 @@ struct lines_size {
     size_t non_book_moves; /* of these, in brackets */
 };
 struct lines_size lines_size(const struct lines *lines);
-
-#endif

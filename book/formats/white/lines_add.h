@@ -1,6 +1,5 @@
 /* A move added to lines that a person wrote. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_ADD_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_ADD_H
+#pragma once
 
 #include "book/format.h"
 
@@ -11,5 +10,3 @@
 MUST_CHECK enum caxton_status lines_add(const uint8_t *bytes, size_t size,
                                         const struct book_addition *addition, FILE *out,
                                         struct diag *diag);
-
-#endif

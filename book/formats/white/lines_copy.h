@@ -1,6 +1,5 @@
 /* A file of lines written again: tidy, and without what is at fault. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_COPY_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_COPY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ MUST_CHECK enum caxton_status lines_copy(const struct book *book, FILE *file,
                                          struct book_losses *losses, struct diag *diag);
 MUST_CHECK enum caxton_status lines_repair(const struct book *book, FILE *file,
                                            struct book_losses *losses, struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* What proof-reading finds in a file of lines. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_FINDING_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_FINDING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ typedef bool lines_visit(void *context, const struct lines_finding *finding);
 /* What a finding is among those of all kinds of book, and where; the text is without the line. */
 enum book_fault lines_finding_kind(const struct lines_finding *finding);
 void lines_finding_diag(const struct lines_finding *finding, struct diag *out);
-
-#endif

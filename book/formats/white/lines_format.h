@@ -58,11 +58,8 @@
  *
  * Source: J. F. White, "The Amateurs' Book-Opening Routine", ICCA Journal, 1986. README.md says
  * what is his and what is ours. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_FORMAT_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_FORMAT_H
+#pragma once
 
 #include "book/format.h"
 
 extern const struct book_format lines_format; /* its state: struct lines */
-
-#endif

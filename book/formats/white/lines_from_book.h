@@ -1,6 +1,5 @@
 /* The lines of any book: its graph, written as text. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_FROM_BOOK_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_FROM_BOOK_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +17,3 @@ struct book_losses;
  * STATUS_IO. */
 MUST_CHECK enum caxton_status lines_write_book(const struct book *book, FILE *file,
                                                struct book_losses *losses, struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which line stands where, and how many moves it shares with the line before. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_ORDER_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_ORDER_H
+#pragma once
 
 #include "book/formats/white/lines.h"
 
@@ -12,5 +11,3 @@ MUST_CHECK enum caxton_status lines_sort(struct lines *lines);
 
 /* Shares as many moves as there are with the line before: White's Table 1 to his Table 2. */
 void lines_share(struct lines *lines);
-
-#endif

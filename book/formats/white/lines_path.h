@@ -1,6 +1,5 @@
 /* A way through the tree of lines with the position at every step, so that going back is free. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_PATH_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_PATH_H
+#pragma once
 
 #include "book/formats/white/lines.h"
 
@@ -14,5 +13,3 @@ struct lines_path {
 struct lines_path *lines_path_create(const struct lines *lines);
 /* Leads `path` to `node`; returns how many plies it kept. */
 int lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node);
-
-#endif

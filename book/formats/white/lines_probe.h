@@ -1,6 +1,5 @@
 /* What a book of lines answers: functions of lines_format. lines: a struct lines. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_PROBE_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_PROBE_H
+#pragma once
 
 #include "book/formats/white/lines.h"
 
@@ -25,5 +24,3 @@ int lines_non_book_moves(const void *lines, const struct position *pos, const st
  * on. The heaviest, of equals the first written; where the book plays none, the first in brackets;
  * MOVE_NONE when there is none. */
 move lines_hint(const void *lines, const struct position *pos, const struct game *game, move m);
-
-#endif

@@ -1,6 +1,5 @@
 /* A proof-reading under way: what its checks share, and how they name what they find. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_PROOF_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_PROOF_H
+#pragma once
 
 #include "book/formats/white/lines_finding.h"
 #include "book/formats/white/lines_path.h"
@@ -30,5 +29,3 @@ struct lines_finding proof_finding(enum lines_fault fault, size_t item, uint32_t
 /* Gives the finding, about move `ply` of its line, to the visitor. */
 void proof_tell(struct proof *proof, struct lines_finding finding, int ply, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading a file of lines. lines_format.h has the grammar. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_READ_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_READ_H
+#pragma once
 
 #include "book/formats/white/lines.h"
 #include "book/formats/white/lines_finding.h"
@@ -15,5 +14,3 @@ MUST_CHECK enum caxton_status lines_parse(const char *text, size_t size, struct 
  * Errors: STATUS_NO_MEMORY, STATUS_RANGE (too large), STATUS_END (`visit` returned false). */
 MUST_CHECK enum caxton_status lines_parse_all(const char *text, size_t size, lines_visit *visit,
                                               void *context, struct lines **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of reading a file of lines, which the readers of its parts share. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_READER_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_READER_H
+#pragma once
 
 #include "book/formats/white/lines_path.h"
 
@@ -24,5 +23,3 @@ MUST_CHECK enum caxton_status lines_fail(struct lines_reader *reader, enum caxto
 
 /* When the file has not said it, the style is that of this move. */
 void lines_guess_style(struct lines_reader *reader, struct span first);
-
-#endif

@@ -1,6 +1,5 @@
 /* Proof-reading a file of lines: orders of moves without a rewrite. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_REWRITES_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_REWRITES_H
+#pragma once
 
 #include "book/formats/white/lines_proof.h"
 
@@ -8,5 +7,3 @@ enum { LINES_OFFERS_MAX = 1000 };
 
 /* Offers the missing rewrites. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status proof_check_rewrites(struct proof *proof);
-
-#endif

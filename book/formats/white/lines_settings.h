@@ -1,6 +1,5 @@
 /* Reading the settings of a file of lines, and its universal reply. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_SETTINGS_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_SETTINGS_H
+#pragma once
 
 #include "book/formats/white/lines_reader.h"
 
@@ -8,5 +7,3 @@
  * is; else *kind is LINES_ITEM_NOTE and nothing is read. */
 MUST_CHECK enum caxton_status lines_read_setting(struct lines_reader *reader, struct span content,
                                                  enum lines_kind *kind);
-
-#endif

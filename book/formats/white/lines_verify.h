@@ -1,6 +1,5 @@
 /* Proof-reading a file of lines. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_VERIFY_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_VERIFY_H
+#pragma once
 
 #include "book/formats/white/lines_finding.h"
 
@@ -8,5 +7,3 @@
  * LINES_OFFERS_MAX rewrites are offered. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visit,
                                            void *context);
-
-#endif

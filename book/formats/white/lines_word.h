@@ -1,7 +1,6 @@
 /* The words of a line of the file: moves, weights, numbers, comments; and a move as it is written.
  */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_WORD_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_WORD_H
+#pragma once
 
 #include "book/formats/white/lines.h"
 #include "chess/notation.h"
@@ -36,5 +35,3 @@ void lines_move_text(const struct lines *lines, const struct position *pos, move
 /* A piece of the file for a message: cut, and without control characters. */
 enum { LINES_SHOWN_MAX = 32 };
 const char *lines_shown(struct span text, char out[LINES_SHOWN_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing a file of lines in its canonical form. */
-#ifndef CAXTON_BOOK_FORMATS_WHITE_LINES_WRITE_H
-#define CAXTON_BOOK_FORMATS_WHITE_LINES_WRITE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@ MUST_CHECK enum caxton_status lines_write(const struct lines *lines, FILE *file)
  * right: a path to work with. */
 void lines_rewrite_text(const struct lines *lines, const struct lines_path *path,
                         struct lines_path *right, uint32_t target, struct text_buffer *out);
-
-#endif

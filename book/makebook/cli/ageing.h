@@ -1,6 +1,5 @@
 /* The options that let games count in parts: by their age and the Elo of their players. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_AGEING_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_AGEING_H
+#pragma once
 
 #include "base/command_line.h"
 #include "book/build/filter/filter.h"
@@ -50,5 +49,3 @@ int ageing_read(const struct command_line *line, const struct ageing *ageing, bo
 enum { GAMES_TEXT_MAX = 40 };
 const char *ageing_games_text(uint64_t count, uint64_t unit, int decimals,
                               char out[GAMES_TEXT_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* What all commands of makebook share: how they start, complain and end. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_COMMAND_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_COMMAND_H
+#pragma once
 
 #include "base/command_line.h"
 
@@ -50,5 +49,3 @@ int command_misuse(const struct command_line *line, const char *format, ...)
 /* Ends a command that wrote to standard output: what could not be written is a failure. Returns
  * `status`, or EXIT_FAILED. */
 int command_end(const struct command_line *line, int status);
-
-#endif

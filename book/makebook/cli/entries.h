@@ -1,7 +1,6 @@
 /* Polyglot entries: adding them up and writing them as a book; a list of all entries by position,
  * to look at each of them. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_ENTRIES_H
+#pragma once
 
 #include "base/status.h"
 #include "book/entry_table.h"
@@ -47,5 +46,3 @@ struct entry_table entries_table(const struct entry_list *list);
 
 /* How many entries, from the one at `first` on, belong to the same position. */
 size_t entries_of_position(const struct entry_table *table, size_t first);
-
-#endif

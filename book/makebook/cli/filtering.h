@@ -1,6 +1,5 @@
 /* The options that say which games count, for commands that read games. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_FILTERING_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_FILTERING_H
+#pragma once
 
 #include "base/command_line.h"
 #include "book/build/filter/filter.h"
@@ -28,5 +27,3 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows);
  * fault, which is named on standard error. */
 int filtering_read(const struct command_line *line, const struct filtering *filtering,
                    struct filter *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A book in memory that is made of several books, or of the moves of one side of a book. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_GATHER_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_GATHER_H
+#pragma once
 
 #include "book/entry_table.h"
 #include "book/format.h"
@@ -32,5 +31,3 @@ MUST_CHECK enum caxton_status gather_finish(struct gathering *gathering, const c
                                             struct book **out);
 
 void gather_free(struct gathering *gathering); /* of {0} and after gather_finish(), too */
-
-#endif

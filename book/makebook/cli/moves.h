@@ -1,6 +1,5 @@
 /* Lines of moves as text. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_MOVES_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_MOVES_H
+#pragma once
 
 #include "base/json.h"
 #include "chess/position.h"
@@ -10,5 +9,3 @@ void moves_print(FILE *out, const struct position *root, const move *line, size_
 
 /* Writes them as texts of the JSON array that is open, one for each move, without numbers. */
 void moves_json(struct json *json, const struct position *root, const move *line, size_t plies);
-
-#endif

@@ -1,7 +1,6 @@
 /* Checks of output paths: an output must not be an input or another output, and its name must fit
  * what is written. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_OUTPUTS_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_OUTPUTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,5 +30,3 @@ FILE *outputs_report(const char *path);
 
 /* Does the path end in .wld, as statistics do? False for NULL. */
 bool outputs_is_stats_name(const char *path);
-
-#endif

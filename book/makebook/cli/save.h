@@ -1,6 +1,5 @@
 /* Writing a book in the format that a command line asks for. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_SAVE_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_SAVE_H
+#pragma once
 
 #include "base/command_line.h"
 #include "book/open/formats.h"
@@ -19,5 +18,3 @@ typedef enum caxton_status (*save_function)(const struct book *book,
                                             struct book_losses *losses, struct diag *diag);
 int save_with(const struct command_line *line, const struct book *book, save_function write,
               const struct book_writer *writer, const char *output);
-
-#endif

@@ -1,6 +1,5 @@
 /* A book or statistics as a command line names them. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_SOURCE_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_SOURCE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -52,5 +51,3 @@ void source_close(struct source *source);
 
 /* Complains that the source is statistics and not a book. Returns EXIT_FAILED. */
 int source_wants_book(const struct command_line *line, const struct source *source);
-
-#endif

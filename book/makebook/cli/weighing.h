@@ -1,6 +1,5 @@
 /* The options that say how counts become weights, for the commands that write books. */
-#ifndef CAXTON_BOOK_MAKEBOOK_CLI_WEIGHING_H
-#define CAXTON_BOOK_MAKEBOOK_CLI_WEIGHING_H
+#pragma once
 
 #include "book/makebook/cli/command.h"
 #include "book/weigh/weigh.h"
@@ -60,5 +59,3 @@ void report_part(FILE *out, const char *name, uint64_t count, const char *what);
 
 /* How many moves were left out, and why, as lines of a closing report. */
 void weighing_report(FILE *out, const struct weigh_report *report);
-
-#endif

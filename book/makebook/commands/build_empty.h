@@ -1,6 +1,5 @@
 /* Why makebook build was left without a move. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_EMPTY_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_EMPTY_H
+#pragma once
 
 #include "book/build/builder.h"
 
@@ -9,5 +8,3 @@
  * statistics without one; min_games: that a move needed. */
 void build_empty_reason(const struct build_report *report, uint64_t min_games,
                         struct text_buffer *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the lines of a new book end: a part of makebook build. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_LEAVES_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_LEAVES_H
+#pragma once
 
 #include "base/status.h"
 #include "chess/position.h"
@@ -20,5 +19,3 @@ struct leaves {
 MUST_CHECK enum caxton_status leaves_count(const char *path, size_t memory_bytes,
                                            const struct position *root, bool one_side,
                                            struct leaves *out);
-
-#endif

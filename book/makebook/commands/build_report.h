@@ -1,6 +1,5 @@
 /* The closing report of makebook build. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_REPORT_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_BUILD_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -26,5 +25,3 @@ void build_report_json(FILE *out, const struct build_summary *summary);
 
 /* A bad game on one line, without its end: "FILE:LINE:COLUMN: game NUMBER: REASON". */
 void build_report_bad_game(FILE *out, const struct bad_game *bad);
-
-#endif

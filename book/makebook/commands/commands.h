@@ -1,6 +1,5 @@
 /* All commands of makebook. A new one is a file that defines command_NAME and a row here. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_COMMANDS_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_COMMANDS_H
+#pragma once
 
 #include "book/makebook/cli/command.h"
 
@@ -21,5 +20,3 @@
 
 #define COMMAND_DECLARATION(name) extern const struct command command_##name;
 COMMANDS(COMMAND_DECLARATION)
-
-#endif

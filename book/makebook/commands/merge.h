@@ -1,6 +1,5 @@
 /* Merging statistics, a part of makebook merge. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_MERGE_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_MERGE_H
+#pragma once
 
 #include "book/makebook/cli/source.h"
 
@@ -16,5 +15,3 @@ struct stats_merge {
 /* Writes the sums of all inputs. first: the first input, already open; it is closed here. Returns
  * the exit status after naming a fault. */
 int merge_stats(const struct stats_merge *merge, struct source *first);
-
-#endif

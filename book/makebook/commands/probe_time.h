@@ -1,6 +1,5 @@
 /* How long a book takes to answer. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_PROBE_TIME_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_PROBE_TIME_H
+#pragma once
 
 #include "book/book.h"
 #include "book/graph/graph.h"
@@ -16,5 +15,3 @@ struct probe_time {
 /* All zero when the book has no position. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status probe_time_take(const struct book_graph *graph,
                                               struct probe_time *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What makebook show has found: filled by show.c, printed by show_print.c. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_SHOW_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_SHOW_H
+#pragma once
 
 #include "book/book_move.h"
 #include "book/makebook/cli/source.h"
@@ -21,5 +20,3 @@ struct show {
 /* To standard output. */
 void show_print(const struct show *show);
 void show_print_json(const struct show *show);
-
-#endif

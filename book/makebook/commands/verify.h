@@ -1,6 +1,5 @@
 /* Shared by the parts of makebook verify. */
-#ifndef CAXTON_BOOK_MAKEBOOK_COMMANDS_VERIFY_H
-#define CAXTON_BOOK_MAKEBOOK_COMMANDS_VERIFY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -52,5 +51,3 @@ verify_lines(const struct verify *verify, const struct book_graph *graph, struct
 
 /* One line each of those that are not 0, as a summary has them. */
 void verify_lines_summary(const struct verify_lines *found, FILE *report);
-
-#endif

@@ -11,8 +11,7 @@
  *                       in parts of a game (struct explore_counts); not for EXPLORE_NON_BOOK
  *
  * A position that no move before it has announced begins new lines: it is the next of the roots. */
-#ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_DATA_H
-#define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_DATA_H
+#pragma once
 
 #include "book/graph/graph.h"
 #include "book/statistics/tally.h"
@@ -62,5 +61,3 @@ MUST_CHECK enum caxton_status explore_names_write(explore_sink sink, void *conte
 
 /* The constants of the Polyglot key, 8 bytes each. */
 void explore_keys_write(explore_sink sink, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the page of makebook explore: page.html with all its places filled. */
-#ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PAGE_H
-#define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ struct explore_page {
 /* Writes the page. *sizes: what it holds. Errors: STATUS_NO_MEMORY, STATUS_IO. */
 MUST_CHECK enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
                                                  struct explore_sizes *sizes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of the page (HTML, style, scripts), which are part of the program. */
-#ifndef CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PARTS_H
-#define CAXTON_BOOK_MAKEBOOK_EXPLORE_EXPLORE_PARTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ enum {
 };
 
 extern const struct explore_part explore_parts[EXPLORE_PARTS_COUNT];
-
-#endif

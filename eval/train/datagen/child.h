@@ -1,6 +1,5 @@
 /* A child process that reads and writes lines, with a time limit on every wait. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_CHILD_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_CHILD_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -32,5 +31,3 @@ MUST_CHECK enum caxton_status child_write(struct child *child, const char *text,
  * child_set_timeout() allows, or writes a line without an end; `diag` says which). */
 MUST_CHECK enum caxton_status child_read_line(struct child *child, struct span *line,
                                               struct diag *diag);
-
-#endif

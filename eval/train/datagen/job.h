@@ -1,6 +1,5 @@
 /* One thread of data generation: a labeller and its games. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_JOB_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_JOB_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,5 +36,3 @@ void *job_run(void *job);
 
 /* From any thread, after `stop` became true: ends the search that is under way. */
 void job_interrupt(struct job *job);
-
-#endif

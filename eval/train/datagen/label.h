@@ -1,6 +1,5 @@
 /* What a labeller says of a position, and how it is set up. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_LABEL_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_LABEL_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -21,5 +20,3 @@ struct labeller_setup {
     int64_t answer_ms;       /* and for each answer */
     const atomic_bool *stop; /* ends searches and waits once it is true; borrowed */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Who scores positions: Caxton's own search, or another UCI engine in a process of its own. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_LABELLER_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_LABELLER_H
+#pragma once
 
 #include "chess/game.h"
 #include "eval/train/datagen/label.h"
@@ -32,5 +31,3 @@ MUST_CHECK enum caxton_status labeller_answer(struct labeller *labeller, const s
 
 /* From any thread, after `stop` became true: ends the search that is under way. */
 void labeller_interrupt(struct labeller *labeller);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of caxton-datagen. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_OPTIONS_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_OPTIONS_H
+#pragma once
 
 #include "base/command_line.h"
 
@@ -23,5 +22,3 @@ struct datagen_options {
 
 /* Reads a command line. Strings are borrowed from argv. A fault is one line on standard error. */
 enum parse_result datagen_options_read(int argc, char **argv, struct datagen_options *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A run of data generation: openings, output file, threads, signals, progress. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_RUN_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_RUN_H
+#pragma once
 
 #include "base/status.h"
 #include "eval/train/datagen/options.h"
@@ -10,5 +9,3 @@
  * Errors: those of files, openings and labellers, in `diag`; STATUS_NO_MEMORY, STATUS_THREAD. */
 MUST_CHECK enum caxton_status datagen_run(const struct datagen_options *options,
                                           uint64_t *positions, struct diag *diag);
-
-#endif

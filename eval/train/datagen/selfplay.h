@@ -1,7 +1,6 @@
 /* One self-play game after the other: a start, the labeller's moves, an end, and the samples that
  * come of it. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_SELFPLAY_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_SELFPLAY_H
+#pragma once
 
 #include "chess/movegen.h"
 #include "eval/train/datagen/label.h"
@@ -45,5 +44,3 @@ MUST_CHECK enum caxton_status selfplay_start(struct selfplay *play, const struct
  * game is left out. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status selfplay_advance(struct selfplay *play, const struct label *label,
                                                bool *over);
-
-#endif

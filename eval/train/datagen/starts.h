@@ -1,6 +1,5 @@
 /* Where games of data generation start. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_STARTS_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_STARTS_H
+#pragma once
 
 #include "base/rng.h"
 #include "book/book.h"
@@ -29,5 +28,3 @@ MUST_CHECK enum caxton_status starts_read_openings(struct starts *starts, const 
  * Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status starts_set_up(const struct starts *starts, struct rng *rng,
                                             struct game *game, bool *is_ending);
-
-#endif

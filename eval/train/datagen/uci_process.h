@@ -1,6 +1,5 @@
 /* Another UCI engine as a child process that scores positions. */
-#ifndef CAXTON_EVAL_TRAIN_DATAGEN_UCI_PROCESS_H
-#define CAXTON_EVAL_TRAIN_DATAGEN_UCI_PROCESS_H
+#pragma once
 
 #include "base/status.h"
 #include "eval/train/datagen/label.h"
@@ -27,5 +26,3 @@ MUST_CHECK enum caxton_status uci_process_ask(struct uci_process *engine,
 MUST_CHECK enum caxton_status uci_process_answer(struct uci_process *engine,
                                                  const struct position *pos, struct label *out,
                                                  struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Books of lines for the tests of book/formats/white. */
-#ifndef CAXTON_TESTS_UNIT_BOOK_LINES_FILE_H
-#define CAXTON_TESTS_UNIT_BOOK_LINES_FILE_H
+#pragma once
 
 #include "book/book_move.h"
 #include "book/formats/white/lines_probe.h"
@@ -109,5 +108,3 @@ static const char table_2[] = "e2e4e7e5g1f3b8c6f1b5a7a6\n"
                               "*2c7c5g1f3d7d6d2d4\n"
                               "*6b8c6\n"
                               "*2e7e6\n";
-
-#endif

@@ -1,6 +1,5 @@
 /* What a PGN reader makes of an input, as text that tests compare. */
-#ifndef CAXTON_TESTS_PGN_TRANSCRIPT_H
-#define CAXTON_TESTS_PGN_TRANSCRIPT_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,5 +77,3 @@ static inline enum caxton_status read_piece(void *context, char *buffer, size_t 
     *size = count;
     return STATUS_OK;
 }
-
-#endif

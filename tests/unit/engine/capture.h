@@ -1,6 +1,5 @@
 /* A report whose lines a test can read. */
-#ifndef CAXTON_TESTS_UNIT_ENGINE_CAPTURE_H
-#define CAXTON_TESTS_UNIT_ENGINE_CAPTURE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,5 +61,3 @@ static inline int capture_lines(const struct capture *capture)
 {
     return count_of(capture->text, "\n");
 }
-
-#endif
