@@ -49,17 +49,11 @@ static int run_options(int argc, char **argv)
         return usage("options takes --markdown or --spsa");
     if (spsa && !param_table->name)
         return usage("options --spsa needs a tuning build: cmake -DCAXTON_TUNE=ON");
-    struct report report;
-    enum caxton_status status = report_init(&report, stdout);
-    if (status != STATUS_OK)
-        return fail("options", status);
     if (markdown)
-        options_list_markdown(&report);
+        options_list_markdown(stdout);
     else
-        tuning_list_spsa(&report);
-    bool has_failed = report_has_failed(&report);
-    report_free(&report);
-    return has_failed ? fail("options", STATUS_IO) : 0;
+        tuning_list_spsa(stdout);
+    return ferror(stdout) ? fail("options", STATUS_IO) : 0;
 }
 
 /* The arguments as one line of UCI. */

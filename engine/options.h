@@ -116,6 +116,6 @@ void option_store(struct options *options, const struct option *option,
 void options_init(struct options *options);
 
 /* The `option` lines of the answer to `uci`. */
-void options_list(struct report *report);
+void options_list(FILE *out);
 /* The table of docs/ENGINE.md, in Markdown. */
-void options_list_markdown(struct report *report);
+void options_list_markdown(FILE *out);

@@ -23,7 +23,7 @@ static uint64_t count_below(const struct position *pos, int depth, const atomic_
     return sum;
 }
 
-void perft_divide(const struct position *pos, int depth, bool chess960, struct report *report,
+void perft_divide(const struct position *pos, int depth, bool chess960, FILE *out,
                   const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
@@ -37,15 +37,15 @@ void perft_divide(const struct position *pos, int depth, bool chess960, struct r
         position_make(&next, moves[i], &undo);
         uint64_t below = count_below(&next, depth - 1, stopped);
         if (atomic_load(stopped)) {
-            report_string(report, "perft stopped");
+            report_string(out, "perft stopped");
             return;
         }
         move_to_uci(moves[i], chess960, text);
-        report_line(report, "%s: %llu", text, (unsigned long long)below);
+        report_line(out, "%s: %llu", text, (unsigned long long)below);
         sum += below;
     }
     int64_t time_ms = clock_ms() - start_ms;
-    report_string(report, "perft %d: %lld ms, %llu nodes per second", depth, (long long)time_ms,
+    report_string(out, "perft %d: %lld ms, %llu nodes per second", depth, (long long)time_ms,
                   (unsigned long long)(sum * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1)));
-    report_line(report, "Nodes searched: %llu", (unsigned long long)sum);
+    report_line(out, "Nodes searched: %llu", (unsigned long long)sum);
 }

@@ -15,7 +15,7 @@
 enum activity { IDLE, BUSY, LEAVING };
 
 struct session {
-    struct report *report;
+    FILE *out;
     /* These six belong to the input thread while idle, to the search thread while busy. */
     struct options options;
     struct game *game;
@@ -39,13 +39,13 @@ struct session {
 static void on_info(void *context, const struct search_info *info)
 {
     struct session *session = context;
-    report_info(session->report, session_style(session), info);
+    report_info(session->out, session_style(session), info);
 }
 
 static void on_current(void *context, int depth, move m, int number)
 {
     struct session *session = context;
-    report_current(session->report, session_style(session), depth, m, number);
+    report_current(session->out, session_style(session), depth, m, number);
 }
 
 static void answer_from_book(struct session *session, const struct book_answer *answer)
@@ -54,13 +54,13 @@ static void answer_from_book(struct session *session, const struct book_answer *
     char data[512];
     struct text_buffer text = text_buffer_on(data, sizeof data);
     thinker_describe(&text, session->game, answer, style.chess960);
-    report_string(session->report, "%s", data);
+    report_string(session->out, "%s", data);
     move line[THINKER_BOOK_LINE_MAX];
     struct search_info info;
     thinker_book_info(&session->thinker, session->game, answer, &info, line);
-    report_info(session->report, style, &info);
+    report_info(session->out, style, &info);
     search_wait(session->thinker.search);
-    report_best(session->report, style, answer->move, answer->ponder);
+    report_best(session->out, style, answer->move, answer->ponder);
 }
 
 static void answer_from_search(struct session *session)
@@ -72,19 +72,19 @@ static void answer_from_search(struct session *session)
         char data[32];
         struct text_buffer text = text_buffer_on(data, sizeof data);
         report_score(&text, result.score);
-        report_line(session->report, "info depth 0 score %s", data);
+        report_line(session->out, "info depth 0 score %s", data);
     }
-    report_best(session->report, session_style(session), result.best, result.ponder);
+    report_best(session->out, session_style(session), result.best, result.ponder);
 }
 
 static void answer(struct session *session)
 {
     struct book_answer found;
     if (session->bench)
-        bench_run(session->bench, session->bench_depth, session->report, &session->stopped);
+        bench_run(session->bench, session->bench_depth, session->out, &session->stopped);
     else if (session->go.perft_depth > 0)
         perft_divide(game_position(session->game), session->go.perft_depth,
-                     session_style(session).chess960, session->report, &session->stopped);
+                     session_style(session).chess960, session->out, &session->stopped);
     else if (thinker_ask_book(&session->thinker, session->game, &session->options,
                               &session->go.request, &found))
         answer_from_book(session, &found);
@@ -146,12 +146,12 @@ static void end_thread(struct session *session)
     (void)pthread_mutex_destroy(&session->lock);
 }
 
-struct session *session_create(struct report *report, uint64_t seed)
+struct session *session_create(FILE *out, uint64_t seed)
 {
     struct session *session = calloc(1, sizeof *session);
     if (!session)
         return NULL;
-    session->report = report;
+    session->out = out;
     atomic_init(&session->stopped, false);
     options_init(&session->options);
     session->game = game_create();
@@ -176,9 +176,9 @@ void session_destroy(struct session *session)
     free(session);
 }
 
-struct report *session_report(struct session *session)
+FILE *session_out(struct session *session)
 {
-    return session->report;
+    return session->out;
 }
 
 struct options *session_options(struct session *session)
@@ -253,7 +253,7 @@ static void report_books(struct session *session, bool only_failures)
     const struct book_set *books = session->books;
     for (int i = 0; books && i < book_set_remark_count(books); i++)
         if (!only_failures || book_set_is_failure(books, i))
-            report_string(session->report, "BookFile: %s", book_set_remark(books, i));
+            report_string(session->out, "BookFile: %s", book_set_remark(books, i));
 }
 
 void session_bench(struct session *session, int depth)
@@ -262,7 +262,7 @@ void session_bench(struct session *session, int depth)
     session->bench = search_create();
     session->bench_depth = depth;
     if (!session->bench) {
-        report_string(session->report, "bench: out of memory");
+        report_string(session->out, "bench: out of memory");
         return;
     }
     search_set_network(session->bench, session_network(session));
@@ -285,8 +285,8 @@ bool session_set_hash(struct session *session, int megabytes)
     session_finish(session);
     enum caxton_status status = search_set_hash(session->thinker.search, megabytes);
     if (status != STATUS_OK)
-        report_string(session->report, "no %d MB for the hash table: %s; it stays at %d MB",
-                      megabytes, status_name(status), session->options.hash_mb);
+        report_string(session->out, "no %d MB for the hash table: %s; it stays at %d MB", megabytes,
+                      status_name(status), session->options.hash_mb);
     return status == STATUS_OK;
 }
 
@@ -295,7 +295,7 @@ bool session_set_threads(struct session *session, int count)
     session_finish(session);
     enum caxton_status status = search_set_threads(session->thinker.search, count);
     if (status != STATUS_OK)
-        report_string(session->report, "no %d threads: %s; there are still %d", count,
+        report_string(session->out, "no %d threads: %s; there are still %d", count,
                       status_name(status), session->options.threads);
     return status == STATUS_OK;
 }
@@ -306,7 +306,7 @@ bool session_set_network(struct session *session, const char *file)
     struct network *network = NULL;
     struct diag diag;
     if (*file && network_load(file, &network, &diag) != STATUS_OK) {
-        report_string(session->report, "EvalFile: %s; the evaluation stays as it is", diag.text);
+        report_string(session->out, "EvalFile: %s; the evaluation stays as it is", diag.text);
         return false;
     }
     struct network *old = session->network;
@@ -321,7 +321,7 @@ bool session_set_book(struct session *session, const char *files)
     session_finish(session);
     struct book_set *books;
     if (book_set_open(files, &books) != STATUS_OK) {
-        report_string(session->report, "out of memory; playing on without a book");
+        report_string(session->out, "out of memory; playing on without a book");
         books = NULL;
     }
     book_set_close(session->books);

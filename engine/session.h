@@ -13,13 +13,13 @@
 struct game;
 struct session;
 
-/* The report is borrowed. `seed` starts the random choice of book moves. NULL when there is no
+/* The stream is borrowed. `seed` starts the random choice of book moves. NULL when there is no
  * memory or no thread. */
-struct session *session_create(struct report *report, uint64_t seed);
+struct session *session_create(FILE *out, uint64_t seed);
 /* Stops, waits, frees. NULL is allowed. */
 void session_destroy(struct session *session);
 
-struct report *session_report(struct session *session);
+FILE *session_out(struct session *session);
 struct options *session_options(struct session *session);
 struct report_style session_style(const struct session *session);
 struct game *session_game(struct session *session); /* change it only while idle */

@@ -8,21 +8,21 @@ const struct param *tuning_find(struct span name)
     return NULL;
 }
 
-void tuning_list(struct report *report)
+void tuning_list(FILE *out)
 {
     for (const struct param *param = param_table; param->name; param++)
-        report_line(report, "option name %s type spin default %d min %d max %d", param->name,
+        report_line(out, "option name %s type spin default %d min %d max %d", param->name,
                     *param->value, param->min, param->max);
 }
 
-void tuning_report_spsa(struct report *report, const struct param *param)
+void tuning_report_spsa(FILE *out, const struct param *param)
 {
-    report_line(report, "%s, int, %d, %d, %d, %d, 0.002", param->name, *param->value, param->min,
+    report_line(out, "%s, int, %d, %d, %d, %d, 0.002", param->name, *param->value, param->min,
                 param->max, param->step);
 }
 
-void tuning_list_spsa(struct report *report)
+void tuning_list_spsa(FILE *out)
 {
     for (const struct param *param = param_table; param->name; param++)
-        tuning_report_spsa(report, param);
+        tuning_report_spsa(out, param);
 }

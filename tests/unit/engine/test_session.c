@@ -14,7 +14,7 @@ static int set_up(void **state)
 {
     (void)state;
     capture_start(&capture);
-    session = session_create(&capture.report, 1);
+    session = session_create(capture.file, 1);
     if (!session)
         return -1;
     const char *threads = getenv("CAXTON_TEST_THREADS");
@@ -40,7 +40,7 @@ static int tear_down(void **state)
 static void go(const char *arguments)
 {
     struct go parsed;
-    go_parse(span_of(arguments), game_position(session_game(session)), &capture.report, &parsed);
+    go_parse(span_of(arguments), game_position(session_game(session)), capture.file, &parsed);
     session_go(session, &parsed, clock_ms());
 }
 
