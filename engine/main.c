@@ -7,7 +7,6 @@
 #include "chess/attacks.h"
 #include "engine/options.h"
 #include "engine/play.h"
-#include "engine/tuning.h"
 #include "engine/uci.h"
 
 enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
@@ -52,7 +51,7 @@ static int run_options(int argc, char **argv)
     if (markdown)
         options_list_markdown(stdout);
     else
-        tuning_list_spsa(stdout);
+        options_list_spsa(stdout, param_table);
     return ferror(stdout) ? fail("options", STATUS_IO) : 0;
 }
 

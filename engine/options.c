@@ -77,6 +77,16 @@ void options_list(FILE *out)
             text_append(&line, " var %s", option->choices[j]);
         report_line(out, "%s", data);
     }
+    for (const struct param *param = param_table; param->name; param++)
+        report_line(out, "option name %s type spin default %d min %d max %d", param->name,
+                    *param->value, param->min, param->max);
+}
+
+void options_list_spsa(FILE *out, const struct param *params)
+{
+    for (const struct param *param = params; param->name; param++)
+        report_line(out, "%s, int, %d, %d, %d, %d, 0.002", param->name, *param->value, param->min,
+                    param->max, param->step);
 }
 
 void options_list_markdown(FILE *out)

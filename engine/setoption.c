@@ -1,7 +1,5 @@
 #include "engine/setoption.h"
 
-#include "engine/tuning.h"
-
 /* What puts a value into force, beside each row of option_table. False: it failed, has said why,
  * and the old value stays. All NULL: storing the value is enough. */
 struct action {
@@ -110,7 +108,15 @@ static bool apply(struct session *session, const struct option *option,
            (!action->text || action->text(session, value->text));
 }
 
-/* A number of the search in a tuning build. */
+/* A number of the search, in a tuning build; NULL when none is called so. */
+static const struct param *find_param(struct span name)
+{
+    for (const struct param *param = param_table; param->name; param++)
+        if (span_equal_nocase(name, param->name))
+            return param;
+    return NULL;
+}
+
 static void set_param(struct session *session, const struct param *param, struct span text)
 {
     const struct option row = {.name = param->name, .min = param->min, .max = param->max};
@@ -131,7 +137,7 @@ void setoption_command(struct session *session, struct span arguments, bool echo
     struct span name = take_name(&rest, &has_value);
     struct span text = span_trim(rest);
     const struct option *option = option_find(name);
-    const struct param *param = option ? NULL : tuning_find(name);
+    const struct param *param = option ? NULL : find_param(name);
     if (param) {
         set_param(session, param, text);
         return;

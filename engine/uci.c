@@ -8,7 +8,6 @@
 #include "engine/commands.h"
 #include "engine/position.h"
 #include "engine/setoption.h"
-#include "engine/tuning.h"
 
 struct uci {
     FILE *out;
@@ -26,7 +25,6 @@ static void do_uci(struct uci *uci)
     report_line(uci->out, "id name Caxton " CAXTON_VERSION);
     report_line(uci->out, "id author the Caxton authors");
     options_list(uci->out);
-    tuning_list(uci->out);
     report_line(uci->out, "uciok");
 }
 
