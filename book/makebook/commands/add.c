@@ -32,7 +32,7 @@ struct add_command {
 /* Reads the position, the move and the weight of the command line. */
 static int read_words(struct add_command *command)
 {
-    const char *const *words = command->line.operands;
+    char *const *words = command->line.operands;
     struct diag diag = {.text = ""};
     int64_t weight;
     if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
