@@ -121,54 +121,36 @@ static void change_activity(struct session *session, enum activity activity)
 
 /* The input thread ------------------------------------------------------------------------- */
 
-static bool start_thread(struct session *session)
-{
-    if (pthread_mutex_init(&session->lock, NULL) != 0)
-        return false;
-    if (pthread_cond_init(&session->changed, NULL) != 0) {
-        (void)pthread_mutex_destroy(&session->lock);
-        return false;
-    }
-    session->has_thread = thread_start(&session->thread, run_thread, session) == STATUS_OK;
-    if (!session->has_thread) {
-        (void)pthread_cond_destroy(&session->changed);
-        (void)pthread_mutex_destroy(&session->lock);
-    }
-    return session->has_thread;
-}
-
-static void end_thread(struct session *session)
-{
-    session_finish(session);
-    change_activity(session, LEAVING);
-    (void)pthread_join(session->thread, NULL);
-    (void)pthread_cond_destroy(&session->changed);
-    (void)pthread_mutex_destroy(&session->lock);
-}
-
 struct session *session_create(FILE *out, uint64_t seed)
 {
-    struct session *session = calloc(1, sizeof *session);
+    struct session *session = malloc(sizeof *session);
     if (!session)
         return NULL;
-    session->out = out;
-    atomic_init(&session->stopped, false);
+    *session = (struct session){.out = out,
+                                .game = game_create(),
+                                .lock = PTHREAD_MUTEX_INITIALIZER,
+                                .changed = PTHREAD_COND_INITIALIZER};
     options_init(&session->options);
-    session->game = game_create();
-    if (!session->game || thinker_init(&session->thinker, seed) != STATUS_OK ||
-        !session_set_book(session, "") || !start_thread(session)) {
-        session_destroy(session);
-        return NULL;
-    }
-    return session;
+    if (session->game && thinker_init(&session->thinker, seed) == STATUS_OK &&
+        session_set_book(session, ""))
+        session->has_thread = thread_start(&session->thread, run_thread, session) == STATUS_OK;
+    if (session->has_thread)
+        return session;
+    session_destroy(session);
+    return NULL;
 }
 
 void session_destroy(struct session *session)
 {
     if (!session)
         return;
-    if (session->has_thread)
-        end_thread(session);
+    if (session->has_thread) {
+        session_finish(session);
+        change_activity(session, LEAVING);
+        (void)pthread_join(session->thread, NULL);
+    }
+    (void)pthread_cond_destroy(&session->changed);
+    (void)pthread_mutex_destroy(&session->lock);
     thinker_free(&session->thinker);
     network_free(session->network);
     book_set_close(session->books);
@@ -226,8 +208,6 @@ void session_stop(struct session *session)
 
 void session_finish(struct session *session)
 {
-    if (!session->has_thread)
-        return;
     session_stop(session);
     session_wait(session);
 }
@@ -282,7 +262,6 @@ void session_new_game(struct session *session)
 
 bool session_set_hash(struct session *session, int megabytes)
 {
-    session_finish(session);
     enum caxton_status status = search_set_hash(session->thinker.search, megabytes);
     if (status != STATUS_OK)
         report_string(session->out, "no %d MB for the hash table: %s; it stays at %d MB", megabytes,
@@ -292,7 +271,6 @@ bool session_set_hash(struct session *session, int megabytes)
 
 bool session_set_threads(struct session *session, int count)
 {
-    session_finish(session);
     enum caxton_status status = search_set_threads(session->thinker.search, count);
     if (status != STATUS_OK)
         report_string(session->out, "no %d threads: %s; there are still %d", count,
@@ -302,7 +280,6 @@ bool session_set_threads(struct session *session, int count)
 
 bool session_set_network(struct session *session, const char *file)
 {
-    session_finish(session);
     struct network *network = NULL;
     struct diag diag;
     if (*file && network_load(file, &network, &diag) != STATUS_OK) {
@@ -318,7 +295,6 @@ bool session_set_network(struct session *session, const char *file)
 
 bool session_set_book(struct session *session, const char *files)
 {
-    session_finish(session);
     struct book_set *books;
     if (book_set_open(files, &books) != STATUS_OK) {
         report_string(session->out, "out of memory; playing on without a book");
@@ -332,6 +308,5 @@ bool session_set_book(struct session *session, const char *files)
 
 void session_clear_hash(struct session *session)
 {
-    session_finish(session);
     search_clear(session->thinker.search);
 }

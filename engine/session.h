@@ -2,9 +2,9 @@
  * Commands arrive on the input thread, which never searches; the search thread answers each
  * session_go() with exactly one `bestmove`. It sleeps when it has nothing to do.
  *
- * All functions are for the input thread. Those that change the game or a setting first end a
- * search in progress, whose bestmove is printed: commands take effect in the order in which they
- * came. */
+ * All functions are for the input thread. Commands that change the game or a setting first end a
+ * search in progress, whose bestmove is printed: they take effect in the order in which they came.
+ */
 #pragma once
 
 #include "engine/go.h"
@@ -43,7 +43,8 @@ void session_wait(struct session *session);
  * no other book is played instead of them. */
 void session_new_game(struct session *session);
 
-/* Settings; false when it failed and all is as before. Each says why in an `info string`. */
+/* Settings, while idle; false when it failed and all is as before. Each says why in an `info
+ * string`. */
 bool session_set_hash(struct session *session, int megabytes);
 bool session_set_threads(struct session *session, int count);
 bool session_set_network(struct session *session, const char *file); /* "": the built-in one */

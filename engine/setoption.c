@@ -127,6 +127,7 @@ static void set_param(struct session *session, const struct param *param, struct
 
 void setoption_command(struct session *session, struct span arguments, bool echo)
 {
+    session_finish(session);
     FILE *out = session_out(session);
     struct span rest = arguments;
     if (!span_equal_nocase(span_token(&rest), "name")) {

@@ -41,7 +41,6 @@ static void do_ucinewgame(struct uci *uci)
 
 static void do_setoption(struct uci *uci)
 {
-    session_finish(uci->session);
     setoption_command(uci->session, uci->arguments, uci->debug);
 }
 

@@ -123,13 +123,13 @@ static void settings_end_the_search_first(void **state)
 {
     (void)state;
     go("infinite");
-    assert_true(session_set_hash(session, 2));
+    setoption_command(session, span_of("name Hash value 2"), false);
     assert_int_equal(best_moves(), 1);
     go("infinite");
-    assert_true(session_set_threads(session, 2));
+    setoption_command(session, span_of("name Threads value 2"), false);
     assert_int_equal(best_moves(), 2);
     go("infinite");
-    session_clear_hash(session);
+    setoption_command(session, span_of("name Clear Hash"), false);
     assert_int_equal(best_moves(), 3);
     go("infinite");
     session_new_game(session);
