@@ -72,8 +72,7 @@ static void report_book_move(struct session *session, const struct book_move *mo
     move_to_uci(m, session_style(session).chess960, uci);
     move_to_san(pos, m, san);
     struct position after = *pos;
-    struct undo undo;
-    position_make(&after, m, &undo);
+    position_play(&after, m);
     const struct eco *eco = eco_find(after.key);
     int share = book_share_permille(moves, count, index);
     report_line(session_out(session), "%-5s %-8s %3d.%d%%  weight %-8lu %s%s%s", uci, san,

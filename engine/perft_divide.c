@@ -16,8 +16,7 @@ static uint64_t count_below(const struct position *pos, int depth, const atomic_
     uint64_t sum = 0;
     for (int i = 0; i < count && !atomic_load(stopped); i++) {
         struct position next = *pos;
-        struct undo undo;
-        position_make(&next, moves[i], &undo);
+        position_play(&next, moves[i]);
         sum += count_below(&next, depth - 1, stopped);
     }
     return sum;
@@ -32,9 +31,8 @@ void perft_divide(const struct position *pos, int depth, bool chess960, FILE *ou
     uint64_t sum = 0;
     for (int i = 0; i < count; i++) {
         struct position next = *pos;
-        struct undo undo;
         char text[UCI_MAX];
-        position_make(&next, moves[i], &undo);
+        position_play(&next, moves[i]);
         uint64_t below = count_below(&next, depth - 1, stopped);
         if (atomic_load(stopped)) {
             report_string(out, "perft stopped");

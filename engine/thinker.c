@@ -80,8 +80,7 @@ void thinker_describe(struct text_buffer *text, const struct game *game,
     text_append(text, "book %s %s %d.%d%%", slash ? slash + 1 : answer->name, uci,
                 answer->share_permille / 10, answer->share_permille % 10);
     struct position after = *game_position(game);
-    struct undo undo;
-    position_make(&after, answer->move, &undo);
+    position_play(&after, answer->move);
     const struct eco *eco = eco_find(after.key);
     if (eco)
         text_append(text, " ECO %s %s", eco->code, eco->name);
@@ -98,9 +97,8 @@ static int line_score(struct eval *eval, struct position pos, const move *line, 
 {
     int score = 0;
     for (int i = 0; i < length; i++) {
-        struct undo undo;
         bool is_quiet = !position_is_capture(&pos, line[i]);
-        position_make(&pos, line[i], &undo);
+        position_play(&pos, line[i]);
         is_quiet = is_quiet && !position_in_check(&pos);
         if (i == 0 || is_quiet)
             score = i % 2 ? -score_after(eval, &pos) : score_after(eval, &pos);

@@ -138,9 +138,8 @@ static struct worker *best_worker(struct search *search)
 static move ponder_from_table(struct search *search, move best)
 {
     struct position pos = search->shared.request.root;
-    struct undo undo;
     struct tt_entry entry;
-    position_make(&pos, best, &undo);
+    position_play(&pos, best);
     if (tt_probe(&search->shared.tt, pos.key, 0, pos.rule50, &entry) &&
         movegen_is_legal(&pos, entry.move))
         return entry.move;
