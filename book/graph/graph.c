@@ -49,10 +49,9 @@ static void reach(struct walk *walk, const struct position *pos)
 static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
                                       struct position *after, bool *known)
 {
-    struct undo undo;
     struct book_move moves[MOVES_MAX];
     *after = *pos;
-    position_make(after, m, &undo);
+    position_play(after, m);
     if (walk->source.table) {
         *known = has_position(walk, after);
         return STATUS_OK;
@@ -121,8 +120,7 @@ static bool leads_on(const struct walk *walk, const struct position *pos)
     int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
         struct position after = *pos;
-        struct undo undo;
-        position_make(&after, moves[i], &undo);
+        position_play(&after, moves[i]);
         if (has_position(walk, &after) &&
             book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
             return true;
@@ -139,10 +137,9 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
     for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
         uint32_t edge = graph->nodes[at].first + i;
         struct position after = *pos;
-        struct undo undo;
         if (graph->edges[edge].to != BOOK_GRAPH_NONE)
             continue;
-        position_make(&after, graph->edges[edge].move, &undo);
+        position_play(&after, graph->edges[edge].move);
         uint32_t to = book_graph_find(graph, after.key);
         bool leads = false;
         if (to == BOOK_GRAPH_NONE && walk->source.table)

@@ -52,9 +52,8 @@ static enum caxton_status mirror_keys(struct game_counter *games, const struct p
     games->keys = keys;
     struct position pos = game->start;
     for (size_t ply = 0; ply < count; ply++) {
-        struct undo undo;
         keys[ply] = pos.turn == WHITE ? game->keys[ply] : position_mirror_key(&pos);
-        position_make(&pos, game->moves[ply], &undo);
+        position_play(&pos, game->moves[ply]);
     }
     return STATUS_OK;
 }

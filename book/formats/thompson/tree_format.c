@@ -22,7 +22,6 @@ static bool follow_from(const struct tree_book *book, size_t start, const struct
     if (pos.key != game_start(game)->key)
         return false;
     for (size_t ply = 0; ply < plies; ply++) {
-        struct undo undo;
         struct tree_unit unit;
         move m = game_move(game, ply);
         int place = tree_place(&pos, m);
@@ -32,7 +31,7 @@ static bool follow_from(const struct tree_book *book, size_t start, const struct
         if (!is_choice || unit.last)
             return false;
         at = unit.end;
-        position_make(&pos, m, &undo);
+        position_play(&pos, m);
     }
     *found = at;
     return true;
