@@ -293,8 +293,9 @@ static bool decode(struct wld_reader *reader, struct tally *out)
     return true;
 }
 
-enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out, struct diag *diag)
+enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
 {
+    struct wld_reader *reader = context;
     if (reader->ended)
         return STATUS_END;
     if (reader->block_left == 0) {

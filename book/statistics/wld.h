@@ -87,7 +87,6 @@ uint64_t wld_reader_min_games(const struct wld_reader *reader);
 /* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
 bool wld_is_mirrored(const void *bytes, size_t size);
 
-/* The next record; none is given out whose checksum was not right.
+/* A tally_source: the next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
-MUST_CHECK enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out,
-                                              struct diag *diag);
+MUST_CHECK enum caxton_status wld_reader_next(void *reader, struct tally *out, struct diag *diag);

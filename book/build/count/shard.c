@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "book/statistics/tally_merge.h"
 
 void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t expected,
                 const char *folder)
@@ -29,6 +30,44 @@ void shard_free(struct shard *shard)
     drop_runs(shard);
     free(shard->items);
     shard->items = NULL;
+}
+
+/* Combined items, [at, end). */
+struct item_source {
+    const struct item *at;
+    const struct item *end;
+};
+
+static enum caxton_status next_item(void *context, struct tally *out, struct diag *diag)
+{
+    struct item_source *items = context;
+    (void)diag;
+    if (items->at == items->end)
+        return STATUS_END;
+    *out = items_next(&items->at, items->end);
+    return STATUS_OK;
+}
+
+/* Gives the sums of the shard's runs and of items[0..count), which are combined, to `sink`. */
+static enum caxton_status add_up(const struct shard *shard, const struct item *items, size_t count,
+                                 tally_sink sink, void *context, struct diag *diag)
+{
+    struct tally_input inputs[SHARD_RUNS_MAX + 1];
+    struct item_source source = {items, count ? items + count : items}; /* none at NULL */
+    struct run_reader *readers = calloc(shard->run_count + 1, sizeof *readers);
+    if (!readers) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < shard->run_count; i++) {
+        readers[i].file = shard->file;
+        readers[i].run = shard->runs[i];
+        inputs[i] = (struct tally_input){.next = run_reader_next, .context = &readers[i]};
+    }
+    inputs[shard->run_count] = (struct tally_input){.next = next_item, .context = &source};
+    enum caxton_status status = tally_merge(inputs, shard->run_count + 1, sink, context, diag);
+    free(readers);
+    return status;
 }
 
 /* Spilling --------------------------------------------------------------------------------- */
@@ -57,8 +96,7 @@ static enum caxton_status compact_runs(struct shard *shard, struct diag *diag)
     struct run run;
     enum caxton_status status = run_file_create(shard->folder, &to.file, diag);
     if (status == STATUS_OK)
-        status = item_merge(NULL, 0, shard->file, shard->runs, shard->run_count, write_to_file, &to,
-                            diag);
+        status = add_up(shard, NULL, 0, write_to_file, &to, diag);
     if (status == STATUS_OK)
         status = run_file_end(to.file, &run, diag);
     if (status != STATUS_OK) {
@@ -180,8 +218,7 @@ enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink s
     if (!shard->is_sorted)
         shard_sort(shard, least);
     struct sieve sieve = {shard, least, sink, context};
-    enum caxton_status status = item_merge(shard->items, shard->used, shard->file, shard->runs,
-                                           shard->run_count, sift, &sieve, diag);
+    enum caxton_status status = add_up(shard, shard->items, shard->used, sift, &sieve, diag);
     drop_runs(shard);
     shard->used = 0;
     shard->is_sorted = false;

@@ -2,7 +2,8 @@
  * fit. One thread at a time. Private to counter.c. */
 #pragma once
 
-#include "book/build/count/item_merge.h"
+#include "book/build/count/item.h"
+#include "book/build/count/run.h"
 
 enum { SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
 
