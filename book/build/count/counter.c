@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread.h"
+#include "base/thread_pool.h"
 #include "book/build/count/shard.h"
 
 enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
@@ -154,26 +154,24 @@ struct sorting {
     atomic_int next;
 };
 
-static void *sort_shards(void *argument)
+static void sort_shards(void *context, int index)
 {
-    struct sorting *sorting = argument;
+    struct sorting *sorting = context;
+    (void)index;
     for (int i; (i = atomic_fetch_add(&sorting->next, 1)) < sorting->counter->shard_count;)
         shard_sort(&sorting->counter->shards[i], sorting->least);
-    return NULL;
 }
 
-/* With fewer threads where no more can be had. */
+/* On this thread alone where no more can be had. */
 static void sort_all(struct counter *counter, int jobs, uint64_t least)
 {
     struct sorting sorting = {.counter = counter, .least = least};
-    pthread_t threads[SORTERS_MAX];
-    int started = 0;
-    while (started < jobs - 1 && started < SORTERS_MAX &&
-           thread_start(&threads[started], sort_shards, &sorting) == STATUS_OK)
-        started++;
-    (void)sort_shards(&sorting);
-    while (started > 0)
-        (void)pthread_join(threads[--started], NULL);
+    struct thread_pool *helpers = NULL;
+    if (jobs > 1 && thread_pool_create(jobs < SORTERS_MAX ? jobs - 1 : SORTERS_MAX, sort_shards,
+                                       &sorting, &helpers) == STATUS_OK)
+        thread_pool_start(helpers);
+    sort_shards(&sorting, 0);
+    thread_pool_destroy(helpers);
 }
 
 enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least, tally_sink sink,

@@ -1,6 +1,5 @@
 #include "book/build/input/input.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +34,10 @@ struct input {
     /* A ring that the unpacking thread fills and input_read() empties. */
     struct block *blocks;
     pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    uint64_t filled;  /* blocks ever filled; guarded by mutex */
-    uint64_t emptied; /* guarded by mutex */
-    bool closing;     /* guarded by mutex */
+    struct monitor ring;
+    uint64_t filled;  /* blocks ever filled; guarded by ring */
+    uint64_t emptied; /* guarded by ring */
+    bool closing;     /* guarded by ring */
     size_t block_at;  /* in the block being emptied; reader only */
 };
 
@@ -141,21 +139,21 @@ static void *unpack_main(void *argument)
     struct input *input = argument;
     enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK) {
-        (void)pthread_mutex_lock(&input->mutex);
+        (void)pthread_mutex_lock(&input->ring.mutex);
         while (!input->closing && input->filled - input->emptied == BLOCKS)
-            (void)pthread_cond_wait(&input->changed, &input->mutex);
+            (void)pthread_cond_wait(&input->ring.changed, &input->ring.mutex);
         bool closing = input->closing;
         uint64_t number = input->filled;
-        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_mutex_unlock(&input->ring.mutex);
         if (closing)
             break;
         struct block *block = &input->blocks[number % BLOCKS];
         fill_block(input, block);
         status = block->status;
-        (void)pthread_mutex_lock(&input->mutex);
+        (void)pthread_mutex_lock(&input->ring.mutex);
         input->filled++;
-        (void)pthread_cond_broadcast(&input->changed);
-        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_cond_broadcast(&input->ring.changed);
+        (void)pthread_mutex_unlock(&input->ring.mutex);
     }
     return NULL;
 }
@@ -163,20 +161,20 @@ static void *unpack_main(void *argument)
 /* Waits for a filled block. */
 static struct block *current_block(struct input *input)
 {
-    (void)pthread_mutex_lock(&input->mutex);
+    (void)pthread_mutex_lock(&input->ring.mutex);
     while (input->filled == input->emptied)
-        (void)pthread_cond_wait(&input->changed, &input->mutex);
+        (void)pthread_cond_wait(&input->ring.changed, &input->ring.mutex);
     struct block *block = &input->blocks[input->emptied % BLOCKS];
-    (void)pthread_mutex_unlock(&input->mutex);
+    (void)pthread_mutex_unlock(&input->ring.mutex);
     return block;
 }
 
 static void give_back(struct input *input)
 {
-    (void)pthread_mutex_lock(&input->mutex);
+    (void)pthread_mutex_lock(&input->ring.mutex);
     input->emptied++;
-    (void)pthread_cond_broadcast(&input->changed);
-    (void)pthread_mutex_unlock(&input->mutex);
+    (void)pthread_cond_broadcast(&input->ring.changed);
+    (void)pthread_mutex_unlock(&input->ring.mutex);
     input->block_at = 0;
 }
 
@@ -253,20 +251,14 @@ static enum caxton_status start_unpacking(struct input *input)
     if (!input->state || !input->blocks)
         return STATUS_NO_MEMORY;
     set_fault(input, "cannot start a thread");
-    if (pthread_mutex_init(&input->mutex, NULL) != 0)
+    if (monitor_init(&input->ring) != STATUS_OK)
         return STATUS_THREAD;
-    if (condition_init(&input->changed) != STATUS_OK) {
-        (void)pthread_mutex_destroy(&input->mutex);
-        return STATUS_THREAD;
-    }
     set_fault(input, ""); /* from here on it is the thread's */
-    if (thread_start(&input->thread, unpack_main, input) != STATUS_OK) {
-        set_fault(input, "cannot start a thread");
-        (void)pthread_cond_destroy(&input->changed);
-        (void)pthread_mutex_destroy(&input->mutex);
-        return STATUS_THREAD;
-    }
-    return STATUS_OK;
+    if (thread_start(&input->thread, unpack_main, input) == STATUS_OK)
+        return STATUS_OK;
+    set_fault(input, "cannot start a thread");
+    monitor_destroy(&input->ring);
+    return STATUS_THREAD;
 }
 
 static void release(struct input *input)
@@ -306,13 +298,12 @@ void input_close(struct input *input)
     if (!input)
         return;
     if (input->unpacker) {
-        (void)pthread_mutex_lock(&input->mutex);
+        (void)pthread_mutex_lock(&input->ring.mutex);
         input->closing = true;
-        (void)pthread_cond_broadcast(&input->changed);
-        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_cond_broadcast(&input->ring.changed);
+        (void)pthread_mutex_unlock(&input->ring.mutex);
         (void)pthread_join(input->thread, NULL);
-        (void)pthread_cond_destroy(&input->changed);
-        (void)pthread_mutex_destroy(&input->mutex);
+        monitor_destroy(&input->ring);
     }
     release(input);
 }
