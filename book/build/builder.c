@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
-#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_write.h"
 
 /* Of the memory, one part in so many goes to the set that finds duplicates. */
