@@ -40,9 +40,9 @@ static enum caxton_status take_sum(struct tally_input *heap, size_t *count, stru
         for (int i = 0; i < OUTCOMES; i++)
             sum->counts[i] += heap[0].head.counts[i];
         if (tally_games(sum) > WLD_GAMES_MAX) { /* of two terms no larger: no overflow */
-            diag_set(diag, 0, 0, "a move of position %016llx has more games than can be counted",
-                     (unsigned long long)sum->key);
-            return STATUS_RANGE;
+            return diag_fail(STATUS_RANGE, diag,
+                             "a move of position %016llx has more games than can be counted",
+                             (unsigned long long)sum->key);
         }
         status = advance(heap, count, 0, diag);
     }

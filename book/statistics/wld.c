@@ -52,10 +52,8 @@ static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size
         size_t more;
         enum caxton_status status =
             reader->source(reader->context, (char *)to + *got, size - *got, &more);
-        if (status != STATUS_OK) {
-            diag_set(diag, 0, 0, "%s: %s", reader->name, status_name(status));
-            return status;
-        }
+        if (status != STATUS_OK)
+            return diag_fail(status, diag, "%s: %s", reader->name, status_name(status));
         if (more == 0)
             break;
         *got += more;
@@ -151,10 +149,9 @@ static enum caxton_status read_header(struct wld_reader *reader, struct diag *di
     uint8_t head[WLD_HEADER_SIZE];
     size_t got;
     enum caxton_status status = read_some(reader, head, WLD_MAGIC_SIZE, &got, diag);
-    if (status == STATUS_OK && !wld_is_magic(head, got)) {
-        diag_set(diag, 0, 0, "%s: this is no statistics file (.wld)", reader->name);
-        return STATUS_NOT_FOUND;
-    }
+    if (status == STATUS_OK && !wld_is_magic(head, got))
+        return diag_fail(STATUS_NOT_FOUND, diag, "%s: this is no statistics file (.wld)",
+                         reader->name);
     if (status == STATUS_OK)
         status = read_exactly(reader, head, 8, diag);
     if (status != STATUS_OK)
@@ -182,10 +179,8 @@ enum caxton_status wld_reader_create(wld_source source, void *context, const cha
                                      struct wld_reader **out, struct diag *diag)
 {
     struct wld_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
-        diag_set(diag, 0, 0, "%s: out of memory", name);
-        return STATUS_NO_MEMORY;
-    }
+    if (!reader)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
     reader->source = source;
     reader->context = context;
     reader->checksum = CHECKSUM_EMPTY;

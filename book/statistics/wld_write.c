@@ -133,10 +133,8 @@ enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count, ta
                              void *context, struct diag *diag)
 {
     struct tally_input *inputs = calloc(count ? count : 1, sizeof *inputs);
-    if (!inputs) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
+    if (!inputs)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     for (size_t i = 0; i < count; i++)
         inputs[i] = (struct tally_input){.next = wld_reader_next, .context = readers[i]};
     enum caxton_status status = tally_merge(inputs, count, sink, context, diag);

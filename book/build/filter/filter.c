@@ -28,10 +28,8 @@ enum caxton_status filter_set(struct filter *filter, const char *name,
     size_t i = 0;
     while (i < filter_row_count && (!filter_rows[i].name || strcmp(filter_rows[i].name, name) != 0))
         i++;
-    if (i == filter_row_count) {
-        diag_set(diag, 0, 0, "there is no filter %s", name);
-        return STATUS_NOT_FOUND;
-    }
+    if (i == filter_row_count)
+        return diag_fail(STATUS_NOT_FOUND, diag, "there is no filter %s", name);
     if (!is_given(setting))
         return STATUS_OK;
     struct filter_value value = {.is_set = true, .number = setting->number + setting->choice};

@@ -137,8 +137,7 @@ SET(set_max_elo_diff)
 {
     if (span_to_int(span_of(setting->text), 0, 9999, &value->number) == STATUS_OK)
         return STATUS_OK;
-    diag_set(diag, 0, 0, "\"%.40s\" is no number from 0 to 9999", setting->text);
-    return STATUS_SYNTAX;
+    return diag_fail(STATUS_SYNTAX, diag, "\"%.40s\" is no number from 0 to 9999", setting->text);
 }
 
 static bool judge_max_elo_diff(struct filter_case *now)

@@ -22,11 +22,10 @@ enum caxton_status name_list_read(struct span list, const struct name_set *set, 
         int index = 1;
         while (index < set->count && !span_equal(part, set->names[index]))
             index++;
-        if (index == set->count) {
-            diag_set(diag, 0, 0, "\"%.*s\" is no %s",
-                     (int)(part.size < SHOWN_MAX ? part.size : SHOWN_MAX), part.data, set->what);
-            return STATUS_SYNTAX;
-        }
+        if (index == set->count)
+            return diag_fail(STATUS_SYNTAX, diag, "\"%.*s\" is no %s",
+                             (int)(part.size < SHOWN_MAX ? part.size : SHOWN_MAX), part.data,
+                             set->what);
         found |= 1u << index;
     }
     *bits = found;

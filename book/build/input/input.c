@@ -274,10 +274,8 @@ static void release(struct input *input)
 enum caxton_status input_open(const char *path, struct input **out, struct diag *diag)
 {
     struct input *input = calloc(1, sizeof *input);
-    if (!input) {
-        diag_set(diag, 0, 0, "%s: out of memory", path);
-        return STATUS_NO_MEMORY;
-    }
+    if (!input)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
     enum caxton_status status = open_file(input, path);
     if (status == STATUS_OK) {
         input->unpacker = unpacker_find(input->raw, input->raw_size);
