@@ -240,10 +240,8 @@ enum caxton_status counting_pool_read(struct counting_pool *pool, pgn_source sou
 {
     struct reading reading = {.pool = pool, .report = report, .name = name, .diag = diag};
     enum caxton_status status = cutter_init(&reading.cutter, source, context);
-    if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "out of memory");
-        return status;
-    }
+    if (status != STATUS_OK)
+        return diag_fail(status, diag, "out of memory");
     pool->ended = false;
     if (pool->threads)
         thread_pool_start(pool->threads);

@@ -23,19 +23,15 @@ struct run_file {
 
 enum caxton_status run_file_create(const char *folder, struct run_file **out, struct diag *diag)
 {
-    struct run_file *file = malloc(sizeof *file);
-    if (!file) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
+    struct run_file *file = calloc(1, sizeof *file);
+    if (!file)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     enum caxton_status status = temp_file_open(folder, &file->file, diag);
     if (status != STATUS_OK) {
         free(file);
         return status;
     }
     file->folder = folder;
-    file->start = file->written = 0;
-    file->at = 0;
     *out = file;
     return STATUS_OK;
 }
