@@ -9,7 +9,8 @@
 
 enum {
     JOBS_MAX = 256,
-    BYTES_A_MOVE = 10, /* of text, for each item that is counted: a guess on the safe side */
+    DUPLICATES_SHARE = 4, /* one part in so many of the memory is to find duplicates */
+    BYTES_A_MOVE = 10,    /* of text, for each item that is counted: a guess on the safe side */
 };
 
 /* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker
@@ -23,7 +24,8 @@ struct slot {
 };
 
 struct counting_pool {
-    struct count_rules rules;
+    const struct count_options *options;
+    struct duplicates *duplicates; /* NULL: equal games count each time */
     struct counter *counter;
     struct game_counter *workers[JOBS_MAX];
     int count;
@@ -72,12 +74,16 @@ static void run_worker(void *context, int index)
 
 static enum caxton_status create_parts(struct counting_pool *pool)
 {
-    const struct count_options *options = pool->rules.options;
-    pool->counter = counter_create(options->memory_bytes, options->expected_bytes / BYTES_A_MOVE,
-                                   options->folder, options->open_files / 2);
-    bool enough = pool->counter != NULL;
+    const struct count_options *options = pool->options;
+    size_t share = options->keep_duplicates ? 0 : options->memory_bytes / DUPLICATES_SHARE;
+    size_t files = options->open_files / 2;
+    if (!options->keep_duplicates)
+        pool->duplicates = duplicates_create(share, options->folder, files);
+    pool->counter = counter_create(options->memory_bytes - share,
+                                   options->expected_bytes / BYTES_A_MOVE, options->folder, files);
+    bool enough = pool->counter && (pool->duplicates || options->keep_duplicates);
     for (int i = 0; i < pool->count && enough; i++) {
-        pool->workers[i] = game_counter_create(&pool->rules, pool->counter);
+        pool->workers[i] = game_counter_create(options, pool->duplicates, pool->counter);
         enough = pool->workers[i] != NULL;
     }
     pool->slot_count = pool->count == 1 ? 1 : 2 * pool->count + 1;
@@ -92,7 +98,7 @@ static enum caxton_status create_parts(struct counting_pool *pool)
     return thread_pool_create(pool->count, run_worker, pool, &pool->threads);
 }
 
-struct counting_pool *counting_pool_create(const struct count_rules *rules,
+struct counting_pool *counting_pool_create(const struct count_options *options,
                                            enum caxton_status *status)
 {
     struct counting_pool *pool = calloc(1, sizeof *pool);
@@ -101,8 +107,8 @@ struct counting_pool *counting_pool_create(const struct count_rules *rules,
         free(pool);
         return NULL;
     }
-    int jobs = rules->options->jobs;
-    pool->rules = *rules;
+    int jobs = options->jobs;
+    pool->options = options;
     pool->count = jobs < 1 ? 1 : jobs < JOBS_MAX ? jobs : JOBS_MAX;
     *status = create_parts(pool);
     if (*status == STATUS_OK)
@@ -119,6 +125,7 @@ void counting_pool_destroy(struct counting_pool *pool)
     for (int i = 0; i < pool->count; i++)
         game_counter_destroy(pool->workers[i]);
     counter_destroy(pool->counter);
+    duplicates_destroy(pool->duplicates);
     for (int i = 0; pool->slots && i < pool->slot_count; i++)
         chunk_free(&pool->slots[i].chunk);
     free(pool->slots);
