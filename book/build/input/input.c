@@ -1,7 +1,6 @@
 #include "book/build/input/input.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "base/thread.h"
 #include "book/build/input/unpack.h"
 
-enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4, FAULT_MAX = 200 };
+enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4 };
 
 /* Unpacked bytes between the two threads. */
 struct block {
@@ -22,7 +21,7 @@ struct input {
     struct raw_file file;
     bool is_open;
     _Atomic uint64_t bytes; /* atomic, relaxed, single writer: the thread that reads the file */
-    char fault[FAULT_MAX];  /* written before the block that reports it is handed over */
+    struct diag fault;      /* written before the block that reports it is handed over */
 
     const struct unpacker *unpacker; /* NULL: plain */
     void *state;
@@ -43,7 +42,7 @@ struct input {
 
 const char *input_fault(const struct input *input)
 {
-    return input->fault;
+    return input->fault.text;
 }
 
 uint64_t input_bytes_read(const struct input *input)
@@ -61,19 +60,11 @@ const char *input_packing(const struct input *input)
     return input->unpacker ? input->unpacker->name : "plain";
 }
 
-static void set_fault(struct input *input, const char *text)
-{
-    (void)snprintf(input->fault, sizeof input->fault, "%s", text);
-}
-
 static enum caxton_status read_file(struct input *input, void *buffer, size_t capacity,
                                     size_t *size)
 {
-    struct diag diag;
-    enum caxton_status status = raw_file_read(&input->file, buffer, capacity, size, &diag);
-    if (status != STATUS_OK)
-        set_fault(input, diag.text);
-    else
+    enum caxton_status status = raw_file_read(&input->file, buffer, capacity, size, &input->fault);
+    if (status == STATUS_OK)
         atomic_store_explicit(&input->bytes, input_bytes_read(input) + *size, memory_order_relaxed);
     return status;
 }
@@ -88,10 +79,9 @@ static enum caxton_status refill_raw(struct input *input)
 
 static enum caxton_status damaged(struct input *input, const char *how)
 {
-    (void)snprintf(input->fault, sizeof input->fault, "%s %s data near byte %llu", how,
-                   input->unpacker->name,
-                   (unsigned long long)(input_bytes_read(input) - input->raw_size + input->raw_at));
-    return STATUS_FORMAT;
+    uint64_t at = input_bytes_read(input) - input->raw_size + input->raw_at;
+    return diag_fail(STATUS_FORMAT, &input->fault, "%s %s data near byte %llu", how,
+                     input->unpacker->name, (unsigned long long)at);
 }
 
 /* What follows a frame: another one, padding that some tools add, or the end. */
@@ -124,12 +114,10 @@ static void fill_block(struct input *input, struct block *block)
         enum caxton_status status = input->unpacker->step(input->state, &buffers, &frame_end);
         input->raw_at = input->raw_size - buffers.in_left;
         input->in_frame = !frame_end;
-        if (status == STATUS_NO_MEMORY) {
-            set_fault(input, "out of memory");
-            block->status = status;
-        } else if (status != STATUS_OK) {
+        if (status == STATUS_NO_MEMORY)
+            block->status = diag_fail(status, &input->fault, "out of memory");
+        else if (status != STATUS_OK)
             block->status = damaged(input, "damaged");
-        }
     }
     block->size = BLOCK_SIZE - buffers.out_left;
 }
@@ -216,12 +204,9 @@ enum caxton_status input_read(void *context, char *buffer, size_t capacity, size
 
 static enum caxton_status open_file(struct input *input, const char *path)
 {
-    struct diag diag;
-    enum caxton_status opened = raw_file_open(path, &input->file, &diag);
-    if (opened != STATUS_OK) {
-        set_fault(input, diag.text);
+    enum caxton_status opened = raw_file_open(path, &input->file, &input->fault);
+    if (opened != STATUS_OK)
         return opened;
-    }
     input->is_open = true;
     /* Enough to recognise every packing, though a pipe may give single bytes. */
     while (input->raw_size < 8) {
@@ -239,26 +224,20 @@ static enum caxton_status open_file(struct input *input, const char *path)
 
 static enum caxton_status start_unpacking(struct input *input)
 {
-    if (!input->unpacker->create) {
-        (void)snprintf(input->fault, sizeof input->fault,
-                       "packed by %s, which this makebook was built without",
-                       input->unpacker->name);
-        return STATUS_FORMAT;
-    }
-    set_fault(input, "out of memory");
+    if (!input->unpacker->create)
+        return diag_fail(STATUS_FORMAT, &input->fault,
+                         "packed by %s, which this makebook was built without",
+                         input->unpacker->name);
     input->state = input->unpacker->create();
     input->blocks = malloc(BLOCKS * sizeof *input->blocks);
     if (!input->state || !input->blocks)
-        return STATUS_NO_MEMORY;
-    set_fault(input, "cannot start a thread");
-    if (monitor_init(&input->ring) != STATUS_OK)
-        return STATUS_THREAD;
-    set_fault(input, ""); /* from here on it is the thread's */
-    if (thread_start(&input->thread, unpack_main, input) == STATUS_OK)
-        return STATUS_OK;
-    set_fault(input, "cannot start a thread");
-    monitor_destroy(&input->ring);
-    return STATUS_THREAD;
+        return diag_fail(STATUS_NO_MEMORY, &input->fault, "out of memory");
+    if (monitor_init(&input->ring) == STATUS_OK) {
+        if (thread_start(&input->thread, unpack_main, input) == STATUS_OK)
+            return STATUS_OK;
+        monitor_destroy(&input->ring);
+    }
+    return diag_fail(STATUS_THREAD, &input->fault, "cannot start a thread");
 }
 
 static void release(struct input *input)
@@ -283,7 +262,7 @@ enum caxton_status input_open(const char *path, struct input **out, struct diag 
             status = start_unpacking(input);
     }
     if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "%s: %s", path, input->fault);
+        diag_set(diag, 0, 0, "%s: %s", path, input->fault.text);
         release(input);
         return status;
     }
