@@ -70,15 +70,11 @@ static enum caxton_status read_stats(struct explore_command *command, struct dia
         status = STATUS_OK;
     else if (fault)
         diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
-    void *state = status == STATUS_OK ? position_book_state(&list, NULL, 0) : NULL;
-    if (status == STATUS_OK && !state)
-        status = STATUS_NO_MEMORY;
-    entry_list_free(&list);
-    if (state) {
-        status = book_wrap(&memory_book_format, state, command->source.name, &command->weighed);
-        if (status != STATUS_OK)
-            position_book_close(state);
+    if (status == STATUS_OK) {
+        command->weighed = position_book_create(&list, NULL, 0, command->source.name);
+        status = command->weighed ? STATUS_OK : STATUS_NO_MEMORY;
     }
+    entry_list_free(&list);
     return status;
 }
 
