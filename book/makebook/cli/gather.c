@@ -21,13 +21,8 @@ static enum caxton_status add_root(struct gathering *gathering, const struct pos
 static enum caxton_status add_roots(struct gathering *gathering, const struct book *book,
                                     enum caxton_status status, struct diag *diag)
 {
-    const struct book_format *format = book_format(book);
-    size_t count = format->root_count ? format->root_count(book_state(book)) : 0;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        struct position root;
-        format->root(book_state(book), i, &root);
-        status = add_root(gathering, &root);
-    }
+    for (size_t i = 0; i < book->root_count && status == STATUS_OK; i++)
+        status = add_root(gathering, &book->roots[i]);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", status_name(status));
     return status;
@@ -104,14 +99,11 @@ enum caxton_status gather_move(struct gathering *gathering, const struct book_ad
 
 enum caxton_status gather_finish(struct gathering *gathering, const char *name, struct book **out)
 {
-    void *state = position_book_state(&gathering->list, gathering->roots, gathering->root_count);
-    if (!state)
+    *out = position_book_create(&gathering->list, gathering->roots, gathering->root_count, name);
+    if (!*out)
         return STATUS_NO_MEMORY;
     gathering->roots = NULL;
-    enum caxton_status status = book_wrap(&memory_book_format, state, name, out);
-    if (status != STATUS_OK)
-        position_book_close(state);
-    return status;
+    return STATUS_OK;
 }
 
 void gather_free(struct gathering *gathering)

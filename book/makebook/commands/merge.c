@@ -24,8 +24,7 @@ struct merge_command {
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entry_list *entries)
 {
-    bool mirrored;
-    enum caxton_status status = entries_list(book_graph_table(source->book, &mirrored), entries);
+    enum caxton_status status = entries_list(&source->book->table, entries);
     return status == STATUS_OK || command_refuse(line, "%s", status_name(status));
 }
 
