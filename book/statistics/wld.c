@@ -12,6 +12,12 @@ enum { RECORD_MIN = 6, NAME_MAX_BYTES = 120 };
 
 static const char mirror_name[] = "mirror";
 
+enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size)
+{
+    *size = fread(buffer, 1, capacity, stream);
+    return ferror((FILE *)stream) ? STATUS_IO : STATUS_OK;
+}
+
 bool wld_is_magic(const void *bytes, size_t size)
 {
     return size >= WLD_MAGIC_SIZE && memcmp(bytes, WLD_MAGIC, WLD_MAGIC_SIZE) == 0;

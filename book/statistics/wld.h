@@ -82,6 +82,9 @@ bool wld_is_magic(const void *bytes, size_t size);
 typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
                                          size_t *size);
 
+/* A wld_source of a stdio stream. */
+enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size);
+
 struct wld_reader;
 
 /* Reads the header. One block is in memory at a time. `name` is copied, for messages.

@@ -13,7 +13,6 @@
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/weighing.h"
-#include "book/makebook/commands/build_empty.h"
 #include "book/makebook/commands/build_report.h"
 #include "book/makebook/commands/commands.h"
 
@@ -213,7 +212,7 @@ static int complain_of_nothing(const struct build_command *command,
 {
     char reason[200];
     struct text_buffer out = text_buffer_on(reason, sizeof reason);
-    build_empty_reason(report, command->options.min_games, &out);
+    build_report_nothing(report, command->options.min_games, &out);
     return command_fail(&command->line, "no move is left for the book: %s; nothing is written",
                         reason);
 }

@@ -1,20 +1,11 @@
 #include "book/makebook/commands/build_leaves.h"
 
-#include <stdlib.h>
-
 #include "base/file.h"
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
 #include "book/open/open.h"
-
-/* A wld_source. */
-static enum caxton_status read_file(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    *size = fread(buffer, 1, capacity, context);
-    return ferror((FILE *)context) ? STATUS_IO : STATUS_OK;
-}
 
 /* Statistics become a book of all their moves. */
 static enum caxton_status open_new(const char *path, struct book **book)
@@ -28,7 +19,7 @@ static enum caxton_status open_new(const char *path, struct book **book)
     enum caxton_status status = STATUS_OK;
     if (wld_is_magic(magic, size)) {
         rewind(file);
-        status = wld_reader_create(read_file, file, path, &reader, NULL);
+        status = wld_reader_create(wld_read_stream, file, path, &reader, NULL);
         if (status == STATUS_OK)
             status = wld_format_counts(reader, path, NULL, book, NULL);
         wld_reader_destroy(reader);
@@ -59,16 +50,14 @@ static enum caxton_status count_book(const struct book *book, const struct posit
                                      bool one_side, struct leaves *out)
 {
     struct book_graph graph = {0};
-    struct book_stats *stats = malloc(sizeof *stats);
-    enum caxton_status status = STATUS_NO_MEMORY;
-    if (stats)
-        status = (one_side ? book_graph_create : book_graph_create_own)(book, root, &graph, NULL);
+    struct book_stats stats;
+    enum caxton_status status =
+        (one_side ? book_graph_create : book_graph_create_own)(book, root, &graph, NULL);
     if (status == STATUS_OK)
-        status = book_stats_take(&graph, stats);
+        status = book_stats_take(&graph, &stats);
     if (status == STATUS_OK)
-        *out = (struct leaves){true, stats->leaves, count_unreached(&graph)};
+        *out = (struct leaves){true, stats.leaves, count_unreached(&graph)};
     book_graph_destroy(&graph);
-    free(stats);
     return status;
 }
 

@@ -13,14 +13,6 @@
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
 
-struct merge_command {
-    const char *output;
-    const char *folder;
-    bool force;
-    bool quiet;
-    struct command_line line;
-};
-
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entry_list *entries)
 {
@@ -109,12 +101,7 @@ static int run(void *context)
     if (status != EXIT_DONE) {
         source_close(&first);
     } else if (first.stats) {
-        const struct stats_merge merge = {.line = &command->line,
-                                          .output = command->output,
-                                          .folder = command->folder,
-                                          .force = command->force,
-                                          .quiet = command->quiet};
-        status = merge_stats(&merge, &first);
+        status = merge_stats(command, &first);
     } else {
         status = kinds ? merge_kinds(command, &first, writer) : merge_books(command, &first);
         source_close(&first);

@@ -131,12 +131,11 @@ static void count_leaves(struct show_command *command)
     if (!book || book_entry_count(book) > WALKED_MOVES_MAX ||
         book_graph_create_own(book, &command->show.pos, &graph, NULL) != STATUS_OK)
         return;
-    struct book_stats *stats = malloc(sizeof *stats);
-    if (stats && book_stats_take(&graph, stats) == STATUS_OK && !stats->one_side) {
+    struct book_stats stats;
+    if (book_stats_take(&graph, &stats) == STATUS_OK && !stats.one_side) {
         command->show.has_leaves = true;
-        command->show.leaves = stats->leaves;
+        command->show.leaves = stats.leaves;
     }
-    free(stats);
     book_graph_destroy(&graph);
 }
 

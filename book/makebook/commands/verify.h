@@ -39,11 +39,6 @@ int verify_stats(const struct verify *verify);
  * Returns EXIT_DONE or EXIT_USAGE. */
 int verify_check_output(const struct verify *verify, const char *kind);
 
-/* Names each move that loses verify->blunder_cp or more at once, as far as a short search sees.
- * They are remarks: the opponent's worst moves may be in a book. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status verify_blunders(const struct verify *verify,
-                                              const struct book_graph *graph);
-
 /* Counts what lines show and names it, with `all` each of it; names blunders, when asked to. All
  * are remarks: a sound book can have them. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status

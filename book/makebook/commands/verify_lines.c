@@ -4,10 +4,12 @@
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/format.h"
+#include "book/graph/blunder_check.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/commands/verify.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "search/search.h"
 
 struct look {
     const struct book_graph *graph;
@@ -101,6 +103,32 @@ static void find_unreached(const struct look *look)
     }
 }
 
+/* A sink of blunder_check(). */
+static void name_blunder(void *context, const struct blunder *found)
+{
+    FILE *report = context;
+    char san[SAN_MAX];
+    char fen[FEN_MAX];
+    move_to_san(&found->pos, found->move, san);
+    fen_format(&found->pos, fen);
+    (void)fprintf(report, "%s in %s gives %d centipawns away (search: %d)\n", san, fen,
+                  found->loss_cp, found->score_cp);
+}
+
+/* Names each move that loses verify->blunder_cp or more at once, as far as a short search sees.
+ * They are remarks: the opponent's worst moves may be in a book. */
+static enum caxton_status find_blunders(const struct verify *verify, const struct book_graph *graph)
+{
+    struct search *search = search_create();
+    if (!search)
+        return STATUS_NO_MEMORY;
+    size_t count = blunder_check(graph, verify->blunder_cp, search, name_blunder, verify->report);
+    (void)fprintf(verify->report, "%12zu  moves that give %d centipawns or more away (a remark)\n",
+                  count, verify->blunder_cp);
+    search_destroy(search);
+    return STATUS_OK;
+}
+
 enum caxton_status verify_lines(const struct verify *verify, const struct book_graph *graph,
                                 struct verify_lines *out)
 {
@@ -111,7 +139,7 @@ enum caxton_status verify_lines(const struct verify *verify, const struct book_g
     find_unreached(&look);
     *out = found;
     if (status == STATUS_OK && verify->blunder_cp)
-        status = verify_blunders(verify, graph);
+        status = find_blunders(verify, graph);
     return status;
 }
 
