@@ -172,7 +172,7 @@ static int read_options(struct convert_command *command, const char *output)
         status = find_writer(command, output);
     if (status != EXIT_DONE)
         return status;
-    if (!stats && weighing_is_asked_for(&command->weighing))
+    if (!stats && weighing_differs(&command->weighing, &usual))
         return command_misuse(&command->line, "only statistics are weighed: no such option here");
     if (stats && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
