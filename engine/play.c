@@ -176,13 +176,10 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
     char date[40];
     char control[64];
     char plies[32];
-    struct text_buffer text = text_buffer_on(date, sizeof date);
-    text_append(&text, "%04d.%02d.%02d", now->year, now->month, now->day);
-    text = text_buffer_on(control, sizeof control);
-    text_append(&text, "%g+%g", (double)play->control.base_ms / 1000,
-                (double)play->control.increment_ms / 1000);
-    text = text_buffer_on(plies, sizeof plies);
-    text_append(&text, "%zu", game_plies(match->game));
+    (void)snprintf(date, sizeof date, "%04d.%02d.%02d", now->year, now->month, now->day);
+    (void)snprintf(control, sizeof control, "%g+%g", (double)play->control.base_ms / 1000,
+                   (double)play->control.increment_ms / 1000);
+    (void)snprintf(plies, sizeof plies, "%zu", game_plies(match->game));
     struct pgn_tag tags[] = {
         tag("Event", "Caxton plays itself"),
         tag("Date", date),

@@ -163,20 +163,17 @@ void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result)
 {
-    if (!options->analyse && is_forced(request)) {
-        struct search_request brief = *request;
-        brief.depth = FORCED_DEPTH;
-        search_run(thinker->search, &brief, reporter, result);
-        return;
-    }
-    if (!is_limited(options, request)) {
-        search_run(thinker->search, request, reporter, result);
+    struct search_request own = *request;
+    bool is_brief = !options->analyse && is_forced(request);
+    if (is_brief)
+        own.depth = FORCED_DEPTH;
+    if (is_brief || !is_limited(options, request)) {
+        search_run(thinker->search, &own, reporter, result);
         return;
     }
     struct filter filter = {.reporter = reporter, .multipv = request->multipv};
     struct search_reporter filtered = {&filter, filter_info, filter_current};
-    struct search_request limited = *request;
-    strength_limit(&limited, options->elo);
-    search_run(thinker->search, &limited, &filtered, result);
+    strength_limit(&own, options->elo);
+    search_run(thinker->search, &own, &filtered, result);
     strength_choose(&filter.lines, options->elo, &thinker->rng, result);
 }
