@@ -7,9 +7,11 @@
 /* Below this depth perft() runs uninterrupted: a fraction of a second. */
 enum { UNINTERRUPTED_DEPTH = 4 };
 
-static uint64_t count_below(const struct position *pos, int depth, const atomic_bool *stopped)
+/* The leaves below `pos`, with a line for each move to `out`; NULL: without. */
+static uint64_t count_below(const struct position *pos, int depth, bool chess960, FILE *out,
+                            const atomic_bool *stopped)
 {
-    if (depth <= UNINTERRUPTED_DEPTH)
+    if (!out && depth <= UNINTERRUPTED_DEPTH)
         return perft(pos, depth);
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
@@ -17,7 +19,13 @@ static uint64_t count_below(const struct position *pos, int depth, const atomic_
     for (int i = 0; i < count && !atomic_load(stopped); i++) {
         struct position next = *pos;
         position_play(&next, moves[i]);
-        sum += count_below(&next, depth - 1, stopped);
+        uint64_t below = count_below(&next, depth - 1, chess960, NULL, stopped);
+        sum += below;
+        if (out && !atomic_load(stopped)) {
+            char text[UCI_MAX];
+            move_to_uci(moves[i], chess960, text);
+            report_line(out, "%s: %llu", text, (unsigned long long)below);
+        }
     }
     return sum;
 }
@@ -26,21 +34,10 @@ void perft_divide(const struct position *pos, int depth, bool chess960, FILE *ou
                   const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
-    move moves[MOVES_MAX];
-    int count = movegen_legal(pos, moves);
-    uint64_t sum = 0;
-    for (int i = 0; i < count; i++) {
-        struct position next = *pos;
-        char text[UCI_MAX];
-        position_play(&next, moves[i]);
-        uint64_t below = count_below(&next, depth - 1, stopped);
-        if (atomic_load(stopped)) {
-            report_string(out, "perft stopped");
-            return;
-        }
-        move_to_uci(moves[i], chess960, text);
-        report_line(out, "%s: %llu", text, (unsigned long long)below);
-        sum += below;
+    uint64_t sum = count_below(pos, depth, chess960, out, stopped);
+    if (atomic_load(stopped)) {
+        report_string(out, "perft stopped");
+        return;
     }
     int64_t time_ms = clock_ms() - start_ms;
     report_string(out, "perft %d: %lld ms, %llu nodes per second", depth, (long long)time_ms,
