@@ -24,15 +24,6 @@ struct walk {
     bool own;                /* no non-book moves, and no roots but the first */
 };
 
-const struct entry_table *book_graph_table(const struct book *book, bool *mirrored)
-{
-    const struct book_format *format = book_format(book);
-    *mirrored = !format->table && format->mirrored;
-    if (format->table)
-        return format->table(book_state(book));
-    return format->mirrored ? format->mirrored(book_state(book)) : NULL;
-}
-
 /* Is the position in the table? */
 static bool has_position(struct walk *walk, const struct position *pos)
 {
@@ -259,7 +250,8 @@ static bool may_pass(const struct walk *walk)
 {
     if (walk->own)
         return false;
-    return walk->source.table ? walk->unreached > 0 : walk->source.format->non_book_moves != NULL;
+    return walk->source.table ? walk->unreached > 0
+                              : walk->graph->book->format->non_book_moves != NULL;
 }
 
 /* Follows everything from the nodes that are there. Non-book moves are looked for where all else
@@ -282,19 +274,16 @@ static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t
 static enum caxton_status walk_all(struct walk *walk, const struct position *root)
 {
     const struct book *book = walk->graph->book;
-    const struct book_format *format = book_format(book);
     uint32_t expanded = 0;
     uint32_t passed = 0;
     enum caxton_status status = add_root(walk, root);
     if (status == STATUS_OK)
         status = follow(walk, &expanded, &passed);
-    size_t roots = format->root_count && !walk->own ? format->root_count(book_state(book)) : 0;
+    size_t roots = walk->own ? 0 : book->root_count;
     for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
-        struct position pos;
-        format->root(book_state(book), i, &pos);
-        if (book_graph_find(walk->graph, pos.key) != BOOK_GRAPH_NONE)
+        if (book_graph_find(walk->graph, book->roots[i].key) != BOOK_GRAPH_NONE)
             continue;
-        status = add_root(walk, &pos);
+        status = add_root(walk, &book->roots[i]);
         if (status == STATUS_OK)
             status = follow(walk, &expanded, &passed);
     }
@@ -318,15 +307,13 @@ static size_t count_unreached_moves(const struct walk *walk)
 
 static enum caxton_status prepare(struct walk *walk)
 {
-    bool mirrored;
-    const struct book *book = walk->graph->book;
-    const struct entry_table *table = book_graph_table(book, &mirrored);
     enum caxton_status status = graph_grow(walk->graph);
     walk->recent = malloc(RECENT * sizeof *walk->recent);
     if (!walk->recent)
         return STATUS_NO_MEMORY;
     if (status == STATUS_OK)
-        status = graph_source_open(&walk->source, book, table, mirrored);
+        status = graph_source_open(&walk->source, walk->graph->book);
+    const struct entry_table *table = walk->source.table;
     if (status != STATUS_OK || !table)
         return status;
     walk->unreached = graph_source_positions(&walk->source);
@@ -391,10 +378,9 @@ static enum caxton_status add_node_entries(const struct book_graph *graph, uint3
 enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
                                       struct book_losses *losses, struct diag *diag)
 {
-    const struct book_format *format = book_format(book);
+    const struct entry_table *table = book_table(book);
     enum caxton_status status = STATUS_OK;
-    if (format->table) {
-        const struct entry_table *table = format->table(book_state(book));
+    if (table && !book->format->mirrored) {
         for (size_t i = 0; status == STATUS_OK && i < table->count; i++) {
             struct book_entry entry = entry_table_at(table, i);
             status = entry_list_append(list, &entry);
