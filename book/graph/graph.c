@@ -19,18 +19,12 @@ struct walk {
     struct book_graph *graph;
     struct graph_source source;
     struct position *recent; /* of the newest nodes: node i has recent[i % RECENT] */
-    size_t entry;            /* of a table: where has_position() found the last position */
+    size_t entry;            /* of a table: where the last position was found */
     size_t unreached;        /* positions of the book */
     bool own;                /* no non-book moves, and no roots but the first */
 };
 
-/* Is the position in the table? */
-static bool has_position(struct walk *walk, const struct position *pos)
-{
-    return graph_source_find(&walk->source, pos, &walk->entry);
-}
-
-/* A line leads to the position that has_position() found last. */
+/* A line leads to the position that was found last. */
 static void reach(struct walk *walk)
 {
     if (!walk->source.table)
@@ -52,7 +46,7 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
     if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return STATUS_OK;
     if (walk->source.table) {
-        *known = has_position(walk, after);
+        *known = graph_source_find(&walk->source, after, &walk->entry);
         return STATUS_OK;
     }
     enum caxton_status status = game_play(walk->source.game, m);
@@ -133,7 +127,7 @@ static bool leads_on(struct walk *walk, const struct position *pos)
         struct position after = *pos;
         struct undo undo;
         position_make(&after, moves[i], &undo);
-        if (has_position(walk, &after) &&
+        if (graph_source_find(&walk->source, &after, &walk->entry) &&
             book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
             return true;
     }
@@ -222,7 +216,7 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     uint32_t index;
     size_t count = graph->root_count;
     if (walk->source.table) {
-        known = has_position(walk, pos);
+        known = graph_source_find(&walk->source, pos, &walk->entry);
         if (known)
             reach(walk);
     } else {
