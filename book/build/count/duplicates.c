@@ -219,7 +219,7 @@ static enum caxton_status add(struct duplicates *duplicates, struct shard *shard
     struct fingerprint *slot = find_slot(shard->slots, shard->capacity, print);
     bool found = !is_empty(*slot);
     enum caxton_status status = STATUS_OK;
-    if (!found)
+    if (!found && shard->spilled)
         status = find_in_runs(shard, print, &found, diag);
     if (status != STATUS_OK)
         return status;

@@ -65,6 +65,8 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
 {
     const struct filter *filter = &games->options->filter;
     bool mirror = games->options->mirror;
+    const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
+                                      outcome_for(game->result, BLACK)};
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -76,9 +78,8 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
             continue;
         int turn = game->start.turn ^ (int)(ply & 1);
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
-        enum caxton_status status =
-            counter_worker_add(games->worker, keys[ply], polyglot_from_move(m),
-                               outcome_for(game->result, turn), verdict->amount, diag);
+        enum caxton_status status = counter_worker_add(
+            games->worker, keys[ply], polyglot_from_move(m), outcomes[turn], verdict->amount, diag);
         if (status != STATUS_OK)
             return status;
         report->counts.plies++;

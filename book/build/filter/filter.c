@@ -160,13 +160,12 @@ struct fingerprint filter_fingerprint(const struct filter *filter, const struct 
     fingerprint_add(&print, verdict->amount);
     fingerprint_add(&print, game->start.key);
     fingerprint_add(&print, game->ply_count);
-    uint64_t word = 0;
-    for (size_t ply = 0; ply < game->ply_count; ply++) {
-        word = word << 16 | game->moves[ply];
-        if ((ply & 3) == 3 || ply + 1 == game->ply_count) {
-            fingerprint_add(&print, word);
-            word = 0;
-        }
+    for (size_t ply = 0; ply < game->ply_count;) {
+        uint64_t word = 0;
+        size_t end = ply + 4 < game->ply_count ? ply + 4 : game->ply_count;
+        while (ply < end)
+            word = word << 16 | game->moves[ply++];
+        fingerprint_add(&print, word);
     }
     fingerprint_add(&print, game->rest.high);
     fingerprint_add(&print, game->rest.low);
