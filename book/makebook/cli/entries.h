@@ -4,19 +4,6 @@
 
 #include "base/status.h"
 #include "book/entry_table.h"
-#include "book/polyglot_entry.h"
-
-struct entries {
-    struct polyglot_entry *data;
-    size_t count;
-    size_t capacity;
-};
-
-void entries_free(struct entries *entries);
-
-/* Errors: STATUS_NO_MEMORY, `entries` as it was. */
-MUST_CHECK enum caxton_status entries_add(struct entries *entries,
-                                          const struct polyglot_entry *entry);
 
 struct combine_report {
     size_t positions;
@@ -26,13 +13,13 @@ struct combine_report {
 /* One entry for each (key, move), in the order of a book. Weights are added. Where the largest sum
  * of a position does not fit 16 bits, all weights of the position are scaled down in proportion and
  * rounded; a positive weight never becomes 0. Of different learn values the larger is kept. The
- * result depends on the entries alone, not on their order. Errors: STATUS_NO_MEMORY, `entries` as
- * it was. */
-MUST_CHECK enum caxton_status entries_combine(struct entries *entries,
+ * result depends on the entries alone, not on their order. list: separate entries. Errors:
+ * STATUS_NO_MEMORY, `list` as it was. */
+MUST_CHECK enum caxton_status entries_combine(struct entry_list *list,
                                               struct combine_report *report);
 
 /* Writes the entries as they stand to `path`, whole or not at all. Errors: as atomic_file. */
-MUST_CHECK enum caxton_status entries_save(const struct entries *entries, const char *path,
+MUST_CHECK enum caxton_status entries_save(const struct entry_list *list, const char *path,
                                            struct diag *diag);
 
 /* All entries of the table; `place` of each is its number there, from 0. The caller frees the list.

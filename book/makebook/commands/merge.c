@@ -16,16 +16,13 @@
 #include "book/polyglot_entry.h"
 
 static bool add_book(const struct command_line *line, const struct source *source,
-                     struct entries *entries)
+                     struct entry_list *list)
 {
     const struct entry_table *table = &source->book->table;
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < table->count && status == STATUS_OK; i++) {
         const struct book_entry entry = entry_table_at(table, i);
-        status = entries_add(entries, &(struct polyglot_entry){.key = entry.key,
-                                                               .move = entry.move,
-                                                               .weight = (uint16_t)entry.weight,
-                                                               .learn = entry.learn});
+        status = entry_list_append(list, &entry);
     }
     return status == STATUS_OK || command_refuse(line, "%s", status_name(status));
 }
@@ -33,25 +30,25 @@ static bool add_book(const struct command_line *line, const struct source *sourc
 /* Adds Polyglot entries up. The first book is open already. */
 static int merge_books(const struct merge_command *command, struct source *source)
 {
-    struct entries entries = {0};
+    struct entry_list list = {.separate = true};
     struct combine_report report;
     struct diag diag = {.text = "out of memory"};
-    bool good = add_book(&command->line, source, &entries);
+    bool good = add_book(&command->line, source, &list);
     for (int i = 1; i < command->line.operand_count && good; i++) {
         source_close(source);
         good = source_open_book(&command->line, command->line.operands[i], source) &&
-               add_book(&command->line, source, &entries);
+               add_book(&command->line, source, &list);
     }
-    size_t read = entries.count;
-    if (good && (entries_combine(&entries, &report) != STATUS_OK ||
-                 entries_save(&entries, command->output, &diag) != STATUS_OK))
+    size_t read = list.count;
+    if (good && (entries_combine(&list, &report) != STATUS_OK ||
+                 entries_save(&list, command->output, &diag) != STATUS_OK))
         good = command_refuse(&command->line, "%s", diag.text);
     if (good && !command->quiet)
         (void)fprintf(outputs_report(command->output),
                       "%zu entries read, %zu written for %zu positions; %zu positions scaled down "
                       "to 16 bits\n",
-                      read, entries.count, report.positions, report.scaled);
-    entries_free(&entries);
+                      read, list.count, report.positions, report.scaled);
+    entry_list_free(&list);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 

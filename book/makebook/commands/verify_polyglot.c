@@ -181,32 +181,30 @@ static void print_summary(const struct check *check)
                   (unsigned long long)faults, text_plural(faults));
 }
 
-static int repair(const struct check *check)
+static int repair(struct check *check)
 {
-    struct entries entries = {0};
+    struct entry_list *list = &check->list;
+    size_t kept = 0;
     struct combine_report combined;
     struct diag diag = {.text = "out of memory"};
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
-        struct polyglot_entry entry =
-            polyglot_decode(check->verify->source->bytes + i * POLYGLOT_ENTRY_SIZE);
-        entry.move = check->moves[i];
-        if (!check->bad[i])
-            status = entries_add(&entries, &entry);
+    for (size_t i = 0; i < list->count; i++) {
+        struct book_entry entry = list->entries[i];
+        entry.move = check->moves[entry.place];
+        if (!check->bad[entry.place])
+            list->entries[kept++] = entry;
     }
-    if (status == STATUS_OK)
-        status = entries_combine(&entries, &combined);
-    if (status == STATUS_OK && entries.count == 0) {
+    list->count = kept;
+    enum caxton_status status = entries_combine(list, &combined);
+    if (status == STATUS_OK && list->count == 0) {
         diag_set(&diag, 0, 0, "%s: no entry is sound: nothing to write",
                  check->verify->source->name);
         status = STATUS_FORMAT;
     }
     if (status == STATUS_OK)
-        status = entries_save(&entries, check->verify->output, &diag);
+        status = entries_save(list, check->verify->output, &diag);
     if (status == STATUS_OK)
         (void)fprintf(check->verify->report, "%s: %zu %s written\n", check->verify->output,
-                      entries.count, entries.count == 1 ? "entry" : "entries");
-    entries_free(&entries);
+                      list->count, list->count == 1 ? "entry" : "entries");
     return status == STATUS_OK ? EXIT_DONE : command_fail(check->verify->line, "%s", diag.text);
 }
 
