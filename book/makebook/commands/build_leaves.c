@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "book/book.h"
-#include "book/entry_table.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
 #include "book/open/open.h"
@@ -30,21 +29,6 @@ static enum caxton_status open_new(const char *path, struct book **book)
     return status;
 }
 
-/* Positions of the book that the graph has no line to. */
-static size_t count_unreached(const struct book_graph *graph)
-{
-    const struct entry_table *table = book_table(graph->book);
-    size_t count = 0;
-    uint64_t last = 0;
-    for (size_t i = 0; table && i < table->count; i++) {
-        uint64_t key = entry_table_at(table, i).key;
-        if (i == 0 || key != last)
-            count += !(graph->reached[i / 8] & 1 << i % 8);
-        last = key;
-    }
-    return count;
-}
-
 /* Lines of the book's own moves alone, or, of one side's moves, with all replies that lead on. */
 static enum caxton_status count_book(const struct book *book, const struct position *root,
                                      bool one_side, struct leaves *out)
@@ -56,7 +40,7 @@ static enum caxton_status count_book(const struct book *book, const struct posit
     if (status == STATUS_OK)
         status = book_stats_take(&graph, &stats);
     if (status == STATUS_OK)
-        *out = (struct leaves){true, stats.leaves, count_unreached(&graph)};
+        *out = (struct leaves){true, stats.leaves, graph.positions - graph.known};
     book_graph_destroy(&graph);
     return status;
 }
