@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "book/entry_table.h"
-#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_write.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
 
@@ -42,7 +42,7 @@ static bool mirrored_recognises(const uint8_t *bytes, size_t size)
 
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
-    const struct weigh_options options = {.unit = wld_reader_unit(reader)};
+    const struct weigh_options options = {.unit = wld_reader_info(reader)->unit};
     struct weigh_report report;
     struct weigher *weigher = weigher_create(out, &options);
     if (!weigher)
@@ -197,7 +197,7 @@ enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name
     if (status == STATUS_OK && counts.too_many)
         *out = NULL;
     else if (status == STATUS_OK)
-        status = wrap(table, wld_reader_is_mirrored(reader), name, out, diag);
+        status = wrap(table, wld_reader_info(reader)->mirrored, name, out, diag);
     if (status != STATUS_OK)
         entry_list_free(&counts.list);
     return status;
