@@ -322,7 +322,7 @@ static enum caxton_status create(const struct book *book, const struct position 
     enum caxton_status status = prepare(&walk);
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
-    graph.positions = own ? graph.known : graph.known + walk.unreached;
+    graph.positions = graph.known + walk.unreached;
     if (status == STATUS_OK && walk.source.table && !own)
         graph.unreached_moves = count_unreached_moves(&walk);
     graph_source_close(&walk.source);

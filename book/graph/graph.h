@@ -21,8 +21,7 @@ MUST_CHECK enum caxton_status book_graph_create(const struct book *book,
                                                 const struct position *root, struct book_graph *out,
                                                 struct diag *diag);
 
-/* The same along the moves of the book alone and from `root` alone. `positions` counts those that
- * are found. */
+/* The same along the moves of the book alone and from `root` alone. */
 MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     const struct position *root,
                                                     struct book_graph *out, struct diag *diag);

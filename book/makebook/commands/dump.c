@@ -17,7 +17,6 @@
 
 struct dump_command {
     bool raw;
-    bool out_of_memory;
     const char *fen;
     struct command_line line;
     const struct position *root;
@@ -44,17 +43,6 @@ static void dump_position(void *context, const struct book_node *node, const str
     const struct book_entry *entries =
         command->table.entries + entry_table_find(&command->table, node->key);
     size_t count = entries_of_position(&command->table, (size_t)(entries - command->table.entries));
-    char *line = NULL;
-    size_t size = 0;
-    FILE *text = open_memstream(&line, &size);
-    if (text && node->ply == 0)
-        (void)fputs("start", text);
-    if (text)
-        moves_print(text, command->root, moves, node->ply);
-    if (!text || fclose(text) != 0) {
-        command->out_of_memory = true;
-        return;
-    }
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++)
         if (polyglot_to_move(pos, entries[i].move) != MOVE_NONE)
@@ -63,17 +51,19 @@ static void dump_position(void *context, const struct book_node *node, const str
         const struct book_entry *entry = &entries[i];
         move m = polyglot_to_move(pos, entry->move);
         char move_text[SAN_MAX];
+        if (node->ply == 0)
+            (void)printf("start");
+        moves_print(stdout, command->root, moves, node->ply);
         if (m == MOVE_NONE) {
             polyglot_move_text(entry->move, move_text);
-            (void)printf("%s: %s %lu illegal\n", line, move_text, (unsigned long)entry->weight);
+            (void)printf(": %s %lu illegal\n", move_text, (unsigned long)entry->weight);
             continue;
         }
         move_to_san(pos, m, move_text);
         uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
-        (void)printf("%s: %s %lu %u.%u%%\n", line, move_text, (unsigned long)entry->weight,
+        (void)printf(": %s %lu %u.%u%%\n", move_text, (unsigned long)entry->weight,
                      (unsigned)share / 10, (unsigned)share % 10);
     }
-    free(line);
 }
 
 static int compare_keys(const void *left, const void *right)
@@ -154,7 +144,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
         status = book_graph_create_shortest(&command->table, &root, &command->graph);
     if (status == STATUS_OK)
         status = book_graph_visit(&command->graph, dump_position, command);
-    if (status == STATUS_OK && (command->out_of_memory || !dump_unreached(command, book)))
+    if (status == STATUS_OK && !dump_unreached(command, book))
         status = STATUS_NO_MEMORY;
     book_graph_destroy(&command->graph);
     entry_list_free(&list);

@@ -10,14 +10,16 @@
 /* So many faults of a kind are named, unless all are asked for. */
 enum { VERIFY_SHOWN = 20 };
 
-/* What is to be done. Borrowed. */
+/* What is to be done. */
 struct verify {
-    const struct command_line *line;
-    const struct source *source;
-    const struct book_format *format;
-    const char *output; /* of a repair, NULL: none */
+    bool repair;
+    const char *output; /* of the repair, NULL: none */
+    const char *fen;
     bool all;           /* name every fault */
-    int blunder_cp;     /* name moves that lose so much; 0: do not look */
+    int64_t blunder_cp; /* name moves that lose so much; 0: do not look */
+    struct command_line line;
+    struct source source;
+    const struct book_format *format; /* NULL: not known yet */
     const struct position *root;
     FILE *report;
 };

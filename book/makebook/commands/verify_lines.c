@@ -119,12 +119,13 @@ static void name_blunder(void *context, const struct blunder *found)
  * They are remarks: the opponent's worst moves may be in a book. */
 static enum caxton_status find_blunders(const struct verify *verify, const struct book_graph *graph)
 {
+    int threshold_cp = (int)verify->blunder_cp;
     struct search *search = search_create();
     if (!search)
         return STATUS_NO_MEMORY;
-    size_t count = blunder_check(graph, verify->blunder_cp, search, name_blunder, verify->report);
+    size_t count = blunder_check(graph, threshold_cp, search, name_blunder, verify->report);
     (void)fprintf(verify->report, "%12zu  moves that give %d centipawns or more away (a remark)\n",
-                  count, verify->blunder_cp);
+                  count, threshold_cp);
     search_destroy(search);
     return STATUS_OK;
 }
