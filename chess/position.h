@@ -109,6 +109,15 @@ int castling_rook_to(int color, bool is_short);
 
 /* Plays a legal move. `undo` is filled for position_unmake. */
 void position_make(struct position *pos, move m, struct undo *undo);
+
+/* The position after a legal move. */
+static inline struct position position_behind(const struct position *pos, move m)
+{
+    struct position after = *pos;
+    struct undo undo;
+    position_make(&after, m, &undo);
+    return after;
+}
 void position_unmake(struct position *pos, move m, const struct undo *undo);
 
 /* Passes the turn; not while in check. */

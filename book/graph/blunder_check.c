@@ -60,11 +60,8 @@ static int settle(struct quiet *quiet, int alpha, int beta, int depth)
 /* What the legal move `m` loses against the material before it, by captures alone. */
 static int loss_of(const struct position *pos, move m)
 {
-    struct quiet quiet = {.pos = *pos};
-    struct undo undo;
-    int before = material(pos);
-    position_make(&quiet.pos, m, &undo);
-    return before + settle(&quiet, -SCORE_LOST, SCORE_LOST, 0);
+    struct quiet quiet = {.pos = position_behind(pos, m)};
+    return material(pos) + settle(&quiet, -SCORE_LOST, SCORE_LOST, 0);
 }
 
 /* The search's opinion of the move, from the view of who makes it. */
@@ -72,12 +69,10 @@ static int score_of(struct search *search, const struct blunder *found)
 {
     struct search_request request;
     struct search_result result;
-    struct undo undo;
     const struct search_reporter silent = {0};
     search_request_init(&request);
-    request.root = found->pos;
+    request.root = position_behind(&found->pos, found->move);
     request.nodes = SEARCH_NODES;
-    position_make(&request.root, found->move, &undo);
     search_clear(search);
     search_arm(search, false, clock_ms());
     search_run(search, &request, &silent, &result);

@@ -66,8 +66,7 @@ static bool read_moves(struct parse *parse, struct span text, struct override *o
         bool turned = parse->mirror && pos.turn == BLACK;
         out->key = turned ? position_mirror_key(&pos) : pos.key;
         out->move = polyglot_from_move(turned ? move_mirror(m) : m);
-        struct undo undo;
-        position_make(&pos, m, &undo);
+        pos = position_behind(&pos, m);
         any = true;
     }
     if (!any)
