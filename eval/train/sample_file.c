@@ -12,6 +12,7 @@
 
 struct sample_file {
     int fd;
+    int error; /* errno of a write that failed; 0: none has */
     uint8_t block[SAMPLE_HEADER_SIZE + SAMPLE_BLOCK_MAX * SAMPLE_SIZE];
 };
 
@@ -96,7 +97,7 @@ static enum caxton_status check_file(struct sample_file *file, const char *path,
 enum caxton_status sample_file_open(const char *path, struct sample_file **out, uint64_t *samples,
                                     struct diag *diag)
 {
-    struct sample_file *file = malloc(sizeof *file);
+    struct sample_file *file = calloc(1, sizeof *file);
     if (!file)
         return STATUS_NO_MEMORY;
     file->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -130,15 +131,16 @@ enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *s
     bytes_put_le(file->block + SAMPLE_SUM_AT, checksum_add(CHECKSUM_EMPTY, samples, size), 8);
     memcpy(file->block + SAMPLE_HEADER_SIZE, samples, size);
     size += SAMPLE_HEADER_SIZE;
-    for (size_t done = 0; done < size;) {
+    for (size_t done = 0; done < size && !file->error;) {
         ssize_t written = write(file->fd, file->block + done, size - done);
-        if (written < 0 && errno != EINTR) {
-            diag_set(diag, 0, 0, "the samples cannot be written: %s", strerror(errno));
-            return STATUS_IO;
-        }
+        if (written < 0 && errno != EINTR)
+            file->error = errno;
         done += written > 0 ? (size_t)written : 0;
     }
-    return STATUS_OK;
+    if (!file->error)
+        return STATUS_OK;
+    diag_set(diag, 0, 0, "the samples cannot be written: %s", strerror(file->error));
+    return STATUS_IO;
 }
 
 enum caxton_status sample_file_close(struct sample_file *file, struct diag *diag)

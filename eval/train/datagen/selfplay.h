@@ -3,7 +3,7 @@
 #pragma once
 
 #include "chess/movegen.h"
-#include "eval/train/datagen/label.h"
+#include "eval/train/datagen/labeller.h"
 #include "eval/train/datagen/starts.h"
 #include "eval/train/sample.h"
 
