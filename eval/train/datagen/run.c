@@ -16,7 +16,7 @@
 enum {
     TICK_NS = 250000000,
     BLOCK_SAMPLES = 4096, /* a block is written when so many are there */
-    BLOCK_MAX = BLOCK_SAMPLES + SELFPLAY_PLIES_MAX * (1 + SELFPLAY_SIBLINGS_MAX),
+    BLOCK_MAX = BLOCK_SAMPLES + SELFPLAY_PLIES_MAX * (1 + OPTIONS_SIBLINGS_MAX),
     SEEN_BITS = 20, /* about the last 2^20 positions are not stored again */
 };
 
