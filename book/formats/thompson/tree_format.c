@@ -51,32 +51,30 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
 struct gathering {
     const struct tree_book *book;
     struct entry_list list;
-    enum caxton_status status;
 };
 
-static bool gather(void *context, size_t at, const struct position *pos)
+static enum caxton_status gather(void *context, enum tree_visit what, const struct tree_unit *unit,
+                                 const struct position *pos)
 {
     struct gathering *gathering = context;
     struct tree_choice choices[MOVES_MAX];
-    int count = tree_choices(gathering->book, at, pos, choices);
-    for (int i = 0; i < count && gathering->status == STATUS_OK; i++) {
+    enum caxton_status status = STATUS_OK;
+    int count = what == TREE_AT_CHOICES ? tree_choices(gathering->book, unit->at, pos, choices) : 0;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
         const struct book_entry entry = {.weight = choices[i].weight,
-                                         .place = (uint32_t)at,
+                                         .place = (uint32_t)unit->at,
                                          .stated = true,
                                          .styles = choices[i].styles};
         if (!choices[i].non_book)
-            gathering->status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
+            status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
     }
-    return gathering->status == STATUS_OK;
+    return status;
 }
 
 static enum caxton_status gather_all(struct tree_book *book)
 {
     struct gathering gathering = {.book = book};
-    const struct tree_visitor visitor = {.context = &gathering, .position = gather};
-    enum caxton_status status = tree_walk(book, &visitor);
-    if (status == STATUS_OK)
-        status = gathering.status;
+    enum caxton_status status = tree_walk(book, gather, &gathering);
     if (status == STATUS_OK)
         book->table = entry_table_from_list(&gathering.list);
     entry_list_free(&gathering.list);
@@ -102,20 +100,13 @@ static int tree_probe(const void *state, const struct position *pos, const struc
     return given;
 }
 
-static void note_illegal(void *context, const struct tree_unit *unit, const struct position *pos)
+static enum caxton_status refuse_illegal(void *context, enum tree_visit what,
+                                         const struct tree_unit *unit, const struct position *pos)
 {
-    bool *illegal = context;
+    (void)context;
     (void)unit;
     (void)pos;
-    *illegal = true;
-}
-
-static bool stop_at_fault(void *context, size_t at, const struct position *pos)
-{
-    const bool *illegal = context;
-    (void)at;
-    (void)pos;
-    return !*illegal;
+    return what == TREE_AT_ILLEGAL ? STATUS_ILLEGAL : STATUS_OK;
 }
 
 /* A file that is a tree to its last byte, all moves legal, with a choice somewhere: ASCII text has
@@ -124,11 +115,8 @@ static bool is_pure(const uint8_t *bytes, size_t size)
 {
     struct tree_book book;
     enum book_fault fault;
-    bool illegal = false;
-    const struct tree_visitor visitor = {
-        .context = &illegal, .position = stop_at_fault, .illegal = note_illegal};
     bool is_tree = tree_book_read(&book, bytes, size, &fault, NULL) == STATUS_OK && book.branched &&
-                   tree_walk(&book, &visitor) == STATUS_OK && !illegal;
+                   tree_walk(&book, refuse_illegal, NULL) == STATUS_OK;
     tree_book_free(&book);
     return is_tree;
 }
