@@ -5,6 +5,7 @@
 #pragma once
 
 #include "book/entry_table.h"
+#include "book/fault.h"
 #include "book/formats/thompson/tree_unit.h"
 #include "book/formats/thompson/tree_weights.h"
 
@@ -26,20 +27,18 @@ struct tree_start {
 
 /* What a tree is made of, in numbers of things and bytes. */
 struct tree_stats {
-    size_t bytes; /* of the file */
-    size_t body;
+    size_t bytes;  /* of the file */
     size_t packed; /* weights */
     size_t moves;  /* of the book */
     size_t non_book_moves;
     size_t jumps;
     size_t jump_bytes;
-    size_t starts;
-    uint32_t deepest; /* plies */
 };
 
 struct tree_book {
     const uint8_t *body; /* borrowed */
     size_t size;
+    size_t base;                  /* bytes of the file before the body */
     enum tree_weights packed;     /* not inline */
     uint32_t *weights;            /* by the place of the unit in the body; NULL when none packed */
     struct tree_branch *branches; /* by `at` */
@@ -48,8 +47,8 @@ struct tree_book {
     struct tree_start *starts;
     size_t start_count;
     struct tree_stats stats;
-    struct entry_table
-        table; /* all positions; filled by tree_format's open, not by tree_book_read() */
+    enum book_fault fault;    /* why it could not be read */
+    struct entry_table table; /* all positions; tree_format's open fills it */
 };
 
 /* Frees what the tree has, not `book` itself. {0} is allowed. */

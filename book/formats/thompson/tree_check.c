@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 #include "chess/fen.h"
@@ -27,7 +26,6 @@ struct check {
     struct sites jumps;
     book_fault_sink sink;
     void *context;
-    size_t base;
 };
 
 static void report(const struct check *check, enum book_fault fault, size_t at,
@@ -38,7 +36,7 @@ static void report(const struct check *check, enum book_fault fault, size_t at,
     if (pos)
         fen_format(pos, fen);
     diag_set(&diag, 0, 0, "%s%s", text, fen);
-    diag.offset = check->base + at;
+    diag.offset = check->book.base + at;
     check->sink(check->context, fault, &diag, NULL);
 }
 
@@ -108,11 +106,9 @@ enum caxton_status tree_check(const struct book_format *format, const uint8_t *b
     (void)format;
     struct check check = {.sink = sink, .context = context};
     struct diag diag;
-    enum book_fault fault;
-    check.base = tree_has_header(bytes, size) ? TREE_HEADER_SIZE : 0;
-    enum caxton_status status = tree_book_read(&check.book, bytes, size, &fault, &diag);
+    enum caxton_status status = tree_book_read(&check.book, bytes, size, &diag);
     if (status == STATUS_FORMAT) {
-        sink(context, fault, &diag, NULL);
+        sink(context, check.book.fault, &diag, NULL);
         status = STATUS_OK;
     } else if (status == STATUS_OK) {
         status = tree_walk(&check.book, visit, &check);

@@ -7,7 +7,7 @@
 #include "book/formats/thompson/tree_order.h"
 #include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
-#include "book/formats/thompson/tree_writers.h"
+#include "book/formats/thompson/tree_write.h"
 
 /* Following a game ------------------------------------------------------------------------- */
 
@@ -114,8 +114,7 @@ static enum caxton_status refuse_illegal(void *context, enum tree_visit what,
 static bool is_pure(const uint8_t *bytes, size_t size)
 {
     struct tree_book book;
-    enum book_fault fault;
-    bool is_tree = tree_book_read(&book, bytes, size, &fault, NULL) == STATUS_OK && book.branched &&
+    bool is_tree = tree_book_read(&book, bytes, size, NULL) == STATUS_OK && book.branched &&
                    tree_walk(&book, refuse_illegal, NULL) == STATUS_OK;
     tree_book_free(&book);
     return is_tree;
@@ -137,11 +136,10 @@ static enum caxton_status tree_open(const struct book_format *format, const uint
 {
     (void)format;
     struct diag own = {.text = ""};
-    enum book_fault fault;
     struct tree_book *book = malloc(sizeof *book);
     enum caxton_status status = STATUS_NO_MEMORY;
     if (book)
-        status = tree_book_read(book, bytes, size, &fault, &own);
+        status = tree_book_read(book, bytes, size, &own);
     if (status == STATUS_OK)
         status = gather_all(book);
     if (status == STATUS_OK) {

@@ -26,18 +26,16 @@ struct reading {
     uint32_t plies;   /* of the line */
     uint32_t choices; /* of the position at hand, before the next move */
     bool ended;       /* the tree; a new one may begin */
-    size_t base;      /* of the places in messages: bytes before the body */
-    enum book_fault *fault;
     struct diag *diag;
 };
 
 static enum caxton_status refuse(struct reading *reading, enum book_fault fault, size_t at,
                                  const char *text)
 {
-    *reading->fault = fault;
+    reading->book->fault = fault;
     diag_set(reading->diag, 0, 0, "%s", text);
     if (reading->diag)
-        reading->diag->offset = reading->base + at;
+        reading->diag->offset = reading->book->base + at;
     return STATUS_FORMAT;
 }
 
@@ -45,16 +43,14 @@ static enum caxton_status read_header(struct reading *reading, const uint8_t *by
 {
     struct tree_book *book = reading->book;
     struct tree_header header;
-    enum book_fault kind;
-    size_t offset;
-    const char *fault = tree_header_read(bytes, size, &header, &kind, &offset);
-    if (fault)
-        return refuse(reading, kind, offset, fault);
+    struct tree_fault fault = tree_header_read(bytes, size, &header);
+    if (fault.text)
+        return refuse(reading, fault.kind, fault.at, fault.text);
     book->packed = header.packed;
     book->body = bytes + TREE_HEADER_SIZE;
     book->size = header.body_size;
     book->stats.packed = header.packed_size;
-    reading->base = TREE_HEADER_SIZE;
+    book->base = TREE_HEADER_SIZE;
     return STATUS_OK;
 }
 
@@ -94,9 +90,8 @@ static void end_line(struct reading *reading, size_t at)
 static enum caxton_status begin_branch(struct reading *reading, const struct tree_unit *unit)
 {
     struct tree_book *book = reading->book;
-    if (!ARRAY_GROW(reading->stack, reading->capacity, reading->depth + 1))
-        return STATUS_NO_MEMORY;
-    if (!ARRAY_GROW(book->branches, reading->branch_capacity, book->branch_count + 1))
+    if (!ARRAY_GROW(reading->stack, reading->capacity, reading->depth + 1) ||
+        !ARRAY_GROW(book->branches, reading->branch_capacity, book->branch_count + 1))
         return STATUS_NO_MEMORY;
     reading->stack[reading->depth++] =
         (struct waiting){book->branch_count, reading->plies, reading->choices};
@@ -113,12 +108,8 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
         return refuse(reading, BOOK_FAULT_DUPLICATE, unit->at, "more choices than there are moves");
     if (reading->plies >= TREE_PLIES_MAX)
         return refuse(reading, BOOK_FAULT_SIZE, unit->at, "a line of more than 65,535 moves");
-    if (unit->non_book)
-        book->stats.non_book_moves++;
-    else
-        book->stats.moves++;
-    if (reading->plies + 1 > book->stats.deepest)
-        book->stats.deepest = reading->plies + 1;
+    book->stats.non_book_moves += unit->non_book;
+    book->stats.moves += !unit->non_book;
     if (unit->more && begin_branch(reading, unit) != STATUS_OK)
         return STATUS_NO_MEMORY;
     if (unit->last) {
@@ -156,13 +147,6 @@ static enum caxton_status read_start(struct reading *reading, const struct tree_
     return begin_tree(reading, unit->end, (uint32_t)unit->at);
 }
 
-static enum caxton_status read_unit(struct reading *reading, const struct tree_unit *unit)
-{
-    if (unit->kind == TREE_MOVE)
-        return read_move(reading, unit);
-    return unit->kind == TREE_JUMP ? read_jump(reading, unit) : read_start(reading, unit);
-}
-
 static enum caxton_status read_units(struct reading *reading)
 {
     struct tree_book *book = reading->book;
@@ -176,7 +160,9 @@ static enum caxton_status read_units(struct reading *reading)
         if (at == 0 && unit.kind != TREE_NEW)
             status = begin_tree(reading, 0, UINT32_MAX);
         if (status == STATUS_OK)
-            status = read_unit(reading, &unit);
+            status = unit.kind == TREE_MOVE   ? read_move(reading, &unit)
+                     : unit.kind == TREE_JUMP ? read_jump(reading, &unit)
+                                              : read_start(reading, &unit);
     }
     if (status == STATUS_OK && !reading->ended)
         return refuse(reading, BOOK_FAULT_SIZE, book->size, "the file ends within a line");
@@ -228,10 +214,10 @@ static void keep_long_branches(struct tree_book *book)
 }
 
 enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes, size_t size,
-                                  enum book_fault *fault, struct diag *diag)
+                                  struct diag *diag)
 {
     *book = (struct tree_book){.body = bytes, .size = size, .stats.bytes = size};
-    struct reading reading = {.book = book, .fault = fault, .diag = diag};
+    struct reading reading = {.book = book, .diag = diag};
     enum caxton_status status = STATUS_OK;
     if (tree_has_header(bytes, size))
         status = read_header(&reading, bytes, size);
@@ -248,10 +234,6 @@ enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes, 
         status = read_weights(book);
     if (status == STATUS_OK)
         keep_long_branches(book);
-    book->stats.body = book->size;
-    book->stats.starts = book->start_count;
-    if (status == STATUS_NO_MEMORY)
-        diag_set(diag, 0, 0, "out of memory");
     free(reading.starts_choices);
     free(reading.stack);
     return status;

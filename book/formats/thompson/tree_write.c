@@ -323,3 +323,27 @@ enum caxton_status tree_write(struct book_graph *graph, const struct book_writer
     free(writing.body);
     return status;
 }
+
+#define OPTIONS(...) .options = &(const struct tree_options){__VA_ARGS__}, .write_graph = tree_write
+
+const struct book_writer tree_writers[TREE_WRITERS] = {
+    {.name = "tree",
+     .about = "Thompson's tree: a byte a move, packed weights",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     OPTIONS(.weights = TREE_WEIGHTS_EXACT, .jumps = true, .non_book_moves = true)},
+    {.name = "tree-style",
+     .about = "Thompson's tree with the character of openings",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     OPTIONS(.weights = TREE_WEIGHTS_EXACT, .jumps = true, .non_book_moves = true, .styles = true)},
+    {.name = "tree-small",
+     .about = "Thompson's tree, weights where there is a choice",
+     .keeps = BOOK_CHOICE_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     OPTIONS(.weights = TREE_WEIGHTS_CHOICES, .jumps = true)},
+    {.name = "tree-pure",
+     .about = "Thompson's tree without header and weights",
+     .keeps = BOOK_UNPLAYED,
+     OPTIONS(.pure = true)},
+};
