@@ -72,20 +72,20 @@ void tree_start_position(const struct tree_book *book, size_t index, struct posi
 }
 
 /* Moves to play without a stated weight get one by their rank: the first is best. */
-static void rank_choices(struct tree_choice *choices, const bool *stated, int count)
+static void rank_moves(struct book_move *moves, const bool *stated, int count)
 {
     uint32_t rank = 0;
     for (int i = count - 1; i >= 0; i--) {
-        if (choices[i].weight == 0)
+        if (moves[i].weight == 0)
             continue;
         rank++;
         if (!stated[i])
-            choices[i].weight = rank;
+            moves[i].weight = rank;
     }
 }
 
-int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
-                 struct tree_choice *out)
+int tree_moves(const struct tree_book *book, size_t at, const struct position *pos,
+               struct book_move *out)
 {
     move moves[MOVES_MAX];
     bool stated[MOVES_MAX];
@@ -98,14 +98,14 @@ int tree_choices(const struct tree_book *book, size_t at, const struct position 
         if (unit.place >= legal || had[unit.place])
             continue;
         had[unit.place] = true;
-        bool is_packed = book->weights && !unit.unplayed && !unit.non_book && !unit.weighted;
+        if (unit.non_book)
+            continue;
+        bool is_packed = book->weights && !unit.weighted;
         uint32_t weight = unit.weighted ? unit.weight : is_packed ? book->weights[unit.at] : 1;
         stated[count] = unit.weighted || is_packed;
-        out[count++] = (struct tree_choice){.move = moves[unit.place],
-                                            .weight = unit.unplayed || unit.non_book ? 0 : weight,
-                                            .styles = unit.styles,
-                                            .non_book = unit.non_book};
+        out[count++] = (struct book_move){
+            .move = moves[unit.place], .weight = unit.unplayed ? 0 : weight, .styles = unit.styles};
     }
-    rank_choices(out, stated, count);
+    rank_moves(out, stated, count);
     return count;
 }

@@ -60,13 +60,6 @@ size_t tree_skip(const struct tree_book *book, const struct tree_unit *unit);
 /* The start position of a tree; index < start_count. */
 void tree_start_position(const struct tree_book *book, size_t index, struct position *out);
 
-struct tree_choice {
-    move move;
-    uint32_t weight; /* 0: not to be played */
-    uint8_t styles;
-    bool non_book;
-};
-
 /* The first choice of the position whose choices, or a jump to them, stand at `at`. False when none
  * stands there. */
 bool tree_first_choice(const struct tree_book *book, size_t at, struct tree_unit *unit);
@@ -74,7 +67,7 @@ bool tree_first_choice(const struct tree_book *book, size_t at, struct tree_unit
 /* The next choice of the same position behind `unit`; false when that was the last. */
 bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
 
-/* The choices of `pos`, which stand at `at`, or where a jump there leads. Illegal ones and
- * repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
-int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
-                 struct tree_choice *out);
+/* The moves of the book in `pos`, whose choices stand at `at`, or where a jump there leads. Illegal
+ * ones and repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
+int tree_moves(const struct tree_book *book, size_t at, const struct position *pos,
+               struct book_move *out);

@@ -57,17 +57,15 @@ static enum caxton_status gather(void *context, enum tree_visit what, const stru
                                  const struct position *pos)
 {
     struct gathering *gathering = context;
-    struct tree_choice choices[MOVES_MAX];
+    struct book_move moves[MOVES_MAX];
     enum caxton_status status = STATUS_OK;
-    int count = what == TREE_AT_CHOICES ? tree_choices(gathering->book, unit->at, pos, choices) : 0;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const struct book_entry entry = {.weight = choices[i].weight,
-                                         .place = (uint32_t)unit->at,
-                                         .stated = true,
-                                         .styles = choices[i].styles};
-        if (!choices[i].non_book)
-            status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
-    }
+    int count = what == TREE_AT_CHOICES ? tree_moves(gathering->book, unit->at, pos, moves) : 0;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = entry_list_add(&gathering->list, pos, moves[i].move,
+                                (struct book_entry){.weight = moves[i].weight,
+                                                    .place = (uint32_t)unit->at,
+                                                    .stated = true,
+                                                    .styles = moves[i].styles});
     return status;
 }
 
@@ -87,17 +85,10 @@ static int tree_probe(const void *state, const struct position *pos, const struc
                       struct book_move *out)
 {
     const struct tree_book *book = state;
-    struct tree_choice choices[MOVES_MAX];
     size_t at;
     if (!game || !follow(book, game, &at))
         return entry_table_probe(&book->table, pos, out);
-    int count = tree_choices(book, at, pos, choices);
-    int given = 0;
-    for (int i = 0; i < count; i++)
-        if (!choices[i].non_book)
-            out[given++] = (struct book_move){
-                .move = choices[i].move, .weight = choices[i].weight, .styles = choices[i].styles};
-    return given;
+    return tree_moves(book, at, pos, out);
 }
 
 static enum caxton_status refuse_illegal(void *context, enum tree_visit what,

@@ -50,11 +50,8 @@ static enum caxton_status make_room(struct writing *writing, size_t bytes)
     size_t needed = writing->size + bytes;
     if (needed >= UINT32_MAX)
         return STATUS_RANGE;
-    if (!ARRAY_GROW(writing->body, writing->body_capacity, needed))
-        return STATUS_NO_MEMORY;
-    if (!writing->coder)
-        return STATUS_OK;
-    if (!ARRAY_GROW(writing->weights, writing->weight_capacity, needed))
+    if (!ARRAY_GROW(writing->body, writing->body_capacity, needed) ||
+        (writing->coder && !ARRAY_GROW(writing->weights, writing->weight_capacity, needed)))
         return STATUS_NO_MEMORY;
     return STATUS_OK;
 }
@@ -188,8 +185,6 @@ static enum caxton_status write_tree(struct writing *writing, uint32_t root)
 /* Among moves of the same weight those that end their line come last: there they need no mark. */
 static void order_ties(const struct writing *writing, const struct book_node *node)
 {
-    if (node->count < 2)
-        return;
     struct book_edge *edges = &writing->graph->edges[node->first];
     for (uint32_t i = 1; i < node->count; i++) {
         const struct book_edge edge = edges[i];
@@ -287,17 +282,11 @@ static enum caxton_status prepare(struct writing *writing)
 
 static const char *fault_text(enum caxton_status status)
 {
-    switch (status) {
-    case STATUS_NO_MEMORY:
-        return "out of memory";
-    case STATUS_IO:
-        return "cannot write the book";
-    case STATUS_ILLEGAL:
-        return "no line leads from the start to a move of the book";
-    default:
-        return "too large for a tree, or, for one without header, no choice in it or packed "
-               "weights";
-    }
+    return status == STATUS_NO_MEMORY ? "out of memory"
+           : status == STATUS_IO      ? "cannot write the book"
+           : status == STATUS_ILLEGAL ? "no line leads from the start to a move of the book"
+                                      : "too large for a tree, or, for one without header, no "
+                                        "choice in it or packed weights";
 }
 
 enum caxton_status tree_write(struct book_graph *graph, const struct book_writer *writer, FILE *out,
