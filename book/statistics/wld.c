@@ -9,7 +9,7 @@
 
 static const char mirror_name[] = "mirror";
 
-bool wld_is_magic(const void *bytes, size_t size)
+bool wld_is_magic(const uint8_t *bytes, size_t size)
 {
     return size >= WLD_MAGIC_SIZE && memcmp(bytes, magic, WLD_MAGIC_SIZE) == 0;
 }
@@ -130,11 +130,11 @@ static const char *read_options(struct wld_reader *reader)
     return NULL;
 }
 
-bool wld_is_mirrored(const void *bytes, size_t size)
+bool wld_is_mirrored(const uint8_t *bytes, size_t size)
 {
     if (!wld_is_magic(bytes, size) || size < HEADER_SIZE)
         return false;
-    uint64_t options_size = bytes_get_le((const uint8_t *)bytes + WLD_MAGIC_SIZE + 4, 4);
+    uint64_t options_size = bytes_get_le(bytes + WLD_MAGIC_SIZE + 4, 4);
     size_t left = size - HEADER_SIZE;
     struct span rest = span_make((const char *)bytes + HEADER_SIZE,
                                  options_size < left ? (size_t)options_size : left);

@@ -57,7 +57,7 @@ enum { WLD_MAGIC_SIZE = 8, WLD_VERSION = 1, WLD_OPTIONS_MAX = 16384, WLD_BLOCK_M
 #define WLD_GAMES_MAX (UINT64_C(1) << 60)
 
 /* Do these first bytes of a file announce statistics? */
-bool wld_is_magic(const void *bytes, size_t size);
+bool wld_is_magic(const uint8_t *bytes, size_t size);
 
 /* Gives up to `capacity` bytes, *size = 0 at the end. */
 typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
@@ -85,7 +85,7 @@ bool wld_reader_is_mirrored(const struct wld_reader *reader);
 uint64_t wld_reader_min_games(const struct wld_reader *reader);
 
 /* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
-bool wld_is_mirrored(const void *bytes, size_t size);
+bool wld_is_mirrored(const uint8_t *bytes, size_t size);
 
 /* The next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */

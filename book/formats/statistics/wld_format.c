@@ -35,16 +35,6 @@ static enum caxton_status read_memory(void *context, char *buffer, size_t capaci
     return STATUS_OK;
 }
 
-static bool wld_recognises(const uint8_t *bytes, size_t size)
-{
-    return wld_is_magic(bytes, size);
-}
-
-static bool mirrored_recognises(const uint8_t *bytes, size_t size)
-{
-    return wld_is_mirrored(bytes, size);
-}
-
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
     const struct weigh_options options = {.unit = wld_reader_unit(reader)};
@@ -137,7 +127,7 @@ static int mirrored_probe(const void *opened, const struct position *pos, const 
 const struct book_format wld_format = {
     .name = "statistics",
     .extension = "wld",
-    .recognises = wld_recognises,
+    .recognises = wld_is_magic,
     .open = wld_open,
     .close = wld_close,
     .table = wld_table,
@@ -146,7 +136,7 @@ const struct book_format wld_format = {
 const struct book_format wld_mirrored_format = {
     .name = "statistics, mirrored",
     .extension = "wld",
-    .recognises = mirrored_recognises,
+    .recognises = wld_is_mirrored,
     .open = wld_open,
     .close = wld_close,
     .probe = mirrored_probe,
