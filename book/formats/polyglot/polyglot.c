@@ -15,9 +15,8 @@ enum {
 };
 
 struct polyglot_state {
-    const uint8_t *bytes;     /* as in the file */
-    uint8_t *sorted;          /* a sorted copy; NULL when they are sorted there */
-    struct entry_table table; /* the sorted ones */
+    uint8_t *sorted; /* a sorted copy; NULL when they are sorted in the file */
+    struct entry_table table;
     char warning[WARNING_MAX];
 };
 
@@ -38,23 +37,6 @@ static bool is_sorted(const uint8_t *entries, size_t count)
 static int compare_entries(const void *a, const void *b)
 {
     return memcmp(a, b, POLYGLOT_ENTRY_SIZE);
-}
-
-static enum caxton_status sort_entries(struct polyglot_state *state, size_t count, const char *name)
-{
-    state->table = (struct entry_table){.bytes = state->bytes, .count = count};
-    if (is_sorted(state->bytes, count))
-        return STATUS_OK;
-    size_t size = count * POLYGLOT_ENTRY_SIZE;
-    state->sorted = malloc(size);
-    if (!state->sorted)
-        return STATUS_NO_MEMORY;
-    memcpy(state->sorted, state->bytes, size);
-    qsort(state->sorted, count, POLYGLOT_ENTRY_SIZE, compare_entries);
-    state->table.bytes = state->sorted;
-    (void)snprintf(state->warning, sizeof state->warning,
-                   "%.120s: entries are not sorted by key; sorted in memory", name);
-    return STATUS_OK;
 }
 
 /* Nothing in the format says "book", and its keys could be any numbers. But the moves of a book
@@ -155,17 +137,25 @@ static enum caxton_status polyglot_open(const struct book_format *format, const 
     enum caxton_status status = check_bytes(bytes, size, name, diag);
     if (status != STATUS_OK)
         return status;
+    size_t count = size / POLYGLOT_ENTRY_SIZE;
+    bool sorted = is_sorted(bytes, count);
     struct polyglot_state *state = calloc(1, sizeof *state);
-    if (state) {
-        state->bytes = bytes;
-        if (sort_entries(state, size / POLYGLOT_ENTRY_SIZE, name) == STATUS_OK) {
-            *out = state;
-            return STATUS_OK;
-        }
-        polyglot_close(state);
+    if (state && !sorted)
+        state->sorted = malloc(size);
+    if (!state || (!sorted && !state->sorted)) {
+        free(state);
+        diag_set(diag, 0, 0, "%s: out of memory", name);
+        return STATUS_NO_MEMORY;
     }
-    diag_set(diag, 0, 0, "%s: out of memory", name);
-    return STATUS_NO_MEMORY;
+    state->table = (struct entry_table){.bytes = sorted ? bytes : state->sorted, .count = count};
+    if (!sorted) {
+        memcpy(state->sorted, bytes, size);
+        qsort(state->sorted, count, POLYGLOT_ENTRY_SIZE, compare_entries);
+        (void)snprintf(state->warning, sizeof state->warning,
+                       "%.120s: entries are not sorted by key; sorted in memory", name);
+    }
+    *out = state;
+    return STATUS_OK;
 }
 
 static bool polyglot_recognises(const uint8_t *bytes, size_t size)
