@@ -51,6 +51,12 @@ struct tree_book {
     struct entry_table table; /* all positions; tree_format's open fills it */
 };
 
+/* Any bytes as a tree whose structure is sound. Its moves may be illegal. The bytes stay borrowed.
+ * tree_book_free() is due in any case. Errors: STATUS_FORMAT (`diag`, may be NULL, has text and
+ * offset, book->fault the kind), STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes,
+                                             size_t size, struct diag *diag);
+
 /* Frees what the tree has, not `book` itself. {0} is allowed. */
 void tree_book_free(struct tree_book *book);
 

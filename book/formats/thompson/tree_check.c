@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 #include "chess/fen.h"
 

@@ -5,7 +5,6 @@
 #include "book/formats/thompson/tree_check.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_order.h"
-#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 #include "book/formats/thompson/tree_write.h"
 
