@@ -115,12 +115,13 @@ void child_kill(struct child *child)
 {
     if (!child)
         return;
-    if (child->socket >= 0)
-        (void)close(child->socket);
-    /* It may be in a long search whose answer nobody needs. */
+    /* It may be in a long search whose answer nobody needs. The socket stays open until then, so
+     * that no program of the group lives to complain about its end. */
     if (child->pid > 0 && kill(-child->pid, SIGKILL) == 0)
         while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
             ;
+    if (child->socket >= 0)
+        (void)close(child->socket);
     free(child);
 }
 
