@@ -223,32 +223,17 @@ static enum caxton_status retire(struct reading *reading, bool wait, bool *retir
     return finish_slot(reading, slot);
 }
 
-struct memory_source {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory_source *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
 /* Text without any cut is read to its end by one thread. */
 struct long_source {
-    struct memory_source first;
+    struct span first;
     struct cutter *cutter;
 };
 
 static enum caxton_status read_long(void *context, char *buffer, size_t capacity, size_t *size)
 {
     struct long_source *source = context;
-    if (source->first.left)
-        return read_memory(&source->first, buffer, capacity, size);
+    if (source->first.size)
+        return span_read(&source->first, buffer, capacity, size);
     enum caxton_status status =
         source->cutter->source(source->cutter->context, buffer, capacity, size);
     source->cutter->at_end = status == STATUS_OK && *size == 0;

@@ -17,24 +17,6 @@ struct wld_state {
     struct entry_table table;
 };
 
-/* A wld_source. */
-struct memory {
-    const uint8_t *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    if (*size > 0) {
-        memcpy(buffer, memory->at, *size);
-        memory->at += *size;
-        memory->left -= *size;
-    }
-    return STATUS_OK;
-}
-
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
     const struct weigh_options options = {.unit = wld_reader_unit(reader)};
@@ -53,10 +35,10 @@ static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct
 static enum caxton_status read_entries(const uint8_t *bytes, size_t size, const char *name,
                                        struct wld_state *state, struct diag *diag)
 {
-    struct memory memory = {bytes, size};
+    struct span memory = span_make((const char *)bytes, size);
     struct wld_reader *reader = NULL;
     size_t written = 0;
-    enum caxton_status status = wld_reader_create(read_memory, &memory, name, &reader, diag);
+    enum caxton_status status = wld_reader_create(span_read, &memory, name, &reader, diag);
     if (status != STATUS_OK)
         return status;
     FILE *out = open_memstream(&state->entries, &written);
