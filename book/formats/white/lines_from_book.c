@@ -112,17 +112,6 @@ static enum caxton_status add_tree(struct making *making)
     return status;
 }
 
-/* The next node depth first, children in the order in which they were made; LINES_NONE at the end.
- */
-static uint32_t next_node(const struct lines *lines, uint32_t node)
-{
-    if (lines->nodes[node].child != LINES_NONE)
-        return lines->nodes[node].child;
-    while (node && lines->nodes[node].next == LINES_NONE)
-        node = lines->nodes[node].parent;
-    return node ? lines->nodes[node].next : LINES_NONE;
-}
-
 static enum caxton_status add_kind(struct lines *lines, enum lines_kind kind)
 {
     return lines_add_item(lines, &(struct lines_item){.kind = kind});
@@ -133,7 +122,7 @@ static enum caxton_status add_lines(struct lines *lines)
 {
     enum caxton_status status = STATUS_OK;
     for (uint32_t node = 0; status == STATUS_OK && node != LINES_NONE;
-         node = next_node(lines, node))
+         node = lines_next_node(lines, node))
         if (node && lines->nodes[node].child == LINES_NONE)
             status =
                 lines_add_item(lines, &(struct lines_item){.kind = LINES_ITEM_MOVES, .node = node});
@@ -155,7 +144,7 @@ static enum caxton_status add_rewrites(struct making *making)
     enum caxton_status status = STATUS_OK;
     bool first = true;
     for (uint32_t node = 0; status == STATUS_OK && node != LINES_NONE;
-         node = next_node(lines, node)) {
+         node = lines_next_node(lines, node)) {
         uint32_t target = find_target(making, node);
         if (target == LINES_NONE || target == node || target == 0 ||
             lines->nodes[target].child == LINES_NONE)

@@ -25,11 +25,7 @@ static int from_node(const struct lines *lines, uint32_t node, const struct posi
         if (child->first == LINES_NONE || child->played != played ||
             !movegen_is_legal(pos, child->m))
             continue;
-        struct lines_choice found = lines_choice_at(lines, n);
-        int at = count++;
-        for (; at > 0 && lines_compare_ranks(&found, &out[at - 1]) < 0; at--)
-            out[at] = out[at - 1];
-        out[at] = found;
+        out[count++] = lines_choice_at(lines, n);
     }
     return count;
 }
