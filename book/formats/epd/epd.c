@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/epd/epd_add.h"
 #include "book/formats/epd/epd_line.h"
-#include "book/formats/epd/epd_write.h"
+#include "book/graph/graph.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 #include "chess/fen.h"
@@ -208,6 +207,81 @@ static bool epd_recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
+/* Writing: positions in the order in which lines reach them --------------------------------- */
+
+/* The operation of moves that are played (bm), of those that are not (am), or of weights (c0). */
+static void write_operation(const struct position *pos, const struct book_edge *edges,
+                            uint32_t count, const char *opcode, FILE *out)
+{
+    bool played = strcmp(opcode, "am") != 0;
+    bool weights = strcmp(opcode, "c0") == 0;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        char san[SAN_MAX];
+        if ((edges[i].weight > 0) != played)
+            continue;
+        move_to_san(pos, edges[i].move, san);
+        if (!any)
+            (void)fprintf(out, weights ? " %s \"" : " %s ", opcode);
+        else
+            (void)fputs(weights ? ", " : " ", out);
+        (void)fputs(san, out);
+        if (weights)
+            (void)fprintf(out, "=%lu", (unsigned long)edges[i].weight);
+        any = true;
+    }
+    if (any)
+        (void)fputs(weights ? "\";" : ";", out);
+}
+
+/* Returns how many lines it wrote: none for moves that are never played. */
+static uint32_t write_lines(const struct position *pos, const char *board,
+                            const struct book_edge *edges, uint32_t count, FILE *out)
+{
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        char san[SAN_MAX];
+        if (edges[i].weight == 0)
+            continue;
+        move_to_san(pos, edges[i].move, san);
+        (void)fprintf(out, "%s %s\n", san, board);
+        written++;
+    }
+    return written;
+}
+
+static enum caxton_status epd_write(struct book_graph *graph, const struct book_writer *writer,
+                                    FILE *out, struct book_losses *losses, struct diag *diag)
+{
+    bool is_epd = writer->keeps & BOOK_WEIGHTS; /* else Fishburn's lines */
+    size_t written = 0;
+    (void)losses;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct book_edge *edges = graph->edges + graph->nodes[i].first;
+        uint32_t count = graph->nodes[i].count;
+        struct position pos;
+        char board[FEN_MAX];
+        if (count == 0)
+            continue;
+        book_graph_position(graph, i, &pos, NULL);
+        epd_board_text(&pos, board);
+        if (!is_epd) {
+            written += write_lines(&pos, board, edges, count, out);
+            continue;
+        }
+        (void)fputs(board, out);
+        write_operation(&pos, edges, count, "bm", out);
+        write_operation(&pos, edges, count, "am", out);
+        write_operation(&pos, edges, count, "c0", out);
+        (void)fputc('\n', out);
+        written += count;
+    }
+    if (written > 0)
+        return STATUS_OK;
+    diag_set(diag, 0, 0, "no line reaches a move of the book");
+    return STATUS_NOT_FOUND;
+}
+
 static const struct book_writer writers[] = {
     {.name = "epd",
      .about = "EPD: positions with their moves",
@@ -216,7 +290,7 @@ static const struct book_writer writers[] = {
      .write_graph = epd_write},
     {.name = "fen",
      .about = "Fishburn's lines: a move, then its position",
-     .write_graph = epd_write_lines},
+     .write_graph = epd_write},
 };
 
 const struct book_format epd_format = {.name = "EPD",

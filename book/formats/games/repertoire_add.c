@@ -1,4 +1,4 @@
-#include "book/formats/games/repertoire_add.h"
+#include "book/formats/games/repertoire.h"
 
 #include <stdlib.h>
 #include <string.h>

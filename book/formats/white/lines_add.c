@@ -1,4 +1,4 @@
-#include "book/formats/white/lines_add.h"
+#include "book/formats/white/lines_format.h"
 
 #include <stdlib.h>
 #include <string.h>

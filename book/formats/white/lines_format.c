@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "book/book.h"
-#include "book/formats/white/lines_add.h"
 #include "book/formats/white/lines_from_book.h"
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_probe.h"

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "book/formats/white/lines_add.h"
 #include "book/formats/white/lines_order.h"
 #include "chess/attacks.h"
 #include "tests/unit/book/lines_file.h"
