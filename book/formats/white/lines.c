@@ -135,31 +135,17 @@ static void order_siblings(struct lines *lines)
                 put_first(nodes, n);
 }
 
-static int compare_ranks(const struct lines_choice *a, const struct lines_choice *b)
-{
-    if (a->played != b->played)
-        return a->played ? -1 : 1;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return a->node < b->node ? -1 : a->node > b->node;
-}
-
-static int by_move(const void *left, const void *right)
+static int by_merit(const void *left, const void *right)
 {
     const struct lines_choice *a = left;
     const struct lines_choice *b = right;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
-    if (a->m != b->m)
-        return a->m < b->m ? -1 : 1;
-    return compare_ranks(a, b);
-}
-
-static int by_merit(const void *left, const void *right)
-{
-    const struct lines_choice *a = left;
-    const struct lines_choice *b = right;
-    return a->key == b->key ? compare_ranks(a, b) : a->key < b->key ? -1 : 1;
+    if (a->played != b->played)
+        return a->played ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
 }
 
 struct lines_choice lines_choice_at(const struct lines *lines, uint32_t at)
@@ -186,18 +172,22 @@ static size_t list_choices(const struct lines *lines, struct lines_choice *out)
     return count;
 }
 
-/* One for each move of each position: the first, played if it is anywhere, with the first weight
- * that was stated. */
+/* One for each move of each position: the first, with the first weight that was stated. */
 static size_t merge_choices(struct lines_choice *choices, size_t count)
 {
     size_t kept = 0;
+    size_t first = 0; /* of the position */
     for (size_t i = 0; i < count; i++) {
-        struct lines_choice *before = kept ? &choices[kept - 1] : NULL;
-        if (!before || before->key != choices[i].key || before->m != choices[i].m) {
+        if (kept && choices[first].key != choices[i].key)
+            first = kept;
+        size_t at = first;
+        while (at < kept && choices[at].m != choices[i].m)
+            at++;
+        if (at == kept) {
             choices[kept++] = choices[i];
-        } else if (!before->has_weight && choices[i].has_weight) {
-            before->has_weight = true;
-            before->weight = choices[i].weight;
+        } else if (!choices[at].has_weight && choices[i].has_weight) {
+            choices[at].has_weight = true;
+            choices[at].weight = choices[i].weight;
         }
     }
     return kept;
@@ -210,9 +200,8 @@ enum caxton_status lines_index(struct lines *lines)
     mark_items(lines);
     order_siblings(lines);
     size_t count = list_choices(lines, lines->choices);
-    qsort(lines->choices, count, sizeof *lines->choices, by_move);
+    qsort(lines->choices, count, sizeof *lines->choices, by_merit);
     lines->choice_count = merge_choices(lines->choices, count);
-    qsort(lines->choices, lines->choice_count, sizeof *lines->choices, by_merit);
     return STATUS_OK;
 }
 
