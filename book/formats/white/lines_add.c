@@ -124,11 +124,6 @@ static enum caxton_status add_move(struct lines *lines, const struct book_additi
 
 /* Writing ---------------------------------------------------------------------------------- */
 
-static bool same(struct span a, struct span b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 /* The items, whose tidy lines are `after`. Those that are in `before`, the tidy lines of the file,
  * too, as they were typed. New ones end as the first line of the file does. */
 static void write_items(const struct lines *lines, struct span before, struct span after, FILE *out)
@@ -145,7 +140,7 @@ static void write_items(const struct lines *lines, struct span before, struct sp
         const char *from = typed.data;
         bool is_typed = lines->items[i].line != LINES_NONE && span_line(&typed, &line) &&
                         span_line(&before, &tidy);
-        if (is_typed && same(made, tidy)) {
+        if (is_typed && made.size == tidy.size && memcmp(made.data, tidy.data, made.size) == 0) {
             (void)fwrite(from, 1, (size_t)(typed.data - from), out);
             (void)fputs(typed.data[-1] == '\n' ? "" : "\n", out);
         } else {

@@ -90,19 +90,17 @@ static bool is_excepted(const struct lines *lines, move m)
 
 static bool is_separator(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == ',';
+    return c == ',' || lines_is_blank(c);
 }
 
 static struct span cut_exception(struct span *rest)
 {
-    size_t from = 0;
-    while (from < rest->size && is_separator(rest->data[from]))
-        from++;
-    size_t to = from;
-    while (to < rest->size && !is_separator(rest->data[to]))
-        to++;
-    struct span word = span_make(rest->data + from, to - from);
-    *rest = span_from(*rest, to);
+    while (rest->size && is_separator(rest->data[0]))
+        *rest = span_from(*rest, 1);
+    struct span word = span_make(rest->data, 0);
+    while (word.size < rest->size && !is_separator(rest->data[word.size]))
+        word.size++;
+    *rest = span_from(*rest, word.size);
     return word;
 }
 
