@@ -220,22 +220,14 @@ static enum caxton_status write_root(struct writer *writer, uint32_t root)
     return status;
 }
 
-static enum caxton_status write_all(struct writer *writer, struct diag *diag)
+static enum caxton_status write_all(struct writer *writer)
 {
     const struct book_graph *graph = writer->graph;
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < graph->node_count && status == STATUS_OK; i++)
         if (graph->nodes[i].parent == BOOK_GRAPH_NONE)
             status = write_root(writer, i);
-    if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "%s", status == STATUS_IO ? "cannot write the book" : "out of memory");
-        return status;
-    }
-    if (writer->written == 0) {
-        diag_set(diag, 0, 0, "no line reaches a move of the book");
-        return STATUS_ILLEGAL;
-    }
-    return STATUS_OK;
+    return status == STATUS_OK && writer->written == 0 ? STATUS_ILLEGAL : status;
 }
 
 static enum caxton_status repertoire_write(struct book_graph *graph, const struct book_writer *as,
@@ -244,17 +236,20 @@ static enum caxton_status repertoire_write(struct book_graph *graph, const struc
     (void)as;
     (void)losses;
     struct writer *writer = calloc(1, sizeof *writer);
+    struct game *game = game_create();
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (writer)
-        writer->game = game_create();
-    if (writer && writer->game) {
+    if (writer && game) {
+        writer->game = game;
         writer->out = out;
         writer->graph = graph;
-        status = write_all(writer, diag);
-        game_destroy(writer->game);
-    } else {
-        diag_set(diag, 0, 0, "out of memory");
+        status = write_all(writer);
     }
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s",
+                 status == STATUS_ILLEGAL ? "no line reaches a move of the book"
+                 : status == STATUS_IO    ? "cannot write the book"
+                                          : "out of memory");
+    game_destroy(game);
     free(writer);
     return status;
 }
