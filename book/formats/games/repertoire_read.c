@@ -30,13 +30,10 @@ struct reader {
     size_t skipped; /* variations open beyond the deepest, or inside a lost line */
     size_t moves;   /* read */
     bool in_moves;
-    /* of now.last, which is stored when the next move begins: */
+    /* now.last, which is stored when the next move begins: */
     bool pending;
-    bool stated;
-    bool non_book;
-    uint32_t weight;
-    struct span weight_text;
-    const char *move_end;
+    struct repertoire_move found;
+    struct book_entry entry;
 };
 
 static void fault(struct reader *reader, const char *at, const char *what)
@@ -51,19 +48,13 @@ static enum caxton_status store_pending(struct reader *reader)
         return STATUS_OK;
     reader->pending = false;
     if (reader->visit)
-        reader->visit(reader->context, &(struct repertoire_move){.key = reader->now.before.key,
-                                                                 .m = reader->now.last,
-                                                                 .end = reader->move_end,
-                                                                 .weight_text = reader->weight_text,
-                                                                 .non_book = reader->non_book});
-    if (reader->non_book)
+        reader->visit(reader->context, &reader->found);
+    if (reader->found.non_book)
         return STATUS_OK;
     reader->moves++;
-    uint32_t place = reader->moves < UINT32_MAX ? (uint32_t)reader->moves : UINT32_MAX;
+    reader->entry.place = reader->moves < UINT32_MAX ? (uint32_t)reader->moves : UINT32_MAX;
     return entry_list_add(&reader->input->list, &reader->now.before, reader->now.last,
-                          (struct book_entry){.weight = reader->stated ? reader->weight : 1,
-                                              .stated = reader->stated,
-                                              .place = place});
+                          reader->entry);
 }
 
 static enum caxton_status end_game(struct reader *reader)
@@ -110,12 +101,12 @@ static void read_weight(struct reader *reader, struct span comment)
             return;
         struct span value = span_trim(span_make(from, (size_t)(close - from)));
         int64_t weight;
-        reader->weight_text = value;
+        reader->found.weight_text = value;
         if (span_equal(value, "-")) {
-            reader->non_book = true;
+            reader->found.non_book = true;
         } else if (span_to_int(value, 0, UINT32_MAX, &weight) == STATUS_OK) {
-            reader->weight = (uint32_t)weight;
-            reader->stated = true;
+            reader->entry.weight = (uint32_t)weight;
+            reader->entry.stated = true;
         } else {
             fault(reader, reader->at, "[%weight] in the comment wants a number");
         }
@@ -233,9 +224,9 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
     reader->now.last = m;
     position_make(&reader->now.pos, m, &undo);
     reader->pending = true;
-    reader->stated = reader->non_book = false;
-    reader->weight_text = span_make(NULL, 0);
-    reader->move_end = word.data + word.size;
+    reader->entry = (struct book_entry){.weight = 1};
+    reader->found = (struct repertoire_move){
+        .key = reader->now.before.key, .m = m, .end = word.data + word.size};
     return STATUS_OK;
 }
 
