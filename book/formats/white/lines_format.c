@@ -62,11 +62,6 @@ static bool recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
-static bool is_empty(const struct lines *lines)
-{
-    return lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
-}
-
 /* Takes what is sound. */
 static enum caxton_status open_text(const struct book_format *format, const uint8_t *bytes,
                                     size_t size, const char *name, void **state, struct diag *diag)
@@ -79,7 +74,8 @@ static enum caxton_status open_text(const struct book_format *format, const uint
         return status;
     }
     const struct diag *fault = &lines->fault;
-    if (lines->faults && is_empty(lines)) {
+    bool is_empty = lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
+    if (lines->faults && is_empty) {
         diag_set(diag, fault->line, fault->column, "%.60s: %s", name, fault->text);
         if (diag)
             diag->offset = fault->offset;
