@@ -59,8 +59,7 @@ struct lines_item {
     uint32_t target; /* where the right side ends, as written */
     uint16_t shared; /* n of *n, in moves */
     uint16_t target_shared;
-    uint32_t
-        line; /* offsets in lines->text: of the line in the file, LINES_NONE for an added one; */
+    uint32_t line; /* offsets in lines->text: of the line, LINES_NONE for an added one; */
     uint32_t note; /* of the comment with the blanks before it */
     uint32_t note_size;
     bool faulty; /* its line does not count; as a note, it is written as a comment */

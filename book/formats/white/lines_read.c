@@ -325,7 +325,7 @@ enum caxton_status lines_parse(const char *text, size_t size, book_fault_sink si
         lines->text = malloc(size + 1);
     if (lines && reader && lines->text) {
         memcpy(lines->text, text, size);
-        lines->text[size] = '\0'; /* never read; keeps an empty file's pointer sound */
+        lines->text[size] = '\0'; /* behind the last line, as behind any other, is a character */
         lines->text_size = size;
         reader->lines = lines;
         reader->sink = sink;
