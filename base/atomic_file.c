@@ -79,9 +79,8 @@ void atomic_file_catch_signals(void)
 
 static enum caxton_status fail(struct diag *diag, const char *path, const char *what, int error)
 {
-    diag_set(diag, 0, 0, "%s: %s: %s", strcmp(path, "-") == 0 ? "standard output" : path, what,
-             strerror(error));
-    return STATUS_IO;
+    return diag_fail(STATUS_IO, diag, "%s: %s: %s",
+                     strcmp(path, "-") == 0 ? "standard output" : path, what, strerror(error));
 }
 
 /* Creates the temporary file beside file->target and lists it. Signals wait meanwhile, so that
@@ -152,10 +151,8 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
     if (size > PATH_BYTES)
         return fail(diag, path, "cannot write", ENAMETOOLONG);
     struct atomic_file *file = calloc(1, sizeof *file);
-    if (!file) {
-        diag_set(diag, 0, 0, "%s: out of memory", path);
-        return STATUS_NO_MEMORY;
-    }
+    if (!file)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
     memcpy(file->target, path, size);
     int fd = open_target(path, file);
     int error = errno;

@@ -51,14 +51,10 @@ static size_t file_size(size_t buckets, size_t weight_size)
 /* Checks the first HEADER_SIZE bytes, or what the file has of them. */
 static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct diag *diag)
 {
-    if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0) {
-        diag_set(diag, 0, 0, "not a network of Caxton's");
-        return STATUS_FORMAT;
-    }
-    if (size < HEADER_SIZE) {
-        diag_set(diag, 0, 0, "the file is cut after %zu bytes", size);
-        return STATUS_FORMAT;
-    }
+    if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0)
+        return diag_fail(STATUS_FORMAT, diag, "not a network of Caxton's");
+    if (size < HEADER_SIZE)
+        return diag_fail(STATUS_FORMAT, diag, "the file is cut after %zu bytes", size);
     uint32_t version = bytes_get_u32le(bytes + 8);
     uint32_t hidden = bytes_get_u32le(bytes + 12);
     uint32_t buckets = bytes_get_u32le(bytes + 16);
@@ -87,9 +83,8 @@ static enum caxton_status check_size(const uint8_t *bytes, size_t size, struct d
     size_t most = file_size(buckets, 2);
     if (size >= least && size <= most)
         return STATUS_OK;
-    diag_set(diag, 0, 0, "%zu bytes, expected %zu: the file is %s", size,
-             size < least ? least : most, size < least ? "cut" : "too long");
-    return STATUS_FORMAT;
+    return diag_fail(STATUS_FORMAT, diag, "%zu bytes, expected %zu: the file is %s", size,
+                     size < least ? least : most, size < least ? "cut" : "too long");
 }
 
 /* Can the values of accumulator column `column` leave 16 bits in some position? At most PIECES_MAX
@@ -138,26 +133,21 @@ static bool is_plainly_safe(const struct network *network)
 static enum caxton_status check_ranges(const struct network *network, struct diag *diag)
 {
     for (int i = 0; i < 32; i++)
-        if (network->king_buckets[i] >= network->buckets) {
-            diag_set(diag, 0, 0, "king bucket %d of %d", network->king_buckets[i],
-                     network->buckets);
-            return STATUS_FORMAT;
-        }
+        if (network->king_buckets[i] >= network->buckets)
+            return diag_fail(STATUS_FORMAT, diag, "king bucket %d of %d", network->king_buckets[i],
+                             network->buckets);
     for (int output = 0; output < NETWORK_OUTPUTS; output++)
         for (int i = 0; i < 2 * NETWORK_HIDDEN; i++)
-            if (abs(network->output_weights[output][i]) > NETWORK_OUTPUT_WEIGHT_MAX) {
-                diag_set(diag, 0, 0, "output weight %d, the largest allowed is %d",
-                         network->output_weights[output][i], NETWORK_OUTPUT_WEIGHT_MAX);
-                return STATUS_FORMAT;
-            }
+            if (abs(network->output_weights[output][i]) > NETWORK_OUTPUT_WEIGHT_MAX)
+                return diag_fail(STATUS_FORMAT, diag, "output weight %d, the largest allowed is %d",
+                                 network->output_weights[output][i], NETWORK_OUTPUT_WEIGHT_MAX);
     if (is_plainly_safe(network))
         return STATUS_OK;
     for (int bucket = 0; bucket < network->buckets; bucket++)
         for (int column = 0; column < NETWORK_HIDDEN; column++)
-            if (column_overflows(network, bucket, column)) {
-                diag_set(diag, 0, 0, "hidden value %d may overflow 16 bits", column);
-                return STATUS_FORMAT;
-            }
+            if (column_overflows(network, bucket, column))
+                return diag_fail(STATUS_FORMAT, diag, "hidden value %d may overflow 16 bits",
+                                 column);
     return STATUS_OK;
 }
 
@@ -216,17 +206,13 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
     if (status != STATUS_OK)
         return status;
     if (checksum_add(CHECKSUM_EMPTY, bytes + CHECKED_FROM, size - CHECKED_FROM) !=
-        bytes_get_u64le(bytes + 24)) {
-        diag_set(diag, 0, 0, "the checksum does not match");
-        return STATUS_FORMAT;
-    }
+        bytes_get_u64le(bytes + 24))
+        return diag_fail(STATUS_FORMAT, diag, "the checksum does not match");
     size_t rows = bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
     struct network *network =
         large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);
-    if (!network) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
+    if (!network)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     if (fill(network, bytes, size)) {
         status = check_ranges(network, diag);
     } else {
