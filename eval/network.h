@@ -76,10 +76,3 @@ static inline int network_output(int pieces)
 {
     return (pieces - 2) / 4;
 }
-
-/* Centipawns of the dot product `sum` of output `output`. */
-static inline int network_scale(const struct network *network, int output, int64_t sum)
-{
-    int64_t value = sum / NETWORK_QA + network->output_bias[output];
-    return (int)(value * NETWORK_SCALE / (NETWORK_QA * NETWORK_QB));
-}
