@@ -5,7 +5,6 @@
 
 #include "eval/bare_king.h"
 #include "eval/eval_internal.h"
-#include "eval/network_builtin.h"
 
 enum { BOTH = 1 << WHITE | 1 << BLACK };
 

@@ -51,6 +51,10 @@ MUST_CHECK enum caxton_status network_load(const char *path, struct network **ou
 
 void network_free(struct network *network); /* NULL is allowed */
 
+/* eval/default.nnue, which is inside the program, read at the first call; NULL when there is no
+ * memory. Never freed. Any thread. */
+const struct network *network_builtin(void);
+
 /* What the inputs of `perspective` depend on besides the pieces: 2 * king bucket + mirrored. */
 static inline int network_view(const struct network *network, int perspective, int king)
 {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "eval/network.h"
-#include "eval/network_builtin.h"
 #include "search/pool.h"
 #include "search/root.h"
 #include "search/worker_report.h"

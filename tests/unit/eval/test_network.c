@@ -16,7 +16,6 @@
 #include "chess/fen.h"
 #include "eval/eval_explain.h"
 #include "eval/eval_internal.h"
-#include "eval/network_builtin.h"
 #include "tests/support/network_sample.h"
 
 #define DEFAULT_FILE   TEST_DATA_DIR "/../../eval/default.nnue"
