@@ -226,17 +226,13 @@ static const struct {
 } file_types[] = {
     {"\x1F\x8B", 2, "packed by gzip: unpack it first"},
     {"BZh", 3, "packed by bzip2: unpack it first"},
-    {"\xFD"
-     "7zXZ\0",
-     6, "packed by xz: unpack it first"},
+    {"\3757zXZ\0", 6, "packed by xz: unpack it first"}, /* octal: no more than three digits */
     {"\x28\xB5\x2F\xFD", 4, "packed by zstd: unpack it first"},
     {"PK\3\4", 4, "a ZIP archive: unpack it first"},
     {"PK\5\6", 4, "an empty ZIP archive"},
     {"7z\xBC\xAF\x27\x1C", 6, "a 7z archive: unpack it first"},
     {"Rar!\x1A\7", 6, "a RAR archive: unpack it first"},
-    {"\x7F"
-     "ELF",
-     4, "a program (ELF)"},
+    {"\177ELF", 4, "a program (ELF)"},
     {"MZ", 2, "a program (EXE)"},
     {"\xFF\xFE", 2, "text in UTF-16: save it as UTF-8"},
     {"\xFE\xFF", 2, "text in UTF-16: save it as UTF-8"},
