@@ -3,15 +3,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/thread.h"
+#include "base/thread_pool.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
 #include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
-
-enum activity { IDLE, BUSY, LEAVING };
 
 struct session {
     struct report *report;
@@ -24,13 +22,9 @@ struct session {
     int bench_depth;
 
     struct book_set *books;
-    struct network *network; /* from EvalFile; NULL: the built-in one is used */
-    atomic_bool stopped;     /* for perft and bench, which the search does not know */
-    pthread_t thread;
-    bool has_thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    enum activity activity; /* lock */
+    struct network *network;    /* from EvalFile; NULL: the built-in one is used */
+    atomic_bool stopped;        /* for perft and bench, which the search does not know */
+    struct thread_pool *thread; /* one, which answers; NULL until it is made */
 };
 
 /* The search thread ------------------------------------------------------------------------ */
@@ -76,9 +70,11 @@ static void answer_from_search(struct session *session)
     report_best(session->report, session_style(session), result.best, result.ponder);
 }
 
-static void answer(struct session *session)
+static void answer(void *context, int index)
 {
+    struct session *session = context;
     struct book_answer found;
+    (void)index;
     if (session->bench)
         bench_run(session->bench, session->bench_depth, session->report, &session->stopped);
     else if (session->go.perft_depth > 0)
@@ -91,59 +87,7 @@ static void answer(struct session *session)
         answer_from_search(session);
 }
 
-static void *run_thread(void *context)
-{
-    struct session *session = context;
-    (void)pthread_mutex_lock(&session->lock);
-    for (;;) {
-        while (session->activity == IDLE)
-            (void)pthread_cond_wait(&session->changed, &session->lock);
-        if (session->activity == LEAVING)
-            break;
-        (void)pthread_mutex_unlock(&session->lock);
-        answer(session);
-        (void)pthread_mutex_lock(&session->lock);
-        session->activity = IDLE;
-        (void)pthread_cond_broadcast(&session->changed);
-    }
-    (void)pthread_mutex_unlock(&session->lock);
-    return NULL;
-}
-
-static void change_activity(struct session *session, enum activity activity)
-{
-    (void)pthread_mutex_lock(&session->lock);
-    session->activity = activity;
-    (void)pthread_cond_broadcast(&session->changed);
-    (void)pthread_mutex_unlock(&session->lock);
-}
-
 /* The input thread ------------------------------------------------------------------------- */
-
-static bool start_thread(struct session *session)
-{
-    if (pthread_mutex_init(&session->lock, NULL) != 0)
-        return false;
-    if (pthread_cond_init(&session->changed, NULL) != 0) {
-        (void)pthread_mutex_destroy(&session->lock);
-        return false;
-    }
-    session->has_thread = thread_start(&session->thread, run_thread, session) == STATUS_OK;
-    if (!session->has_thread) {
-        (void)pthread_cond_destroy(&session->changed);
-        (void)pthread_mutex_destroy(&session->lock);
-    }
-    return session->has_thread;
-}
-
-static void end_thread(struct session *session)
-{
-    session_finish(session);
-    change_activity(session, LEAVING);
-    (void)pthread_join(session->thread, NULL);
-    (void)pthread_cond_destroy(&session->changed);
-    (void)pthread_mutex_destroy(&session->lock);
-}
 
 struct session *session_create(struct report *report, uint64_t seed)
 {
@@ -155,7 +99,8 @@ struct session *session_create(struct report *report, uint64_t seed)
     options_init(&session->options);
     session->game = game_create();
     if (!session->game || thinker_init(&session->thinker, seed) != STATUS_OK ||
-        !session_set_book(session, "") || !start_thread(session)) {
+        !session_set_book(session, "") ||
+        thread_pool_create(1, answer, session, &session->thread) != STATUS_OK) {
         session_destroy(session);
         return NULL;
     }
@@ -166,8 +111,8 @@ void session_destroy(struct session *session)
 {
     if (!session)
         return;
-    if (session->has_thread)
-        end_thread(session);
+    session_finish(session);
+    thread_pool_destroy(session->thread);
     thinker_free(&session->thinker);
     network_free(session->network);
     book_set_close(session->books);
@@ -209,10 +154,7 @@ const struct network *session_network(struct session *session)
 
 void session_wait(struct session *session)
 {
-    (void)pthread_mutex_lock(&session->lock);
-    while (session->activity == BUSY)
-        (void)pthread_cond_wait(&session->changed, &session->lock);
-    (void)pthread_mutex_unlock(&session->lock);
+    thread_pool_wait(session->thread);
     search_destroy(session->bench);
     session->bench = NULL;
 }
@@ -225,7 +167,7 @@ void session_stop(struct session *session)
 
 void session_finish(struct session *session)
 {
-    if (!session->has_thread)
+    if (!session->thread)
         return;
     session_stop(session);
     session_wait(session);
@@ -243,7 +185,7 @@ void session_go(struct session *session, const struct go *go, int64_t start_ms)
     thinker_prepare(session->game, &session->options, &session->go.request);
     atomic_store(&session->stopped, false);
     search_arm(session->thinker.search, go->request.ponder, start_ms);
-    change_activity(session, BUSY);
+    thread_pool_start(session->thread);
 }
 
 /* Says what is wrong with the books; only_failures: only those that could not be opened. */
@@ -266,7 +208,7 @@ void session_bench(struct session *session, int depth)
     }
     search_set_network(session->bench, session_network(session));
     atomic_store(&session->stopped, false);
-    change_activity(session, BUSY);
+    thread_pool_start(session->thread);
 }
 
 void session_new_game(struct session *session)

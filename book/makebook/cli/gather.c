@@ -22,12 +22,10 @@ static bool grow(struct gathering *gathering, size_t more)
 /* The positions beside the standard start that the book names. */
 static enum caxton_status add_roots(struct gathering *gathering, const struct book *book)
 {
-    const struct book_format *format = book_format(book);
-    size_t count = format->root_count ? format->root_count(book_state(book)) : 0;
-    if (!grow(gathering, count))
+    if (!grow(gathering, book->root_count))
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        format->root(book_state(book), i, &gathering->roots[gathering->root_count++]);
+    for (size_t i = 0; i < book->root_count; i++)
+        gathering->roots[gathering->root_count++] = book->roots[i];
     return STATUS_OK;
 }
 
@@ -111,14 +109,11 @@ enum caxton_status gather_move(struct gathering *gathering, const struct book_ad
 
 enum caxton_status gather_finish(struct gathering *gathering, const char *name, struct book **out)
 {
-    void *state = position_book_state(&gathering->list, gathering->roots, gathering->root_count);
-    if (!state)
+    *out = position_book_create(&gathering->list, gathering->roots, gathering->root_count, name);
+    if (!*out)
         return STATUS_NO_MEMORY;
     gathering->roots = NULL;
-    enum caxton_status status = book_wrap(&memory_book_format, state, name, out);
-    if (status != STATUS_OK)
-        position_book_close(state);
-    return status;
+    return STATUS_OK;
 }
 
 void gather_free(struct gathering *gathering)

@@ -163,7 +163,7 @@ static int find_writer(struct add_command *command, const struct source *source,
     if (source->stats)
         return source_wants_book(&command->line, source);
     if (source->book) {
-        const struct book_format *format = book_format(source->book);
+        const struct book_format *format = source->book->format;
         command->text = format->add ? format : NULL;
         command->writer = formats_writer(format->extension);
         return EXIT_DONE;

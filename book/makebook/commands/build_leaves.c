@@ -42,8 +42,7 @@ static enum caxton_status open_new(const char *path, struct book **book)
 /* Positions of the book that the graph has no line to. */
 static size_t count_unreached(const struct book_graph *graph)
 {
-    bool mirrored;
-    const struct entry_table *table = book_graph_table(graph->book, &mirrored);
+    const struct entry_table *table = book_table(graph->book);
     size_t count = 0;
     uint64_t last = 0;
     for (size_t i = 0; table && i < table->count; i++) {

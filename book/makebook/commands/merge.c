@@ -26,8 +26,7 @@ struct merge_command {
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entries *entries)
 {
-    bool mirrored;
-    const struct entry_table *table = book_graph_table(source->book, &mirrored);
+    const struct entry_table *table = &source->book->table;
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < table->count && status == STATUS_OK; i++) {
         const struct book_entry entry = entry_table_at(table, i);

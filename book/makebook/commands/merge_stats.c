@@ -13,7 +13,6 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/commands/merge.h"
-#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
@@ -66,16 +65,16 @@ static bool accept(struct merging *merging, const struct source *source)
     if (!source->stats)
         return command_refuse(merging->line, "%s is a book and %s is statistics: they do not add",
                               source->name, first_name);
-    const char *options = wld_reader_options(source->stats);
-    if (wld_reader_unit(source->stats) != merging->unit)
+    const char *options = wld_reader_info(source->stats)->options;
+    if (wld_reader_info(source->stats)->unit != merging->unit)
         return command_refuse(merging->line,
                               "%s and %s do not add: one counts whole games, the other parts of "
                               "them (--half-life, --elo-weight)",
                               first_name, source->name);
-    if (wld_reader_is_mirrored(source->stats) != merging->mirrored)
+    if (wld_reader_info(source->stats)->mirrored != merging->mirrored)
         return command_refuse(merging->line, "%s and %s do not add: only one of them is mirrored",
                               first_name, source->name);
-    uint64_t least = wld_reader_min_games(source->stats);
+    uint64_t least = wld_reader_info(source->stats)->min_games;
     if (!merging->merge->force && least > 1 && merging->line->operand_count > 1)
         return command_refuse(merging->line,
                               "%s has no moves of fewer than %llu games, so that sums would be too "
@@ -315,9 +314,10 @@ int merge_stats(const struct stats_merge *merge, struct source *first)
         return command_fail(merge->line, "out of memory");
     }
     merging->sources[merging->source_count++] = first;
-    merging->unit = wld_reader_unit(first->stats);
-    merging->mirrored = wld_reader_is_mirrored(first->stats);
-    text_copy(merging->first, sizeof merging->first, span_of(wld_reader_options(first->stats)));
+    merging->unit = wld_reader_info(first->stats)->unit;
+    merging->mirrored = wld_reader_info(first->stats)->mirrored;
+    text_copy(merging->first, sizeof merging->first,
+              span_of(wld_reader_info(first->stats)->options));
     int status = accept(merging, first) ? merge_all(merging) : EXIT_FAILED;
     destroy(merging);
     return status;

@@ -112,8 +112,8 @@ static bool probe(struct show_command *command)
     struct show *show = &command->show;
     const struct source *source = &command->source;
     show->counts = source->stats != NULL;
-    show->unit = show->counts ? wld_reader_unit(source->stats) : 1;
-    show->mirrored = show->counts && wld_reader_is_mirrored(source->stats);
+    show->unit = show->counts ? wld_reader_info(source->stats)->unit : 1;
+    show->mirrored = show->counts && wld_reader_info(source->stats)->mirrored;
     show->name = show->counts ? source->name : book_name(source->book);
     if (show->counts)
         return probe_stats(command);

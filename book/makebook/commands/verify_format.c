@@ -141,7 +141,7 @@ static enum caxton_status describe(const struct verify *command, const struct bo
     if (status != STATUS_OK || entropy.moves == 0)
         return status;
     double bytes = 8.0 * (double)entropy.moves;
-    command->format->describe(book_state(book), &out);
+    command->format->describe(book->state, &out);
     (void)fprintf(command->report,
                   "%s\nPolyglot takes 16 bytes a move; in theory %.2f would do, and %.2f for "
                   "weights\n",

@@ -86,9 +86,7 @@ static void find_zeros(const struct look *look)
 
 static void find_unreached(const struct look *look)
 {
-    const struct book_format *format = book_format(look->graph->book);
-    const struct entry_table *table =
-        format->table ? format->table(book_state(look->graph->book)) : NULL;
+    const struct entry_table *table = book_table(look->graph->book);
     if (!table)
         return;
     for (size_t first = 0, end; first < table->count; first = end) {

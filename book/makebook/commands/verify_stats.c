@@ -47,7 +47,7 @@ int verify_stats(const struct verify *verify)
     (void)printf("%s: statistics, %llu move%s in %llu position%s\n", source->name,
                  (unsigned long long)records, text_plural(records), (unsigned long long)positions,
                  text_plural(positions));
-    print_options(stdout, wld_reader_options(reader));
+    print_options(stdout, wld_reader_info(reader)->options);
     if (wrong)
         return command_fail(verify->line, "%s: %llu moves that no piece can make", source->name,
                             (unsigned long long)wrong);

@@ -35,7 +35,7 @@ struct explore_command {
 static enum caxton_status keep_tally(struct explore_command *command, const struct tally *tally,
                                      struct entry_list *list)
 {
-    uint64_t unit = wld_reader_unit(command->source.stats);
+    uint64_t unit = wld_reader_info(command->source.stats)->unit;
     uint64_t games = (tally_games(tally) + unit - 1) / unit;
     struct tally *tallies = array_reserve(command->tallies, &command->tally_capacity,
                                           command->tally_count + 1, sizeof *tallies);
@@ -70,15 +70,11 @@ static enum caxton_status read_stats(struct explore_command *command, struct dia
         status = STATUS_OK;
     else if (fault)
         diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
-    void *state = status == STATUS_OK ? position_book_state(&list, NULL, 0) : NULL;
-    if (status == STATUS_OK && !state)
-        status = STATUS_NO_MEMORY;
-    entry_list_free(&list);
-    if (state) {
-        status = book_wrap(&memory_book_format, state, command->source.name, &command->weighed);
-        if (status != STATUS_OK)
-            position_book_close(state);
+    if (status == STATUS_OK) {
+        command->weighed = position_book_create(&list, NULL, 0, command->source.name);
+        status = command->weighed ? STATUS_OK : STATUS_NO_MEMORY;
     }
+    entry_list_free(&list);
     return status;
 }
 
@@ -95,7 +91,7 @@ static enum caxton_status write_page(struct explore_command *command,
     if (command->title)
         page.title = command->title;
     if (command->source.stats) {
-        counts.unit = wld_reader_unit(command->source.stats);
+        counts.unit = wld_reader_info(command->source.stats)->unit;
         page.counts = &counts;
     } else
         page.format = book_format_name(command->source.book);
@@ -149,7 +145,7 @@ static int explore(struct explore_command *command, const struct position *root)
     struct diag diag = {.text = ""};
     struct book_graph graph = {0};
     enum caxton_status status = STATUS_OK;
-    if (command->source.stats && wld_reader_is_mirrored(command->source.stats))
+    if (command->source.stats && wld_reader_info(command->source.stats)->mirrored)
         return command_fail(&command->line,
                             "%s: mirrored statistics; makebook convert makes a book of both "
                             "colours, which has a page",
