@@ -49,8 +49,7 @@ uint64_t position_attackers(const struct position *pos, int square, uint64_t occ
            (attacks_king(square) & pos->types[KING]);
 }
 
-/* Enemy sliders that would attack `color`'s king on an empty board. */
-static inline uint64_t find_snipers(const struct position *pos, int color)
+uint64_t position_snipers(const struct position *pos, int color)
 {
     int king = position_king(pos, color);
     return ((attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN])) |
@@ -63,7 +62,7 @@ uint64_t position_blockers(const struct position *pos, int color)
     int king = position_king(pos, color);
     uint64_t occupied = position_occupied(pos);
     uint64_t blockers = 0;
-    for (uint64_t snipers = find_snipers(pos, color); snipers;) {
+    for (uint64_t snipers = position_snipers(pos, color); snipers;) {
         uint64_t between = attacks_between(king, bb_pop(&snipers)) & occupied;
         if (!bb_many(between))
             blockers |= between;
@@ -145,7 +144,7 @@ static inline uint64_t find_checkers(const struct position *pos)
     uint64_t checkers = ((attacks_pawn(us, king) & pos->types[PAWN]) |
                          (attacks_knight(king) & pos->types[KNIGHT])) &
                         pos->colors[!us];
-    for (uint64_t snipers = find_snipers(pos, us); snipers;) {
+    for (uint64_t snipers = position_snipers(pos, us); snipers;) {
         int square = bb_pop(&snipers);
         if (!(attacks_between(king, square) & occupied))
             checkers |= bb_square(square);

@@ -93,6 +93,9 @@ static inline bool position_is_capture(const struct position *pos, move m)
 /* Pieces of both colours that attack `square` when the board is occupied as given. */
 uint64_t position_attackers(const struct position *pos, int square, uint64_t occupied);
 
+/* Enemy sliders that would attack `color`'s king on an empty board. */
+uint64_t position_snipers(const struct position *pos, int color);
+
 /* Pieces of either colour that stand alone between `color`'s king and an enemy slider. */
 uint64_t position_blockers(const struct position *pos, int color);
 

@@ -67,6 +67,7 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     bool mirror = games->options->mirror;
     const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
                                       outcome_for(game->result, BLACK)};
+    const bool takes_all = verdict->colors[WHITE] && verdict->colors[BLACK] && !filter->no_blunders;
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -74,7 +75,8 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
     for (size_t ply = 0; ply < verdict->end; ply++) {
         /* A position counts once a game, with the move first played in it. */
         bool again = stood_before(&seen, keys, ply);
-        if (again || ply < verdict->first || !filter_takes_ply(filter, game, verdict, ply))
+        if (again || ply < verdict->first ||
+            !(takes_all || filter_takes_ply(filter, game, verdict, ply)))
             continue;
         int turn = game->start.turn ^ (int)(ply & 1);
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
