@@ -40,3 +40,22 @@ static inline void close_setting(struct setting *setting)
     assert_int_equal(score_store_close(setting->store, NULL), STATUS_OK);
     book_close(setting->book);
 }
+
+/* After `moves` the given book plays `uci` with that weight. */
+static inline void give(struct setting *setting, const char *moves, const char *uci,
+                        uint16_t weight)
+{
+    put(&setting->bytes, position_after(moves).key, uci, weight);
+}
+
+/* After `moves` the search finds `uci`. */
+static inline void find(struct setting *setting, const char *moves, const char *uci)
+{
+    const struct position pos = position_after(moves);
+    script_add(&setting->script, &pos, uci);
+}
+
+static inline uint32_t node_after(const struct grow *grow, const char *moves)
+{
+    return dag_find(grow_dag(grow), position_after(moves).key);
+}

@@ -11,24 +11,6 @@
 #include "chess/attacks.h"
 #include "tests/support/growing.h"
 
-/* After `moves` the given book plays `uci` with that weight. */
-static void give(struct setting *setting, const char *moves, const char *uci, uint16_t weight)
-{
-    put(&setting->bytes, position_after(moves).key, uci, weight);
-}
-
-/* After `moves` the search finds `uci`. */
-static void find(struct setting *setting, const char *moves, const char *uci)
-{
-    const struct position pos = position_after(moves);
-    script_add(&setting->script, &pos, uci);
-}
-
-static uint32_t node_after(const struct grow *grow, const char *moves)
-{
-    return dag_find(grow_dag(grow), position_after(moves).key);
-}
-
 struct expected {
     const char *moves;
     double probability;
@@ -231,6 +213,41 @@ static void example_as_a_book(void **state)
     close_setting(&setting);
 }
 
+/* After 1. e4 e5 2. Nf3 and 1. e4 d6 2. Nf3, .5 each, no reply has 1/8. The two that meet have .1
+ * each and are searched: positions of the opponent are expanded although none of their replies is
+ * probable enough by itself. */
+static void replies_that_are_probable_together(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"a7a6", "b7b6", "c7c6", "g7g6",
+                                         "h7h6", "a7a5", "b7b5", "h7h5"};
+    struct setting setting = {.threads = 1};
+    find(&setting, "", "e2e4");
+    find(&setting, "e2e4 e7e5", "g1f3");
+    find(&setting, "e2e4 d7d6", "g1f3");
+    find(&setting, "e2e4 e7e5 g1f3 d7d6", "d2d4");
+    give(&setting, "e2e4", "e7e5", 1);
+    give(&setting, "e2e4", "d7d6", 1);
+    give(&setting, "e2e4 e7e5 g1f3", "d7d6", 2);
+    give(&setting, "e2e4 d7d6 g1f3", "e7e5", 2);
+    for (int i = 0; i < 8; i++) {
+        give(&setting, "e2e4 e7e5 g1f3", others[i], 1);
+        give(&setting, "e2e4 d7d6 g1f3", others[i], 1);
+    }
+    setting.script.only = true;
+    setting.options =
+        (struct grow_options){.side = WHITE, .root_depth = 10, .min_depth = 9, .branch = 4};
+    position_start(&setting.options.root);
+    open_setting(&setting);
+    assert_int_equal(grow_run(setting.grow, NULL), STATUS_OK);
+    const struct expected met = {"e2e4 d7d6 g1f3 e7e5", .2, 9, DAG_EXPANDED};
+    const struct expected other = {"e2e4 d7d6 g1f3 a7a6", .05, 0, DAG_OPEN};
+    assert_node(setting.grow, &met);
+    assert_node(setting.grow, &other);
+    assert_int_equal(grow_counts(setting.grow)->searches, 4);
+    close_setting(&setting);
+}
+
 /* The knights come back: 1. Nf3 Nf6 2. Ng1 Ng8 would lead to the root, so Black's other move alone
  * is there; what it had of the probability is lost to the book, as in the paper. */
 static void a_reply_that_closes_a_cycle(void **state)
@@ -367,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_by_hand),
         cmocka_unit_test(example_as_a_book),
+        cmocka_unit_test(replies_that_are_probable_together),
         cmocka_unit_test(a_reply_that_closes_a_cycle),
         cmocka_unit_test(an_own_move_that_closes_a_cycle),
         cmocka_unit_test(black_against_no_book_and_mate),
