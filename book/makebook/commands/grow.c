@@ -45,6 +45,8 @@ struct grow_command {
     struct interrupt *interrupt;
     struct grow *grown[SIDES];
     struct progress progress;
+    struct scorer_counts counts; /* when all has grown */
+    double seconds;
 };
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
@@ -203,20 +205,19 @@ static void report(const struct grow_command *command)
     FILE *out = outputs_report(command->output);
     char searched[THOUSANDS_MAX];
     char nodes[THOUSANDS_MAX];
-    const struct scorer_counts counts = scorer_counts(command->scorer);
-    double seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
+    const struct scorer_counts *counts = &command->counts;
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
         grow_report_side(out, black ? "Black" : "White", command->grown[i]);
     }
     (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
     (void)fprintf(out, "searched now: %s positions, %s nodes, in %.1f seconds, %zu thread%s\n",
-                  terminal_thousands(counts.searched, searched),
-                  terminal_thousands(counts.nodes, nodes), seconds, counts.threads,
-                  text_plural(counts.threads));
+                  terminal_thousands(counts->searched, searched),
+                  terminal_thousands(counts->nodes, nodes), command->seconds, counts->threads,
+                  text_plural(counts->threads));
     if (store_name(command))
         (void)fprintf(out, "%s: %zu scores, %zu of them new\n", command->store_path,
-                      score_store_count(command->store), counts.searched);
+                      score_store_count(command->store), counts->searched);
 }
 
 /* One line about why there is no book, and how to go on. */
@@ -248,7 +249,17 @@ static enum caxton_status grow_all(struct grow_command *command, struct grow_opt
         status = grow_side(command, options, BLACK, diag);
     interrupt_release(command->interrupt);
     progress_end(&command->progress);
+    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
     return status;
+}
+
+/* Ends the threads: nobody else uses the store any more. */
+static void end_scorer(struct grow_command *command)
+{
+    if (command->scorer)
+        command->counts = scorer_counts(command->scorer);
+    scorer_destroy(command->scorer);
+    command->scorer = NULL;
 }
 
 static int run(void *context)
@@ -267,12 +278,12 @@ static int run(void *context)
         return EXIT_FAILED;
     options.against = command->source.book;
     enum caxton_status status = grow_all(command, &options, &diag);
+    end_scorer(command);
     answer = status == STATUS_OK ? save(command) : give_up(command, status, &diag);
     if (answer == EXIT_DONE && !command->quiet)
         report(command);
     for (int i = 0; i < SIDES; i++)
         grow_destroy(command->grown[i]);
-    scorer_destroy(command->scorer);
     if (score_store_close(command->store, &diag) != STATUS_OK)
         answer = command_fail(&command->line, "%s", diag.text);
     source_close(&command->source);
