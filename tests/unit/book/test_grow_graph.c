@@ -10,6 +10,7 @@
 
 #include "book/grow/depth_rule.h"
 #include "book/grow/frontier.h"
+#include "book/grow/opponent.h"
 #include "chess/attacks.h"
 #include "tests/support/growing.h"
 
@@ -175,6 +176,63 @@ static void order_of_the_queue(void **state)
     dag_destroy(&dag);
 }
 
+static double sum_of(const struct opponent_move *moves, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += moves[i].probability;
+    return sum;
+}
+
+/* The book's moves by weight; where it plays none, all legal ones. */
+static void moves_of_the_opponent(void **state)
+{
+    (void)state;
+    struct book_bytes bytes = {.size = 0};
+    struct opponent_move moves[MOVES_MAX];
+    struct game *game = game_create();
+    bool in_book;
+    assert_non_null(game);
+    put(&bytes, position_after("").key, "e2e4", 65535);
+    put(&bytes, position_after("").key, "d2d4", 21845);
+    put(&bytes, position_after("").key, "a2a3", 0);
+    put(&bytes, position_after("").key, "e2e5", 9); /* illegal */
+    put(&bytes, position_after("e2e4").key, "e7e5", 0);
+    struct book *book = open_bytes(&bytes);
+    assert_int_equal(opponent_moves(book, game, moves, &in_book), 2);
+    assert_true(in_book);
+    assert_int_equal(moves[0].move, move_make(12, 28));
+    assert_true(fabs(moves[0].probability - .75) < 1e-15);
+    assert_true(fabs(moves[1].probability - .25) < 1e-15);
+    assert_int_equal(opponent_moves(NULL, game, moves, &in_book), 20);
+    assert_false(in_book);
+    assert_true(fabs(sum_of(moves, 20) - 1) < 1e-12);
+    assert_int_equal(game_play(game, move_make(12, 28)), STATUS_OK);
+    assert_int_equal(opponent_moves(book, game, moves, &in_book), 20); /* weight 0 alone */
+    assert_false(in_book);
+    book_close(book);
+
+    /* A book of games: 1. Nf3 d5 2. d4 has no move by this order, but the position has. */
+    static const char lines[] = "[Event \"x\"]\n\n1. d4 d5 2. Nf3 Nf6 *\n";
+    assert_int_equal(book_open_memory(lines, sizeof lines - 1, "x.pgn", &book, NULL), STATUS_OK);
+    static const char *const order[] = {"g1f3", "d7d5", "d2d4"};
+    const struct position start = position_after("");
+    game_reset(game, &start);
+    for (int i = 0; i < 3; i++) {
+        move m;
+        assert_int_equal(move_from_uci(game_position(game), span_of(order[i]), &m), STATUS_OK);
+        assert_int_equal(game_play(game, m), STATUS_OK);
+    }
+    assert_int_equal(opponent_moves(book, game, moves, &in_book), 1);
+    assert_true(in_book);
+    book_close(book);
+    const struct position mate =
+        position_of("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+    game_reset(game, &mate);
+    assert_int_equal(opponent_moves(NULL, game, moves, &in_book), 0);
+    game_destroy(game);
+}
+
 int main(void)
 {
     chess_init();
@@ -182,6 +240,7 @@ int main(void)
         cmocka_unit_test(depths),
         cmocka_unit_test(what_always_holds),
         cmocka_unit_test(order_of_the_queue),
+        cmocka_unit_test(moves_of_the_opponent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
