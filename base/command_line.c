@@ -147,9 +147,10 @@ static bool read_option(const struct command_line *line, int argc, char **argv, 
 enum parse_result options_parse(struct command_line *line, int argc, char **argv)
 {
     bool only_operands = false;
+    line->operands = argv; /* none is stored before it has been read */
     line->operand_count = 0;
     for (int i = 0; i < argc; i++) {
-        const char *word = argv[i];
+        char *word = argv[i];
         if (only_operands || word[0] != '-' || word[1] == '\0') {
             line->operands[line->operand_count++] = word;
         } else if (strcmp(word, "--") == 0) {

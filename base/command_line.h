@@ -23,6 +23,16 @@ struct option_row {
     int64_t max;
 };
 
+/* clang-format off */
+#define FLAG_ROW(name, letter, help, target) {name, letter, OPTION_FLAG, NULL, help, target, 0, 0}
+#define TEXT_ROW(name, letter, value, help, target) \
+    {name, letter, OPTION_TEXT, value, help, target, 0, 0}
+#define NUMBER_ROW(name, letter, value, help, target, min, max) \
+    {name, letter, OPTION_NUMBER, value, help, target, min, max}
+#define CHOICE_ROW(name, choices, help, target) {name, 0, OPTION_CHOICE, choices, help, target, 0, 0}
+#define ROW_COUNT(rows) (sizeof(rows) / sizeof *(rows))
+/* clang-format on */
+
 struct command_line {
     const char *program;  /* "makebook" */
     const char *command;  /* "build"; "" for a program without commands */
@@ -33,14 +43,14 @@ struct command_line {
     int operands_min;
     int operands_max;
     /* filled: what is no option, in order; borrowed from argv */
-    const char **operands;
+    char **operands;
     int operand_count;
 };
 
 enum parse_result { PARSE_RUN, PARSE_HELP_SHOWN, PARSE_WRONG };
 
 /* Reads argv[0..argc) (the words after the command). "--" ends the options; "-" is an operand.
- * `operands` must have room for argc. A fault is one line on standard error. */
+ * The operands are moved to the front of argv. A fault is one line on standard error. */
 enum parse_result options_parse(struct command_line *line, int argc, char **argv);
 
 /* "2", "0.5" or "12.25" as a whole number of 10^-decimals (1..9); at most `max` of them. */

@@ -35,3 +35,6 @@ const char *status_name(enum caxton_status status);
 /* Sets every field of `diag`; does nothing when diag is NULL. The text is cut to fit. */
 void diag_set(struct diag *diag, size_t line, size_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Says it without a place in `diag`, and is `status`: `return diag_fail(STATUS_IO, diag, ..);`. */
+#define diag_fail(status, diag, ...) (diag_set((diag), 0, 0, __VA_ARGS__), (status))

@@ -38,20 +38,30 @@ int thread_processors(int max)
     return count < 1 ? 1 : count < max ? (int)count : max;
 }
 
-enum caxton_status condition_init(pthread_cond_t *condition)
+enum caxton_status monitor_init(struct monitor *monitor)
 {
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0)
         return STATUS_THREAD;
     bool good = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
-                pthread_cond_init(condition, &attributes) == 0;
+                pthread_cond_init(&monitor->changed, &attributes) == 0;
     (void)pthread_condattr_destroy(&attributes);
-    return good ? STATUS_OK : STATUS_THREAD;
+    if (good && pthread_mutex_init(&monitor->mutex, NULL) == 0)
+        return STATUS_OK;
+    if (good)
+        (void)pthread_cond_destroy(&monitor->changed);
+    return STATUS_THREAD;
 }
 
-bool condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ms)
+void monitor_destroy(struct monitor *monitor)
+{
+    (void)pthread_cond_destroy(&monitor->changed);
+    (void)pthread_mutex_destroy(&monitor->mutex);
+}
+
+bool monitor_wait_until(struct monitor *monitor, int64_t deadline_ms)
 {
     const struct timespec until = {.tv_sec = (time_t)(deadline_ms / 1000),
                                    .tv_nsec = (long)(deadline_ms % 1000) * 1000000};
-    return pthread_cond_timedwait(condition, mutex, &until) == 0;
+    return pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &until) == 0;
 }

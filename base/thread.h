@@ -1,4 +1,4 @@
-/* Threads and condition variables: pthreads, with what a default leaves open decided here. */
+/* Threads and monitors: pthreads, with what a default leaves open decided here. */
 #pragma once
 
 #include <pthread.h>
@@ -21,10 +21,16 @@ MUST_CHECK enum caxton_status thread_start(pthread_t *thread, void *(*run)(void 
 /* How many threads can run at once here: the processors that are online, 1..max. */
 int thread_processors(int max);
 
-/* A condition variable that measures time by the monotonic clock, which clock_ms() reads.
- * Destroyed by pthread_cond_destroy(). Errors: STATUS_THREAD. */
-MUST_CHECK enum caxton_status condition_init(pthread_cond_t *condition);
+/* A mutex, and a condition variable that tells of changes to what the mutex guards; it measures
+ * time by the monotonic clock, which clock_ms() reads. Destroyed by the caller. Errors:
+ * STATUS_THREAD. */
+struct monitor {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+};
+MUST_CHECK enum caxton_status monitor_init(struct monitor *monitor);
+void monitor_destroy(struct monitor *monitor);
 
-/* Waits with `mutex` locked, until signalled or until clock_ms() reaches deadline_ms. False when
+/* Waits with the mutex locked, until signalled or until clock_ms() reaches deadline_ms. False when
  * the time has come. As with pthread_cond_wait(), ask again for what was waited for. */
-bool condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ms);
+bool monitor_wait_until(struct monitor *monitor, int64_t deadline_ms);

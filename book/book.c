@@ -4,32 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/entry_table.h"
 #include "book/format.h"
+#include "chess/mirror.h"
 
-struct book {
-    const struct book_format *format;
-    void *state;
-    uint8_t *owned; /* the bytes when they are not borrowed */
-    char *name;
-};
+struct book *book_new(const struct book_format *format, const char *name)
+{
+    struct book *book = calloc(1, sizeof *book);
+    char *copy = strdup(name);
+    if (!book || !copy) {
+        free(book);
+        free(copy);
+        return NULL;
+    }
+    book->format = format;
+    book->name = copy;
+    return book;
+}
 
 enum caxton_status book_create(const struct book_format *format, const uint8_t *bytes,
                                uint8_t *owned, size_t size, const char *name, struct book **out,
                                struct diag *diag)
 {
-    void *state;
-    enum caxton_status status = format->open(format, bytes, size, name, &state, diag);
-    if (status == STATUS_OK) {
-        status = book_wrap(format, state, name, out);
-        if (status == STATUS_OK) {
-            (*out)->owned = owned;
-            return status;
-        }
-        format->close(state);
+    struct book *book = book_new(format, name);
+    if (!book) {
+        free(owned);
         diag_set(diag, 0, 0, "%s: out of memory", name);
+        return STATUS_NO_MEMORY;
     }
-    free(owned);
+    book->owned = owned;
+    enum caxton_status status = format->open(book, bytes, size, diag);
+    if (status == STATUS_OK)
+        *out = book;
+    else
+        book_close(book);
     return status;
 }
 
@@ -38,24 +45,10 @@ void book_close(struct book *book)
     if (!book)
         return;
     book->format->close(book->state);
+    entry_table_free(&book->table);
     free(book->owned);
     free(book->name);
     free(book);
-}
-
-enum caxton_status book_wrap(const struct book_format *format, void *state, const char *name,
-                             struct book **out)
-{
-    struct book *book = calloc(1, sizeof *book);
-    char *copy = strdup(name);
-    if (!book || !copy) {
-        free(book);
-        free(copy);
-        return STATUS_NO_MEMORY;
-    }
-    *book = (struct book){.format = format, .state = state, .name = copy};
-    *out = book;
-    return STATUS_OK;
 }
 
 const char *book_name(const struct book *book)
@@ -68,27 +61,27 @@ const char *book_format_name(const struct book *book)
     return book->format->name;
 }
 
-const struct book_format *book_format(const struct book *book)
-{
-    return book->format;
-}
-
-const void *book_state(const struct book *book)
-{
-    return book->state;
-}
-
 const char *book_warning(const struct book *book)
 {
-    return book->format->warning ? book->format->warning(book->state) : "";
+    return book->warning;
 }
 
 size_t book_entry_count(const struct book *book)
 {
-    const struct book_format *format = book->format;
-    if (format->move_count)
-        return format->move_count(book->state);
-    return (format->table ? format->table : format->mirrored)(book->state)->count;
+    return book->move_count;
+}
+
+/* In a mirrored book a position with Black to move stands with colours exchanged. */
+static int probe_table(const struct book *book, const struct position *pos, struct book_move *out)
+{
+    struct position white;
+    if (!book->format->mirrored || pos->turn == WHITE)
+        return entry_table_probe(&book->table, pos, out);
+    position_mirror(pos, &white);
+    int count = entry_table_probe(&book->table, &white, out);
+    for (int i = 0; i < count; i++)
+        out[i].move = move_mirror(out[i].move);
+    return count;
 }
 
 static int probe(const struct book *book, const struct position *pos, const struct game *game,
@@ -97,8 +90,9 @@ static int probe(const struct book *book, const struct position *pos, const stru
     /* All of them first: the heaviest may come last. */
     struct book_move found[MOVES_MAX];
     const struct book_format *format = book->format;
-    int count = format->probe ? format->probe(book->state, pos, game, found)
-                              : entry_table_probe(format->table(book->state), pos, found);
+    int count = format->probe ? format->probe(book->state, pos, game, found) : -1;
+    if (count < 0)
+        count = probe_table(book, pos, found);
     book_moves_sort(found, count);
     int given = count < capacity ? count : capacity;
     if (given > 0)

@@ -7,8 +7,11 @@
 #include "book/book_move.h"
 #include "chess/game.h"
 
-struct book;
+struct book; /* in book/format.h */
 struct book_format;
+
+/* A book of that kind without anything in it; `name` is copied. NULL: out of memory. */
+struct book *book_new(const struct book_format *format, const char *name);
 
 /* Opens `bytes` as a book of that format. The bytes stay valid and unchanged until book_close();
  * `owned` (NULL: none) is given to free() then, and at once on failure. `name` is copied.
@@ -17,16 +20,7 @@ MUST_CHECK enum caxton_status book_create(const struct book_format *format, cons
                                           uint8_t *owned, size_t size, const char *name,
                                           struct book **out, struct diag *diag);
 
-/* A book out of a format and its state, which the book takes over, to be closed by book_close().
- * `name` is copied. Errors: STATUS_NO_MEMORY, the state stays the caller's. */
-MUST_CHECK enum caxton_status book_wrap(const struct book_format *format, void *state,
-                                        const char *name, struct book **out);
-
 void book_close(struct book *book); /* NULL is allowed */
-
-/* The format of an open book, and its state there. */
-const struct book_format *book_format(const struct book *book);
-const void *book_state(const struct book *book);
 
 const char *book_name(const struct book *book);
 /* A one-line remark about the file, or "" when there is none. */

@@ -6,14 +6,13 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "book/book_move.h"
+#include "book/entry_table.h"
 #include "book/fault.h"
 #include "chess/game.h"
 
 struct book;
 struct book_graph;
 struct book_losses;
-struct entry_table;
 struct book_format;
 struct book_input;
 
@@ -62,6 +61,10 @@ struct book_format {
 
     bool is_text;       /* people write it: comments, names and marks may stand in it */
     bool holds_entries; /* the file is Polyglot entries and nothing else */
+    bool is_lines;      /* a book of lines: it has no table, probe() answers */
+    /* The table has each position as if White were to move: one with Black to move is found by
+     * position_mirror_key(), its moves are mirrored. */
+    bool mirrored;
 
     /* How it is written, the usual way first; none: it is read only. */
     const struct book_writer *writers;
@@ -70,35 +73,25 @@ struct book_format {
     /* Are the bytes such a book, whole or damaged? By a magic number or by the first lines. */
     bool (*recognises)(const uint8_t *bytes, size_t size);
 
-    /* *state is handed to the functions below. The bytes stay valid and unchanged until close();
-     * `name` is for messages. The bytes may be anything: open() takes time and
-     * memory in proportion to `size`. format: this one. Errors: STATUS_FORMAT, STATUS_NO_MEMORY;
-     * `diag` (may be NULL) says "NAME: what and where". */
-    enum caxton_status (*open)(const struct book_format *format, const uint8_t *bytes, size_t size,
-                               const char *name, void **state, struct diag *diag);
-    void (*close)(void *state);
+    /* Fills `book`; its name is for messages. The bytes stay valid and unchanged until close().
+     * They may be anything: open() takes time and memory in proportion to `size`. Errors:
+     * STATUS_FORMAT, STATUS_NO_MEMORY, then `book` stays without a state; `diag` (may be NULL) says
+     * "NAME: what and where". */
+    enum caxton_status (*open)(struct book *book, const uint8_t *bytes, size_t size,
+                               struct diag *diag);
+    void (*close)(void *state); /* NULL is allowed */
 
     /* What follows may be NULL. */
 
     /* Of a book of positions: what position_book_open() and position_book_check() read it by. */
     enum caxton_status (*read)(const uint8_t *bytes, size_t size, struct book_input *input);
 
-    /* A one-line remark about the file, "" for none. */
-    const char *(*warning)(const void *state);
-
-    /* How many moves the book has: a move counts once in its position, however often the file has
-     * it. NULL: as many as its table or mirrored one has entries. */
-    size_t (*move_count)(const void *state);
-
     /* The legal moves that the book knows in `pos`, each once, in any order, at most MOVES_MAX;
      * returns how many. game: the moves that led to `pos`, NULL when not known; books of lines
-     * follow it, books of positions ignore it. Any thread may call it at any time. NULL: by its
-     * table. */
+     * follow it, books of positions ignore it. Any thread may call it at any time. NULL or -1: by
+     * its table. */
     int (*probe)(const void *state, const struct position *pos, const struct game *game,
                  struct book_move *out);
-
-    /* Comments, names and marks in the file that no other kind of file keeps. */
-    size_t (*comment_count)(const void *state);
 
     /* Writes the book again without its faults and keeps the rest, comments included. Without it a
      * repair writes the moves anew by one of the writers. As struct book_writer.write. */
@@ -108,14 +101,6 @@ struct book_format {
     /* How the bytes of the file are used: a sentence for a person. */
     void (*describe)(const void *state, struct text_buffer *out);
 
-    /* Its entries by position. NULL: a book of lines (or a mirrored one, see below). */
-    const struct entry_table *(*table)(const void *state);
-
-    /* The same of a mirrored book, which has each position as if White were to move: one with Black
-     * to move is found by position_mirror_key(), its moves are mirrored. Such a book has no table.
-     */
-    const struct entry_table *(*mirrored)(const void *state);
-
     /* Moves in `pos` that lines of the file contain and that the book does not play (non-book
      * moves). Written and counted as by probe(). */
     int (*non_book_moves)(const void *state, const struct position *pos, const struct game *game,
@@ -124,11 +109,6 @@ struct book_format {
     /* The reply that the file expects to the legal move `m`, MOVE_NONE for none. Without it, that
      * is the heaviest that probe() has there. */
     move (*hint)(const void *state, const struct position *pos, const struct game *game, move m);
-
-    /* Positions that the file names beside the standard start: root(index), index < root_count().
-     * What the book knows is reached from them. */
-    size_t (*root_count)(const void *state);
-    void (*root)(const void *state, size_t index, struct position *out);
 
     /* Reports every fault of the bytes, also those that open() skips. NULL: open() reports all that
      * there is. Errors: STATUS_NO_MEMORY. */
@@ -142,3 +122,27 @@ struct book_format {
     enum caxton_status (*add)(const uint8_t *bytes, size_t size,
                               const struct book_addition *addition, FILE *out, struct diag *diag);
 };
+
+enum { BOOK_WARNING_MAX = 400 };
+
+/* An open book. open() fills in what follows the name and is 0 before. */
+struct book {
+    const struct book_format *format;
+    char *name;
+    uint8_t *owned;           /* the bytes of the file, when they are not borrowed */
+    void *state;              /* what the format keeps for its functions, given to its close() */
+    struct entry_table table; /* the entries by position, but of a book of lines */
+    char warning[BOOK_WARNING_MAX]; /* a one-line remark about the file, "" for none */
+    size_t move_count;    /* each counts once in its position, however often the file has it */
+    size_t comment_count; /* comments, names and marks that no other kind of file keeps */
+    /* Positions that the file names beside the standard start; what the book knows is reached from
+     * them. The state's. */
+    const struct position *roots;
+    size_t root_count;
+};
+
+/* NULL: a book of lines. */
+static inline const struct entry_table *book_table(const struct book *book)
+{
+    return book->format->is_lines ? NULL : &book->table;
+}

@@ -1,4 +1,5 @@
 #include "book/position_book.h"
+#include "book/book.h"
 #include "book/book_move.h"
 
 #include <stdarg.h>
@@ -6,16 +7,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-
-enum { WARNING_MAX = 400 };
-
-struct position_book {
-    struct entry_table table;
-    size_t comments;
-    struct position *roots;
-    size_t root_count;
-    char warning[WARNING_MAX];
-};
 
 void book_input_fault(struct book_input *input, enum book_fault fault, size_t line, size_t column,
                       size_t offset, const char *format, ...)
@@ -69,9 +60,9 @@ static void take_first(void *context, enum book_fault fault, const struct diag *
 }
 
 /* "NAME:LINE:COLUMN: TEXT", as far as they are known. */
-static void place_text(char out[WARNING_MAX], const char *name, const struct diag *diag)
+static void place_text(char out[BOOK_WARNING_MAX], const char *name, const struct diag *diag)
 {
-    struct text_buffer text = text_buffer_on(out, WARNING_MAX);
+    struct text_buffer text = text_buffer_on(out, BOOK_WARNING_MAX);
     text_append(&text, "%.120s", name);
     if (diag->line)
         text_append(&text, ":%zu", diag->line);
@@ -86,21 +77,21 @@ static void input_free(struct book_input *input)
     free(input->roots);
 }
 
-void *position_book_state(struct entry_list *list, struct position *roots, size_t root_count)
+/* The state of such a book are its roots. */
+static void fill(struct book *book, struct entry_list *list, struct position *roots,
+                 size_t root_count)
 {
-    struct position_book *book = calloc(1, sizeof *book);
-    if (!book)
-        return NULL;
     book->table = entry_table_from_list(list);
+    book->move_count = book->table.count;
+    book->state = roots;
     book->roots = roots;
     book->root_count = root_count;
-    return book;
 }
 
 /* What the file had to say, into `diag`; the same that a warning would be. */
 static enum caxton_status refuse(const char *name, const struct diag *first, struct diag *diag)
 {
-    char text[WARNING_MAX];
+    char text[BOOK_WARNING_MAX];
     struct diag nothing = {.text = "no move in it"};
     const struct diag *why = *first->text ? first : &nothing;
     place_text(text, name, why);
@@ -110,33 +101,28 @@ static enum caxton_status refuse(const char *name, const struct diag *first, str
     return STATUS_FORMAT;
 }
 
-enum caxton_status position_book_open(const struct book_format *format, const uint8_t *bytes,
-                                      size_t size, const char *name, void **state,
+enum caxton_status position_book_open(struct book *book, const uint8_t *bytes, size_t size,
                                       struct diag *diag)
 {
     struct diag first = {.text = ""};
     struct book_input input = {.sink = take_first, .context = &first};
-    enum caxton_status status = format->read(bytes, size, &input);
-    if (status == STATUS_OK && input.list.count == 0) {
+    enum caxton_status status = book->format->read(bytes, size, &input);
+    if (status == STATUS_OK && input.list.count == 0)
+        status = refuse(book->name, &first, diag);
+    else if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s: out of memory", book->name);
+    if (status != STATUS_OK) {
         input_free(&input);
-        return refuse(name, &first, diag);
+        return status;
     }
-    struct position_book *book = NULL;
-    if (status == STATUS_OK)
-        book = position_book_state(&input.list, input.roots, input.root_count);
-    if (!book) {
-        input_free(&input);
-        diag_set(diag, 0, 0, "%s: out of memory", name);
-        return STATUS_NO_MEMORY;
-    }
-    book->comments = input.comments;
+    fill(book, &input.list, input.roots, input.root_count);
+    book->comment_count = input.comments;
     if (input.faults) {
-        char text[WARNING_MAX];
-        place_text(text, name, &first);
+        char text[BOOK_WARNING_MAX];
+        place_text(text, book->name, &first);
         (void)snprintf(book->warning, sizeof book->warning, "%.340s (faults: %zu)", text,
                        input.faults);
     }
-    *state = book;
     return STATUS_OK;
 }
 
@@ -151,41 +137,18 @@ enum caxton_status position_book_check(const struct book_format *format, const u
 
 void position_book_close(void *state)
 {
-    struct position_book *book = state;
-    entry_table_free(&book->table);
-    free(book->roots);
-    free(book);
+    free(state);
 }
 
-const char *position_book_warning(const void *state)
+/* Books that are made in memory: no file is one. */
+static const struct book_format memory_format = {
+    .name = "memory", .extension = "", .close = position_book_close};
+
+struct book *position_book_create(struct entry_list *list, struct position *roots,
+                                  size_t root_count, const char *name)
 {
-    const struct position_book *book = state;
-    return book->warning;
+    struct book *book = book_new(&memory_format, name);
+    if (book)
+        fill(book, list, roots, root_count);
+    return book;
 }
-
-size_t position_book_comment_count(const void *state)
-{
-    const struct position_book *book = state;
-    return book->comments;
-}
-
-const struct entry_table *position_book_table(const void *state)
-{
-    const struct position_book *book = state;
-    return &book->table;
-}
-
-size_t position_book_root_count(const void *state)
-{
-    const struct position_book *book = state;
-    return book->root_count;
-}
-
-void position_book_root(const void *state, size_t index, struct position *out)
-{
-    const struct position_book *book = state;
-    *out = book->roots[index];
-}
-
-const struct book_format memory_book_format = {
-    .name = "memory", .extension = "", POSITION_BOOK_FUNCTIONS};

@@ -29,33 +29,21 @@ const char *book_fault_text(enum caxton_status status); /* "is illegal in", ... 
 
 MUST_CHECK enum caxton_status book_input_root(struct book_input *input, const struct position *pos);
 
-/* A state of entries and roots that are there already; takes both over. NULL without memory, then
+/* A book of entries and roots that are there already; takes both over. NULL without memory, then
  * they stay the caller's. */
-void *position_book_state(struct entry_list *list, struct position *roots, size_t root_count);
-
-/* A format for books that are made in memory, with states of position_book_state(). No file is
- * one. */
-extern const struct book_format memory_book_format;
+struct book *position_book_create(struct entry_list *list, struct position *roots,
+                                  size_t root_count, const char *name);
 
 /* Functions of struct book_format. Such a format has a `read`, which fills the input out of any
  * bytes. What is faulty goes to book_input_fault() and is stepped over; its errors:
  * STATUS_NO_MEMORY. Opening makes one warning of the faults, and refuses a file with nothing but
  * faults, or without a move: STATUS_FORMAT. */
-MUST_CHECK enum caxton_status position_book_open(const struct book_format *format,
-                                                 const uint8_t *bytes, size_t size,
-                                                 const char *name, void **state, struct diag *diag);
+MUST_CHECK enum caxton_status position_book_open(struct book *book, const uint8_t *bytes,
+                                                 size_t size, struct diag *diag);
 MUST_CHECK enum caxton_status position_book_check(const struct book_format *format,
                                                   const uint8_t *bytes, size_t size,
                                                   book_fault_sink sink, void *context);
 void position_book_close(void *state);
-const char *position_book_warning(const void *state);
-size_t position_book_comment_count(const void *state);
-const struct entry_table *position_book_table(const void *state);
-size_t position_book_root_count(const void *state);
-void position_book_root(const void *state, size_t index, struct position *out);
 
 #define POSITION_BOOK_FUNCTIONS                                                                    \
-    .open = position_book_open, .check = position_book_check, .close = position_book_close,        \
-    .warning = position_book_warning, .table = position_book_table,                                \
-    .root_count = position_book_root_count, .root = position_book_root,                            \
-    .comment_count = position_book_comment_count
+    .open = position_book_open, .check = position_book_check, .close = position_book_close

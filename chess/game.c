@@ -146,8 +146,7 @@ const uint64_t *game_keys(const struct game *game)
 bool game_would_repeat(const struct game *game, move m)
 {
     struct position next = game->now;
-    struct undo undo;
-    position_make(&next, m, &undo);
+    position_play(&next, m);
     return count_earlier(game->keys, game->plies + 1, repetition_key(&next), next.rule50) > 0;
 }
 

@@ -341,7 +341,6 @@ bool movegen_gives_check(const struct position *pos, move m)
         return (sliders & pos->colors[us] & ~bb_square(from)) != 0;
     }
     struct position after = *pos;
-    struct undo undo;
-    position_make(&after, m, &undo);
+    position_play(&after, m);
     return after.checkers != 0;
 }

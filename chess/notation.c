@@ -189,8 +189,7 @@ void move_to_san(const struct position *pos, move m, char out[SAN_MAX])
         }
     }
     struct position after = *pos;
-    struct undo undo;
-    position_make(&after, m, &undo);
+    position_play(&after, m);
     if (position_in_check(&after))
         *end++ = movegen_count(&after) ? '+' : '#';
     *end = '\0';

@@ -179,7 +179,7 @@ static enum found judge(struct pgn_reader *reader)
         reader->at++;
     } else if (*at == '[') {
         const char *name = scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX);
-        if (scan_is_tag(at) || (scan_is_line_start(at) && pgn_is(*name, PGN_NAME)))
+        if ((scan_is_line_start(at) && pgn_is(*name, PGN_NAME)) || scan_is_tag(at))
             return FOUND_TAGS;
         scan_skip_line(reader);
     } else if (*at == '{') {

@@ -100,8 +100,7 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     }
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
         return STATUS_NO_MEMORY;
-    struct undo undo;
-    position_make(pos, m, &undo);
+    position_play(pos, m);
     reader->moves[reader->ply_count] = m;
     reader->marks[reader->ply_count++] = 0;
     reader->keys[reader->ply_count] = pos->key;

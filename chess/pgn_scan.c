@@ -45,22 +45,27 @@ uint64_t scan_offset(const struct pgn_reader *reader, const char *at)
     return reader->end_offset - (uint64_t)(reader->end - at);
 }
 
-/* Line breaks in [from, to): CR, LF and CRLF count one each. Counted in blocks whose sums fit a
- * byte, which compilers turn into vector code. */
+/* Does a line end with *at? CR, LF and CRLF end one each. */
+static inline uint8_t is_break(const char *at)
+{
+    return (uint8_t)(((at[0] == '\n') & (at[-1] != '\r')) + (at[0] == '\r'));
+}
+
+/* Line ends in [from, to), in blocks of a fixed size, which compilers turn into vector code. */
 static uint64_t count_breaks(const char *from, const char *to, bool after_cr)
 {
-    uint64_t count = 0;
-    char before = after_cr ? '\r' : '\0';
-    while (from < to) {
+    enum { BLOCK = 64 };
+    if (from >= to)
+        return 0;
+    uint64_t count = *from == '\r' || (*from == '\n' && !after_cr);
+    for (from++; to - from >= BLOCK; from += BLOCK) {
         uint8_t sum = 0;
-        size_t size = to - from < 128 ? (size_t)(to - from) : 128;
-        sum = (uint8_t)(sum + (*from == '\r' || (*from == '\n' && before != '\r')));
-        for (size_t i = 1; i < size; i++)
-            sum = (uint8_t)(sum + ((from[i] == '\n') & (from[i - 1] != '\r')) + (from[i] == '\r'));
+        for (int i = 0; i < BLOCK; i++)
+            sum = (uint8_t)(sum + is_break(from + i));
         count += sum;
-        from += size;
-        before = from[-1];
     }
+    for (; from < to; from++)
+        count += is_break(from);
     return count;
 }
 

@@ -201,8 +201,7 @@ static void put_moves(struct wrapper *wrapper, const struct game *game,
         }
         move_to_san(&pos, m, text);
         put_token(wrapper, text, strlen(text));
-        struct undo undo;
-        position_make(&pos, m, &undo);
+        position_play(&pos, m);
 
         const char *said = comment ? comment(context, ply) : NULL;
         if (said)

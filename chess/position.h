@@ -111,6 +111,13 @@ int castling_rook_to(int color, bool is_short);
 void position_make(struct position *pos, move m, struct undo *undo);
 void position_unmake(struct position *pos, move m, const struct undo *undo);
 
+/* The same for good. */
+static inline void position_play(struct position *pos, move m)
+{
+    struct undo undo;
+    position_make(pos, m, &undo);
+}
+
 /* Passes the turn; not while in check. */
 void position_make_null(struct position *pos, struct undo *undo);
 void position_unmake_null(struct position *pos, const struct undo *undo);

@@ -40,7 +40,6 @@ static enum caxton_status read_move(struct span word, int ply, struct position *
                                     struct diag *diag)
 {
     move m;
-    struct undo undo;
     enum caxton_status status = move_from_text(pos, word, &m);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "ply %d: %.*s %s", ply, (int)(word.size < SHOWN ? word.size : SHOWN),
@@ -50,7 +49,7 @@ static enum caxton_status read_move(struct span word, int ply, struct position *
                                               : "is no move");
         return status;
     }
-    position_make(pos, m, &undo);
+    position_play(pos, m);
     return STATUS_OK;
 }
 

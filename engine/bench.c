@@ -76,23 +76,23 @@ static uint64_t search_position(struct search *search, const char *fen, int dept
     return result.nodes;
 }
 
-void bench_run(struct search *search, int depth, struct report *report, const atomic_bool *stopped)
+void bench_run(struct search *search, int depth, FILE *out, const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
     uint64_t sum = 0;
     for (int i = 0; i < POSITION_COUNT; i++) {
         uint64_t nodes = search_position(search, positions[i], depth, stopped);
         if (atomic_load(stopped)) {
-            report_string(report, "bench stopped");
+            report_string(out, "bench stopped");
             return;
         }
-        report_line(report, "%2d/%d %12llu  %s", i + 1, POSITION_COUNT, (unsigned long long)nodes,
+        report_line(out, "%2d/%d %12llu  %s", i + 1, POSITION_COUNT, (unsigned long long)nodes,
                     positions[i]);
         sum += nodes;
     }
     int64_t time_ms = clock_ms() - start_ms;
-    report_line(report, "Time:  %lld ms", (long long)time_ms);
-    report_line(report, "Speed: %llu nodes per second",
+    report_line(out, "Time:  %lld ms", (long long)time_ms);
+    report_line(out, "Speed: %llu nodes per second",
                 (unsigned long long)(sum * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1)));
-    report_line(report, "Bench: %llu", (unsigned long long)sum);
+    report_line(out, "Bench: %llu", (unsigned long long)sum);
 }

@@ -31,7 +31,7 @@ static const struct keyword keywords[KEYWORD_COUNT] = {
 struct parser {
     struct span rest;
     const struct position *pos;
-    struct report *report;
+    FILE *out;
     struct go *go;
     int64_t numbers[KEYWORD_COUNT]; /* given with the keywords; 0, or -1 for a time, without */
     bool is_faulty;                 /* something could not be read */
@@ -58,7 +58,7 @@ static bool take_number(struct parser *parser, enum keyword_id id)
         number = token.data[0] == '-' ? INT64_MIN : INT64_MAX;
     else if (status != STATUS_OK) {
         parser->is_faulty = true;
-        report_string(parser->report, "go: %s needs a number%s%.*s%s", keyword->name,
+        report_string(parser->out, "go: %s needs a number%s%.*s%s", keyword->name,
                       token.size ? ", not \"" : "", report_quote_size(token), token.data,
                       token.size ? "\"" : "");
         /* What is no limit either was meant to be the number: it is not read again. */
@@ -111,11 +111,11 @@ static void take_moves(struct parser *parser)
         if (move_from_uci(parser->pos, token, &m) == STATUS_OK)
             add_move(request, m);
         else
-            report_string(parser->report, "go: \"%.*s\" in searchmoves is not a legal move here",
+            report_string(parser->out, "go: \"%.*s\" in searchmoves is not a legal move here",
                           report_quote_size(token), token.data);
     }
     if (request->move_count == before)
-        report_string(parser->report, "go: searchmoves names no legal move: all are searched");
+        report_string(parser->out, "go: searchmoves names no legal move: all are searched");
 }
 
 static void take_keyword(struct parser *parser, struct span token)
@@ -123,7 +123,7 @@ static void take_keyword(struct parser *parser, struct span token)
     enum keyword_id id = find_keyword(token);
     if (id == KEYWORD_COUNT) {
         parser->is_faulty = true;
-        report_string(parser->report, "go: \"%.*s\" is not known", report_quote_size(token),
+        report_string(parser->out, "go: \"%.*s\" is not known", report_quote_size(token),
                       token.data);
     } else if (id == GO_INFINITE) {
         parser->go->request.infinite = true;
@@ -156,23 +156,22 @@ static void set_default_limit(const struct parser *parser)
     int64_t increment_ms = ours_or_theirs(request->increment_ms, us);
     if (increment_ms > 0) {
         request->time_ms[us] = request->increment_ms[us] = increment_ms;
-        report_string(parser->report, "go: increment without a clock: taken for the time left");
+        report_string(parser->out, "go: increment without a clock: taken for the time left");
     } else if (parser->is_faulty || parser->has_clock_detail) {
         request->depth = 1;
         if (!parser->is_faulty)
-            report_string(parser->report, "go: no clock and no other limit: one ply is searched");
+            report_string(parser->out, "go: no clock and no other limit: one ply is searched");
     } else if (!request->ponder) { /* a ponderhit ends what has no other limit */
         request->infinite = true;
     }
 }
 
-void go_parse(struct span arguments, const struct position *pos, struct report *report,
-              struct go *go)
+void go_parse(struct span arguments, const struct position *pos, FILE *out, struct go *go)
 {
     struct parser parser = {
         .rest = arguments,
         .pos = pos,
-        .report = report,
+        .out = out,
         .go = go,
         .numbers = {[GO_WTIME] = -1, [GO_BTIME] = -1, [GO_MOVETIME] = -1},
     };

@@ -7,7 +7,6 @@
 #include "chess/attacks.h"
 #include "engine/options.h"
 #include "engine/play.h"
-#include "engine/tuning.h"
 #include "engine/uci.h"
 
 enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
@@ -49,17 +48,11 @@ static int run_options(int argc, char **argv)
         return usage("options takes --markdown or --spsa");
     if (spsa && !param_table->name)
         return usage("options --spsa needs a tuning build: cmake -DCAXTON_TUNE=ON");
-    struct report report;
-    enum caxton_status status = report_init(&report, stdout);
-    if (status != STATUS_OK)
-        return fail("options", status);
     if (markdown)
-        options_list_markdown(&report);
+        options_list_markdown(stdout);
     else
-        tuning_list_spsa(&report);
-    bool has_failed = report_has_failed(&report);
-    report_free(&report);
-    return has_failed ? fail("options", STATUS_IO) : 0;
+        options_list_spsa(stdout, param_table);
+    return ferror(stdout) ? fail("options", STATUS_IO) : 0;
 }
 
 /* The arguments as one line of UCI. */

@@ -61,7 +61,7 @@ static void append_initial(struct text_buffer *line, const struct option *option
                     option->type == TYPE_COMBO ? option->choices[option->initial] : "<empty>");
 }
 
-void options_list(struct report *report)
+void options_list(FILE *out)
 {
     for (const struct option *option = option_table; option->name; option++) {
         char data[256];
@@ -75,14 +75,24 @@ void options_list(struct report *report)
             text_append(&line, " min %d max %d", option->min, option->max);
         for (int j = 0; option->choices[j]; j++)
             text_append(&line, " var %s", option->choices[j]);
-        report_line(report, "%s", data);
+        report_line(out, "%s", data);
     }
+    for (const struct param *param = param_table; param->name; param++)
+        report_line(out, "option name %s type spin default %d min %d max %d", param->name,
+                    *param->value, param->min, param->max);
 }
 
-void options_list_markdown(struct report *report)
+void options_list_spsa(FILE *out, const struct param *params)
 {
-    report_line(report, "| option | type | default | meaning |");
-    report_line(report, "|---|---|---|---|");
+    for (const struct param *param = params; param->name; param++)
+        report_line(out, "%s, int, %d, %d, %d, %d, 0.002", param->name, *param->value, param->min,
+                    param->max, param->step);
+}
+
+void options_list_markdown(FILE *out)
+{
+    report_line(out, "| option | type | default | meaning |");
+    report_line(out, "|---|---|---|---|");
     for (const struct option *option = option_table; option->name; option++) {
         char data[512];
         struct text_buffer line = text_buffer_on(data, sizeof data);
@@ -100,6 +110,6 @@ void options_list_markdown(struct report *report)
             append_initial(&line, option);
             text_append(&line, "`");
         }
-        report_line(report, "%s | %s |", data, option->help);
+        report_line(out, "%s | %s |", data, option->help);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "book/book_move.h"
 #include "engine/report.h"
+#include "search/params.h"
 
 enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
 
@@ -115,7 +116,14 @@ void option_store(struct options *options, const struct option *option,
 /* The values at start. */
 void options_init(struct options *options);
 
-/* The `option` lines of the answer to `uci`. */
-void options_list(struct report *report);
+/* The `option` lines of the answer to `uci`. In a build with -DCAXTON_TUNE=ON the numbers of the
+ * search follow. */
+void options_list(FILE *out);
 /* The table of docs/ENGINE.md, in Markdown. */
-void options_list_markdown(struct report *report);
+void options_list_markdown(FILE *out);
+
+/* A line "NAME, int, 72, 30, 120, 6, 0.002" for each of the numbers, which end with a row without a
+ * name: input for a tuner that works by SPSA, in the format that OpenBench reads: value, smallest,
+ * largest, the step at the end (c_end) and the learning rate at the end (r_end).
+ * Source: OpenBench's wiki, SPSA tuning workloads. */
+void options_list_spsa(FILE *out, const struct param *params);

@@ -52,25 +52,21 @@ static int complain(const char *what)
 static enum parse_result read_arguments(int argc, char **argv, struct arguments *out)
 {
     const struct option_row rows[] = {
-        {"tc", 0, OPTION_TEXT, "BASE+INC",
-         "seconds for the game and per move, for each side (20+0.2)", &out->time_control, 0, 0},
-        {"pgn", 0, OPTION_TEXT, "FILE", "where the game is saved (a new file in games/)", &out->pgn,
-         0, 0},
-        {"book", 0, OPTION_TEXT, "FILE", "the book, several separated by ';' (the built-in one)",
-         &out->book, 0, 0},
-        {"no-book", 0, OPTION_FLAG, NULL, "think from the first move", &out->no_book, 0, 0},
-        {"seed", 0, OPTION_NUMBER, "N", "choose the same book moves every time", &out->seed, 0,
-         INT64_MAX},
-        {"threads", 0, OPTION_NUMBER, "N", "search threads of each side (1)", &out->threads, 1,
-         SEARCH_THREADS_MAX},
-        {"hash", 0, OPTION_NUMBER, "MB", "transposition table of each side (16)", &out->hash_mb, 1,
-         SEARCH_HASH_MB_MAX},
-        {"ascii", 0, OPTION_FLAG, NULL, "letters for the pieces", &out->ascii, 0, 0},
-        {"no-color", 0, OPTION_FLAG, NULL, "plain text, as into a file or pipe", &out->plain, 0, 0},
+        TEXT_ROW("tc", 0, "BASE+INC", "seconds for the game and per move, for each side (20+0.2)",
+                 &out->time_control),
+        TEXT_ROW("pgn", 0, "FILE", "where the game is saved (a new file in games/)", &out->pgn),
+        TEXT_ROW("book", 0, "FILE", "the book, several separated by ';' (the built-in one)",
+                 &out->book),
+        FLAG_ROW("no-book", 0, "think from the first move", &out->no_book),
+        NUMBER_ROW("seed", 0, "N", "choose the same book moves every time", &out->seed, 0,
+                   INT64_MAX),
+        NUMBER_ROW("threads", 0, "N", "search threads of each side (1)", &out->threads, 1,
+                   SEARCH_THREADS_MAX),
+        NUMBER_ROW("hash", 0, "MB", "transposition table of each side (16)", &out->hash_mb, 1,
+                   SEARCH_HASH_MB_MAX),
+        FLAG_ROW("ascii", 0, "letters for the pieces", &out->ascii),
+        FLAG_ROW("no-color", 0, "plain text, as into a file or pipe", &out->plain),
     };
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    if (!operands)
-        return PARSE_WRONG;
     struct command_line line = {
         .program = "caxton",
         .command = "play",
@@ -78,12 +74,9 @@ static enum parse_result read_arguments(int argc, char **argv, struct arguments 
         .about = "The engine plays a game against itself, opened from its book. Ctrl-C ends the\n"
                  "game; what was played is saved.",
         .rows = rows,
-        .row_count = sizeof rows / sizeof *rows,
-        .operands = operands,
+        .row_count = ROW_COUNT(rows),
     };
-    enum parse_result result = options_parse(&line, argc, argv);
-    free(operands);
-    return result;
+    return options_parse(&line, argc, argv);
 }
 
 /* False, and said why, when a value makes no sense. */
@@ -183,13 +176,10 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
     char date[40];
     char control[64];
     char plies[32];
-    struct text_buffer text = text_buffer_on(date, sizeof date);
-    text_append(&text, "%04d.%02d.%02d", now->year, now->month, now->day);
-    text = text_buffer_on(control, sizeof control);
-    text_append(&text, "%g+%g", (double)play->control.base_ms / 1000,
-                (double)play->control.increment_ms / 1000);
-    text = text_buffer_on(plies, sizeof plies);
-    text_append(&text, "%zu", game_plies(match->game));
+    (void)snprintf(date, sizeof date, "%04d.%02d.%02d", now->year, now->month, now->day);
+    (void)snprintf(control, sizeof control, "%g+%g", (double)play->control.base_ms / 1000,
+                   (double)play->control.increment_ms / 1000);
+    (void)snprintf(plies, sizeof plies, "%zu", game_plies(match->game));
     struct pgn_tag tags[] = {
         tag("Event", "Caxton plays itself"),
         tag("Date", date),

@@ -54,13 +54,13 @@ static bool play_moves(struct session *session, struct span rest)
         move m;
         if (move_from_uci(game_position(game), token, &m) != STATUS_OK) {
             report_string(
-                session_report(session),
+                session_out(session),
                 "position: move %zu, \"%.*s\", is not legal; the %zu before it are played",
                 game_plies(game) + 1, report_quote_size(token), token.data, game_plies(game));
             return false;
         }
         if (game_play(game, m) != STATUS_OK) {
-            report_string(session_report(session), "position: no memory after %zu moves",
+            report_string(session_out(session), "position: no memory after %zu moves",
                           game_plies(game));
             return false;
         }
@@ -85,14 +85,14 @@ static struct span take_fen(struct span *rest)
 
 static bool read_start(struct session *session, struct span *rest, struct position *start)
 {
-    struct report *report = session_report(session);
+    FILE *out = session_out(session);
     struct span kind = span_token(rest);
     if (span_equal(kind, "startpos")) {
         position_start(start);
         return true;
     }
     if (!span_equal(kind, "fen")) {
-        report_string(report, "position: expected startpos or fen%s%.*s%s",
+        report_string(out, "position: expected startpos or fen%s%.*s%s",
                       kind.size ? ", not \"" : "", report_quote_size(kind), kind.data,
                       kind.size ? "\"" : "");
         return false;
@@ -100,11 +100,10 @@ static bool read_start(struct session *session, struct span *rest, struct positi
     struct diag diag;
     if (fen_parse_lenient(take_fen(rest), start, &diag) == STATUS_OK) {
         if (diag.text[0])
-            report_string(report, "position: FEN, column %zu: %s; left out", diag.column,
-                          diag.text);
+            report_string(out, "position: FEN, column %zu: %s; left out", diag.column, diag.text);
         return true;
     }
-    report_string(report, "position: bad FEN, column %zu: %s; the position stays as it was",
+    report_string(out, "position: bad FEN, column %zu: %s; the position stays as it was",
                   diag.column, diag.text);
     return false;
 }
@@ -117,7 +116,7 @@ static bool start_anew(struct session *session, struct span *rest)
         return false;
     if (rest->size && !starts_with_moves(*rest)) {
         struct span token = span_token(rest);
-        report_string(session_report(session),
+        report_string(session_out(session),
                       "position: expected moves, not \"%.*s\"; the position stays as it was",
                       report_quote_size(token), token.data);
         return false;

@@ -6,25 +6,6 @@
 #include "chess/notation.h"
 #include "eval/eval.h"
 
-enum caxton_status report_init(struct report *report, FILE *out)
-{
-    report->out = out;
-    return pthread_mutex_init(&report->lock, NULL) == 0 ? STATUS_OK : STATUS_THREAD;
-}
-
-void report_free(struct report *report)
-{
-    (void)pthread_mutex_destroy(&report->lock);
-}
-
-bool report_has_failed(struct report *report)
-{
-    (void)pthread_mutex_lock(&report->lock);
-    bool has_failed = !report->out;
-    (void)pthread_mutex_unlock(&report->lock);
-    return has_failed;
-}
-
 /* A line may quote what a user typed: it must stay one line. */
 static void hide_controls(struct text_buffer *line)
 {
@@ -33,43 +14,25 @@ static void hide_controls(struct text_buffer *line)
             line->data[i] = '?';
 }
 
-static void write_line(struct report *report, struct text_buffer *line)
+static void write_line(FILE *out, struct text_buffer *line)
 {
     hide_controls(line);
-    (void)pthread_mutex_lock(&report->lock);
-    if (report->out && (fprintf(report->out, "%s\n", line->data) < 0 || fflush(report->out) != 0))
-        report->out = NULL;
-    (void)pthread_mutex_unlock(&report->lock);
+    if (!ferror(out) && fprintf(out, "%s\n", line->data) >= 0)
+        (void)fflush(out); /* what fails is for ferror() */
 }
 
-static void write_formatted(struct report *report, const char *before, const char *format,
-                            va_list args)
+void report_line(FILE *out, const char *format, ...)
 {
     char data[REPORT_LINE_MAX];
     struct text_buffer line = text_buffer_on(data, sizeof data);
-    text_append(&line, "%s", before);
-    int wanted = vsnprintf(data + line.size, sizeof data - line.size, format, args);
+    va_list args;
+    va_start(args, format);
+    int wanted = vsnprintf(data, sizeof data, format, args);
+    va_end(args);
     if (wanted < 0)
         return;
-    size_t room = sizeof data - line.size - 1;
-    line.size += (size_t)wanted < room ? (size_t)wanted : room;
-    write_line(report, &line);
-}
-
-void report_line(struct report *report, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    write_formatted(report, "", format, args);
-    va_end(args);
-}
-
-void report_string(struct report *report, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    write_formatted(report, "info string ", format, args);
-    va_end(args);
+    line.size = (size_t)wanted < sizeof data ? (size_t)wanted : sizeof data - 1;
+    write_line(out, &line);
 }
 
 int report_quote_size(struct span text)
@@ -109,7 +72,7 @@ static void append_move(struct text_buffer *line, struct report_style style, mov
     text_append(line, " %s", text);
 }
 
-void report_info(struct report *report, struct report_style style, const struct search_info *info)
+void report_info(FILE *out, struct report_style style, const struct search_info *info)
 {
     static const char *const bounds[] = {"", " lowerbound", " upperbound"};
     char data[REPORT_LINE_MAX];
@@ -127,17 +90,17 @@ void report_info(struct report *report, struct report_style style, const struct 
                 (unsigned long long)info->tbhits, (long long)info->time_ms);
     for (int i = 0; i < info->pv_length; i++)
         append_move(&line, style, info->pv[i]);
-    write_line(report, &line);
+    write_line(out, &line);
 }
 
-void report_current(struct report *report, struct report_style style, int depth, move m, int number)
+void report_current(FILE *out, struct report_style style, int depth, move m, int number)
 {
     char text[UCI_MAX];
     move_to_uci(m, style.chess960, text);
-    report_line(report, "info depth %d currmove %s currmovenumber %d", depth, text, number);
+    report_line(out, "info depth %d currmove %s currmovenumber %d", depth, text, number);
 }
 
-void report_best(struct report *report, struct report_style style, move best, move ponder)
+void report_best(FILE *out, struct report_style style, move best, move ponder)
 {
     char data[64];
     struct text_buffer line = text_buffer_on(data, sizeof data);
@@ -150,5 +113,5 @@ void report_best(struct report *report, struct report_style style, move best, mo
         text_append(&line, " ponder");
         append_move(&line, style, ponder);
     }
-    write_line(report, &line);
+    write_line(out, &line);
 }

@@ -1,10 +1,10 @@
 /* What the engine writes: whole lines, each in one piece and flushed at once.
  *
- * Every function may be called from any thread at any time; lines never mix. Nothing is allocated.
- * After a stream has refused a line nothing more is written to it: the interface is gone. */
+ * Every function may be called from any thread at any time; lines never mix: each is one call of
+ * stdio, which locks the stream. Nothing is allocated. After a stream has refused a line (ferror())
+ * nothing more is written to it: the interface is gone. */
 #pragma once
 
-#include <pthread.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -13,38 +13,24 @@
 /* Longer lines are cut. A principal variation of SEARCH_PLY_MAX moves fits. */
 enum { REPORT_LINE_MAX = 2048 };
 
-struct report {
-    FILE *out; /* lock */
-    pthread_mutex_t lock;
-};
-
 /* How moves and scores are shown. */
 struct report_style {
     bool chess960; /* castling as king takes rook */
     bool wdl;      /* with the chances to win, draw and lose */
 };
 
-/* The stream is borrowed until report_free(). Errors: STATUS_THREAD. */
-MUST_CHECK enum caxton_status report_init(struct report *report, FILE *out);
-void report_free(struct report *report);
-/* Has the stream refused a line? */
-bool report_has_failed(struct report *report);
-
 /* One line, without its newline; control characters are shown as '?'. */
-void report_line(struct report *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* "info string " before the text. */
-void report_string(struct report *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void report_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of an "info string"; the format is a string literal. */
+#define report_string(out, ...) report_line(out, "info string " __VA_ARGS__)
 
 /* How much of a user's text a line quotes, for "%.*s". */
 int report_quote_size(struct span text);
 
-void report_info(struct report *report, struct report_style style, const struct search_info *info);
-void report_current(struct report *report, struct report_style style, int depth, move m,
-                    int number);
+void report_info(FILE *out, struct report_style style, const struct search_info *info);
+void report_current(FILE *out, struct report_style style, int depth, move m, int number);
 /* "bestmove M [ponder P]"; "(none)" for MOVE_NONE. */
-void report_best(struct report *report, struct report_style style, move best, move ponder);
+void report_best(FILE *out, struct report_style style, move best, move ponder);
 
 /* "cp 35" or "mate -3" from a search score. */
 void report_score(struct text_buffer *text, int score);

@@ -19,9 +19,8 @@ static void append_last_move(struct text_buffer *text, const struct game *game)
     if (!plies)
         return;
     struct position before = *game_start(game);
-    struct undo undo;
     for (size_t ply = 0; ply + 1 < plies; ply++)
-        position_make(&before, game_move(game, ply), &undo);
+        position_play(&before, game_move(game, ply));
     char san[SAN_MAX];
     move_to_san(&before, game_move(game, plies - 1), san);
     text_append(text, "%u%s %s", (unsigned)before.fullmove, before.turn == WHITE ? "." : "...",

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/thread.h"
+#include "base/thread_pool.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
@@ -12,10 +12,8 @@
 #include "eval/network.h"
 #include "eval/network_builtin.h"
 
-enum activity { IDLE, BUSY, LEAVING };
-
 struct session {
-    struct report *report;
+    FILE *out;
     /* These six belong to the input thread while idle, to the search thread while busy. */
     struct options options;
     struct game *game;
@@ -25,13 +23,9 @@ struct session {
     int bench_depth;
 
     struct book_set *books;
-    struct network *network; /* from EvalFile; NULL: the built-in one is used */
-    atomic_bool stopped;     /* for perft and bench, which the search does not know */
-    pthread_t thread;
-    bool has_thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    enum activity activity; /* lock */
+    struct network *network;    /* from EvalFile; NULL: the built-in one is used */
+    atomic_bool stopped;        /* for perft and bench, which the search does not know */
+    struct thread_pool *thread; /* one, which answers; NULL until it is made */
 };
 
 /* The search thread ------------------------------------------------------------------------ */
@@ -39,13 +33,13 @@ struct session {
 static void on_info(void *context, const struct search_info *info)
 {
     struct session *session = context;
-    report_info(session->report, session_style(session), info);
+    report_info(session->out, session_style(session), info);
 }
 
 static void on_current(void *context, int depth, move m, int number)
 {
     struct session *session = context;
-    report_current(session->report, session_style(session), depth, m, number);
+    report_current(session->out, session_style(session), depth, m, number);
 }
 
 static void answer_from_book(struct session *session, const struct book_answer *answer)
@@ -54,13 +48,13 @@ static void answer_from_book(struct session *session, const struct book_answer *
     char data[512];
     struct text_buffer text = text_buffer_on(data, sizeof data);
     thinker_describe(&text, session->game, answer, style.chess960);
-    report_string(session->report, "%s", data);
+    report_string(session->out, "%s", data);
     move line[THINKER_BOOK_LINE_MAX];
     struct search_info info;
     thinker_book_info(&session->thinker, session->game, answer, &info, line);
-    report_info(session->report, style, &info);
+    report_info(session->out, style, &info);
     search_wait(session->thinker.search);
-    report_best(session->report, style, answer->move, answer->ponder);
+    report_best(session->out, style, answer->move, answer->ponder);
 }
 
 static void answer_from_search(struct session *session)
@@ -72,19 +66,21 @@ static void answer_from_search(struct session *session)
         char data[32];
         struct text_buffer text = text_buffer_on(data, sizeof data);
         report_score(&text, result.score);
-        report_line(session->report, "info depth 0 score %s", data);
+        report_line(session->out, "info depth 0 score %s", data);
     }
-    report_best(session->report, session_style(session), result.best, result.ponder);
+    report_best(session->out, session_style(session), result.best, result.ponder);
 }
 
-static void answer(struct session *session)
+static void answer(void *context, int index)
 {
+    struct session *session = context;
     struct book_answer found;
+    (void)index;
     if (session->bench)
-        bench_run(session->bench, session->bench_depth, session->report, &session->stopped);
+        bench_run(session->bench, session->bench_depth, session->out, &session->stopped);
     else if (session->go.perft_depth > 0)
         perft_divide(game_position(session->game), session->go.perft_depth,
-                     session_style(session).chess960, session->report, &session->stopped);
+                     session_style(session).chess960, session->out, &session->stopped);
     else if (thinker_ask_book(&session->thinker, session->game, &session->options,
                               &session->go.request, &found))
         answer_from_book(session, &found);
@@ -92,83 +88,31 @@ static void answer(struct session *session)
         answer_from_search(session);
 }
 
-static void *run_thread(void *context)
-{
-    struct session *session = context;
-    (void)pthread_mutex_lock(&session->lock);
-    for (;;) {
-        while (session->activity == IDLE)
-            (void)pthread_cond_wait(&session->changed, &session->lock);
-        if (session->activity == LEAVING)
-            break;
-        (void)pthread_mutex_unlock(&session->lock);
-        answer(session);
-        (void)pthread_mutex_lock(&session->lock);
-        session->activity = IDLE;
-        (void)pthread_cond_broadcast(&session->changed);
-    }
-    (void)pthread_mutex_unlock(&session->lock);
-    return NULL;
-}
-
-static void change_activity(struct session *session, enum activity activity)
-{
-    (void)pthread_mutex_lock(&session->lock);
-    session->activity = activity;
-    (void)pthread_cond_broadcast(&session->changed);
-    (void)pthread_mutex_unlock(&session->lock);
-}
-
 /* The input thread ------------------------------------------------------------------------- */
 
-static bool start_thread(struct session *session)
-{
-    if (pthread_mutex_init(&session->lock, NULL) != 0)
-        return false;
-    if (pthread_cond_init(&session->changed, NULL) != 0) {
-        (void)pthread_mutex_destroy(&session->lock);
-        return false;
-    }
-    session->has_thread = thread_start(&session->thread, run_thread, session) == STATUS_OK;
-    if (!session->has_thread) {
-        (void)pthread_cond_destroy(&session->changed);
-        (void)pthread_mutex_destroy(&session->lock);
-    }
-    return session->has_thread;
-}
-
-static void end_thread(struct session *session)
-{
-    session_finish(session);
-    change_activity(session, LEAVING);
-    (void)pthread_join(session->thread, NULL);
-    (void)pthread_cond_destroy(&session->changed);
-    (void)pthread_mutex_destroy(&session->lock);
-}
-
-struct session *session_create(struct report *report, uint64_t seed)
+struct session *session_create(FILE *out, uint64_t seed)
 {
     struct session *session = calloc(1, sizeof *session);
     if (!session)
         return NULL;
-    session->report = report;
-    atomic_init(&session->stopped, false);
-    options_init(&session->options);
+    session->out = out;
     session->game = game_create();
-    if (!session->game || thinker_init(&session->thinker, seed) != STATUS_OK ||
-        !session_set_book(session, "") || !start_thread(session)) {
-        session_destroy(session);
-        return NULL;
-    }
-    return session;
+    options_init(&session->options);
+    if (session->game && thinker_init(&session->thinker, seed) == STATUS_OK &&
+        session_set_book(session, "") &&
+        thread_pool_create(1, answer, session, &session->thread) == STATUS_OK)
+        return session;
+    session_destroy(session);
+    return NULL;
 }
 
 void session_destroy(struct session *session)
 {
     if (!session)
         return;
-    if (session->has_thread)
-        end_thread(session);
+    if (session->thread)
+        session_finish(session);
+    thread_pool_destroy(session->thread);
     thinker_free(&session->thinker);
     network_free(session->network);
     book_set_close(session->books);
@@ -176,9 +120,9 @@ void session_destroy(struct session *session)
     free(session);
 }
 
-struct report *session_report(struct session *session)
+FILE *session_out(struct session *session)
 {
-    return session->report;
+    return session->out;
 }
 
 struct options *session_options(struct session *session)
@@ -210,10 +154,7 @@ const struct network *session_network(struct session *session)
 
 void session_wait(struct session *session)
 {
-    (void)pthread_mutex_lock(&session->lock);
-    while (session->activity == BUSY)
-        (void)pthread_cond_wait(&session->changed, &session->lock);
-    (void)pthread_mutex_unlock(&session->lock);
+    thread_pool_wait(session->thread);
     search_destroy(session->bench);
     session->bench = NULL;
 }
@@ -226,8 +167,6 @@ void session_stop(struct session *session)
 
 void session_finish(struct session *session)
 {
-    if (!session->has_thread)
-        return;
     session_stop(session);
     session_wait(session);
 }
@@ -244,7 +183,7 @@ void session_go(struct session *session, const struct go *go, int64_t start_ms)
     thinker_prepare(session->game, &session->options, &session->go.request);
     atomic_store(&session->stopped, false);
     search_arm(session->thinker.search, go->request.ponder, start_ms);
-    change_activity(session, BUSY);
+    thread_pool_start(session->thread);
 }
 
 /* Says what is wrong with the books; only_failures: only those that could not be opened. */
@@ -253,7 +192,7 @@ static void report_books(struct session *session, bool only_failures)
     const struct book_set *books = session->books;
     for (int i = 0; books && i < book_set_remark_count(books); i++)
         if (!only_failures || book_set_is_failure(books, i))
-            report_string(session->report, "BookFile: %s", book_set_remark(books, i));
+            report_string(session->out, "BookFile: %s", book_set_remark(books, i));
 }
 
 void session_bench(struct session *session, int depth)
@@ -262,12 +201,12 @@ void session_bench(struct session *session, int depth)
     session->bench = search_create();
     session->bench_depth = depth;
     if (!session->bench) {
-        report_string(session->report, "bench: out of memory");
+        report_string(session->out, "bench: out of memory");
         return;
     }
     search_set_network(session->bench, session_network(session));
     atomic_store(&session->stopped, false);
-    change_activity(session, BUSY);
+    thread_pool_start(session->thread);
 }
 
 void session_new_game(struct session *session)
@@ -282,31 +221,28 @@ void session_new_game(struct session *session)
 
 bool session_set_hash(struct session *session, int megabytes)
 {
-    session_finish(session);
     enum caxton_status status = search_set_hash(session->thinker.search, megabytes);
     if (status != STATUS_OK)
-        report_string(session->report, "no %d MB for the hash table: %s; it stays at %d MB",
-                      megabytes, status_name(status), session->options.hash_mb);
+        report_string(session->out, "no %d MB for the hash table: %s; it stays at %d MB", megabytes,
+                      status_name(status), session->options.hash_mb);
     return status == STATUS_OK;
 }
 
 bool session_set_threads(struct session *session, int count)
 {
-    session_finish(session);
     enum caxton_status status = search_set_threads(session->thinker.search, count);
     if (status != STATUS_OK)
-        report_string(session->report, "no %d threads: %s; there are still %d", count,
+        report_string(session->out, "no %d threads: %s; there are still %d", count,
                       status_name(status), session->options.threads);
     return status == STATUS_OK;
 }
 
 bool session_set_network(struct session *session, const char *file)
 {
-    session_finish(session);
     struct network *network = NULL;
     struct diag diag;
     if (*file && network_load(file, &network, &diag) != STATUS_OK) {
-        report_string(session->report, "EvalFile: %s; the evaluation stays as it is", diag.text);
+        report_string(session->out, "EvalFile: %s; the evaluation stays as it is", diag.text);
         return false;
     }
     struct network *old = session->network;
@@ -318,10 +254,9 @@ bool session_set_network(struct session *session, const char *file)
 
 bool session_set_book(struct session *session, const char *files)
 {
-    session_finish(session);
     struct book_set *books;
     if (book_set_open(files, &books) != STATUS_OK) {
-        report_string(session->report, "out of memory; playing on without a book");
+        report_string(session->out, "out of memory; playing on without a book");
         books = NULL;
     }
     book_set_close(session->books);
@@ -332,6 +267,5 @@ bool session_set_book(struct session *session, const char *files)
 
 void session_clear_hash(struct session *session)
 {
-    session_finish(session);
     search_clear(session->thinker.search);
 }

@@ -2,9 +2,9 @@
  * Commands arrive on the input thread, which never searches; the search thread answers each
  * session_go() with exactly one `bestmove`. It sleeps when it has nothing to do.
  *
- * All functions are for the input thread. Those that change the game or a setting first end a
- * search in progress, whose bestmove is printed: commands take effect in the order in which they
- * came. */
+ * All functions are for the input thread. Commands that change the game or a setting first end a
+ * search in progress, whose bestmove is printed: they take effect in the order in which they came.
+ */
 #pragma once
 
 #include "engine/go.h"
@@ -13,13 +13,13 @@
 struct game;
 struct session;
 
-/* The report is borrowed. `seed` starts the random choice of book moves. NULL when there is no
+/* The stream is borrowed. `seed` starts the random choice of book moves. NULL when there is no
  * memory or no thread. */
-struct session *session_create(struct report *report, uint64_t seed);
+struct session *session_create(FILE *out, uint64_t seed);
 /* Stops, waits, frees. NULL is allowed. */
 void session_destroy(struct session *session);
 
-struct report *session_report(struct session *session);
+FILE *session_out(struct session *session);
 struct options *session_options(struct session *session);
 struct report_style session_style(const struct session *session);
 struct game *session_game(struct session *session); /* change it only while idle */
@@ -43,7 +43,8 @@ void session_wait(struct session *session);
  * no other book is played instead of them. */
 void session_new_game(struct session *session);
 
-/* Settings; false when it failed and all is as before. Each says why in an `info string`. */
+/* Settings, while idle; false when it failed and all is as before. Each says why in an `info
+ * string`. */
 bool session_set_hash(struct session *session, int megabytes);
 bool session_set_threads(struct session *session, int count);
 bool session_set_network(struct session *session, const char *file); /* "": the built-in one */

@@ -1,7 +1,5 @@
 #include "engine/setoption.h"
 
-#include "engine/tuning.h"
-
 /* What puts a value into force, beside each row of option_table. False: it failed, has said why,
  * and the old value stays. All NULL: storing the value is enough. */
 struct action {
@@ -31,18 +29,18 @@ static struct span take_name(struct span *rest, bool *has_value)
     return span_trim(name);
 }
 
-static bool read_check(struct report *report, const struct option *option, struct span text,
+static bool read_check(FILE *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
     value->number = span_equal_nocase(text, "true");
     if (value->number || span_equal_nocase(text, "false"))
         return true;
-    report_string(report, "%s is true or false, not \"%.*s\"", option->name,
-                  report_quote_size(text), text.data);
+    report_string(out, "%s is true or false, not \"%.*s\"", option->name, report_quote_size(text),
+                  text.data);
     return false;
 }
 
-static bool read_spin(struct report *report, const struct option *option, struct span text,
+static bool read_spin(FILE *out, const struct option *option, struct span text,
                       struct option_value *value)
 {
     int64_t number = 0;
@@ -50,20 +48,20 @@ static bool read_spin(struct report *report, const struct option *option, struct
     if (status == STATUS_RANGE) /* more than 64 bits */
         number = text.data[0] == '-' ? INT64_MIN : INT64_MAX;
     else if (status != STATUS_OK) {
-        report_string(report, "%s is a number from %d to %d, not \"%.*s\"", option->name,
-                      option->min, option->max, report_quote_size(text), text.data);
+        report_string(out, "%s is a number from %d to %d, not \"%.*s\"", option->name, option->min,
+                      option->max, report_quote_size(text), text.data);
         return false;
     }
     value->number = number < option->min   ? option->min
                     : number > option->max ? option->max
                                            : (int)number;
     if (value->number != number)
-        report_string(report, "%s is a number from %d to %d: taken as %d", option->name,
-                      option->min, option->max, value->number);
+        report_string(out, "%s is a number from %d to %d: taken as %d", option->name, option->min,
+                      option->max, value->number);
     return true;
 }
 
-static bool read_combo(struct report *report, const struct option *option, struct span text,
+static bool read_combo(FILE *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
     for (int i = 0; option->choices[i]; i++)
@@ -71,25 +69,24 @@ static bool read_combo(struct report *report, const struct option *option, struc
             value->number = i;
             return true;
         }
-    report_string(report, "%s has no choice \"%.*s\"", option->name, report_quote_size(text),
+    report_string(out, "%s has no choice \"%.*s\"", option->name, report_quote_size(text),
                   text.data);
     return false;
 }
 
-static bool read_value(struct report *report, const struct option *option, struct span text,
+static bool read_value(FILE *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
     switch (option->type) {
     case TYPE_CHECK:
-        return read_check(report, option, text, value);
+        return read_check(out, option, text, value);
     case TYPE_SPIN:
-        return read_spin(report, option, text, value);
+        return read_spin(out, option, text, value);
     case TYPE_COMBO:
-        return read_combo(report, option, text, value);
+        return read_combo(out, option, text, value);
     case TYPE_STRING:
         if (text.size >= OPTION_TEXT_MAX) {
-            report_string(report, "%s: longer than %d characters", option->name,
-                          OPTION_TEXT_MAX - 1);
+            report_string(out, "%s: longer than %d characters", option->name, OPTION_TEXT_MAX - 1);
             return false;
         }
         text_copy(value->text, OPTION_TEXT_MAX,
@@ -111,44 +108,53 @@ static bool apply(struct session *session, const struct option *option,
            (!action->text || action->text(session, value->text));
 }
 
-/* A number of the search in a tuning build. */
+/* A number of the search, in a tuning build; NULL when none is called so. */
+static const struct param *find_param(struct span name)
+{
+    for (const struct param *param = param_table; param->name; param++)
+        if (span_equal_nocase(name, param->name))
+            return param;
+    return NULL;
+}
+
 static void set_param(struct session *session, const struct param *param, struct span text)
 {
     const struct option row = {.name = param->name, .min = param->min, .max = param->max};
     struct option_value value = {0};
-    if (read_spin(session_report(session), &row, text, &value))
+    if (read_spin(session_out(session), &row, text, &value))
         *param->value = value.number;
 }
 
 void setoption_command(struct session *session, struct span arguments, bool echo)
 {
-    struct report *report = session_report(session);
+    session_finish(session);
+    FILE *out = session_out(session);
     struct span rest = arguments;
     if (!span_equal_nocase(span_token(&rest), "name")) {
-        report_string(report, "setoption: expected \"name\"");
+        report_string(out, "setoption: expected \"name\"");
         return;
     }
     bool has_value;
     struct span name = take_name(&rest, &has_value);
     struct span text = span_trim(rest);
     const struct option *option = option_find(name);
-    const struct param *param = option ? NULL : tuning_find(name);
+    const struct param *param = option ? NULL : find_param(name);
     if (param) {
         set_param(session, param, text);
         return;
     }
     if (!option) {
-        report_string(report, "no option is called \"%.*s\"", report_quote_size(name), name.data);
+        report_string(out, "no option is called \"%.*s\"", report_quote_size(name), name.data);
         return;
     }
     if (option->type != TYPE_BUTTON && !has_value) {
-        report_string(report, "setoption: %s needs a value", option->name);
+        report_string(out, "setoption: %s needs a value", option->name);
         return;
     }
     struct option_value value = {0};
-    if (!read_value(report, option, text, &value) || !apply(session, option, &value))
+    if (!read_value(out, option, text, &value) || !apply(session, option, &value))
         return;
     option_store(session_options(session), option, &value);
     if (echo)
-        report_string(report, "%s set", option->name);
+        report_string(out, "%s set", option->name);
 }

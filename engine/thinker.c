@@ -80,8 +80,7 @@ void thinker_describe(struct text_buffer *text, const struct game *game,
     text_append(text, "book %s %s %d.%d%%", slash ? slash + 1 : answer->name, uci,
                 answer->share_permille / 10, answer->share_permille % 10);
     struct position after = *game_position(game);
-    struct undo undo;
-    position_make(&after, answer->move, &undo);
+    position_play(&after, answer->move);
     const struct eco *eco = eco_find(after.key);
     if (eco)
         text_append(text, " ECO %s %s", eco->code, eco->name);
@@ -98,9 +97,8 @@ static int line_score(struct eval *eval, struct position pos, const move *line, 
 {
     int score = 0;
     for (int i = 0; i < length; i++) {
-        struct undo undo;
         bool is_quiet = !position_is_capture(&pos, line[i]);
-        position_make(&pos, line[i], &undo);
+        position_play(&pos, line[i]);
         is_quiet = is_quiet && !position_in_check(&pos);
         if (i == 0 || is_quiet)
             score = i % 2 ? -score_after(eval, &pos) : score_after(eval, &pos);
@@ -165,20 +163,17 @@ void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result)
 {
-    if (!options->analyse && is_forced(request)) {
-        struct search_request brief = *request;
-        brief.depth = FORCED_DEPTH;
-        search_run(thinker->search, &brief, reporter, result);
-        return;
-    }
-    if (!is_limited(options, request)) {
-        search_run(thinker->search, request, reporter, result);
+    struct search_request own = *request;
+    bool is_brief = !options->analyse && is_forced(request);
+    if (is_brief)
+        own.depth = FORCED_DEPTH;
+    if (is_brief || !is_limited(options, request)) {
+        search_run(thinker->search, &own, reporter, result);
         return;
     }
     struct filter filter = {.reporter = reporter, .multipv = request->multipv};
     struct search_reporter filtered = {&filter, filter_info, filter_current};
-    struct search_request limited = *request;
-    strength_limit(&limited, options->elo);
-    search_run(thinker->search, &limited, &filtered, result);
+    strength_limit(&own, options->elo);
+    search_run(thinker->search, &own, &filtered, result);
     strength_choose(&filter.lines, options->elo, &thinker->rng, result);
 }

@@ -8,10 +8,9 @@
 #include "engine/commands.h"
 #include "engine/position.h"
 #include "engine/setoption.h"
-#include "engine/tuning.h"
 
 struct uci {
-    struct report report;
+    FILE *out;
     struct session *session;
     struct position_memory memory;
     bool debug;
@@ -23,16 +22,15 @@ struct uci {
 
 static void do_uci(struct uci *uci)
 {
-    report_line(&uci->report, "id name Caxton " CAXTON_VERSION);
-    report_line(&uci->report, "id author the Caxton authors");
-    options_list(&uci->report);
-    tuning_list(&uci->report);
-    report_line(&uci->report, "uciok");
+    report_line(uci->out, "id name Caxton " CAXTON_VERSION);
+    report_line(uci->out, "id author the Caxton authors");
+    options_list(uci->out);
+    report_line(uci->out, "uciok");
 }
 
 static void do_isready(struct uci *uci)
 {
-    report_line(&uci->report, "readyok");
+    report_line(uci->out, "readyok");
 }
 
 static void do_ucinewgame(struct uci *uci)
@@ -43,7 +41,6 @@ static void do_ucinewgame(struct uci *uci)
 
 static void do_setoption(struct uci *uci)
 {
-    session_finish(uci->session);
     setoption_command(uci->session, uci->arguments, uci->debug);
 }
 
@@ -60,7 +57,7 @@ static void do_go(struct uci *uci)
     int64_t start_ms = clock_ms();
     session_finish(uci->session);
     struct go go;
-    go_parse(uci->arguments, game_position(session_game(uci->session)), &uci->report, &go);
+    go_parse(uci->arguments, game_position(session_game(uci->session)), uci->out, &go);
     if (uci->is_alone && !go.has_end)
         uci->refusal = go.request.ponder
                            ? "go ponder needs an interface that says ponderhit"
@@ -80,7 +77,7 @@ static void do_bench(struct uci *uci)
     else if (uci->is_alone)
         uci->refusal = wanted;
     else
-        report_string(&uci->report, "%s", wanted);
+        report_string(uci->out, "%s", wanted);
 }
 
 static void do_debug(struct uci *uci)
@@ -89,7 +86,7 @@ static void do_debug(struct uci *uci)
     if (span_equal(value, "on") || span_equal(value, "off"))
         uci->debug = span_equal(value, "on");
     else
-        report_string(&uci->report, "debug: on or off");
+        report_string(uci->out, "debug: on or off");
 }
 
 static void do_quit(struct uci *uci)
@@ -132,7 +129,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 static void do_help(struct uci *uci)
 {
     for (int i = 0; i < COMMAND_COUNT; i++)
-        report_line(&uci->report, "%-11s %s", commands[i].name, commands[i].help);
+        report_line(uci->out, "%-11s %s", commands[i].name, commands[i].help);
 }
 
 static const struct command *find_command(struct span name)
@@ -151,39 +148,24 @@ static void execute(struct uci *uci, struct span line)
     uci->arguments = line;
     const struct command *command = find_command(name);
     if (!command)
-        report_string(&uci->report, "unknown command \"%.*s\"", report_quote_size(name), name.data);
+        report_string(uci->out, "unknown command \"%.*s\"", report_quote_size(name), name.data);
     else if (command->run)
         command->run(uci);
     else if (command->run_in_session)
         command->run_in_session(uci->session);
 }
 
-static enum caxton_status start(struct uci *uci, FILE *out, uint64_t seed)
-{
-    *uci = (struct uci){0};
-    enum caxton_status status = report_init(&uci->report, out);
-    if (status != STATUS_OK)
-        return status;
-    uci->session = session_create(&uci->report, seed);
-    if (uci->session)
-        return STATUS_OK;
-    report_free(&uci->report);
-    return STATUS_NO_MEMORY;
-}
-
 static void end(struct uci *uci)
 {
     session_destroy(uci->session);
     position_memory_free(&uci->memory);
-    report_free(&uci->report);
 }
 
 enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
 {
-    struct uci uci;
-    enum caxton_status status = start(&uci, out, seed);
-    if (status != STATUS_OK)
-        return status;
+    struct uci uci = {.out = out, .session = session_create(out, seed)};
+    if (!uci.session)
+        return STATUS_NO_MEMORY;
     char *line = NULL;
     size_t capacity = 0;
     while (!uci.quit) {
@@ -204,20 +186,19 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
         diag_set(diag, 0, 0, "no such command");
         return STATUS_NOT_FOUND;
     }
-    struct uci uci;
-    enum caxton_status status = start(&uci, out, seed);
-    if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "start: %s", status_name(status));
-        return status;
+    struct uci uci = {.out = out, .session = session_create(out, seed), .is_alone = true};
+    if (!uci.session) {
+        diag_set(diag, 0, 0, "start: %s", status_name(STATUS_NO_MEMORY));
+        return STATUS_NO_MEMORY;
     }
-    uci.is_alone = true;
+    enum caxton_status status = STATUS_OK;
     session_options(uci.session)->own_book = false;
     execute(&uci, span_of(line));
     session_wait(uci.session);
     if (uci.refusal) {
         diag_set(diag, 0, 0, "%s", uci.refusal);
         status = STATUS_SYNTAX;
-    } else if (report_has_failed(&uci.report)) {
+    } else if (ferror(out)) {
         diag_set(diag, 0, 0, "standard output cannot be written");
         status = STATUS_IO;
     }

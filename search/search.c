@@ -2,18 +2,22 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/thread_pool.h"
 #include "eval/network.h"
 #include "eval/network_builtin.h"
-#include "search/pool.h"
 #include "search/root.h"
 #include "search/worker_report.h"
 
-/* HELPERS_MS: how long an answer waits for the helpers' results. */
+/* HELPERS_MS: how long an answer waits for the helpers' results: where threads outnumber
+ * processors, one that is not running cannot see that it should stop. */
 enum { DEFAULT_HASH_MB = 16, HELPERS_MS = 3 };
 
+/* Lazy SMP: every worker searches the same root, and they share the transposition table. Worker 0
+ * is for the caller's thread. Source: https://www.chessprogramming.org/Lazy_SMP */
 struct search {
     struct shared shared;
-    struct pool *pool;
+    struct thread_pool *helpers; /* thread i runs worker i + 1 */
 };
 
 struct search *search_create(void)
@@ -33,11 +37,19 @@ struct search *search_create(void)
     return search;
 }
 
+static void destroy_workers(struct worker **workers, int count)
+{
+    for (int i = 0; i < count; i++)
+        worker_destroy(workers[i]);
+    free(workers);
+}
+
 void search_destroy(struct search *search)
 {
     if (!search)
         return;
-    pool_destroy(search->pool);
+    thread_pool_destroy(search->helpers);
+    destroy_workers(search->shared.workers, search->shared.worker_count);
     tt_free(&search->shared.tt);
     signals_destroy(&search->shared.signals);
     free(search);
@@ -47,21 +59,36 @@ enum caxton_status search_set_hash(struct search *search, int megabytes)
 {
     if (megabytes < 1 || megabytes > SEARCH_HASH_MB_MAX)
         return STATUS_RANGE;
-    pool_join(search->pool);
+    thread_pool_wait(search->helpers);
     return tt_resize(&search->shared.tt, megabytes);
+}
+
+static void run_helper(void *context, int index)
+{
+    struct search *search = context;
+    root_iterate(search->shared.workers[index + 1]);
 }
 
 enum caxton_status search_set_threads(struct search *search, int count)
 {
     if (count < 1 || count > SEARCH_THREADS_MAX)
         return STATUS_RANGE;
-    enum caxton_status status;
-    struct pool *pool = pool_create(&search->shared, count, root_iterate, &status);
-    if (!pool)
+    struct worker **workers = calloc((size_t)count, sizeof *workers);
+    struct thread_pool *helpers;
+    int made = 0;
+    while (workers && made < count && (workers[made] = worker_create(&search->shared, made)))
+        made++;
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (made == count)
+        status = thread_pool_create(count - 1, run_helper, search, &helpers);
+    if (status != STATUS_OK) {
+        destroy_workers(workers, made);
         return status;
-    pool_destroy(search->pool); /* joins its threads */
-    search->pool = pool;
-    search->shared.workers = pool_workers(pool);
+    }
+    thread_pool_destroy(search->helpers);
+    destroy_workers(search->shared.workers, search->shared.worker_count);
+    search->helpers = helpers;
+    search->shared.workers = workers;
     search->shared.worker_count = count;
     tt_clear(&search->shared.tt);
     return STATUS_OK;
@@ -69,7 +96,7 @@ enum caxton_status search_set_threads(struct search *search, int count)
 
 void search_set_network(struct search *search, const struct network *network)
 {
-    pool_join(search->pool);
+    thread_pool_wait(search->helpers);
     search->shared.network = network;
     for (int i = 0; i < search->shared.worker_count; i++)
         eval_set_network(search->shared.workers[i]->eval, network);
@@ -78,7 +105,7 @@ void search_set_network(struct search *search, const struct network *network)
 
 void search_clear(struct search *search)
 {
-    pool_join(search->pool);
+    thread_pool_wait(search->helpers);
     tt_clear(&search->shared.tt);
     for (int i = 0; i < search->shared.worker_count; i++)
         history_clear(&search->shared.workers[i]->history);
@@ -86,7 +113,8 @@ void search_clear(struct search *search)
 
 void search_arm(struct search *search, bool ponder, int64_t start_ms)
 {
-    pool_join(search->pool); /* helpers may still need the stop signal of the last search */
+    thread_pool_wait(
+        search->helpers); /* helpers may still need the stop signal of the last search */
     search->shared.start_ms = start_ms;
     atomic_store(&search->shared.stop_on_ponderhit, false);
     signals_arm(&search->shared.signals, ponder);
@@ -129,7 +157,8 @@ static struct worker *best_worker(struct search *search)
     if (search->shared.request.multipv > 1 || search->shared.request.depth > 0)
         return best;
     for (int i = 1; i < search->shared.worker_count; i++)
-        if (pool_is_parked(search->pool, i) && worker_is_better(search->shared.workers[i], best))
+        if (thread_pool_is_parked(search->helpers, i - 1) &&
+            worker_is_better(search->shared.workers[i], best))
             best = search->shared.workers[i];
     return best;
 }
@@ -138,9 +167,8 @@ static struct worker *best_worker(struct search *search)
 static move ponder_from_table(struct search *search, move best)
 {
     struct position pos = search->shared.request.root;
-    struct undo undo;
     struct tt_entry entry;
-    position_make(&pos, best, &undo);
+    position_play(&pos, best);
     if (tt_probe(&search->shared.tt, pos.key, 0, pos.rule50, &entry) &&
         movegen_is_legal(&pos, entry.move))
         return entry.move;
@@ -189,10 +217,10 @@ void search_run(struct search *search, const struct search_request *request,
     for (int i = 0; i < shared->worker_count; i++)
         worker_prepare(shared->workers[i]);
 
-    pool_start(search->pool);
+    thread_pool_start(search->helpers);
     root_iterate(shared->workers[0]);
     signals_wait(&shared->signals, request->infinite);
     signals_end_search(&shared->signals);
-    pool_join_briefly(search->pool, HELPERS_MS);
+    thread_pool_wait_until(search->helpers, clock_ms() + HELPERS_MS);
     fill_result(search, result);
 }

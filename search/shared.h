@@ -20,7 +20,7 @@ struct shared {
     struct search_reporter reporter;
     struct time_budget budget;
     int64_t start_ms;
-    struct worker *const *workers; /* borrowed from the pool; worker 0 reports and keeps time */
+    struct worker **workers; /* worker 0 reports and keeps time */
     int worker_count;
 
     /* Time is up or there is no limit, but the search ponders: the ponderhit ends it. Single

@@ -1,16 +1,16 @@
 /* What other threads tell a running search: stop, ponderhit. */
 #pragma once
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/thread.h"
+
 struct signals {
-    atomic_bool stop;      /* atomic, relaxed in the search; from outside set under `lock` */
-    atomic_bool pondering; /* likewise */
-    bool released;         /* stopped from outside, not by a limit; guarded by `lock` */
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* released or pondering changed */
+    atomic_bool stop;       /* atomic, relaxed in the search; from outside set under `monitor` */
+    atomic_bool pondering;  /* likewise */
+    bool released;          /* stopped from outside, not by a limit; guarded by `monitor` */
+    struct monitor monitor; /* released or pondering */
 };
 
 /* False when the system has no such lock. Destroyed by the caller. */

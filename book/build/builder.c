@@ -5,11 +5,7 @@
 #include "base/file.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
-#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_write.h"
-
-/* Of the memory, one part in so many goes to the set that finds duplicates. */
-enum { DUPLICATES_SHARE = 4 };
 
 /* Files that are not temporary: the standard streams, input, outputs, and what a library opens. */
 enum { OTHER_FILES = 10 };
@@ -17,7 +13,6 @@ enum { OTHER_FILES = 10 };
 struct builder {
     struct build_options options;
     struct build_report report;
-    struct duplicates *duplicates;
     struct counting_pool *pool;
 };
 
@@ -41,24 +36,12 @@ struct builder *builder_create(const struct build_options *options, enum caxton_
     if (!builder)
         return NULL;
     builder->options = *options;
-    struct count_options *count = &builder->options.count;
-    builder->report.unit = filter_unit(&count->filter);
-    if (!count->keep_duplicates) {
-        size_t share = count->memory_bytes / DUPLICATES_SHARE;
-        count->memory_bytes -= share;
-        builder->duplicates = duplicates_create(share, count->folder, count->open_files / 2);
-        if (!builder->duplicates) {
-            builder_destroy(builder);
-            return NULL;
-        }
-    }
-    const struct count_rules rules = {count, builder->duplicates};
-    builder->pool = counting_pool_create(&rules, status);
-    if (!builder->pool) {
-        builder_destroy(builder);
-        return NULL;
-    }
-    return builder;
+    builder->report.unit = filter_unit(&options->count.filter);
+    builder->pool = counting_pool_create(&builder->options.count, status);
+    if (builder->pool)
+        return builder;
+    free(builder);
+    return NULL;
 }
 
 void builder_destroy(struct builder *builder)
@@ -66,7 +49,6 @@ void builder_destroy(struct builder *builder)
     if (!builder)
         return;
     counting_pool_destroy(builder->pool);
-    duplicates_destroy(builder->duplicates);
     free(builder);
 }
 
@@ -110,11 +92,6 @@ static uint64_t in_units(const struct build_options *options, uint64_t games)
 {
     uint64_t unit = filter_unit(&options->count.filter);
     return games > UINT64_MAX / unit ? UINT64_MAX : games * unit;
-}
-
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* Where the merged counts go. */
@@ -170,8 +147,8 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* What is too rare for one of the two it leaves out itself. */
     uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
-    if (stats)
-        least = least_of(least, outputs.stats_least);
+    if (stats && outputs.stats_least < least)
+        least = outputs.stats_least;
     if (status == STATUS_OK)
         status = counting_pool_merge(builder->pool, least, take_tally, &outputs, &dropped, diag);
     if (status == STATUS_OK && outputs.weigher)

@@ -61,9 +61,8 @@ static int settle(struct quiet *quiet, int alpha, int beta, int depth)
 static int loss_of(const struct position *pos, move m)
 {
     struct quiet quiet = {.pos = *pos};
-    struct undo undo;
     int before = material(pos);
-    position_make(&quiet.pos, m, &undo);
+    position_play(&quiet.pos, m);
     return before + settle(&quiet, -SCORE_LOST, SCORE_LOST, 0);
 }
 
@@ -72,12 +71,11 @@ static int score_of(struct search *search, const struct blunder *found)
 {
     struct search_request request;
     struct search_result result;
-    struct undo undo;
     const struct search_reporter silent = {0};
     search_request_init(&request);
     request.root = found->pos;
     request.nodes = SEARCH_NODES;
-    position_make(&request.root, found->move, &undo);
+    position_play(&request.root, found->move);
     search_clear(search);
     search_arm(search, false, clock_ms());
     search_run(search, &request, &silent, &result);

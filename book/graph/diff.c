@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "book/format.h"
 #include "book/graph/diff_side.h"
 #include "book/graph/diff_unreached.h"
 #include "chess/mirror.h"
@@ -274,7 +275,8 @@ static enum caxton_status open_side(const struct book_graph *graph, struct side 
 {
     size_t nodes = graph->node_count ? graph->node_count : 1;
     *side = (struct side){.graph = graph};
-    side->table = book_graph_table(graph->book, &side->mirrored);
+    side->table = book_table(graph->book);
+    side->mirrored = graph->book->format->mirrored;
     side->chance = calloc(nodes, sizeof *side->chance);
     side->behind = calloc(nodes, sizeof *side->behind);
     side->missing = calloc(nodes, 1);

@@ -11,54 +11,43 @@
 #include "book/polyglot_entry.h"
 #include "chess/game.h"
 
+/* Enough for the nodes that wait in nearly every book. */
+enum { RECENT = 1 << 15 };
+
 /* The walk that makes a graph: nodes are expanded in the order in which they were found. */
 struct walk {
     struct book_graph *graph;
     struct graph_source source;
-    size_t unreached; /* positions of the book */
-    bool own;         /* no non-book moves, and no roots but the first */
+    struct position *recent; /* of the newest nodes: node i has recent[i % RECENT] */
+    size_t entry;            /* of a table: where the last position was found */
+    size_t unreached;        /* positions of the book */
+    bool own;                /* no non-book moves, and no roots but the first */
 };
 
-const struct entry_table *book_graph_table(const struct book *book, bool *mirrored)
+/* A line leads to the position that was found last. */
+static void reach(struct walk *walk)
 {
-    const struct book_format *format = book_format(book);
-    *mirrored = !format->table && format->mirrored;
-    if (format->table)
-        return format->table(book_state(book));
-    return format->mirrored ? format->mirrored(book_state(book)) : NULL;
-}
-
-static bool has_position(const struct walk *walk, const struct position *pos)
-{
-    size_t at;
-    return graph_source_find(&walk->source, pos, &at);
-}
-
-/* A line leads to the position. */
-static void reach(struct walk *walk, const struct position *pos)
-{
-    size_t at;
-    if (!walk->source.table || !graph_source_find(&walk->source, pos, &at) ||
-        walk->graph->reached[at / 8] & 1 << at % 8)
+    if (!walk->source.table)
         return;
-    walk->graph->reached[at / 8] |= (uint8_t)(1 << at % 8);
-    walk->unreached--;
+    uint8_t *reached = &walk->graph->reached[walk->entry / 8];
+    uint8_t bit = (uint8_t)(1 << walk->entry % 8);
+    walk->unreached -= !(*reached & bit);
+    *reached |= bit;
 }
 
-/* Is the position after `m` in the book? */
+/* Is the position after `m` in the book? Not asked of those that have a node. */
 static enum caxton_status look_behind(struct walk *walk, const struct position *pos, move m,
                                       struct position *after, bool *known)
 {
-    struct undo undo;
     struct book_move moves[MOVES_MAX];
     *after = *pos;
-    position_make(after, m, &undo);
-    if (walk->source.table) {
-        *known = has_position(walk, after);
-        return STATUS_OK;
-    }
+    position_play(after, m);
     if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return STATUS_OK;
+    if (walk->source.table) {
+        *known = graph_source_find(&walk->source, after, &walk->entry);
+        return STATUS_OK;
+    }
     enum caxton_status status = game_play(walk->source.game, m);
     if (status == STATUS_OK) {
         *known = graph_source_probe(&walk->source, moves) > 0;
@@ -67,9 +56,23 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
     return status;
 }
 
+/* A node behind the move `via` of `parent`, with the position `after`. */
+static enum caxton_status add_child(struct walk *walk, uint32_t parent, move via,
+                                    const struct position *after, bool known, uint32_t *index)
+{
+    enum caxton_status status = graph_add_child(walk->graph, parent, via, after->key, known, index);
+    if (status == STATUS_OK)
+        walk->recent[*index % RECENT] = *after;
+    return status;
+}
+
 static enum caxton_status replay(struct walk *walk, uint32_t at, struct position *pos)
 {
     move line[BOOK_GRAPH_PLIES_MAX];
+    if (walk->source.table && walk->graph->node_count - at <= RECENT) {
+        *pos = walk->recent[at % RECENT];
+        return STATUS_OK;
+    }
     book_graph_position(walk->graph, at, pos, line);
     if (walk->source.table)
         return STATUS_OK;
@@ -106,8 +109,8 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
         uint32_t to = book_graph_find(graph, after.key);
         graph->cut |= last && known && to == BOOK_GRAPH_NONE;
         if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last) {
-            reach(walk, &after);
-            status = graph_add_child(graph, at, moves[i].move, after.key, true, &to);
+            reach(walk);
+            status = add_child(walk, at, moves[i].move, &after, true, &to);
         }
         graph->edges[first + (uint32_t)i].to = to;
     }
@@ -115,15 +118,14 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
 }
 
 /* Can one move lead from `pos` to a position of the book that is not reached yet? */
-static bool leads_on(const struct walk *walk, const struct position *pos)
+static bool leads_on(struct walk *walk, const struct position *pos)
 {
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
         struct position after = *pos;
-        struct undo undo;
-        position_make(&after, moves[i], &undo);
-        if (has_position(walk, &after) &&
+        position_play(&after, moves[i]);
+        if (graph_source_find(&walk->source, &after, &walk->entry) &&
             book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
             return true;
     }
@@ -139,10 +141,9 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
     for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
         uint32_t edge = graph->nodes[at].first + i;
         struct position after = *pos;
-        struct undo undo;
         if (graph->edges[edge].to != BOOK_GRAPH_NONE)
             continue;
-        position_make(&after, graph->edges[edge].move, &undo);
+        position_play(&after, graph->edges[edge].move);
         uint32_t to = book_graph_find(graph, after.key);
         bool leads = false;
         if (to == BOOK_GRAPH_NONE && walk->source.table)
@@ -150,7 +151,7 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
         else if (to == BOOK_GRAPH_NONE)
             status = graph_source_goes_on(&walk->source, graph->edges[edge].move, &leads);
         if (status == STATUS_OK && leads)
-            status = graph_add_child(graph, at, graph->edges[edge].move, after.key, false, &to);
+            status = add_child(walk, at, graph->edges[edge].move, &after, false, &to);
         graph->edges[edge].to = to;
     }
     return status;
@@ -191,8 +192,8 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
         status = look_beyond(walk, at, &pos, moves[i], &after, &known, &leads);
         if (status != STATUS_OK || !leads)
             continue;
-        reach(walk, &after);
-        status = graph_add_child(graph, at, moves[i], after.key, known, &to);
+        reach(walk);
+        status = add_child(walk, at, moves[i], &after, known, &to);
         if (status != STATUS_OK)
             break;
         graph->nodes[to].non_book = true;
@@ -212,8 +213,9 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     uint32_t index;
     size_t count = graph->root_count;
     if (walk->source.table) {
-        known = has_position(walk, pos);
-        reach(walk, pos);
+        known = graph_source_find(&walk->source, pos, &walk->entry);
+        if (known)
+            reach(walk);
     } else {
         struct book_move moves[MOVES_MAX];
         game_reset(walk->source.game, pos);
@@ -224,11 +226,14 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
     if (!ARRAY_GROW(graph->roots, graph->root_capacity, count + 1))
         return STATUS_NO_MEMORY;
     graph->roots[graph->root_count++] = *pos;
-    return graph_add_node(
+    enum caxton_status status = graph_add_node(
         graph,
         (struct book_node){
             .key = pos->key, .parent = BOOK_GRAPH_NONE, .root = (uint32_t)count, .known = known},
         &index);
+    if (status == STATUS_OK)
+        walk->recent[index % RECENT] = *pos;
+    return status;
 }
 
 /* Can there be positions that only non-book moves reach? */
@@ -236,7 +241,8 @@ static bool may_pass(const struct walk *walk)
 {
     if (walk->own)
         return false;
-    return walk->source.table ? walk->unreached > 0 : walk->source.format->non_book_moves != NULL;
+    return walk->source.table ? walk->unreached > 0
+                              : walk->graph->book->format->non_book_moves != NULL;
 }
 
 /* Follows everything from the nodes that are there. Non-book moves are looked for where all else
@@ -259,19 +265,16 @@ static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t
 static enum caxton_status walk_all(struct walk *walk, const struct position *root)
 {
     const struct book *book = walk->graph->book;
-    const struct book_format *format = book_format(book);
     uint32_t expanded = 0;
     uint32_t passed = 0;
     enum caxton_status status = add_root(walk, root);
     if (status == STATUS_OK)
         status = follow(walk, &expanded, &passed);
-    size_t roots = format->root_count && !walk->own ? format->root_count(book_state(book)) : 0;
+    size_t roots = walk->own ? 0 : book->root_count;
     for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
-        struct position pos;
-        format->root(book_state(book), i, &pos);
-        if (book_graph_find(walk->graph, pos.key) != BOOK_GRAPH_NONE)
+        if (book_graph_find(walk->graph, book->roots[i].key) != BOOK_GRAPH_NONE)
             continue;
-        status = add_root(walk, &pos);
+        status = add_root(walk, &book->roots[i]);
         if (status == STATUS_OK)
             status = follow(walk, &expanded, &passed);
     }
@@ -295,12 +298,13 @@ static size_t count_unreached_moves(const struct walk *walk)
 
 static enum caxton_status prepare(struct walk *walk)
 {
-    bool mirrored;
-    const struct book *book = walk->graph->book;
-    const struct entry_table *table = book_graph_table(book, &mirrored);
     enum caxton_status status = graph_grow(walk->graph);
+    walk->recent = malloc(RECENT * sizeof *walk->recent);
+    if (!walk->recent)
+        return STATUS_NO_MEMORY;
     if (status == STATUS_OK)
-        status = graph_source_open(&walk->source, book, table, mirrored);
+        status = graph_source_open(&walk->source, walk->graph->book);
+    const struct entry_table *table = walk->source.table;
     if (status != STATUS_OK || !table)
         return status;
     walk->unreached = graph_source_positions(&walk->source);
@@ -318,10 +322,11 @@ static enum caxton_status create(const struct book *book, const struct position 
     enum caxton_status status = prepare(&walk);
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
-    graph.positions = own ? graph.known : graph.known + walk.unreached;
+    graph.positions = graph.known + walk.unreached;
     if (status == STATUS_OK && walk.source.table && !own)
         graph.unreached_moves = count_unreached_moves(&walk);
     graph_source_close(&walk.source);
+    free(walk.recent);
     if (status != STATUS_OK) {
         diag_set(diag, 0, 0, "%s: %s", book_name(book),
                  status == STATUS_RANGE ? "more moves than can be walked through"
@@ -364,10 +369,9 @@ static enum caxton_status add_node_entries(const struct book_graph *graph, uint3
 enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
                                       struct book_losses *losses, struct diag *diag)
 {
-    const struct book_format *format = book_format(book);
+    const struct entry_table *table = book_table(book);
     enum caxton_status status = STATUS_OK;
-    if (format->table) {
-        const struct entry_table *table = format->table(book_state(book));
+    if (table && !book->format->mirrored) {
         for (size_t i = 0; status == STATUS_OK && i < table->count; i++) {
             struct book_entry entry = entry_table_at(table, i);
             status = entry_list_append(list, &entry);

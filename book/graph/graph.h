@@ -21,16 +21,10 @@ MUST_CHECK enum caxton_status book_graph_create(const struct book *book,
                                                 const struct position *root, struct book_graph *out,
                                                 struct diag *diag);
 
-/* The same along the moves of the book alone and from `root` alone. `positions` counts those that
- * are found. */
+/* The same along the moves of the book alone and from `root` alone. */
 MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     const struct position *root,
                                                     struct book_graph *out, struct diag *diag);
-
-/* The entries of a book of positions, NULL for a book of lines. *mirrored: as struct book_format
- * says. */
-struct entry_table;
-const struct entry_table *book_graph_table(const struct book *book, bool *mirrored);
 
 /* Adds all moves of the book to `list`: those of a book of positions as they are, those of a book
  * of lines or a mirrored one as far as the graph has them; *losses (NULL: nobody asks) gets the

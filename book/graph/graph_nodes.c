@@ -108,9 +108,8 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
         moves[i - 1] = graph->nodes[node].via;
         node = graph->nodes[node].parent;
     }
-    struct undo undo;
     for (size_t i = 0; i < plies; i++)
-        position_make(pos, moves[i], &undo);
+        position_play(pos, moves[i]);
 }
 
 void book_graph_destroy(struct book_graph *graph)

@@ -26,7 +26,8 @@ static enum caxton_status mark_keys(struct graph_source *source)
 
 bool graph_source_find(const struct graph_source *source, const struct position *pos, size_t *at)
 {
-    uint64_t key = source->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
+    uint64_t key =
+        source->book->format->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
     uint64_t bit = key & source->mark_mask;
     if (!(source->marks[bit / 8] & 1 << bit % 8))
         return false;
@@ -52,12 +53,12 @@ int graph_source_probe(const struct graph_source *source, struct book_move *move
 int graph_source_non_book_moves(const struct graph_source *source, move *moves)
 {
     const struct position *pos = game_position(source->game);
-    const void *state = book_state(source->book);
+    const struct book *book = source->book;
     move more[MOVES_MAX];
-    if (!source->format->non_book_moves)
+    if (!book->format->non_book_moves)
         return 0;
-    int count = source->format->non_book_moves(state, pos, source->game, moves);
-    int also = source->format->non_book_moves(state, pos, NULL, more);
+    int count = book->format->non_book_moves(book->state, pos, source->game, moves);
+    int also = book->format->non_book_moves(book->state, pos, NULL, more);
     for (int i = 0; i < also; i++) {
         int at = 0;
         while (at < count && moves[at] != more[i])
@@ -79,12 +80,10 @@ enum caxton_status graph_source_goes_on(const struct graph_source *source, move 
     return STATUS_OK;
 }
 
-enum caxton_status graph_source_open(struct graph_source *source, const struct book *book,
-                                     const struct entry_table *table, bool mirrored)
+enum caxton_status graph_source_open(struct graph_source *source, const struct book *book)
 {
-    *source = (struct graph_source){
-        .book = book, .format = book_format(book), .table = table, .mirrored = mirrored};
-    if (table)
+    *source = (struct graph_source){.book = book, .table = book_table(book)};
+    if (source->table)
         return mark_keys(source);
     source->game = game_create();
     return source->game ? STATUS_OK : STATUS_NO_MEMORY;

@@ -19,9 +19,8 @@ static bool has_key(const struct walk *walk, uint64_t key)
 
 static void make(const struct position *pos, move m, struct position *after)
 {
-    struct undo undo;
     *after = *pos;
-    position_make(after, m, &undo);
+    position_play(after, m);
 }
 
 /* Is the position in the table, and not in the graph yet? */

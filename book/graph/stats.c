@@ -35,13 +35,12 @@ static bool has_lines(const struct book_graph *graph)
 static bool answers(const struct book_graph *graph, const struct position *pos, move m)
 {
     struct position after = *pos;
-    struct undo undo;
     move replies[MOVES_MAX];
-    position_make(&after, m, &undo);
+    position_play(&after, m);
     int count = movegen_legal(&after, replies);
     for (int i = 0; i < count; i++) {
         struct position reply = after;
-        position_make(&reply, replies[i], &undo);
+        position_play(&reply, replies[i]);
         if (is_known(graph, book_graph_find(graph, reply.key)))
             return true;
     }

@@ -18,8 +18,8 @@ struct search_thread {
     struct scorer *scorer;
     void *searcher;
     pthread_t thread;
-    struct job job; /* mutex */
-    bool busy;      /* mutex: with `job` */
+    struct job job; /* monitor */
+    bool busy;      /* monitor: with `job` */
 };
 
 struct scorer {
@@ -30,9 +30,7 @@ struct scorer {
     void (*wait)(void *context); /* the asking thread's */
     void *wait_context;
 
-    pthread_mutex_t mutex; /* guards all that follows */
-    pthread_cond_t work;   /* there may be something to search */
-    pthread_cond_t done;   /* a search has ended */
+    struct monitor monitor; /* guards all that follows */
     struct score_store *store;
     struct job urgent; /* the question that the asking thread waits for */
     bool has_urgent;
@@ -95,16 +93,16 @@ static bool is_over(const struct scorer *scorer)
     return scorer->stopped || scorer->fault != STATUS_OK;
 }
 
-/* Searches the job of the thread; the mutex is free meanwhile. */
+/* Searches the job of the thread; the monitor is free meanwhile. */
 static void search_job(struct search_thread *thread)
 {
     struct scorer *scorer = thread->scorer;
     struct search_answer answer = {.best = MOVE_NONE};
     struct diag why = {.text = ""};
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
     enum caxton_status status = scorer->kind->search(thread->searcher, &thread->job.question.pos,
                                                      thread->job.question.limit, &answer, &why);
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     if (status == STATUS_OK) {
         scorer->counts.searched++;
         scorer->counts.nodes += answer.nodes;
@@ -123,19 +121,19 @@ static void *thread_run(void *argument)
 {
     struct search_thread *thread = argument;
     struct scorer *scorer = thread->scorer;
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     while (!is_over(scorer)) {
         if (!take_job(scorer, &thread->job)) {
-            (void)pthread_cond_wait(&scorer->work, &scorer->mutex);
+            (void)pthread_cond_wait(&scorer->monitor.changed, &scorer->monitor.mutex);
             continue;
         }
         thread->busy = true;
         search_job(thread);
         thread->busy = false;
-        (void)pthread_cond_broadcast(&scorer->done);
+        (void)pthread_cond_broadcast(&scorer->monitor.changed);
     }
-    (void)pthread_cond_broadcast(&scorer->work);
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_cond_broadcast(&scorer->monitor.changed);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
     return NULL;
 }
 
@@ -160,19 +158,6 @@ static enum caxton_status start_threads(struct scorer *scorer, const void *setti
     return status;
 }
 
-static bool init_locks(struct scorer *scorer)
-{
-    if (pthread_mutex_init(&scorer->mutex, NULL) != 0)
-        return false;
-    if (pthread_cond_init(&scorer->work, NULL) == 0) {
-        if (condition_init(&scorer->done) == STATUS_OK)
-            return true;
-        (void)pthread_cond_destroy(&scorer->work);
-    }
-    (void)pthread_mutex_destroy(&scorer->mutex);
-    return false;
-}
-
 static void scorer_free(struct scorer *scorer)
 {
     free(scorer->threads);
@@ -195,11 +180,13 @@ enum caxton_status scorer_create(const struct searcher_kind *kind, const void *s
     scorer->counts.known = score_store_count(store);
     scorer->threads = calloc(count, sizeof *scorer->threads);
     scorer->suggested = calloc(count * SUGGESTIONS_PER_THREAD, sizeof *scorer->suggested);
-    if (!scorer->threads || !scorer->suggested || !init_locks(scorer)) {
+    enum caxton_status status =
+        scorer->threads && scorer->suggested ? monitor_init(&scorer->monitor) : STATUS_NO_MEMORY;
+    if (status != STATUS_OK) {
         scorer_free(scorer);
-        return STATUS_NO_MEMORY;
+        return status;
     }
-    enum caxton_status status = start_threads(scorer, settings, diag);
+    status = start_threads(scorer, settings, diag);
     if (status == STATUS_OK)
         *out = scorer;
     else
@@ -216,22 +203,19 @@ void scorer_destroy(struct scorer *scorer)
         (void)pthread_join(scorer->threads[i].thread, NULL);
     for (size_t i = 0; i < scorer->thread_count; i++)
         scorer->kind->destroy(scorer->threads[i].searcher);
-    (void)pthread_cond_destroy(&scorer->done);
-    (void)pthread_cond_destroy(&scorer->work);
-    (void)pthread_mutex_destroy(&scorer->mutex);
+    monitor_destroy(&scorer->monitor);
     scorer_free(scorer);
 }
 
 void scorer_stop(struct scorer *scorer)
 {
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     scorer->stopped = true;
     for (size_t i = 0; i < scorer->thread_count; i++)
         if (scorer->threads[i].searcher)
             scorer->kind->stop(scorer->threads[i].searcher);
-    (void)pthread_cond_broadcast(&scorer->work);
-    (void)pthread_cond_broadcast(&scorer->done);
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_cond_broadcast(&scorer->monitor.changed);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
 }
 
 /* Asking. ------------------------------------------------------------------------------------- */
@@ -244,18 +228,18 @@ void scorer_on_wait(struct scorer *scorer, void (*wait)(void *context), void *co
 
 struct scorer_counts scorer_counts(struct scorer *scorer)
 {
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     struct scorer_counts counts = scorer->counts;
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
     return counts;
 }
 
 bool scorer_knows(struct scorer *scorer, const struct scorer_question *question)
 {
     const struct job job = job_of(question);
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     bool known = has_answer(scorer, &job, NULL);
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
     return known;
 }
 
@@ -267,23 +251,23 @@ size_t scorer_suggestions(const struct scorer *scorer)
 void scorer_suggest(struct scorer *scorer, const struct scorer_question *questions, size_t count)
 {
     size_t most = scorer_suggestions(scorer);
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     scorer->suggested_next = 0;
     scorer->suggested_count = count < most ? count : most;
     for (size_t i = 0; i < scorer->suggested_count; i++)
         scorer->suggested[i] = job_of(&questions[i]);
-    (void)pthread_cond_broadcast(&scorer->work);
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_cond_broadcast(&scorer->monitor.changed);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
 }
 
 /* Sleeps until a search has ended, or for a moment, to show how far the work is. */
 static void wait_for_search(struct scorer *scorer)
 {
-    if (condition_wait_until(&scorer->done, &scorer->mutex, clock_ms() + WAIT_MS) || !scorer->wait)
+    if (monitor_wait_until(&scorer->monitor, clock_ms() + WAIT_MS) || !scorer->wait)
         return;
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
     scorer->wait(scorer->wait_context);
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
 }
 
 enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_question *question,
@@ -293,12 +277,12 @@ enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_questio
     struct search_answer answer;
     enum caxton_status status = STATUS_OK;
     bool found = false;
-    (void)pthread_mutex_lock(&scorer->mutex);
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
     while (!(found = has_answer(scorer, &job, &answer)) && !is_over(scorer)) {
         if (!is_searched(scorer, &job)) {
             scorer->urgent = job;
             scorer->has_urgent = true;
-            (void)pthread_cond_signal(&scorer->work);
+            (void)pthread_cond_broadcast(&scorer->monitor.changed);
         }
         wait_for_search(scorer);
     }
@@ -307,7 +291,7 @@ enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_questio
         *diag = scorer->why;
     if (is_over(scorer))
         status = scorer->fault != STATUS_OK ? scorer->fault : STATUS_END;
-    (void)pthread_mutex_unlock(&scorer->mutex);
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
     if (status != STATUS_OK)
         return status;
     if (!movegen_is_legal(&question->pos, answer.best)) {

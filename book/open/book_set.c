@@ -181,11 +181,11 @@ static move reply_to(const struct book_set *set, const struct game *game, move m
 {
     move reply = MOVE_NONE;
     for (int i = 0; i < set->count && reply == MOVE_NONE; i++) {
-        const struct book_format *format = book_format(set->books[i]);
+        const struct book *book = set->books[i];
         struct book_move best;
-        if (format->hint)
-            reply = format->hint(book_state(set->books[i]), game_position(game), game, m);
-        else if (book_probe_game(set->books[i], after, &best, 1) == 1 && best.weight > 0)
+        if (book->format->hint)
+            reply = book->format->hint(book->state, game_position(game), game, m);
+        else if (book_probe_game(book, after, &best, 1) == 1 && best.weight > 0)
             reply = best.move;
     }
     return reply;

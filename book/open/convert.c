@@ -78,11 +78,9 @@ static enum caxton_status count_losses(const struct book *book, const struct boo
                                        struct book_graph *graph, struct book_losses *losses,
                                        struct diag *diag)
 {
-    bool mirrored;
-    const struct book_format *format = book_format(book);
-    const struct entry_table *table = book_graph_table(book, &mirrored);
-    if (format->comment_count && !copies_text(format, writer))
-        losses->comments = format->comment_count(book_state(book));
+    const struct entry_table *table = book_table(book);
+    if (!copies_text(book->format, writer))
+        losses->comments = book->comment_count;
     if (keeps_all(writer))
         return STATUS_OK;
     if (table) {
@@ -145,10 +143,9 @@ enum caxton_status book_repair(const struct book *book, const struct book_writer
                                struct book_losses *losses, struct diag *diag)
 {
     struct book_losses counted = {0};
-    const struct book_format *format = book_format(book);
-    if (!format->repair)
+    if (!book->format->repair)
         return book_convert(book, writer, out, losses, diag);
-    enum caxton_status status = format->repair(book, out, &counted, diag);
+    enum caxton_status status = book->format->repair(book, out, &counted, diag);
     if (status == STATUS_OK && losses)
         *losses = counted;
     return status;

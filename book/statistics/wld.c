@@ -4,14 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/checksum.h"
 #include "base/text.h"
-#include "book/statistics/wld_internal.h"
+
+enum { RECORD_MIN = 6, NAME_MAX_BYTES = 120 };
 
 static const char mirror_name[] = "mirror";
 
+enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size)
+{
+    *size = fread(buffer, 1, capacity, stream);
+    return ferror((FILE *)stream) ? STATUS_IO : STATUS_OK;
+}
+
 bool wld_is_magic(const void *bytes, size_t size)
 {
-    return size >= WLD_MAGIC_SIZE && memcmp(bytes, magic, WLD_MAGIC_SIZE) == 0;
+    return size >= WLD_MAGIC_SIZE && memcmp(bytes, WLD_MAGIC, WLD_MAGIC_SIZE) == 0;
 }
 
 struct wld_reader {
@@ -27,10 +36,7 @@ struct wld_reader {
     const uint8_t *at; /* in `block` */
     const uint8_t *end;
     char name[NAME_MAX_BYTES];
-    char options[WLD_OPTIONS_MAX + 1];
-    uint64_t unit;
-    uint64_t min_games;
-    bool mirrored;
+    struct wld_info info;
     uint8_t block[WLD_BLOCK_MAX];
 };
 
@@ -52,10 +58,8 @@ static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size
         size_t more;
         enum caxton_status status =
             reader->source(reader->context, (char *)to + *got, size - *got, &more);
-        if (status != STATUS_OK) {
-            diag_set(diag, 0, 0, "%s: %s", reader->name, status_name(status));
-            return status;
-        }
+        if (status != STATUS_OK)
+            return diag_fail(status, diag, "%s: %s", reader->name, status_name(status));
         if (more == 0)
             break;
         *got += more;
@@ -78,13 +82,13 @@ static enum caxton_status read_exactly(struct wld_reader *reader, uint8_t *to, s
 static enum caxton_status read_checksum(struct wld_reader *reader, const char *of,
                                         struct diag *diag)
 {
-    uint8_t bytes[CHECKSUM_SIZE];
+    uint8_t bytes[WLD_CHECKSUM_SIZE];
     uint64_t expected = reader->checksum;
     enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
-    if (status == STATUS_OK && bytes_get_le(bytes, CHECKSUM_SIZE) != expected) {
+    if (status == STATUS_OK && bytes_get_le(bytes, WLD_CHECKSUM_SIZE) != expected) {
         char what[80];
         (void)snprintf(what, sizeof what, "the checksum of %s is wrong: the file is damaged", of);
-        return damaged(reader, reader->offset - CHECKSUM_SIZE, what, diag);
+        return damaged(reader, reader->offset - WLD_CHECKSUM_SIZE, what, diag);
     }
     return status;
 }
@@ -105,26 +109,26 @@ static bool next_option(struct span *options, struct span *name, struct span *va
 /* What the options say about the counts; NULL, or what is not known here. */
 static const char *read_options(struct wld_reader *reader)
 {
-    struct span rest = span_of(reader->options);
+    struct span rest = span_of(reader->info.options);
     struct span name;
     struct span value;
-    reader->unit = 1;
+    reader->info.unit = 1;
     while (next_option(&rest, &name, &value)) {
         int64_t number = 0;
         if (span_equal(name, "unit")) {
-            if (reader->unit != 1 ||
+            if (reader->info.unit != 1 ||
                 span_to_int(value, TALLY_UNIT, TALLY_UNIT, &number) != STATUS_OK)
                 return "games are counted in a unit unknown here";
-            reader->unit = (uint64_t)number;
+            reader->info.unit = (uint64_t)number;
         } else if (span_equal(name, mirror_name)) {
             if (!span_equal(value, "white"))
                 return "colours are mirrored in a way unknown here";
-            reader->mirrored = true;
+            reader->info.mirrored = true;
         } else if (span_equal(name, "min-games")) {
             if (span_to_int(value, 0, INT64_MAX, &number) != STATUS_OK)
                 return "the least number of games is no number";
-            if ((uint64_t)number > reader->min_games)
-                reader->min_games = (uint64_t)number;
+            if ((uint64_t)number > reader->info.min_games)
+                reader->info.min_games = (uint64_t)number;
         }
     }
     return NULL;
@@ -132,11 +136,11 @@ static const char *read_options(struct wld_reader *reader)
 
 bool wld_is_mirrored(const void *bytes, size_t size)
 {
-    if (!wld_is_magic(bytes, size) || size < HEADER_SIZE)
+    if (!wld_is_magic(bytes, size) || size < WLD_HEADER_SIZE)
         return false;
     uint64_t options_size = bytes_get_le((const uint8_t *)bytes + WLD_MAGIC_SIZE + 4, 4);
-    size_t left = size - HEADER_SIZE;
-    struct span rest = span_make((const char *)bytes + HEADER_SIZE,
+    size_t left = size - WLD_HEADER_SIZE;
+    struct span rest = span_make((const char *)bytes + WLD_HEADER_SIZE,
                                  options_size < left ? (size_t)options_size : left);
     struct span name;
     struct span value;
@@ -148,13 +152,12 @@ bool wld_is_mirrored(const void *bytes, size_t size)
 
 static enum caxton_status read_header(struct wld_reader *reader, struct diag *diag)
 {
-    uint8_t head[HEADER_SIZE];
+    uint8_t head[WLD_HEADER_SIZE];
     size_t got;
     enum caxton_status status = read_some(reader, head, WLD_MAGIC_SIZE, &got, diag);
-    if (status == STATUS_OK && !wld_is_magic(head, got)) {
-        diag_set(diag, 0, 0, "%s: this is no statistics file (.wld)", reader->name);
-        return STATUS_NOT_FOUND;
-    }
+    if (status == STATUS_OK && !wld_is_magic(head, got))
+        return diag_fail(STATUS_NOT_FOUND, diag, "%s: this is no statistics file (.wld)",
+                         reader->name);
     if (status == STATUS_OK)
         status = read_exactly(reader, head, 8, diag);
     if (status != STATUS_OK)
@@ -169,23 +172,21 @@ static enum caxton_status read_header(struct wld_reader *reader, struct diag *di
     }
     if (size > WLD_OPTIONS_MAX)
         return damaged(reader, WLD_MAGIC_SIZE + 4, "the options are too long", diag);
-    status = read_exactly(reader, (uint8_t *)reader->options, size, diag);
+    status = read_exactly(reader, (uint8_t *)reader->info.options, size, diag);
     if (status == STATUS_OK)
         status = read_checksum(reader, "the header", diag);
-    if (status == STATUS_OK && memchr(reader->options, 0, size))
-        return damaged(reader, HEADER_SIZE, "the options are no text", diag);
+    if (status == STATUS_OK && memchr(reader->info.options, 0, size))
+        return damaged(reader, WLD_HEADER_SIZE, "the options are no text", diag);
     const char *unknown = status == STATUS_OK ? read_options(reader) : NULL;
-    return unknown ? damaged(reader, HEADER_SIZE, unknown, diag) : status;
+    return unknown ? damaged(reader, WLD_HEADER_SIZE, unknown, diag) : status;
 }
 
 enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
                                      struct wld_reader **out, struct diag *diag)
 {
     struct wld_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
-        diag_set(diag, 0, 0, "%s: out of memory", name);
-        return STATUS_NO_MEMORY;
-    }
+    if (!reader)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
     reader->source = source;
     reader->context = context;
     reader->checksum = CHECKSUM_EMPTY;
@@ -204,24 +205,9 @@ void wld_reader_destroy(struct wld_reader *reader)
     free(reader);
 }
 
-uint64_t wld_reader_unit(const struct wld_reader *reader)
+const struct wld_info *wld_reader_info(const struct wld_reader *reader)
 {
-    return reader->unit;
-}
-
-bool wld_reader_is_mirrored(const struct wld_reader *reader)
-{
-    return reader->mirrored;
-}
-
-uint64_t wld_reader_min_games(const struct wld_reader *reader)
-{
-    return reader->min_games;
-}
-
-const char *wld_reader_options(const struct wld_reader *reader)
-{
-    return reader->options;
+    return &reader->info;
 }
 
 static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
@@ -285,7 +271,7 @@ static bool decode(struct wld_reader *reader, struct tally *out)
     for (int i = 0; i < OUTCOMES; i++)
         if (!bytes_get_varint(&reader->at, reader->end, &tally.counts[i]))
             return false;
-    if (!is_countable(&tally))
+    if (!wld_is_countable(&tally))
         return false;
     if (reader->records > 0 && tally_compare(&reader->last, &tally) >= 0)
         return false;
@@ -293,8 +279,9 @@ static bool decode(struct wld_reader *reader, struct tally *out)
     return true;
 }
 
-enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out, struct diag *diag)
+enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
 {
+    struct wld_reader *reader = context;
     if (reader->ended)
         return STATUS_END;
     if (reader->block_left == 0) {

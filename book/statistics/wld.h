@@ -51,10 +51,29 @@
 
 #include "book/statistics/tally.h"
 
-enum { WLD_MAGIC_SIZE = 8, WLD_VERSION = 1, WLD_OPTIONS_MAX = 16384, WLD_BLOCK_MAX = 65536 };
+#define WLD_MAGIC "CAXWLD\r\n"
+enum {
+    WLD_MAGIC_SIZE = sizeof WLD_MAGIC - 1,
+    WLD_HEADER_SIZE = WLD_MAGIC_SIZE + 8,
+    WLD_CHECKSUM_SIZE = 8,
+    WLD_VERSION = 1,
+    WLD_OPTIONS_MAX = 16384,
+    WLD_BLOCK_MAX = 65536
+};
 
 /* Games or units of one record, so that sums and scores of a few fit 64 bits. */
 #define WLD_GAMES_MAX (UINT64_C(1) << 60)
+
+static inline bool wld_is_countable(const struct tally *tally)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < OUTCOMES; i++) {
+        if (tally->counts[i] > WLD_GAMES_MAX)
+            return false;
+        sum += tally->counts[i];
+    }
+    return sum > 0 && sum <= WLD_GAMES_MAX;
+}
 
 /* Do these first bytes of a file announce statistics? */
 bool wld_is_magic(const void *bytes, size_t size);
@@ -62,6 +81,9 @@ bool wld_is_magic(const void *bytes, size_t size);
 /* Gives up to `capacity` bytes, *size = 0 at the end. */
 typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
                                          size_t *size);
+
+/* A wld_source of a stdio stream. */
+enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size);
 
 struct wld_reader;
 
@@ -73,21 +95,19 @@ MUST_CHECK enum caxton_status wld_reader_create(wld_source source, void *context
                                                 struct wld_reader **out, struct diag *diag);
 void wld_reader_destroy(struct wld_reader *reader); /* NULL is allowed */
 
-const char *wld_reader_options(const struct wld_reader *reader);
-
-/* How many units of what it counts make one game: 1 or TALLY_UNIT. */
-uint64_t wld_reader_unit(const struct wld_reader *reader);
-
-/* Are they mirrored? */
-bool wld_reader_is_mirrored(const struct wld_reader *reader);
-
-/* Moves of fewer games were left out; 0: none were. Of several such options the largest. */
-uint64_t wld_reader_min_games(const struct wld_reader *reader);
+/* What the header says of the counts. */
+struct wld_info {
+    char options[WLD_OPTIONS_MAX + 1];
+    uint64_t unit;      /* so many units of what is counted make one game: 1 or TALLY_UNIT */
+    uint64_t min_games; /* moves of fewer games were left out; 0: none were. Of several such options
+                           the largest */
+    bool mirrored;
+};
+const struct wld_info *wld_reader_info(const struct wld_reader *reader);
 
 /* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
 bool wld_is_mirrored(const void *bytes, size_t size);
 
-/* The next record; none is given out whose checksum was not right.
+/* A tally_source: the next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */
-MUST_CHECK enum caxton_status wld_reader_next(struct wld_reader *reader, struct tally *out,
-                                              struct diag *diag);
+MUST_CHECK enum caxton_status wld_reader_next(void *reader, struct tally *out, struct diag *diag);

@@ -3,7 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/statistics/wld_internal.h"
+#include "base/bytes.h"
+#include "base/checksum.h"
+#include "base/text.h"
+#include "book/statistics/tally_merge.h"
+
+enum { RECORD_MAX = 4 * VARINT_MAX + 2 };
 
 struct wld_writer {
     FILE *out;
@@ -27,14 +32,14 @@ static enum caxton_status write_bytes(struct wld_writer *writer, const void *byt
 static enum caxton_status write_part(struct wld_writer *writer, const uint8_t *head,
                                      size_t head_size, const void *body, size_t body_size)
 {
-    uint8_t checksum[CHECKSUM_SIZE];
+    uint8_t checksum[WLD_CHECKSUM_SIZE];
     enum caxton_status status = write_bytes(writer, head, head_size);
     if (status == STATUS_OK)
         status = write_bytes(writer, body, body_size);
     if (status != STATUS_OK)
         return status;
-    bytes_put_le(checksum, writer->checksum, CHECKSUM_SIZE);
-    return write_bytes(writer, checksum, CHECKSUM_SIZE);
+    bytes_put_le(checksum, writer->checksum, WLD_CHECKSUM_SIZE);
+    return write_bytes(writer, checksum, WLD_CHECKSUM_SIZE);
 }
 
 enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_writer **writer)
@@ -47,8 +52,8 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
         return STATUS_NO_MEMORY;
     made->out = out;
     made->checksum = CHECKSUM_EMPTY;
-    uint8_t head[HEADER_SIZE];
-    memcpy(head, magic, WLD_MAGIC_SIZE);
+    uint8_t head[WLD_HEADER_SIZE];
+    memcpy(head, WLD_MAGIC, WLD_MAGIC_SIZE);
     bytes_put_le(head + WLD_MAGIC_SIZE, WLD_VERSION, 4);
     bytes_put_le(head + WLD_MAGIC_SIZE + 4, size, 4);
     enum caxton_status status = write_part(made, head, sizeof head, options, size);
@@ -89,7 +94,7 @@ static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
 enum caxton_status wld_writer_take(void *context, const struct tally *tally)
 {
     struct wld_writer *writer = context;
-    if (!is_countable(tally))
+    if (!wld_is_countable(tally))
         return STATUS_RANGE;
     if (writer->records > 0 && tally_compare(&writer->last, tally) >= 0)
         return STATUS_FORMAT;
@@ -119,5 +124,63 @@ enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *record
     status = write_part(writer, end, sizeof end, NULL, 0);
     if (status == STATUS_OK)
         *records = writer->records;
+    return status;
+}
+
+/* Adding up -------------------------------------------------------------------------------- */
+
+enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count, tally_sink sink,
+                             void *context, struct diag *diag)
+{
+    struct tally_input *inputs = calloc(count ? count : 1, sizeof *inputs);
+    if (!inputs)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        inputs[i] = (struct tally_input){.next = wld_reader_next, .context = readers[i]};
+    enum caxton_status status = tally_merge(inputs, count, sink, context, diag);
+    free(inputs);
+    return status;
+}
+
+static int compare_spans(struct span a, struct span b)
+{
+    size_t size = a.size < b.size ? a.size : b.size;
+    int order = size ? memcmp(a.data, b.data, size) : 0;
+    return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+/* Puts `line` where it belongs among the lines of united[]. */
+static enum caxton_status insert_line(char *united, struct span line)
+{
+    size_t size = strlen(united);
+    struct span rest = span_make(united, size);
+    size_t at = 0;
+    for (struct span other; span_line(&rest, &other);) {
+        int order = compare_spans(line, other);
+        if (order == 0)
+            return STATUS_OK;
+        if (order < 0)
+            break;
+        at = size - rest.size;
+    }
+    if (size + line.size + 1 > WLD_OPTIONS_MAX)
+        return STATUS_RANGE;
+    memmove(united + at + line.size + 1, united + at, size - at + 1);
+    memcpy(united + at, line.data, line.size);
+    united[at + line.size] = '\n';
+    return STATUS_OK;
+}
+
+enum caxton_status wld_unite_options(char *united, const char *more)
+{
+    char result[WLD_OPTIONS_MAX + 1];
+    enum caxton_status status = STATUS_OK;
+    (void)snprintf(result, sizeof result, "%s", united);
+    struct span rest = span_of(more);
+    for (struct span line; status == STATUS_OK && span_line(&rest, &line);)
+        if (line.size)
+            status = insert_line(result, line);
+    if (status == STATUS_OK)
+        memcpy(united, result, strlen(result) + 1);
     return status;
 }

@@ -66,8 +66,7 @@ static bool read_moves(struct parse *parse, struct span text, struct override *o
         bool turned = parse->mirror && pos.turn == BLACK;
         out->key = turned ? position_mirror_key(&pos) : pos.key;
         out->move = polyglot_from_move(turned ? move_mirror(m) : m);
-        struct undo undo;
-        position_make(&pos, m, &undo);
+        position_play(&pos, m);
         any = true;
     }
     if (!any)
@@ -97,20 +96,9 @@ static bool read_decision(struct parse *parse, struct span text, struct override
     return true;
 }
 
-static enum caxton_status add(struct parse *parse, const struct override *override)
-{
-    struct overrides *made = &parse->made;
-    struct override *list =
-        array_reserve(made->list, &parse->capacity, made->count + 1, sizeof *list);
-    if (!list)
-        return STATUS_NO_MEMORY;
-    made->list = list;
-    made->list[made->count++] = *override;
-    return STATUS_OK;
-}
-
 static enum caxton_status read_line(struct parse *parse, struct span line)
 {
+    struct overrides *made = &parse->made;
     line = without_comment(line);
     if (span_trim(line).size == 0)
         return STATUS_OK;
@@ -125,8 +113,12 @@ static enum caxton_status read_line(struct parse *parse, struct span line)
     struct override override = {.line = parse->line};
     struct span decision = span_from(line, colon);
     bool good = read_moves(parse, span_make(line.data, colon - 1), &override);
-    good = read_decision(parse, decision, &override) && good;
-    return good ? add(parse, &override) : STATUS_OK;
+    if (!read_decision(parse, decision, &override) || !good)
+        return STATUS_OK;
+    if (!ARRAY_GROW(made->list, parse->capacity, made->count + 1))
+        return STATUS_NO_MEMORY;
+    made->list[made->count++] = override;
+    return STATUS_OK;
 }
 
 /* By key, then move, then line. */

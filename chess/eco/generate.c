@@ -45,9 +45,8 @@ static bool line_key(struct span moves, struct row *row, struct diag *diag)
     bool ok = pgn_next(reader, &game, diag) == STATUS_OK && game.ply_count > 0;
     if (ok) {
         struct position pos = game.start;
-        struct undo undo;
         for (size_t i = 0; i < game.ply_count; i++)
-            position_make(&pos, game.moves[i], &undo);
+            position_play(&pos, game.moves[i]);
         row->key = pos.key;
         row->plies = game.ply_count;
     }

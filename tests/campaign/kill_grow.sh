@@ -2,9 +2,9 @@
 # Kills makebook grow again and again, at random moments, and lets it go on each time.
 #   kill_grow.sh MAKEBOOK [KILLS [SEED]]
 # KILLS (100) times SIGKILL, each when the store has grown by some random bytes, with one to three
-# threads in turn; every fifth time some bytes at the end of the store are cut off, too. A build that
-# comes to its end in spite of them begins anew. Each book is that of an undisturbed run, byte for
-# byte.
+# threads in turn; every fifth time some bytes at the end of the store are cut off, too. A build
+# that comes to its end in spite of them begins anew. Each book is that of an undisturbed run, byte
+# for byte.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"

@@ -129,8 +129,8 @@ static inline void fuzz_add(const struct book *book, const struct book_format *f
     size_t text_size = 0;
     struct diag diag = {.text = ""};
     struct book *again = NULL;
-    if (format->root_count(book_state(book)))
-        format->root(book_state(book), 0, &addition.pos);
+    if (book->root_count)
+        addition.pos = book->roots[0];
     else
         position_start(&addition.pos);
     int count = movegen_legal(&addition.pos, legal);
@@ -146,7 +146,7 @@ static inline void fuzz_add(const struct book *book, const struct book_format *f
     if (status == STATUS_OK) {
         if (book_open_memory(text, text_size, "again", &again, &diag) != STATUS_OK)
             abort();
-        if (format->table)
+        if (!format->is_lines)
             fuzz_same_but(book, again, &addition);
         book_close(again);
     }
@@ -157,20 +157,17 @@ static inline void fuzz_add(const struct book *book, const struct book_format *f
 static inline int fuzz_format(const struct book_format *format, const uint8_t *data, size_t size)
 {
     size_t faults = 0;
-    void *state = NULL;
     struct diag diag = {.text = ""};
     struct book *book = NULL;
     chess_init();
     (void)format->recognises(data, size);
     if (format->check && format->check(format, data, size, fuzz_count_fault, &faults) != STATUS_OK)
         abort();
-    if (format->open(format, data, size, "fuzz", &state, &diag) != STATUS_OK) {
+    if (book_create(format, data, NULL, size, "fuzz", &book, &diag) != STATUS_OK) {
         if (!*diag.text)
             abort();
         return 0;
     }
-    if (book_wrap(format, state, "fuzz", &book) != STATUS_OK)
-        abort();
     size_t moves = fuzz_walk(book);
     if (format->add && formats_find(data, size) == format)
         fuzz_add(book, format, data, size);

@@ -3,9 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/thread.h"
+#include "base/thread_pool.h"
 #include "book/build/count/shard.h"
 
 enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
@@ -13,10 +12,8 @@ enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, B
 struct counter {
     struct shard shards[SHARDS_MAX]; /* by the upper bits of the key; each guarded by its lock */
     pthread_mutex_t locks[SHARDS_MAX];
-    int lock_count;
     int shard_bits;
     int shard_count; /* 2^shard_bits */
-    char *folder;
 };
 
 enum { RECENT_BITS = 12 };
@@ -38,19 +35,14 @@ struct counter *counter_create(size_t memory_bytes, uint64_t expected, const cha
         return NULL;
     while (counter->shard_bits < SHARD_BITS_MAX && (size_t)2 << counter->shard_bits <= files)
         counter->shard_bits++;
-    counter->shard_count = 1 << counter->shard_bits;
     size_t most = (memory_bytes >> counter->shard_bits) / sizeof(struct item);
-    counter->folder = strdup(folder);
-    bool ok = counter->folder != NULL;
-    for (int i = 0; ok && i < counter->shard_count; i++) {
-        shard_init(&counter->shards[i], counter->shard_bits, most, expected >> counter->shard_bits,
-                   counter->folder);
-        ok = pthread_mutex_init(&counter->locks[i], NULL) == 0;
-        counter->lock_count += ok;
-    }
-    if (!ok) {
-        counter_destroy(counter);
-        return NULL;
+    for (; counter->shard_count < 1 << counter->shard_bits; counter->shard_count++) {
+        shard_init(&counter->shards[counter->shard_count], counter->shard_bits, most,
+                   expected >> counter->shard_bits, folder);
+        if (pthread_mutex_init(&counter->locks[counter->shard_count], NULL) != 0) {
+            counter_destroy(counter);
+            return NULL;
+        }
     }
     return counter;
 }
@@ -59,11 +51,10 @@ void counter_destroy(struct counter *counter)
 {
     if (!counter)
         return;
-    for (int i = 0; i < counter->shard_count; i++)
+    for (int i = 0; i < counter->shard_count; i++) {
         shard_free(&counter->shards[i]);
-    for (int i = 0; i < counter->lock_count; i++)
         (void)pthread_mutex_destroy(&counter->locks[i]);
-    free(counter->folder);
+    }
     free(counter);
 }
 
@@ -154,26 +145,24 @@ struct sorting {
     atomic_int next;
 };
 
-static void *sort_shards(void *argument)
+static void sort_shards(void *context, int index)
 {
-    struct sorting *sorting = argument;
+    struct sorting *sorting = context;
+    (void)index;
     for (int i; (i = atomic_fetch_add(&sorting->next, 1)) < sorting->counter->shard_count;)
         shard_sort(&sorting->counter->shards[i], sorting->least);
-    return NULL;
 }
 
-/* With fewer threads where no more can be had. */
+/* On this thread alone where no more can be had. */
 static void sort_all(struct counter *counter, int jobs, uint64_t least)
 {
     struct sorting sorting = {.counter = counter, .least = least};
-    pthread_t threads[SORTERS_MAX];
-    int started = 0;
-    while (started < jobs - 1 && started < SORTERS_MAX &&
-           thread_start(&threads[started], sort_shards, &sorting) == STATUS_OK)
-        started++;
-    (void)sort_shards(&sorting);
-    while (started > 0)
-        (void)pthread_join(threads[--started], NULL);
+    struct thread_pool *helpers = NULL;
+    if (jobs > 1 && thread_pool_create(jobs < SORTERS_MAX ? jobs - 1 : SORTERS_MAX, sort_shards,
+                                       &sorting, &helpers) == STATUS_OK)
+        thread_pool_start(helpers);
+    sort_shards(&sorting, 0);
+    thread_pool_destroy(helpers);
 }
 
 enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least, tally_sink sink,

@@ -1,50 +1,48 @@
 #include "book/build/count/counting_pool.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/thread.h"
+#include "base/thread_pool.h"
 #include "book/build/input/chunks.h"
 
 enum {
     JOBS_MAX = 256,
-    BYTES_A_MOVE = 10, /* of text, for each item that is counted: a guess on the safe side */
+    DUPLICATES_SHARE = 4, /* one part in so many of the memory is to find duplicates */
+    BYTES_A_MOVE = 10,    /* of text, for each item that is counted: a guess on the safe side */
 };
 
-enum slot_state { SLOT_FREE, SLOT_READY, SLOT_TAKEN, SLOT_DONE };
-
-/* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker.
- * `state` is guarded by pool->mutex; the rest belongs to the thread that the state names. */
+/* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker
+ * in between. */
 struct slot {
-    enum slot_state state;
+    bool done; /* it is counted; guarded by pool->ring */
     struct chunk chunk;
     struct chunk_report report;
     enum caxton_status status;
     struct diag diag;
 };
 
-struct worker {
-    struct counting_pool *pool;
-    struct game_counter *games;
-    pthread_t thread;
-};
-
 struct counting_pool {
-    struct count_rules rules;
-    struct worker workers[JOBS_MAX];
+    const struct count_options *options;
+    struct duplicates *duplicates; /* NULL: equal games count each time */
     struct counter *counter;
+    struct game_counter *workers[JOBS_MAX];
     int count;
-    int running; /* threads */
+    struct thread_pool *threads; /* one for each worker; NULL: there is one worker */
     struct slot *slots;
     int slot_count;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool leaving;   /* guarded by mutex */
-    uint64_t take;  /* number of the next chunk to count; guarded by mutex */
-    uint64_t fill;  /* of the next to read; calling thread only */
-    uint64_t empty; /* of the next to put together; calling thread only */
+    struct monitor ring;
+    bool ended;       /* the input has; guarded by ring */
+    uint64_t filled;  /* chunks ever read; guarded by ring */
+    uint64_t taken;   /* chunks ever taken by workers; guarded by ring */
+    uint64_t emptied; /* chunks ever put together; calling thread only */
 };
+
+static struct slot *slot_at(struct counting_pool *pool, uint64_t number)
+{
+    return &pool->slots[number % (uint64_t)pool->slot_count];
+}
 
 static void count_slot(struct game_counter *games, struct slot *slot)
 {
@@ -54,122 +52,84 @@ static void count_slot(struct game_counter *games, struct slot *slot)
     slot->report.bytes = slot->chunk.size;
 }
 
-static void set_state(struct counting_pool *pool, struct slot *slot, enum slot_state state)
+/* Counts one chunk after the other until the input ends. */
+static void run_worker(void *context, int index)
 {
-    (void)pthread_mutex_lock(&pool->mutex);
-    slot->state = state;
-    (void)pthread_cond_broadcast(&pool->changed);
-    (void)pthread_mutex_unlock(&pool->mutex);
-}
-
-/* The next chunk to count, NULL when the pool ends. */
-static struct slot *take_slot(struct counting_pool *pool)
-{
-    struct slot *slot = NULL;
-    (void)pthread_mutex_lock(&pool->mutex);
+    struct counting_pool *pool = context;
+    (void)pthread_mutex_lock(&pool->ring.mutex);
     for (;;) {
-        struct slot *next = &pool->slots[pool->take % (uint64_t)pool->slot_count];
-        if (next->state == SLOT_READY) {
-            next->state = SLOT_TAKEN;
-            pool->take++;
-            slot = next;
+        while (pool->taken == pool->filled && !pool->ended)
+            (void)pthread_cond_wait(&pool->ring.changed, &pool->ring.mutex);
+        if (pool->taken == pool->filled)
             break;
-        }
-        if (pool->leaving)
-            break;
-        (void)pthread_cond_wait(&pool->changed, &pool->mutex);
+        struct slot *slot = slot_at(pool, pool->taken++);
+        (void)pthread_mutex_unlock(&pool->ring.mutex);
+        count_slot(pool->workers[index], slot);
+        (void)pthread_mutex_lock(&pool->ring.mutex);
+        slot->done = true;
+        (void)pthread_cond_broadcast(&pool->ring.changed);
     }
-    (void)pthread_mutex_unlock(&pool->mutex);
-    return slot;
+    (void)pthread_mutex_unlock(&pool->ring.mutex);
 }
 
-static void *worker_main(void *argument)
+static enum caxton_status create_parts(struct counting_pool *pool)
 {
-    struct worker *worker = argument;
-    for (struct slot *slot; (slot = take_slot(worker->pool));) {
-        count_slot(worker->games, slot);
-        set_state(worker->pool, slot, SLOT_DONE);
-    }
-    return NULL;
-}
-
-static bool create_parts(struct counting_pool *pool)
-{
-    const struct count_options *options = pool->rules.options;
-    pool->counter = counter_create(options->memory_bytes, options->expected_bytes / BYTES_A_MOVE,
-                                   options->folder, options->open_files / 2);
-    if (!pool->counter)
-        return false;
-    for (int i = 0; i < pool->count; i++) {
-        pool->workers[i].pool = pool;
-        pool->workers[i].games = game_counter_create(&pool->rules, pool->counter);
-        if (!pool->workers[i].games)
-            return false;
+    const struct count_options *options = pool->options;
+    size_t share = options->keep_duplicates ? 0 : options->memory_bytes / DUPLICATES_SHARE;
+    size_t files = options->open_files / 2;
+    if (!options->keep_duplicates)
+        pool->duplicates = duplicates_create(share, options->folder, files);
+    pool->counter = counter_create(options->memory_bytes - share,
+                                   options->expected_bytes / BYTES_A_MOVE, options->folder, files);
+    bool enough = pool->counter && (pool->duplicates || options->keep_duplicates);
+    for (int i = 0; i < pool->count && enough; i++) {
+        pool->workers[i] = game_counter_create(options, pool->duplicates, pool->counter);
+        enough = pool->workers[i] != NULL;
     }
     pool->slot_count = pool->count == 1 ? 1 : 2 * pool->count + 1;
     pool->slots = calloc((size_t)pool->slot_count, sizeof *pool->slots);
-    for (int i = 0; pool->slots && i < pool->slot_count; i++)
-        if (!chunk_init(&pool->slots[i].chunk))
-            return false;
-    return pool->slots != NULL;
+    enough = enough && pool->slots;
+    for (int i = 0; i < pool->slot_count && enough; i++)
+        enough = chunk_init(&pool->slots[i].chunk);
+    if (!enough)
+        return STATUS_NO_MEMORY;
+    if (pool->count == 1)
+        return STATUS_OK;
+    return thread_pool_create(pool->count, run_worker, pool, &pool->threads);
 }
 
-static bool create_signals(struct counting_pool *pool)
-{
-    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
-        return false;
-    if (condition_init(&pool->changed) == STATUS_OK)
-        return true;
-    (void)pthread_mutex_destroy(&pool->mutex);
-    return false;
-}
-
-struct counting_pool *counting_pool_create(const struct count_rules *rules,
+struct counting_pool *counting_pool_create(const struct count_options *options,
                                            enum caxton_status *status)
 {
     struct counting_pool *pool = calloc(1, sizeof *pool);
     *status = STATUS_NO_MEMORY;
-    if (!pool || !create_signals(pool)) {
+    if (!pool || monitor_init(&pool->ring) != STATUS_OK) {
         free(pool);
         return NULL;
     }
-    int jobs = rules->options->jobs;
-    pool->rules = *rules;
+    int jobs = options->jobs;
+    pool->options = options;
     pool->count = jobs < 1 ? 1 : jobs < JOBS_MAX ? jobs : JOBS_MAX;
-    if (!create_parts(pool)) {
-        counting_pool_destroy(pool);
-        return NULL;
-    }
-    for (; pool->count > 1 && pool->running < pool->count; pool->running++) {
-        struct worker *worker = &pool->workers[pool->running];
-        *status = thread_start(&worker->thread, worker_main, worker);
-        if (*status != STATUS_OK) {
-            counting_pool_destroy(pool);
-            return NULL;
-        }
-    }
-    *status = STATUS_OK;
-    return pool;
+    *status = create_parts(pool);
+    if (*status == STATUS_OK)
+        return pool;
+    counting_pool_destroy(pool);
+    return NULL;
 }
 
 void counting_pool_destroy(struct counting_pool *pool)
 {
     if (!pool)
         return;
-    (void)pthread_mutex_lock(&pool->mutex);
-    pool->leaving = true;
-    (void)pthread_cond_broadcast(&pool->changed);
-    (void)pthread_mutex_unlock(&pool->mutex);
-    for (int i = 0; i < pool->running; i++)
-        (void)pthread_join(pool->workers[i].thread, NULL);
+    thread_pool_destroy(pool->threads);
     for (int i = 0; i < pool->count; i++)
-        game_counter_destroy(pool->workers[i].games);
+        game_counter_destroy(pool->workers[i]);
     counter_destroy(pool->counter);
+    duplicates_destroy(pool->duplicates);
     for (int i = 0; pool->slots && i < pool->slot_count; i++)
         chunk_free(&pool->slots[i].chunk);
     free(pool->slots);
-    (void)pthread_cond_destroy(&pool->changed);
-    (void)pthread_mutex_destroy(&pool->mutex);
+    monitor_destroy(&pool->ring);
     free(pool);
 }
 
@@ -178,7 +138,7 @@ enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t leas
 {
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < pool->count && status == STATUS_OK; i++)
-        status = game_counter_finish(pool->workers[i].games, diag);
+        status = game_counter_finish(pool->workers[i], diag);
     if (status != STATUS_OK)
         return status;
     status = counter_merge(pool->counter, pool->count, least, sink, context, diag);
@@ -193,6 +153,7 @@ struct reading {
     struct counting_pool *pool;
     struct count_report *report;
     const char *name;
+    struct cutter cutter;
     struct chunk_start start; /* of the next chunk */
     struct diag *diag;
 };
@@ -205,123 +166,97 @@ static enum caxton_status finish_slot(struct reading *reading, struct slot *slot
     return slot->status;
 }
 
-/* Takes the oldest chunk off the ring when it is counted; waits for that when `wait`. */
-static enum caxton_status retire(struct reading *reading, bool wait, bool *retired)
+/* Takes the oldest chunk off the ring when it is counted. */
+static enum caxton_status retire(struct reading *reading)
 {
     struct counting_pool *pool = reading->pool;
-    struct slot *slot = &pool->slots[pool->empty % (uint64_t)pool->slot_count];
-    (void)pthread_mutex_lock(&pool->mutex);
-    while (wait && slot->state != SLOT_DONE)
-        (void)pthread_cond_wait(&pool->changed, &pool->mutex);
-    *retired = slot->state == SLOT_DONE;
-    if (*retired)
-        slot->state = SLOT_FREE;
-    (void)pthread_mutex_unlock(&pool->mutex);
-    if (!*retired)
-        return STATUS_OK;
-    pool->empty++;
+    struct slot *slot = slot_at(pool, pool->emptied++);
+    (void)pthread_mutex_lock(&pool->ring.mutex);
+    while (!slot->done)
+        (void)pthread_cond_wait(&pool->ring.changed, &pool->ring.mutex);
+    slot->done = false;
+    (void)pthread_mutex_unlock(&pool->ring.mutex);
     return finish_slot(reading, slot);
 }
 
-struct memory_source {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory_source *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
-/* Text without any cut is read to its end by one thread. */
-struct long_source {
-    struct memory_source first;
-    struct cutter *cutter;
-};
-
-static enum caxton_status read_long(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct long_source *source = context;
-    if (source->first.left)
-        return read_memory(&source->first, buffer, capacity, size);
-    enum caxton_status status =
-        source->cutter->source(source->cutter->context, buffer, capacity, size);
-    source->cutter->at_end = status == STATUS_OK && *size == 0;
-    return status;
-}
-
+/* Takes all chunks off the ring. */
 static enum caxton_status drain(struct reading *reading)
 {
     enum caxton_status status = STATUS_OK;
-    while (reading->pool->empty < reading->pool->fill) {
-        bool retired;
-        enum caxton_status now = retire(reading, true, &retired);
+    while (reading->pool->emptied < reading->pool->filled) {
+        enum caxton_status now = retire(reading);
         status = status == STATUS_OK ? now : status;
     }
     return status;
 }
 
-static enum caxton_status read_without_cuts(struct reading *reading, struct cutter *cutter,
-                                            struct slot *slot)
+/* Text without any cut is read to its end by one thread. */
+static enum caxton_status read_without_cuts(struct reading *reading, struct slot *slot)
 {
     enum caxton_status status = drain(reading);
     if (status != STATUS_OK)
         return status;
-    struct long_source source = {{slot->chunk.data, slot->chunk.size}, cutter};
     memset(&slot->report, 0, sizeof slot->report);
-    slot->status = game_counter_run(reading->pool->workers[0].games, read_long, &source,
+    slot->status = game_counter_run(reading->pool->workers[0], cutter_read, &reading->cutter,
                                     &slot->report, &slot->diag);
     return finish_slot(reading, slot);
 }
 
 /* Reads the next chunk and sees to it that it gets counted. */
-static enum caxton_status read_chunk(struct reading *reading, struct cutter *cutter)
+static enum caxton_status read_chunk(struct reading *reading)
 {
     struct counting_pool *pool = reading->pool;
-    bool retired = true;
     enum caxton_status status = STATUS_OK;
-    while (status == STATUS_OK && retired && pool->empty < pool->fill)
-        status = retire(reading, pool->fill - pool->empty == (uint64_t)pool->slot_count, &retired);
+    if (pool->filled - pool->emptied == (uint64_t)pool->slot_count)
+        status = retire(reading);
     if (status != STATUS_OK)
         return status;
-    struct slot *slot = &pool->slots[pool->fill % (uint64_t)pool->slot_count];
-    bool whole;
-    status = cutter_next(cutter, &slot->chunk, &whole);
+    struct slot *slot = slot_at(pool, pool->filled);
+    status = cutter_next(&reading->cutter, &slot->chunk);
     if (status != STATUS_OK) {
         if (status != STATUS_END)
             diag_set(reading->diag, 0, 0, "%s", status_name(status));
         return status;
     }
-    if (!whole)
-        return read_without_cuts(reading, cutter, slot);
-    if (pool->count == 1) {
-        count_slot(pool->workers[0].games, slot);
+    if (slot->chunk.size == 0)
+        return read_without_cuts(reading, slot);
+    if (!pool->threads) {
+        count_slot(pool->workers[0], slot);
         return finish_slot(reading, slot);
     }
-    pool->fill++;
-    set_state(pool, slot, SLOT_READY);
+    (void)pthread_mutex_lock(&pool->ring.mutex);
+    pool->filled++;
+    (void)pthread_cond_broadcast(&pool->ring.changed);
+    (void)pthread_mutex_unlock(&pool->ring.mutex);
     return STATUS_OK;
+}
+
+/* No more chunks come: lets the workers go. */
+static void end_input(struct counting_pool *pool)
+{
+    (void)pthread_mutex_lock(&pool->ring.mutex);
+    pool->ended = true;
+    (void)pthread_cond_broadcast(&pool->ring.changed);
+    (void)pthread_mutex_unlock(&pool->ring.mutex);
+    thread_pool_wait(pool->threads);
 }
 
 enum caxton_status counting_pool_read(struct counting_pool *pool, pgn_source source, void *context,
                                       const char *name, struct count_report *report,
                                       struct diag *diag)
 {
-    struct cutter cutter;
     struct reading reading = {.pool = pool, .report = report, .name = name, .diag = diag};
-    enum caxton_status status = cutter_init(&cutter, source, context);
-    if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "out of memory");
-        return status;
-    }
+    enum caxton_status status = cutter_init(&reading.cutter, source, context);
+    if (status != STATUS_OK)
+        return diag_fail(status, diag, "out of memory");
+    pool->ended = false;
+    if (pool->threads)
+        thread_pool_start(pool->threads);
     while (status == STATUS_OK)
-        status = read_chunk(&reading, &cutter);
+        status = read_chunk(&reading);
     enum caxton_status rest = drain(&reading);
-    cutter_free(&cutter);
+    if (pool->threads)
+        end_input(pool);
+    cutter_free(&reading.cutter);
     return status == STATUS_END ? rest : status;
 }

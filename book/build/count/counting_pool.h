@@ -10,8 +10,8 @@
 
 struct counting_pool;
 
-/* With rules->options->jobs workers; what `rules` points to is borrowed. NULL with *status set. */
-struct counting_pool *counting_pool_create(const struct count_rules *rules,
+/* With options->jobs workers; `options` is borrowed. NULL with *status set. */
+struct counting_pool *counting_pool_create(const struct count_options *options,
                                            enum caxton_status *status);
 void counting_pool_destroy(struct counting_pool *pool); /* NULL is allowed */
 

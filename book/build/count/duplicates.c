@@ -50,21 +50,16 @@ struct duplicates *duplicates_create(size_t memory_bytes, const char *folder, si
     while (duplicates->shard_bits < SHARD_BITS_MAX &&
            (size_t)2 * LEVELS_USUAL << duplicates->shard_bits <= files)
         duplicates->shard_bits++;
-    duplicates->shard_count = 1 << duplicates->shard_bits;
     while (2 * duplicates->capacity_max * sizeof(struct fingerprint) << duplicates->shard_bits <=
            memory_bytes)
         duplicates->capacity_max *= 2;
-    for (int i = 0; i < duplicates->shard_count; i++) {
-        struct shard *shard = &duplicates->shards[i];
+    for (; duplicates->shard_count < 1 << duplicates->shard_bits; duplicates->shard_count++) {
+        struct shard *shard = &duplicates->shards[duplicates->shard_count];
         shard->capacity = SLOTS_FIRST;
         shard->slots = calloc(SLOTS_FIRST, sizeof *shard->slots);
         if (!shard->slots || pthread_mutex_init(&shard->mutex, NULL) != 0) {
             free(shard->slots);
-            while (i-- > 0) {
-                free(duplicates->shards[i].slots);
-                (void)pthread_mutex_destroy(&duplicates->shards[i].mutex);
-            }
-            free(duplicates);
+            duplicates_destroy(duplicates);
             return NULL;
         }
     }
@@ -224,7 +219,7 @@ static enum caxton_status add(struct duplicates *duplicates, struct shard *shard
     struct fingerprint *slot = find_slot(shard->slots, shard->capacity, print);
     bool found = !is_empty(*slot);
     enum caxton_status status = STATUS_OK;
-    if (!found)
+    if (!found && shard->spilled)
         status = find_in_runs(shard, print, &found, diag);
     if (status != STATUS_OK)
         return status;

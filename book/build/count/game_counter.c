@@ -7,7 +7,8 @@
 #include "chess/mirror.h"
 
 struct game_counter {
-    const struct count_rules *rules;
+    const struct count_options *options;
+    struct duplicates *duplicates;
     struct counter_worker *worker;
     struct pgn_reader *reader;
     uint64_t *keys; /* of the present game, where colours are mirrored */
@@ -52,9 +53,8 @@ static enum caxton_status mirror_keys(struct game_counter *games, const struct p
     games->keys = keys;
     struct position pos = game->start;
     for (size_t ply = 0; ply < count; ply++) {
-        struct undo undo;
         keys[ply] = pos.turn == WHITE ? game->keys[ply] : position_mirror_key(&pos);
-        position_make(&pos, game->moves[ply], &undo);
+        position_play(&pos, game->moves[ply]);
     }
     return STATUS_OK;
 }
@@ -63,8 +63,10 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
                                      const struct verdict *verdict, struct chunk_report *report,
                                      struct diag *diag)
 {
-    const struct filter *filter = &games->rules->options->filter;
-    bool mirror = games->rules->options->mirror;
+    const struct filter *filter = &games->options->filter;
+    bool mirror = games->options->mirror;
+    const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
+                                      outcome_for(game->result, BLACK)};
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -76,9 +78,8 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
             continue;
         int turn = game->start.turn ^ (int)(ply & 1);
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
-        enum caxton_status status =
-            counter_worker_add(games->worker, keys[ply], polyglot_from_move(m),
-                               outcome_for(game->result, turn), verdict->amount, diag);
+        enum caxton_status status = counter_worker_add(
+            games->worker, keys[ply], polyglot_from_move(m), outcomes[turn], verdict->amount, diag);
         if (status != STATUS_OK)
             return status;
         report->counts.plies++;
@@ -91,13 +92,12 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
                                     const struct diag *fault, struct chunk_report *report,
                                     struct diag *diag)
 {
-    const struct count_rules *rules = games->rules;
-    const struct filter *filter = &rules->options->filter;
-    struct verdict verdict = filter_judge(filter, game, fault != NULL, rules->options->max_plies);
-    if (verdict.counts && rules->duplicates) {
+    const struct filter *filter = &games->options->filter;
+    struct verdict verdict = filter_judge(filter, game, fault != NULL, games->options->max_plies);
+    if (verdict.counts && games->duplicates) {
         bool is_new = true;
         enum caxton_status status = duplicates_add(
-            rules->duplicates, filter_fingerprint(filter, game, &verdict, fault), &is_new, diag);
+            games->duplicates, filter_fingerprint(filter, game, &verdict, fault), &is_new, diag);
         if (status != STATUS_OK)
             return status;
         if (!is_new) {
@@ -154,7 +154,7 @@ static enum caxton_status take_next(struct game_counter *games, struct chunk_rep
     if (status == STATUS_OK)
         return take_game(games, &game, NULL, report, diag);
     note_bad_game(report, &game, &fault);
-    if (!games->rules->options->strict)
+    if (!games->options->strict)
         return take_game(games, &game, &fault, report, diag);
     *diag = fault;
     return status;
@@ -169,13 +169,14 @@ static enum caxton_status no_source(void *context, char *buffer, size_t capacity
     return STATUS_OK;
 }
 
-struct game_counter *game_counter_create(const struct count_rules *rules, struct counter *counter)
+struct game_counter *game_counter_create(const struct count_options *options,
+                                         struct duplicates *duplicates, struct counter *counter)
 {
-    const struct count_options *options = rules->options;
     struct game_counter *games = calloc(1, sizeof *games);
     if (!games)
         return NULL;
-    games->rules = rules;
+    games->options = options;
+    games->duplicates = duplicates;
     games->worker = counter_worker_create(counter);
     games->reader = pgn_create(no_source, NULL);
     if (!games->worker || !games->reader) {
@@ -183,7 +184,7 @@ struct game_counter *game_counter_create(const struct count_rules *rules, struct
         return NULL;
     }
     pgn_set_ply_limit(games->reader, filter_plies_needed(&options->filter, options->max_plies));
-    pgn_set_fingerprints(games->reader, rules->duplicates != NULL);
+    pgn_set_fingerprints(games->reader, duplicates != NULL);
     return games;
 }
 

@@ -6,16 +6,12 @@
 #include "book/build/count/counter.h"
 #include "book/build/count/duplicates.h"
 
-/* What all threads share; borrowed. */
-struct count_rules {
-    const struct count_options *options;
-    struct duplicates *duplicates; /* NULL: equal games count each time */
-};
-
 struct game_counter;
 
-/* One for each thread; `rules` and `counter` are borrowed. NULL when there is no memory. */
-struct game_counter *game_counter_create(const struct count_rules *rules, struct counter *counter);
+/* One for each thread; all is borrowed. duplicates: NULL where equal games count each time. NULL
+ * when there is no memory. */
+struct game_counter *game_counter_create(const struct count_options *options,
+                                         struct duplicates *duplicates, struct counter *counter);
 void game_counter_destroy(struct game_counter *games); /* NULL is allowed; before the counter */
 
 /* Counts all games that `source` gives. A bad game is noted and judged by the filter.

@@ -21,21 +21,12 @@ struct print_run {
     struct fingerprint block[BLOCK_PRINTS];
 };
 
-static enum caxton_status no_memory(struct diag *diag)
-{
-    diag_set(diag, 0, 0, "out of memory");
-    return STATUS_NO_MEMORY;
-}
-
 enum caxton_status print_run_create(const char *folder, struct print_run **out, struct diag *diag)
 {
-    struct print_run *run = malloc(sizeof *run);
+    struct print_run *run = calloc(1, sizeof *run);
     if (!run)
-        return no_memory(diag);
-    run->count = 0;
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     run->loaded = NO_BLOCK;
-    run->index = NULL;
-    run->index_capacity = 0;
     run->folder = folder;
     enum caxton_status status = temp_file_open(folder, &run->file, diag);
     if (status != STATUS_OK) {
@@ -72,12 +63,9 @@ enum caxton_status print_run_write(struct print_run *run, struct fingerprint pri
     size_t at = run->count % BLOCK_PRINTS;
     size_t block = run->count / BLOCK_PRINTS;
     if (at == 0) {
-        struct fingerprint *index =
-            array_reserve(run->index, &run->index_capacity, block + 1, sizeof *index);
-        if (!index)
-            return no_memory(diag);
-        run->index = index;
-        index[block] = print;
+        if (!ARRAY_GROW(run->index, run->index_capacity, block + 1))
+            return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+        run->index[block] = print;
     }
     run->block[at] = print;
     run->count++;

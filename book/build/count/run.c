@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "base/temp_file.h"
 
-enum { WRITE_SIZE = 1 << 16, READ_SIZE = 1 << 15 };
+enum { WRITE_SIZE = 1 << 16 };
 
 /* A record is key, move, and three counts of one byte below NARROW_END; or NARROW_END + width - 2,
  * and three counts of `width` bytes, 2..8. */
@@ -23,19 +23,15 @@ struct run_file {
 
 enum caxton_status run_file_create(const char *folder, struct run_file **out, struct diag *diag)
 {
-    struct run_file *file = malloc(sizeof *file);
-    if (!file) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
+    struct run_file *file = calloc(1, sizeof *file);
+    if (!file)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     enum caxton_status status = temp_file_open(folder, &file->file, diag);
     if (status != STATUS_OK) {
         free(file);
         return status;
     }
     file->folder = folder;
-    file->start = file->written = 0;
-    file->at = 0;
     *out = file;
     return STATUS_OK;
 }
@@ -94,36 +90,6 @@ enum caxton_status run_file_end(struct run_file *file, struct run *out, struct d
     return status;
 }
 
-struct run_reader {
-    const struct run_file *file;
-    uint64_t next; /* offset of what follows the buffer */
-    uint64_t end;
-    size_t at;
-    size_t size;
-    uint8_t buffer[READ_SIZE];
-};
-
-enum caxton_status run_reader_create(const struct run_file *file, struct run run,
-                                     struct run_reader **out, struct diag *diag)
-{
-    struct run_reader *reader = malloc(sizeof *reader);
-    if (!reader) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
-    reader->file = file;
-    reader->next = run.start;
-    reader->end = run.end;
-    reader->at = reader->size = 0;
-    *out = reader;
-    return STATUS_OK;
-}
-
-void run_reader_destroy(struct run_reader *reader)
-{
-    free(reader);
-}
-
 /* Makes sure that a whole record lies in the buffer, unless the run ends before. */
 static enum caxton_status refill(struct run_reader *reader, struct diag *diag)
 {
@@ -131,20 +97,22 @@ static enum caxton_status refill(struct run_reader *reader, struct diag *diag)
     memmove(reader->buffer, reader->buffer + reader->at, left);
     reader->at = 0;
     reader->size = left;
-    size_t room = READ_SIZE - left;
-    if (room > reader->end - reader->next)
-        room = (size_t)(reader->end - reader->next);
-    enum caxton_status status = temp_file_read(
-        reader->file->file, reader->next, reader->buffer + left, room, reader->file->folder, diag);
+    size_t room = RUN_READER_SIZE - left;
+    if (room > reader->run.end - reader->run.start)
+        room = (size_t)(reader->run.end - reader->run.start);
+    enum caxton_status status =
+        temp_file_read(reader->file->file, reader->run.start, reader->buffer + left, room,
+                       reader->file->folder, diag);
     if (status == STATUS_OK) {
         reader->size += room;
-        reader->next += room;
+        reader->run.start += room;
     }
     return status;
 }
 
-enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out, struct diag *diag)
+enum caxton_status run_reader_next(void *context, struct tally *out, struct diag *diag)
 {
+    struct run_reader *reader = context;
     if (reader->size - reader->at < RECORD_MAX) {
         enum caxton_status status = refill(reader, diag);
         if (status != STATUS_OK)

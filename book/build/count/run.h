@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "book/statistics/tally.h"
 
+enum { RUN_READER_SIZE = 1 << 15 };
+
 /* Where a run lies in its file. */
 struct run {
     uint64_t start;
@@ -28,12 +30,14 @@ MUST_CHECK enum caxton_status run_file_write(struct run_file *file, const struct
 MUST_CHECK enum caxton_status run_file_end(struct run_file *file, struct run *out,
                                            struct diag *diag);
 
-struct run_reader;
+/* Reads a run of a file that is not written to meanwhile. */
+struct run_reader {
+    const struct run_file *file;
+    struct run run; /* what of it has not been read into the buffer */
+    size_t at;      /* of buffer[0..size), 0 at first */
+    size_t size;
+    uint8_t buffer[RUN_READER_SIZE];
+};
 
-/* Reads `run` of `file`, which is not written to meanwhile. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status run_reader_create(const struct run_file *file, struct run run,
-                                                struct run_reader **out, struct diag *diag);
-void run_reader_destroy(struct run_reader *reader); /* NULL is allowed */
-/* Errors: STATUS_END, STATUS_IO. */
-MUST_CHECK enum caxton_status run_reader_next(struct run_reader *reader, struct tally *out,
-                                              struct diag *diag);
+/* A tally_source. Errors: STATUS_END, STATUS_IO. */
+MUST_CHECK enum caxton_status run_reader_next(void *reader, struct tally *out, struct diag *diag);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "book/statistics/tally_merge.h"
 
 void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t expected,
                 const char *folder)
@@ -31,6 +32,44 @@ void shard_free(struct shard *shard)
     shard->items = NULL;
 }
 
+/* Combined items, [at, end). */
+struct item_source {
+    const struct item *at;
+    const struct item *end;
+};
+
+static enum caxton_status next_item(void *context, struct tally *out, struct diag *diag)
+{
+    struct item_source *items = context;
+    (void)diag;
+    if (items->at == items->end)
+        return STATUS_END;
+    *out = items_next(&items->at, items->end);
+    return STATUS_OK;
+}
+
+/* Gives the sums of the items, which are combined, and of runs[0..run_count) to `sink`. */
+static enum caxton_status add_up(const struct shard *shard, size_t run_count, tally_sink sink,
+                                 void *context, struct diag *diag)
+{
+    struct tally_input inputs[SHARD_RUNS_MAX + 1];
+    struct item_source items = {shard->items, shard->items};
+    struct run_reader *readers = calloc(run_count + 1, sizeof *readers);
+    if (!readers)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    if (shard->used)
+        items.end += shard->used; /* nothing may be added to NULL */
+    inputs[run_count] = (struct tally_input){.next = next_item, .context = &items};
+    for (size_t i = 0; i < run_count; i++) {
+        readers[i].file = shard->file;
+        readers[i].run = shard->runs[i];
+        inputs[i] = (struct tally_input){.next = run_reader_next, .context = &readers[i]};
+    }
+    enum caxton_status status = tally_merge(inputs, run_count + 1, sink, context, diag);
+    free(readers);
+    return status;
+}
+
 /* Spilling --------------------------------------------------------------------------------- */
 
 struct file_sink {
@@ -44,52 +83,30 @@ static enum caxton_status write_to_file(void *context, const struct tally *tally
     return run_file_write(to->file, tally, to->diag);
 }
 
-static void note_run(struct shard *shard, struct run run)
+/* Writes the items, which are combined, to disk as a run; where there are too many runs all of them
+ * become one with it, in a new file. */
+static enum caxton_status spill(struct shard *shard, struct diag *diag)
 {
-    shard->runs[shard->run_count++] = run;
-    shard->runs_made++;
-}
-
-/* Too many runs become one, in a new file. */
-static enum caxton_status compact_runs(struct shard *shard, struct diag *diag)
-{
-    struct file_sink to = {.diag = diag};
+    bool compacts = shard->run_count == SHARD_RUNS_MAX;
+    struct file_sink to = {.file = compacts ? NULL : shard->file, .diag = diag};
     struct run run;
-    enum caxton_status status = run_file_create(shard->folder, &to.file, diag);
+    enum caxton_status status = STATUS_OK;
+    if (!to.file)
+        status = run_file_create(shard->folder, &to.file, diag);
     if (status == STATUS_OK)
-        status = item_merge(NULL, 0, shard->file, shard->runs, shard->run_count, write_to_file, &to,
-                            diag);
+        status = add_up(shard, compacts ? shard->run_count : 0, write_to_file, &to, diag);
     if (status == STATUS_OK)
         status = run_file_end(to.file, &run, diag);
     if (status != STATUS_OK) {
-        run_file_destroy(to.file);
+        if (to.file != shard->file)
+            run_file_destroy(to.file);
         return status;
     }
-    drop_runs(shard);
+    if (to.file != shard->file)
+        drop_runs(shard);
     shard->file = to.file;
-    note_run(shard, run);
-    return STATUS_OK;
-}
-
-/* Writes the items, which are combined, to disk. */
-static enum caxton_status spill(struct shard *shard, struct diag *diag)
-{
-    enum caxton_status status = STATUS_OK;
-    if (shard->run_count == SHARD_RUNS_MAX)
-        status = compact_runs(shard, diag);
-    else if (!shard->file)
-        status = run_file_create(shard->folder, &shard->file, diag);
-    const struct item *end = shard->items + shard->used;
-    for (const struct item *at = shard->items; at < end && status == STATUS_OK;) {
-        struct tally tally = items_next(&at, end);
-        status = run_file_write(shard->file, &tally, diag);
-    }
-    struct run run;
-    if (status == STATUS_OK)
-        status = run_file_end(shard->file, &run, diag);
-    if (status != STATUS_OK)
-        return status;
-    note_run(shard, run);
+    shard->runs[shard->run_count++] = run;
+    shard->runs_made++;
     shard->used = 0;
     return STATUS_OK;
 }
@@ -103,10 +120,8 @@ static enum caxton_status grow(struct shard *shard, struct diag *diag)
                       : shard->capacity < shard->most / 2 ? 2 * shard->capacity
                                                           : shard->most;
     struct item *items = large_memory(capacity * sizeof *items);
-    if (!items) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
+    if (!items)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     if (shard->used)
         memcpy(items, shard->items, shard->used * sizeof *items);
     free(shard->items);
@@ -154,7 +169,6 @@ void shard_sort(struct shard *shard, uint64_t least)
     shard->used = items_combine(shard->items, shard->used, shard->same_bits);
     if (!shard->run_count)
         shard->used = items_prune(shard->items, shard->used, least, &shard->dropped);
-    shard->is_sorted = true;
 }
 
 /* Passes on the sums that are frequent enough and counts the others. */
@@ -177,13 +191,9 @@ static enum caxton_status sift(void *context, const struct tally *tally)
 enum caxton_status shard_merge(struct shard *shard, uint64_t least, tally_sink sink, void *context,
                                struct diag *diag)
 {
-    if (!shard->is_sorted)
-        shard_sort(shard, least);
     struct sieve sieve = {shard, least, sink, context};
-    enum caxton_status status = item_merge(shard->items, shard->used, shard->file, shard->runs,
-                                           shard->run_count, sift, &sieve, diag);
+    enum caxton_status status = add_up(shard, shard->run_count, sift, &sieve, diag);
     drop_runs(shard);
     shard->used = 0;
-    shard->is_sorted = false;
     return status;
 }

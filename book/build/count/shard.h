@@ -2,7 +2,8 @@
  * fit. One thread at a time. Private to counter.c. */
 #pragma once
 
-#include "book/build/count/item_merge.h"
+#include "book/build/count/item.h"
+#include "book/build/count/run.h"
 
 enum { SHARD_RUNS_MAX = 256, SHARD_ITEMS_LEAST = 1024 };
 
@@ -13,7 +14,6 @@ struct shard {
     size_t used;
     size_t first;       /* the first capacity there will be */
     size_t most;        /* capacity never exceeds this */
-    bool is_sorted;     /* after shard_sort() */
     const char *folder; /* borrowed */
     struct run_file *file;
     struct run runs[SHARD_RUNS_MAX];
@@ -28,11 +28,11 @@ void shard_init(struct shard *shard, int same_bits, size_t most, uint64_t expect
                 const char *folder);
 void shard_free(struct shard *shard);
 
-/* Errors: STATUS_NO_MEMORY, STATUS_IO. Not after shard_sort(). */
+/* Errors: STATUS_NO_MEMORY, STATUS_IO. */
 MUST_CHECK enum caxton_status shard_add(struct shard *shard, const struct item *items, size_t count,
                                         struct diag *diag);
 
-/* Prepares shard_merge(): what is too rare for it may be forgotten. */
+/* Has to come before shard_merge(): what is too rare for it may be forgotten. */
 void shard_sort(struct shard *shard, uint64_t least);
 /* Gives all sums of at least `least` to `sink`, counts the others as dropped; the shard is empty
  * afterwards and counts afresh. Errors: STATUS_NO_MEMORY, STATUS_IO, those of the sink. */

@@ -70,10 +70,9 @@ struct span date_of_game(const struct pgn_game *game)
 enum caxton_status date_range_read(const char *text, struct date_range *out, struct diag *diag)
 {
     struct date_range range;
-    if (strchr(text, '?') || !date_range_of_tag(span_of(text), &range) || range.first < 10000) {
-        diag_set(diag, 0, 0, "\"%.40s\" is no date: YYYY, YYYY.MM or YYYY.MM.DD", text);
-        return STATUS_SYNTAX;
-    }
+    if (strchr(text, '?') || !date_range_of_tag(span_of(text), &range) || range.first < 10000)
+        return diag_fail(STATUS_SYNTAX, diag, "\"%.40s\" is no date: YYYY, YYYY.MM or YYYY.MM.DD",
+                         text);
     *out = range;
     return STATUS_OK;
 }

@@ -27,11 +27,10 @@ enum caxton_status eco_codes_read(struct span text, struct eco_codes *codes, str
         bool is_range = part.size == 7 && part.data[3] == '-';
         int first = eco_code_read(part);
         int last = is_range ? eco_code_read(span_from(part, 4)) : first;
-        if (first < 0 || last < first || (!is_range && part.size != 3)) {
-            diag_set(diag, 0, 0, "\"%.*s\" is no ECO code or range such as C42 or B20-B99",
-                     (int)(part.size < 40 ? part.size : 40), part.data);
-            return STATUS_SYNTAX;
-        }
+        if (first < 0 || last < first || (!is_range && part.size != 3))
+            return diag_fail(STATUS_SYNTAX, diag,
+                             "\"%.*s\" is no ECO code or range such as C42 or B20-B99",
+                             (int)(part.size < 40 ? part.size : 40), part.data);
         for (int code = first; code <= last; code++)
             found.words[code / 64] |= UINT64_C(1) << code % 64;
     }

@@ -11,10 +11,8 @@ _Static_assert(FILTER_ROWS_MAX <= 32, "struct filter has a bit for each row");
 struct filter filter_default(void)
 {
     struct filter filter = {.colors = {true, true}, .amounts = {.elo_reference = 2500}};
-    size_t count;
-    const struct filter_row *rows = filter_table(&count);
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].judge && rows[i].always)
+    for (size_t i = 0; i < filter_row_count; i++)
+        if (filter_rows[i].judge && filter_rows[i].always)
             filter.judges |= UINT32_C(1) << i;
     return filter;
 }
@@ -27,25 +25,22 @@ static bool is_given(const struct filter_setting *setting)
 enum caxton_status filter_set(struct filter *filter, const char *name,
                               const struct filter_setting *setting, struct diag *diag)
 {
-    size_t count;
-    const struct filter_row *rows = filter_table(&count);
     size_t i = 0;
-    while (i < count && (!rows[i].name || strcmp(rows[i].name, name) != 0))
+    while (i < filter_row_count && (!filter_rows[i].name || strcmp(filter_rows[i].name, name) != 0))
         i++;
-    if (i == count) {
-        diag_set(diag, 0, 0, "there is no filter %s", name);
-        return STATUS_NOT_FOUND;
-    }
+    if (i == filter_row_count)
+        return diag_fail(STATUS_NOT_FOUND, diag, "there is no filter %s", name);
     if (!is_given(setting))
         return STATUS_OK;
     struct filter_value value = {.is_set = true, .number = setting->number + setting->choice};
-    if (rows[i].set) {
-        enum caxton_status status = rows[i].set(filter, &rows[i], &value, setting, diag);
+    if (filter_rows[i].set) {
+        enum caxton_status status =
+            filter_rows[i].set(filter, &filter_rows[i], &value, setting, diag);
         if (status != STATUS_OK)
             return status;
     }
     filter->values[i] = value;
-    if (rows[i].judge)
+    if (filter_rows[i].judge)
         filter->judges |= UINT32_C(1) << i;
     return STATUS_OK;
 }
@@ -54,16 +49,12 @@ enum caxton_status filter_set(struct filter *filter, const char *name,
 
 const struct filter_row *filter_reason(size_t index)
 {
-    size_t count;
-    const struct filter_row *rows = filter_table(&count);
-    return index < count && rows[index].reason_name ? &rows[index] : NULL;
+    return index < filter_row_count && filter_rows[index].reason_name ? &filter_rows[index] : NULL;
 }
 
 size_t filter_reason_duplicate(void)
 {
-    size_t count;
-    (void)filter_table(&count);
-    return count - 1;
+    return filter_row_count - 1;
 }
 
 /* Games ------------------------------------------------------------------------------------ */
@@ -81,8 +72,6 @@ size_t filter_plies_needed(const struct filter *filter, size_t depth)
 struct verdict filter_judge(const struct filter *filter, const struct pgn_game *game, bool bad,
                             size_t depth)
 {
-    size_t count;
-    const struct filter_row *rows = filter_table(&count);
     struct verdict verdict = {.end = game->ply_count < depth ? game->ply_count : depth};
     struct filter_case now = {
         .filter = filter, .game = game, .bad = bad, .depth = depth, .verdict = &verdict};
@@ -90,9 +79,9 @@ struct verdict filter_judge(const struct filter *filter, const struct pgn_game *
         if (!(filter->judges >> i & 1))
             continue;
         now.value = &filter->values[i];
-        if (rows[i].judge(&now))
+        if (filter_rows[i].judge(&now))
             continue;
-        for (verdict.reason = i; !rows[verdict.reason].reason_name;)
+        for (verdict.reason = i; !filter_rows[verdict.reason].reason_name;)
             verdict.reason--;
         return verdict;
     }
@@ -140,11 +129,9 @@ static void describe(const struct filter_row *row, const struct filter_value *va
 
 void filter_describe(const struct filter *filter, struct text_buffer *out)
 {
-    size_t count;
-    const struct filter_row *rows = filter_table(&count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < filter_row_count; i++)
         if (filter->values[i].is_set)
-            describe(&rows[i], &filter->values[i], out);
+            describe(&filter_rows[i], &filter->values[i], out);
     amount_describe(&filter->amounts, out);
 }
 
@@ -173,13 +160,12 @@ struct fingerprint filter_fingerprint(const struct filter *filter, const struct 
     fingerprint_add(&print, verdict->amount);
     fingerprint_add(&print, game->start.key);
     fingerprint_add(&print, game->ply_count);
-    uint64_t word = 0;
-    for (size_t ply = 0; ply < game->ply_count; ply++) {
-        word = word << 16 | game->moves[ply];
-        if ((ply & 3) == 3 || ply + 1 == game->ply_count) {
-            fingerprint_add(&print, word);
-            word = 0;
-        }
+    for (size_t ply = 0; ply < game->ply_count;) {
+        uint64_t word = 0;
+        size_t end = ply + 4 < game->ply_count ? ply + 4 : game->ply_count;
+        while (ply < end)
+            word = word << 16 | game->moves[ply++];
+        fingerprint_add(&print, word);
     }
     fingerprint_add(&print, game->rest.high);
     fingerprint_add(&print, game->rest.low);

@@ -4,7 +4,7 @@
  * filters there are stands in filter_table.c. */
 #pragma once
 
-#include "book/build/filter/filter_row.h"
+#include "book/build/filter/filter_table.h"
 
 /* Every finished game of standard chess from its usual start position. */
 struct filter filter_default(void);

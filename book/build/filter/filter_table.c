@@ -28,22 +28,28 @@ static void describe_text(const struct filter_row *row, const struct filter_valu
     text_append(out, "\n");
 }
 
-/* What kind of game ------------------------------------------------------------------------ */
-
-SET(set_bad_games)
+/* Several of row->names. */
+SET(set_names)
 {
-    filter->bad_games = (enum bad_games)setting->choice;
-    return STATUS_OK;
+    return name_list_read(span_of(setting->text), row->names, &value->bits, diag);
 }
+
+static void describe_names(const struct filter_row *row, const struct filter_value *value,
+                           struct text_buffer *out)
+{
+    name_list_describe(out, row->name, value->bits, row->names);
+}
+
+/* What kind of game ------------------------------------------------------------------------ */
 
 static bool judge_bad_games(struct filter_case *now)
 {
     size_t plies = now->game->ply_count;
     if (!now->bad)
         return true;
-    if (now->filter->bad_games == BAD_GAMES_AUTO)
+    if (now->value->number == BAD_GAMES_AUTO)
         return plies >= now->depth;
-    return now->filter->bad_games == BAD_GAMES_KEEP_PREFIX && plies > 0;
+    return now->value->number == BAD_GAMES_KEEP_PREFIX && plies > 0;
 }
 
 static bool judge_unfinished(struct filter_case *now)
@@ -51,47 +57,24 @@ static bool judge_unfinished(struct filter_case *now)
     return !now->game->unfinished || now->value->is_set;
 }
 
-SET(set_variant)
-{
-    filter->chess960 = setting->choice != 0;
-    return STATUS_OK;
-}
-
 static bool judge_variant(struct filter_case *now)
 {
-    return now->game->chess960 == now->filter->chess960;
+    return now->game->chess960 == (now->value->number != 0);
 }
 
-SET(set_fen_games)
-{
-    filter->fen_games = setting->flag;
-    return STATUS_OK;
-}
-
+/* Chess960 begins anywhere. */
 static bool judge_first_position(struct filter_case *now)
 {
     /* The key of the usual start position, which the description of Polyglot's books gives, too. */
     const uint64_t usual_start = 0x463b96181691fc9c;
-    const struct filter *filter = now->filter;
-    return filter->fen_games || filter->has_start || filter->chess960 ||
+    return now->value->is_set || now->filter->has_start || now->game->chess960 ||
            now->game->start.key == usual_start;
 }
 
 static const char *const result_names[] = {
     [PGN_UNKNOWN] = "", [PGN_WHITE_WINS] = "1-0", [PGN_BLACK_WINS] = "0-1", [PGN_DRAW] = "1/2-1/2"};
-enum { RESULT_NAMES = sizeof result_names / sizeof *result_names };
-
-SET(set_results)
-{
-    return name_list_read(span_of(setting->text), result_names, RESULT_NAMES,
-                          "result (1-0, 0-1, 1/2-1/2)", &value->bits, diag);
-}
-
-static void describe_results(const struct filter_row *row, const struct filter_value *value,
-                             struct text_buffer *out)
-{
-    name_list_describe(out, row->name, value->bits, result_names, RESULT_NAMES);
-}
+static const struct name_set results = {result_names, sizeof result_names / sizeof *result_names,
+                                        "result (1-0, 0-1, 1/2-1/2)"};
 
 static bool judge_results(struct filter_case *now)
 {
@@ -154,8 +137,7 @@ SET(set_max_elo_diff)
 {
     if (span_to_int(span_of(setting->text), 0, 9999, &value->number) == STATUS_OK)
         return STATUS_OK;
-    diag_set(diag, 0, 0, "\"%.40s\" is no number from 0 to 9999", setting->text);
-    return STATUS_SYNTAX;
+    return diag_fail(STATUS_SYNTAX, diag, "\"%.40s\" is no number from 0 to 9999", setting->text);
 }
 
 static bool judge_max_elo_diff(struct filter_case *now)
@@ -190,18 +172,9 @@ static bool judge_until(struct filter_case *now)
     return date_range_of_tag(date_of_game(now->game), &range) && range.last <= now->value->number;
 }
 
-SET(set_time_control)
-{
-    return name_list_read(span_of(setting->text), time_class_names, TIME_CLASSES,
-                          "class of time control (bullet, blitz, rapid, classical, correspondence)",
-                          &value->bits, diag);
-}
-
-static void describe_time_control(const struct filter_row *row, const struct filter_value *value,
-                                  struct text_buffer *out)
-{
-    name_list_describe(out, row->name, value->bits, time_class_names, TIME_CLASSES);
-}
+static const struct name_set time_classes = {
+    time_class_names, TIME_CLASSES,
+    "class of time control (bullet, blitz, rapid, classical, correspondence)"};
 
 static bool judge_time_control(struct filter_case *now)
 {
@@ -324,10 +297,10 @@ SET(set_no_blunders)
 /* The table -------------------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct filter_row rows[] = {
+const struct filter_row filter_rows[] = {
     {.name = "bad-games", .kind = OPTION_CHOICE, .argument = "auto|keep-prefix|drop",
      .help = "games with a fault (auto: keep-prefix behind the book's depth, else drop)",
-     .help_place = 18, .set = set_bad_games,
+     .help_place = 18,
      .judge = judge_bad_games, .always = true, .reason_name = "bad", .reason = "bad",
      .hint = "had faults (--bad-games=keep-prefix counts what comes before them)"},
     {.name = "unfinished", .kind = OPTION_FLAG, .help = "count games without a result, as draws",
@@ -335,16 +308,16 @@ static const struct filter_row rows[] = {
      .judge = judge_unfinished, .always = true, .reason_name = "unfinished",
      .reason = "without a result", .hint = "had no result (--unfinished counts them)"},
     {.name = "variant", .kind = OPTION_CHOICE, .argument = "standard|chess960",
-     .help = "which chess (standard)", .help_place = 13, .set = set_variant,
+     .help = "which chess (standard)", .help_place = 13,
      .judge = judge_variant, .always = true, .reason_name = "variant",
      .reason = "of another variant", .hint = "belonged to another variant (--variant)"},
     {.name = "fen-games", .kind = OPTION_FLAG, .help = "count games that began elsewhere, too",
-     .help_place = 15, .set = set_fen_games, .line = "fen-games counted",
+     .help_place = 15, .line = "fen-games counted",
      .judge = judge_first_position, .always = true, .reason_name = "set_up",
      .reason = "that began elsewhere (FEN)",
      .hint = "began elsewhere (--fen-games counts them)"},
     {.name = "result", .kind = OPTION_TEXT, .example = "1-0", .argument = "RESULT,..", .help = "1-0, 0-1, 1/2-1/2",
-     .help_place = 10, .set = set_results, .describe = describe_results,
+     .help_place = 10, .names = &results, .set = set_names, .describe = describe_names,
      .judge = judge_results, .reason_name = "result", .reason = "with other results",
      .hint = "had other results (--result)"},
     {.name = "color", .kind = OPTION_CHOICE, .argument = "both|white|black",
@@ -382,7 +355,7 @@ static const struct filter_row rows[] = {
      .set = set_date, .choice = 1, .judge = judge_until},
     {.name = "time-control", .kind = OPTION_TEXT, .example = "blitz,rapid", .argument = "CLASS,..",
      .help = "bullet, blitz, rapid, classical, correspondence", .help_place = 9,
-     .set = set_time_control, .describe = describe_time_control,
+     .names = &time_classes, .set = set_names, .describe = describe_names,
      .judge = judge_time_control, .reason_name = "time_control",
      .reason = "at other or unknown time controls",
      .hint = "had other or unknown time controls (--time-control)"},
@@ -419,11 +392,6 @@ static const struct filter_row rows[] = {
 };
 /* clang-format on */
 
-enum { ROWS = sizeof rows / sizeof *rows };
-_Static_assert((size_t)ROWS <= FILTER_ROWS_MAX, "a filter has a value for each row");
-
-const struct filter_row *filter_table(size_t *count)
-{
-    *count = ROWS;
-    return rows;
-}
+const size_t filter_row_count = sizeof filter_rows / sizeof *filter_rows;
+_Static_assert(sizeof filter_rows / sizeof *filter_rows <= FILTER_ROWS_MAX,
+               "a filter has a value for each row");

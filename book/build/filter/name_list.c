@@ -13,20 +13,19 @@ bool name_list_next(struct span *list, struct span *part)
     return true;
 }
 
-enum caxton_status name_list_read(struct span list, const char *const *names, int count,
-                                  const char *what, unsigned *bits, struct diag *diag)
+enum caxton_status name_list_read(struct span list, const struct name_set *set, unsigned *bits,
+                                  struct diag *diag)
 {
     enum { SHOWN_MAX = 40 };
     unsigned found = 0;
     for (struct span part; name_list_next(&list, &part);) {
         int index = 1;
-        while (index < count && !span_equal(part, names[index]))
+        while (index < set->count && !span_equal(part, set->names[index]))
             index++;
-        if (index == count) {
-            diag_set(diag, 0, 0, "\"%.*s\" is no %s",
-                     (int)(part.size < SHOWN_MAX ? part.size : SHOWN_MAX), part.data, what);
-            return STATUS_SYNTAX;
-        }
+        if (index == set->count)
+            return diag_fail(STATUS_SYNTAX, diag, "\"%.*s\" is no %s",
+                             (int)(part.size < SHOWN_MAX ? part.size : SHOWN_MAX), part.data,
+                             set->what);
         found |= 1u << index;
     }
     *bits = found;
@@ -34,13 +33,13 @@ enum caxton_status name_list_read(struct span list, const char *const *names, in
 }
 
 void name_list_describe(struct text_buffer *out, const char *option, unsigned bits,
-                        const char *const *names, int count)
+                        const struct name_set *set)
 {
     const char *before = " ";
     text_append(out, "%s", option);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < set->count; i++)
         if (bits & 1u << i) {
-            text_append(out, "%s%s", before, names[i]);
+            text_append(out, "%s%s", before, set->names[i]);
             before = ",";
         }
     text_append(out, "\n");

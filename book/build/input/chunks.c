@@ -79,29 +79,39 @@ static size_t last_cut(const char *data, size_t size)
     return 0;
 }
 
-enum caxton_status cutter_next(struct cutter *cutter, struct chunk *chunk, bool *whole)
+enum caxton_status cutter_next(struct cutter *cutter, struct chunk *chunk)
 {
-    memcpy(chunk->data, cutter->rest, cutter->rest_size);
-    chunk->size = cutter->rest_size;
+    size_t size = cutter->rest_size;
+    memcpy(chunk->data, cutter->rest, size);
     cutter->rest_size = 0;
-    while (!cutter->at_end && chunk->size < CHUNK_SIZE) {
+    while (!cutter->at_end && size < CHUNK_SIZE) {
         size_t got = 0;
-        enum caxton_status status = cutter->source(cutter->context, chunk->data + chunk->size,
-                                                   CHUNK_SIZE - chunk->size, &got);
+        enum caxton_status status =
+            cutter->source(cutter->context, chunk->data + size, CHUNK_SIZE - size, &got);
         if (status != STATUS_OK)
             return status;
         cutter->at_end = got == 0;
-        chunk->size += got;
+        size += got;
     }
-    if (chunk->size == 0)
+    if (size == 0)
         return STATUS_END;
-    *whole = cutter->at_end;
-    size_t cut = cutter->at_end ? 0 : last_cut(chunk->data, chunk->size);
-    if (cut) {
-        *whole = true;
-        cutter->rest_size = chunk->size - cut;
-        memcpy(cutter->rest, chunk->data + cut, cutter->rest_size);
-        chunk->size = cut;
+    chunk->size = cutter->at_end ? size : last_cut(chunk->data, size);
+    cutter->rest_size = size - chunk->size;
+    memcpy(cutter->rest, chunk->data + chunk->size, cutter->rest_size);
+    return STATUS_OK;
+}
+
+enum caxton_status cutter_read(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct cutter *cutter = context;
+    if (!cutter->rest_size) {
+        enum caxton_status status = cutter->source(cutter->context, buffer, capacity, size);
+        cutter->at_end = status == STATUS_OK && *size == 0;
+        return status;
     }
+    *size = cutter->rest_size < capacity ? cutter->rest_size : capacity;
+    memcpy(buffer, cutter->rest, *size);
+    cutter->rest_size -= *size;
+    memmove(cutter->rest, cutter->rest + *size, cutter->rest_size);
     return STATUS_OK;
 }

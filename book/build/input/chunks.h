@@ -24,7 +24,7 @@ void chunk_free(struct chunk *chunk); /* one that is all zero is allowed */
 struct cutter {
     pgn_source source;
     void *context;
-    char *rest; /* read, but behind the last cut; CHUNK_SIZE bytes */
+    char *rest; /* read, but not given out; CHUNK_SIZE bytes */
     size_t rest_size;
     bool at_end;
 };
@@ -33,7 +33,11 @@ struct cutter {
 MUST_CHECK enum caxton_status cutter_init(struct cutter *cutter, pgn_source source, void *context);
 void cutter_free(struct cutter *cutter);
 
-/* Fills chunk->data[0..CHUNK_SIZE) and sets its size. *whole tells whether it ends at a cut or at
- * the end of the input: if not, no cut was found and the games go on in what follows.
+/* Fills chunk->data[0..CHUNK_SIZE) up to a cut or the end of the input and sets its size: 0 when no
+ * cut was found, so that all that is left has to be read by cutter_read().
  * Errors: STATUS_END (nothing left), and what the source returns. */
-MUST_CHECK enum caxton_status cutter_next(struct cutter *cutter, struct chunk *chunk, bool *whole);
+MUST_CHECK enum caxton_status cutter_next(struct cutter *cutter, struct chunk *chunk);
+
+/* A pgn_source: what is left, without any cuts. */
+MUST_CHECK enum caxton_status cutter_read(void *cutter, char *buffer, size_t capacity,
+                                          size_t *size);

@@ -1,8 +1,6 @@
 #include "book/build/input/input.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +8,7 @@
 #include "base/thread.h"
 #include "book/build/input/unpack.h"
 
-enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4, FAULT_MAX = 200 };
+enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4 };
 
 /* Unpacked bytes between the two threads. */
 struct block {
@@ -23,7 +21,7 @@ struct input {
     struct raw_file file;
     bool is_open;
     _Atomic uint64_t bytes; /* atomic, relaxed, single writer: the thread that reads the file */
-    char fault[FAULT_MAX];  /* written before the block that reports it is handed over */
+    struct diag fault;      /* written before the block that reports it is handed over */
 
     const struct unpacker *unpacker; /* NULL: plain */
     void *state;
@@ -35,17 +33,16 @@ struct input {
     /* A ring that the unpacking thread fills and input_read() empties. */
     struct block *blocks;
     pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    uint64_t filled;  /* blocks ever filled; guarded by mutex */
-    uint64_t emptied; /* guarded by mutex */
-    bool closing;     /* guarded by mutex */
+    struct monitor ring;
+    uint64_t filled;  /* blocks ever filled; guarded by ring */
+    uint64_t emptied; /* guarded by ring */
+    bool closing;     /* guarded by ring */
     size_t block_at;  /* in the block being emptied; reader only */
 };
 
 const char *input_fault(const struct input *input)
 {
-    return input->fault;
+    return input->fault.text;
 }
 
 uint64_t input_bytes_read(const struct input *input)
@@ -63,19 +60,11 @@ const char *input_packing(const struct input *input)
     return input->unpacker ? input->unpacker->name : "plain";
 }
 
-static void set_fault(struct input *input, const char *text)
-{
-    (void)snprintf(input->fault, sizeof input->fault, "%s", text);
-}
-
 static enum caxton_status read_file(struct input *input, void *buffer, size_t capacity,
                                     size_t *size)
 {
-    struct diag diag;
-    enum caxton_status status = raw_file_read(&input->file, buffer, capacity, size, &diag);
-    if (status != STATUS_OK)
-        set_fault(input, diag.text);
-    else
+    enum caxton_status status = raw_file_read(&input->file, buffer, capacity, size, &input->fault);
+    if (status == STATUS_OK)
         atomic_store_explicit(&input->bytes, input_bytes_read(input) + *size, memory_order_relaxed);
     return status;
 }
@@ -90,10 +79,9 @@ static enum caxton_status refill_raw(struct input *input)
 
 static enum caxton_status damaged(struct input *input, const char *how)
 {
-    (void)snprintf(input->fault, sizeof input->fault, "%s %s data near byte %llu", how,
-                   input->unpacker->name,
-                   (unsigned long long)(input_bytes_read(input) - input->raw_size + input->raw_at));
-    return STATUS_FORMAT;
+    uint64_t at = input_bytes_read(input) - input->raw_size + input->raw_at;
+    return diag_fail(STATUS_FORMAT, &input->fault, "%s %s data near byte %llu", how,
+                     input->unpacker->name, (unsigned long long)at);
 }
 
 /* What follows a frame: another one, padding that some tools add, or the end. */
@@ -126,12 +114,10 @@ static void fill_block(struct input *input, struct block *block)
         enum caxton_status status = input->unpacker->step(input->state, &buffers, &frame_end);
         input->raw_at = input->raw_size - buffers.in_left;
         input->in_frame = !frame_end;
-        if (status == STATUS_NO_MEMORY) {
-            set_fault(input, "out of memory");
-            block->status = status;
-        } else if (status != STATUS_OK) {
+        if (status == STATUS_NO_MEMORY)
+            block->status = diag_fail(status, &input->fault, "out of memory");
+        else if (status != STATUS_OK)
             block->status = damaged(input, "damaged");
-        }
     }
     block->size = BLOCK_SIZE - buffers.out_left;
 }
@@ -141,21 +127,21 @@ static void *unpack_main(void *argument)
     struct input *input = argument;
     enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK) {
-        (void)pthread_mutex_lock(&input->mutex);
+        (void)pthread_mutex_lock(&input->ring.mutex);
         while (!input->closing && input->filled - input->emptied == BLOCKS)
-            (void)pthread_cond_wait(&input->changed, &input->mutex);
+            (void)pthread_cond_wait(&input->ring.changed, &input->ring.mutex);
         bool closing = input->closing;
         uint64_t number = input->filled;
-        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_mutex_unlock(&input->ring.mutex);
         if (closing)
             break;
         struct block *block = &input->blocks[number % BLOCKS];
         fill_block(input, block);
         status = block->status;
-        (void)pthread_mutex_lock(&input->mutex);
+        (void)pthread_mutex_lock(&input->ring.mutex);
         input->filled++;
-        (void)pthread_cond_broadcast(&input->changed);
-        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_cond_broadcast(&input->ring.changed);
+        (void)pthread_mutex_unlock(&input->ring.mutex);
     }
     return NULL;
 }
@@ -163,20 +149,20 @@ static void *unpack_main(void *argument)
 /* Waits for a filled block. */
 static struct block *current_block(struct input *input)
 {
-    (void)pthread_mutex_lock(&input->mutex);
+    (void)pthread_mutex_lock(&input->ring.mutex);
     while (input->filled == input->emptied)
-        (void)pthread_cond_wait(&input->changed, &input->mutex);
+        (void)pthread_cond_wait(&input->ring.changed, &input->ring.mutex);
     struct block *block = &input->blocks[input->emptied % BLOCKS];
-    (void)pthread_mutex_unlock(&input->mutex);
+    (void)pthread_mutex_unlock(&input->ring.mutex);
     return block;
 }
 
 static void give_back(struct input *input)
 {
-    (void)pthread_mutex_lock(&input->mutex);
+    (void)pthread_mutex_lock(&input->ring.mutex);
     input->emptied++;
-    (void)pthread_cond_broadcast(&input->changed);
-    (void)pthread_mutex_unlock(&input->mutex);
+    (void)pthread_cond_broadcast(&input->ring.changed);
+    (void)pthread_mutex_unlock(&input->ring.mutex);
     input->block_at = 0;
 }
 
@@ -218,12 +204,9 @@ enum caxton_status input_read(void *context, char *buffer, size_t capacity, size
 
 static enum caxton_status open_file(struct input *input, const char *path)
 {
-    struct diag diag;
-    enum caxton_status opened = raw_file_open(path, &input->file, &diag);
-    if (opened != STATUS_OK) {
-        set_fault(input, diag.text);
+    enum caxton_status opened = raw_file_open(path, &input->file, &input->fault);
+    if (opened != STATUS_OK)
         return opened;
-    }
     input->is_open = true;
     /* Enough to recognise every packing, though a pipe may give single bytes. */
     while (input->raw_size < 8) {
@@ -241,32 +224,20 @@ static enum caxton_status open_file(struct input *input, const char *path)
 
 static enum caxton_status start_unpacking(struct input *input)
 {
-    if (!input->unpacker->create) {
-        (void)snprintf(input->fault, sizeof input->fault,
-                       "packed by %s, which this makebook was built without",
-                       input->unpacker->name);
-        return STATUS_FORMAT;
-    }
-    set_fault(input, "out of memory");
+    if (!input->unpacker->create)
+        return diag_fail(STATUS_FORMAT, &input->fault,
+                         "packed by %s, which this makebook was built without",
+                         input->unpacker->name);
     input->state = input->unpacker->create();
     input->blocks = malloc(BLOCKS * sizeof *input->blocks);
     if (!input->state || !input->blocks)
-        return STATUS_NO_MEMORY;
-    set_fault(input, "cannot start a thread");
-    if (pthread_mutex_init(&input->mutex, NULL) != 0)
-        return STATUS_THREAD;
-    if (condition_init(&input->changed) != STATUS_OK) {
-        (void)pthread_mutex_destroy(&input->mutex);
-        return STATUS_THREAD;
+        return diag_fail(STATUS_NO_MEMORY, &input->fault, "out of memory");
+    if (monitor_init(&input->ring) == STATUS_OK) {
+        if (thread_start(&input->thread, unpack_main, input) == STATUS_OK)
+            return STATUS_OK;
+        monitor_destroy(&input->ring);
     }
-    set_fault(input, ""); /* from here on it is the thread's */
-    if (thread_start(&input->thread, unpack_main, input) != STATUS_OK) {
-        set_fault(input, "cannot start a thread");
-        (void)pthread_cond_destroy(&input->changed);
-        (void)pthread_mutex_destroy(&input->mutex);
-        return STATUS_THREAD;
-    }
-    return STATUS_OK;
+    return diag_fail(STATUS_THREAD, &input->fault, "cannot start a thread");
 }
 
 static void release(struct input *input)
@@ -282,10 +253,8 @@ static void release(struct input *input)
 enum caxton_status input_open(const char *path, struct input **out, struct diag *diag)
 {
     struct input *input = calloc(1, sizeof *input);
-    if (!input) {
-        diag_set(diag, 0, 0, "%s: out of memory", path);
-        return STATUS_NO_MEMORY;
-    }
+    if (!input)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
     enum caxton_status status = open_file(input, path);
     if (status == STATUS_OK) {
         input->unpacker = unpacker_find(input->raw, input->raw_size);
@@ -293,7 +262,7 @@ enum caxton_status input_open(const char *path, struct input **out, struct diag 
             status = start_unpacking(input);
     }
     if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "%s: %s", path, input->fault);
+        diag_set(diag, 0, 0, "%s: %s", path, input->fault.text);
         release(input);
         return status;
     }
@@ -306,13 +275,12 @@ void input_close(struct input *input)
     if (!input)
         return;
     if (input->unpacker) {
-        (void)pthread_mutex_lock(&input->mutex);
+        (void)pthread_mutex_lock(&input->ring.mutex);
         input->closing = true;
-        (void)pthread_cond_broadcast(&input->changed);
-        (void)pthread_mutex_unlock(&input->mutex);
+        (void)pthread_cond_broadcast(&input->ring.changed);
+        (void)pthread_mutex_unlock(&input->ring.mutex);
         (void)pthread_join(input->thread, NULL);
-        (void)pthread_cond_destroy(&input->changed);
-        (void)pthread_mutex_destroy(&input->mutex);
+        monitor_destroy(&input->ring);
     }
     release(input);
 }

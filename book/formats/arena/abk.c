@@ -182,8 +182,7 @@ static enum caxton_status read_move(struct reader *reader, const struct position
         !is_link(reader, at, record.child, "the answer is no record of the file:"))
         return status;
     struct position after = *pos;
-    struct undo undo;
-    position_make(&after, m, &undo);
+    position_play(&after, m);
     return wait_for(reader, at, (uint32_t)record.child, &after);
 }
 

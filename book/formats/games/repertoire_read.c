@@ -242,10 +242,9 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
         fault(reader, book_fault_of(status), word.data, text);
         return STATUS_OK;
     }
-    struct undo undo;
     reader->now.before = reader->now.pos;
     reader->now.last = m;
-    position_make(&reader->now.pos, m, &undo);
+    position_play(&reader->now.pos, m);
     reader->pending = true;
     reader->stated = reader->non_book = false;
     reader->weight_text = span_make(NULL, 0);

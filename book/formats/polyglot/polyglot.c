@@ -9,17 +9,7 @@
 #include "book/entry_table.h"
 #include "book/graph/graph.h"
 
-enum {
-    WARNING_MAX = 200,
-    TEXT_LOOKED_AT = 256, /* bytes that tell whether it is text */
-};
-
-struct polyglot_state {
-    const uint8_t *bytes;     /* as in the file */
-    uint8_t *sorted;          /* a sorted copy; NULL when they are sorted there */
-    struct entry_table table; /* the sorted ones */
-    char warning[WARNING_MAX];
-};
+enum { TEXT_LOOKED_AT = 256 }; /* bytes that tell whether it is text */
 
 static uint64_t key_at(const uint8_t *entries, size_t index)
 {
@@ -40,20 +30,20 @@ static int compare_entries(const void *a, const void *b)
     return memcmp(a, b, POLYGLOT_ENTRY_SIZE);
 }
 
-static enum caxton_status sort_entries(struct polyglot_state *state, size_t count, const char *name)
+/* A sorted copy of the entries, when they are not sorted in the file, is the state of the book. */
+static enum caxton_status sort_entries(struct book *book)
 {
-    state->table = (struct entry_table){.bytes = state->bytes, .count = count};
-    if (is_sorted(state->bytes, count))
+    size_t size = book->table.count * POLYGLOT_ENTRY_SIZE;
+    if (is_sorted(book->table.bytes, book->table.count))
         return STATUS_OK;
-    size_t size = count * POLYGLOT_ENTRY_SIZE;
-    state->sorted = malloc(size);
-    if (!state->sorted)
+    book->state = malloc(size);
+    if (!book->state)
         return STATUS_NO_MEMORY;
-    memcpy(state->sorted, state->bytes, size);
-    qsort(state->sorted, count, POLYGLOT_ENTRY_SIZE, compare_entries);
-    state->table.bytes = state->sorted;
-    (void)snprintf(state->warning, sizeof state->warning,
-                   "%.120s: entries are not sorted by key; sorted in memory", name);
+    memcpy(book->state, book->table.bytes, size);
+    qsort(book->state, book->table.count, POLYGLOT_ENTRY_SIZE, compare_entries);
+    book->table.bytes = book->state;
+    (void)snprintf(book->warning, sizeof book->warning,
+                   "%.120s: entries are not sorted by key; sorted in memory", book->name);
     return STATUS_OK;
 }
 
@@ -140,49 +130,23 @@ static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const c
     return STATUS_FORMAT;
 }
 
-static void polyglot_close(void *opened)
-{
-    struct polyglot_state *state = opened;
-    free(state->sorted);
-    free(state);
-}
-
-static enum caxton_status polyglot_open(const struct book_format *format, const uint8_t *bytes,
-                                        size_t size, const char *name, void **out,
+static enum caxton_status polyglot_open(struct book *book, const uint8_t *bytes, size_t size,
                                         struct diag *diag)
 {
-    (void)format;
-    enum caxton_status status = check_bytes(bytes, size, name, diag);
+    enum caxton_status status = check_bytes(bytes, size, book->name, diag);
     if (status != STATUS_OK)
         return status;
-    struct polyglot_state *state = calloc(1, sizeof *state);
-    if (state) {
-        state->bytes = bytes;
-        if (sort_entries(state, size / POLYGLOT_ENTRY_SIZE, name) == STATUS_OK) {
-            *out = state;
-            return STATUS_OK;
-        }
-        polyglot_close(state);
-    }
-    diag_set(diag, 0, 0, "%s: out of memory", name);
-    return STATUS_NO_MEMORY;
+    book->move_count = size / POLYGLOT_ENTRY_SIZE;
+    book->table = (struct entry_table){.bytes = bytes, .count = book->move_count};
+    status = sort_entries(book);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s: out of memory", book->name);
+    return status;
 }
 
 static bool polyglot_recognises(const uint8_t *bytes, size_t size)
 {
     return check_bytes(bytes, size, "", NULL) == STATUS_OK;
-}
-
-static const char *polyglot_warning(const void *opened)
-{
-    const struct polyglot_state *state = opened;
-    return state->warning;
-}
-
-static const struct entry_table *polyglot_table(const void *opened)
-{
-    const struct polyglot_state *state = opened;
-    return &state->table;
 }
 
 /* Writing ---------------------------------------------------------------------------------- */
@@ -260,7 +224,5 @@ const struct book_format polyglot_format = {
     .writer_count = 1,
     .recognises = polyglot_recognises,
     .open = polyglot_open,
-    .close = polyglot_close,
-    .warning = polyglot_warning,
-    .table = polyglot_table,
+    .close = free,
 };

@@ -8,14 +8,9 @@
 #include <string.h>
 
 #include "book/entry_table.h"
-#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_write.h"
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
-
-struct wld_state {
-    char *entries; /* Polyglot entries, or NULL: */
-    struct entry_table table;
-};
 
 /* A wld_source. */
 struct memory {
@@ -47,7 +42,7 @@ static bool mirrored_recognises(const uint8_t *bytes, size_t size)
 
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
-    const struct weigh_options options = {.unit = wld_reader_unit(reader)};
+    const struct weigh_options options = {.unit = wld_reader_info(reader)->unit};
     struct weigh_report report;
     struct weigher *weigher = weigher_create(out, &options);
     if (!weigher)
@@ -59,79 +54,47 @@ static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct
     return status;
 }
 
-/* Weighs the statistics into entries that the state owns. */
-static enum caxton_status read_entries(const uint8_t *bytes, size_t size, const char *name,
-                                       struct wld_state *state, struct diag *diag)
+static void fill(struct book *book, struct entry_table table)
+{
+    book->table = table;
+    book->move_count = table.count;
+}
+
+/* Weighs the statistics into Polyglot entries, which are the state of the book. */
+static enum caxton_status read_entries(struct book *book, const uint8_t *bytes, size_t size,
+                                       struct diag *diag)
 {
     struct memory memory = {bytes, size};
     struct wld_reader *reader = NULL;
+    char *entries = NULL;
     size_t written = 0;
-    enum caxton_status status = wld_reader_create(read_memory, &memory, name, &reader, diag);
+    enum caxton_status status = wld_reader_create(read_memory, &memory, book->name, &reader, diag);
     if (status != STATUS_OK)
         return status;
-    FILE *out = open_memstream(&state->entries, &written);
+    FILE *out = open_memstream(&entries, &written);
     status = out ? weigh_all(reader, out, diag) : STATUS_NO_MEMORY;
     if (out && fclose(out) != 0)
         status = STATUS_NO_MEMORY;
     wld_reader_destroy(reader);
-    state->table = (struct entry_table){.bytes = (const uint8_t *)state->entries,
-                                        .count = written / POLYGLOT_ENTRY_SIZE};
+    book->state = entries;
+    fill(book, (struct entry_table){.bytes = book->state, .count = written / POLYGLOT_ENTRY_SIZE});
     return status == STATUS_IO ? STATUS_NO_MEMORY : status;
 }
 
-static void wld_close(void *opened)
+static enum caxton_status wld_open(struct book *book, const uint8_t *bytes, size_t size,
+                                   struct diag *diag)
 {
-    struct wld_state *state = opened;
-    free(state->entries);
-    if (!state->table.bytes)
-        entry_table_free(&state->table);
-    free(state);
-}
-
-static enum caxton_status wld_open(const struct book_format *format, const uint8_t *bytes,
-                                   size_t size, const char *name, void **out, struct diag *diag)
-{
-    (void)format;
     struct diag own = {.text = ""};
-    struct wld_state *state = calloc(1, sizeof *state);
-    enum caxton_status status =
-        state ? read_entries(bytes, size, name, state, &own) : STATUS_NO_MEMORY;
-    if (status == STATUS_OK && state->table.count == 0) {
-        diag_set(&own, 0, 0, "%s: statistics without a move that scored", name);
-        status = STATUS_FORMAT;
-    }
-    if (status == STATUS_OK) {
-        *out = state;
+    enum caxton_status status = read_entries(book, bytes, size, &own);
+    if (status == STATUS_OK && book->move_count > 0)
         return status;
-    }
-    if (status == STATUS_NO_MEMORY)
-        diag_set(&own, 0, 0, "%s: out of memory", name);
-    if (state)
-        wld_close(state);
+    if (status == STATUS_OK)
+        diag_set(&own, 0, 0, "%s: statistics without a move that scored", book->name);
+    else if (status == STATUS_NO_MEMORY)
+        diag_set(&own, 0, 0, "%s: out of memory", book->name);
     if (diag)
         *diag = own;
     return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
-}
-
-static const struct entry_table *wld_table(const void *opened)
-{
-    const struct wld_state *state = opened;
-    return &state->table;
-}
-
-/* A position with Black to move stands in the book with colours exchanged. */
-static int mirrored_probe(const void *opened, const struct position *pos, const struct game *game,
-                          struct book_move *out)
-{
-    (void)game;
-    struct position white;
-    if (pos->turn == WHITE)
-        return entry_table_probe(wld_table(opened), pos, out);
-    position_mirror(pos, &white);
-    int count = entry_table_probe(wld_table(opened), &white, out);
-    for (int i = 0; i < count; i++)
-        out[i].move = move_mirror(out[i].move);
-    return count;
 }
 
 const struct book_format wld_format = {
@@ -139,8 +102,7 @@ const struct book_format wld_format = {
     .extension = "wld",
     .recognises = wld_recognises,
     .open = wld_open,
-    .close = wld_close,
-    .table = wld_table,
+    .close = free,
 };
 
 const struct book_format wld_mirrored_format = {
@@ -148,27 +110,23 @@ const struct book_format wld_mirrored_format = {
     .extension = "wld",
     .recognises = mirrored_recognises,
     .open = wld_open,
-    .close = wld_close,
-    .probe = mirrored_probe,
-    .mirrored = wld_table,
+    .close = free,
+    .mirrored = true,
 };
 
 /* Books out of statistics --------------------------------------------------------------------- */
 
-static enum caxton_status wrap(struct wld_state *made, bool mirrored, const char *name,
+static enum caxton_status wrap(struct entry_table table, bool mirrored, const char *name,
                                struct book **out, struct diag *diag)
 {
-    struct wld_state *state = malloc(sizeof *state);
-    enum caxton_status status = STATUS_NO_MEMORY;
-    if (state) {
-        *state = *made;
-        status = book_wrap(mirrored ? &wld_mirrored_format : &wld_format, state, name, out);
+    struct book *book = book_new(mirrored ? &wld_mirrored_format : &wld_format, name);
+    if (!book) {
+        diag_set(diag, 0, 0, "%s: out of memory", name);
+        return STATUS_NO_MEMORY;
     }
-    if (status == STATUS_OK)
-        return status;
-    diag_set(diag, 0, 0, "%s: out of memory", name);
-    free(state);
-    return status;
+    fill(book, table);
+    *out = book;
+    return STATUS_OK;
 }
 
 /* Statistics on their way into a list. Until the largest count is known, weight and learn hold the
@@ -235,11 +193,11 @@ enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name
     struct counts counts = {.list = {.separate = true}};
     enum caxton_status status = read_counts(reader, watcher, &counts, diag);
     set_weights(&counts);
-    struct wld_state made = {.table = {.entries = counts.list.entries, .count = counts.list.count}};
+    struct entry_table table = {.entries = counts.list.entries, .count = counts.list.count};
     if (status == STATUS_OK && counts.too_many)
         *out = NULL;
     else if (status == STATUS_OK)
-        status = wrap(&made, wld_reader_is_mirrored(reader), name, out, diag);
+        status = wrap(table, wld_reader_info(reader)->mirrored, name, out, diag);
     if (status != STATUS_OK)
         entry_list_free(&counts.list);
     return status;
@@ -248,6 +206,5 @@ enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name
 enum caxton_status wld_format_mirrored(const uint8_t *entries, size_t count, const char *name,
                                        struct book **out, struct diag *diag)
 {
-    struct wld_state made = {.table = {.bytes = entries, .count = count}};
-    return wrap(&made, true, name, out, diag);
+    return wrap((struct entry_table){.bytes = entries, .count = count}, true, name, out, diag);
 }

@@ -3,14 +3,13 @@
 #include <stdlib.h>
 
 #include "book/formats/thompson/tree_order.h"
-#include "chess/fen.h"
 
 void tree_book_free(struct tree_book *book)
 {
     free(book->weights);
     free(book->branches);
     free(book->starts);
-    entry_table_free(&book->table);
+    free(book->start_places);
 }
 
 size_t tree_skip(const struct tree_book *book, const struct tree_unit *first)
@@ -59,16 +58,6 @@ bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit)
     return unit->more &&
            tree_unit_read(book->body, book->size, tree_skip(book, unit), unit) == NULL &&
            unit->kind == TREE_MOVE;
-}
-
-void tree_start_position(const struct tree_book *book, size_t index, struct position *out)
-{
-    struct tree_unit unit;
-    uint32_t fen = book->starts[index].fen;
-    position_start(out);
-    if (fen != UINT32_MAX && tree_unit_read(book->body, book->size, fen, &unit) == NULL &&
-        fen_parse(unit.fen, out, NULL) != STATUS_OK)
-        position_start(out); /* not in a tree that was read */
 }
 
 /* Moves to play without a stated weight get one by their rank: the first is best. */

@@ -4,9 +4,9 @@
  * line ends, every jump leads to choices. */
 #pragma once
 
-#include "book/entry_table.h"
 #include "book/formats/thompson/tree_unit.h"
 #include "book/formats/thompson/tree_weights.h"
+#include "chess/position.h"
 
 enum {
     TREE_CHOICES_MAX = 256,  /* of a position: there are no more places */
@@ -17,11 +17,6 @@ enum {
 struct tree_branch {
     uint32_t at;  /* of its first move's unit */
     uint32_t end; /* behind it: where the next choice stands */
-};
-
-struct tree_start {
-    uint32_t at;  /* of the choices */
-    uint32_t fen; /* of the start's unit; UINT32_MAX: the standard position */
 };
 
 /* What a tree is made of, in numbers of things and bytes. */
@@ -44,12 +39,11 @@ struct tree_book {
     uint32_t *weights;            /* by the place of the unit in the body; NULL when none packed */
     struct tree_branch *branches; /* by `at` */
     size_t branch_count;
-    bool branched; /* there is a '(' */
-    struct tree_start *starts;
+    bool branched;           /* there is a '(' */
+    struct position *starts; /* of each tree, and where its choices stand */
+    uint32_t *start_places;
     size_t start_count;
     struct tree_stats stats;
-    struct entry_table
-        table; /* all positions; filled by tree_format's open, not by tree_book_read() */
 };
 
 /* Frees what the tree has, not `book` itself. {0} is allowed. */
@@ -57,9 +51,6 @@ void tree_book_free(struct tree_book *book);
 
 /* Behind the whole branch that begins with a move. */
 size_t tree_skip(const struct tree_book *book, const struct tree_unit *unit);
-
-/* The start position of a tree; index < start_count. */
-void tree_start_position(const struct tree_book *book, size_t index, struct position *out);
 
 struct tree_choice {
     move move;

@@ -15,14 +15,12 @@
 static bool follow_from(const struct tree_book *book, size_t start, const struct game *game,
                         size_t *found)
 {
-    struct position pos;
-    size_t at = book->starts[start].at;
+    struct position pos = book->starts[start];
+    size_t at = book->start_places[start];
     size_t plies = game_plies(game);
-    tree_start_position(book, start, &pos);
     if (pos.key != game_start(game)->key)
         return false;
     for (size_t ply = 0; ply < plies; ply++) {
-        struct undo undo;
         struct tree_unit unit;
         move m = game_move(game, ply);
         int place = tree_place(&pos, m);
@@ -32,7 +30,7 @@ static bool follow_from(const struct tree_book *book, size_t start, const struct
         if (!is_choice || unit.last)
             return false;
         at = unit.end;
-        position_make(&pos, m, &undo);
+        position_play(&pos, m);
     }
     *found = at;
     return true;
@@ -70,7 +68,7 @@ static bool gather(void *context, size_t at, const struct position *pos)
     return gathering->status == STATUS_OK;
 }
 
-static enum caxton_status gather_all(struct tree_book *book)
+static enum caxton_status gather_all(const struct tree_book *book, struct entry_table *table)
 {
     struct gathering gathering = {.book = book};
     const struct tree_visitor visitor = {.context = &gathering, .position = gather};
@@ -78,7 +76,7 @@ static enum caxton_status gather_all(struct tree_book *book)
     if (status == STATUS_OK)
         status = gathering.status;
     if (status == STATUS_OK)
-        book->table = entry_table_from_list(&gathering.list);
+        *table = entry_table_from_list(&gathering.list);
     entry_list_free(&gathering.list);
     return status;
 }
@@ -92,7 +90,7 @@ static int tree_probe(const void *state, const struct position *pos, const struc
     struct tree_choice choices[MOVES_MAX];
     size_t at;
     if (!game || !follow(book, game, &at))
-        return entry_table_probe(&book->table, pos, out);
+        return -1;
     int count = tree_choices(book, at, pos, choices);
     int given = 0;
     for (int i = 0; i < count; i++)
@@ -140,58 +138,37 @@ static bool tree_recognises(const uint8_t *bytes, size_t size)
 
 static void tree_close(void *state)
 {
-    tree_book_free(state);
+    if (state)
+        tree_book_free(state);
     free(state);
 }
 
-static enum caxton_status tree_open(const struct book_format *format, const uint8_t *bytes,
-                                    size_t size, const char *name, void **state, struct diag *diag)
+static enum caxton_status tree_open(struct book *book, const uint8_t *bytes, size_t size,
+                                    struct diag *diag)
 {
-    (void)format;
     struct diag own = {.text = ""};
     enum book_fault fault;
-    struct tree_book *book = malloc(sizeof *book);
+    struct tree_book *tree = malloc(sizeof *tree);
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (book)
-        status = tree_book_read(book, bytes, size, &fault, &own);
+    if (tree)
+        status = tree_book_read(tree, bytes, size, &fault, &own);
     if (status == STATUS_OK)
-        status = gather_all(book);
+        status = gather_all(tree, &book->table);
     if (status == STATUS_OK) {
-        *state = book;
+        book->state = tree;
+        book->move_count = tree->stats.moves;
+        book->roots = tree->starts;
+        book->root_count = tree->start_count;
         return status;
     }
-    if (book)
-        tree_close(book);
+    tree_close(tree);
     if (status == STATUS_NO_MEMORY)
-        diag_set(diag, 0, 0, "%s: out of memory", name);
+        diag_set(diag, 0, 0, "%s: out of memory", book->name);
     else
-        diag_set(diag, 0, 0, "%s: byte %zu: %s", name, own.offset, own.text);
+        diag_set(diag, 0, 0, "%s: byte %zu: %s", book->name, own.offset, own.text);
     if (diag)
         diag->offset = own.offset;
     return status;
-}
-
-static size_t tree_move_count(const void *state)
-{
-    const struct tree_book *book = state;
-    return book->stats.moves;
-}
-
-static const struct entry_table *tree_table(const void *state)
-{
-    const struct tree_book *book = state;
-    return &book->table;
-}
-
-static size_t tree_root_count(const void *state)
-{
-    const struct tree_book *book = state;
-    return book->start_count;
-}
-
-static void tree_root(const void *state, size_t index, struct position *out)
-{
-    tree_start_position(state, index, out);
 }
 
 static void tree_describe(const void *state, struct text_buffer *out)
@@ -215,11 +192,7 @@ const struct book_format tree_format = {
     .recognises = tree_recognises,
     .open = tree_open,
     .close = tree_close,
-    .move_count = tree_move_count,
     .probe = tree_probe,
-    .table = tree_table,
-    .root_count = tree_root_count,
-    .root = tree_root,
     .check = tree_check,
     .describe = tree_describe,
 };

@@ -23,6 +23,7 @@ struct reading {
     size_t capacity;
     size_t branch_capacity;
     size_t start_capacity;
+    size_t place_capacity;
     uint32_t plies;   /* of the line */
     uint32_t choices; /* of the position at hand, before the next move */
     bool ended;       /* the tree; a new one may begin */
@@ -65,12 +66,16 @@ static void mark_choices(struct reading *reading, size_t at, bool are_here)
     *byte = (uint8_t)(are_here ? *byte | bit : *byte & ~bit);
 }
 
-static enum caxton_status begin_tree(struct reading *reading, size_t at, uint32_t fen)
+static enum caxton_status begin_tree(struct reading *reading, size_t at,
+                                     const struct position *start)
 {
     struct tree_book *book = reading->book;
-    if (!ARRAY_GROW(book->starts, reading->start_capacity, book->start_count + 1))
+    size_t count = book->start_count + 1;
+    if (!ARRAY_GROW(book->starts, reading->start_capacity, count) ||
+        !ARRAY_GROW(book->start_places, reading->place_capacity, count))
         return STATUS_NO_MEMORY;
-    book->starts[book->start_count++] = (struct tree_start){.at = (uint32_t)at, .fen = fen};
+    book->starts[book->start_count] = *start;
+    book->start_places[book->start_count++] = (uint32_t)at;
     mark_choices(reading, at, true);
     reading->plies = 0;
     reading->choices = 0;
@@ -134,7 +139,7 @@ static enum caxton_status read_move(struct reading *reading, const struct tree_u
 static enum caxton_status read_jump(struct reading *reading, const struct tree_unit *unit)
 {
     struct tree_book *book = reading->book;
-    if (reading->ended || book->starts[book->start_count - 1].at == unit->at)
+    if (reading->ended || book->start_places[book->start_count - 1] == unit->at)
         return refuse(reading, BOOK_FAULT_LINK, unit->at, "a jump without a move before it");
     book->stats.jumps++;
     book->stats.jump_bytes += unit->end - unit->at;
@@ -153,7 +158,7 @@ static enum caxton_status read_start(struct reading *reading, const struct tree_
         return refuse(reading, BOOK_FAULT_ILLEGAL, unit->at, diag.text);
     if (unit->end >= reading->book->size)
         return refuse(reading, BOOK_FAULT_SIZE, unit->end, "a start position without moves");
-    return begin_tree(reading, unit->end, (uint32_t)unit->at);
+    return begin_tree(reading, unit->end, &pos);
 }
 
 static enum caxton_status read_unit(struct reading *reading, const struct tree_unit *unit)
@@ -167,14 +172,16 @@ static enum caxton_status read_units(struct reading *reading)
 {
     struct tree_book *book = reading->book;
     struct tree_unit unit;
+    struct position standard;
     enum caxton_status status = STATUS_OK;
+    position_start(&standard);
     reading->ended = true;
     for (size_t at = 0; at < book->size && status == STATUS_OK; at = unit.end) {
         const char *fault = tree_unit_read(book->body, book->size, at, &unit);
         if (fault)
             return refuse(reading, BOOK_FAULT_SYNTAX, at, fault);
         if (at == 0 && unit.kind != TREE_NEW)
-            status = begin_tree(reading, 0, UINT32_MAX);
+            status = begin_tree(reading, 0, &standard);
         if (status == STATUS_OK)
             status = read_unit(reading, &unit);
     }

@@ -96,8 +96,8 @@ enum caxton_status tree_walk(const struct tree_book *book, const struct tree_vis
     for (size_t i = 0; i < book->start_count && !walk.stopped && status == STATUS_OK; i++) {
         walk.plies = 0;
         walk.done = false;
-        walk.at = book->starts[i].at;
-        tree_start_position(book, i, &walk.pos);
+        walk.at = book->start_places[i];
+        walk.pos = book->starts[i];
         arrive(&walk);
         while (!walk.done && !walk.stopped && status == STATUS_OK)
             status = step(&walk);

@@ -75,8 +75,7 @@ struct lines_choice {
 };
 
 struct lines {
-    char warning[200]; /* of a file with faults that was opened, else "" */
-    char *text;        /* a copy of the file, for comments and the universal reply; NULL for none */
+    char *text; /* a copy of the file, for comments and the universal reply; NULL for none */
     size_t text_size;
     struct position start;
     bool chess960;

@@ -85,7 +85,7 @@ static enum caxton_status read_again(const struct lines *lines, struct copying *
 static enum caxton_status copy(const struct book *book, bool share, FILE *file, struct diag *diag)
 {
     struct copying copying = {.lines = NULL};
-    enum caxton_status status = read_again(book_state(book), &copying);
+    enum caxton_status status = read_again(book->state, &copying);
     if (status == STATUS_OK) {
         copying.lines->shares |= share;
         status = lines_sort(copying.lines);

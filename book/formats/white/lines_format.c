@@ -82,9 +82,10 @@ static bool is_empty(const struct lines *lines)
 }
 
 /* Reads what is sound. */
-static enum caxton_status open_damaged(const char *text, size_t size, const char *name,
+static enum caxton_status open_damaged(struct book *book, const char *text, size_t size,
                                        struct lines **out)
 {
+    enum { WARNING_MAX = 200 };
     struct faults faults = {.count = 0};
     struct lines *lines;
     enum caxton_status status = lines_parse_all(text, size, count_fault, &faults, &lines);
@@ -94,29 +95,41 @@ static enum caxton_status open_damaged(const char *text, size_t size, const char
         lines_destroy(lines);
         return STATUS_FORMAT;
     }
-    struct text_buffer warning = text_buffer_on(lines->warning, sizeof lines->warning);
-    text_append(&warning, "%.60s: line %zu, %s", name, faults.first.line, faults.first.text);
+    struct text_buffer warning = text_buffer_on(book->warning, WARNING_MAX);
+    text_append(&warning, "%.60s: line %zu, %s", book->name, faults.first.line, faults.first.text);
     if (faults.count > 1)
         text_append(&warning, " (and %zu more)", faults.count - 1);
     *out = lines;
     return STATUS_OK;
 }
 
-static enum caxton_status open_text(const struct book_format *format, const uint8_t *bytes,
-                                    size_t size, const char *name, void **state, struct diag *diag)
+static void fill(struct book *book, struct lines *lines)
 {
-    (void)format;
+    struct lines_size size = lines_size(lines);
+    struct position standard;
+    position_start(&standard);
+    book->state = lines;
+    book->move_count = size.moves_written - size.non_book_moves;
+    for (size_t i = 0; i < lines->item_count; i++)
+        book->comment_count += lines->items[i].note_size > 0;
+    book->roots = &lines->start;
+    book->root_count = lines->start.key != standard.key;
+}
+
+static enum caxton_status open_text(struct book *book, const uint8_t *bytes, size_t size,
+                                    struct diag *diag)
+{
     const char *text = (const char *)bytes;
     struct lines *lines;
     struct diag fault;
     enum caxton_status status = lines_parse(text, size, &lines, &fault);
     if (status != STATUS_OK && status != STATUS_NO_MEMORY)
-        status = open_damaged(text, size, name, &lines);
+        status = open_damaged(book, text, size, &lines);
     if (status == STATUS_OK) {
-        *state = lines;
+        fill(book, lines);
         return STATUS_OK;
     }
-    diag_set(diag, fault.line, fault.column, "%.60s: %s", name, fault.text);
+    diag_set(diag, fault.line, fault.column, "%.60s: %s", book->name, fault.text);
     if (diag)
         diag->offset = fault.offset;
     return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
@@ -125,43 +138,6 @@ static enum caxton_status open_text(const struct book_format *format, const uint
 static void close_text(void *state)
 {
     lines_destroy(state);
-}
-
-static const char *warning(const void *state)
-{
-    const struct lines *lines = state;
-    return lines->warning;
-}
-
-static size_t move_count(const void *state)
-{
-    struct lines_size size = lines_size(state);
-    return size.moves_written - size.non_book_moves;
-}
-
-static size_t comment_count(const void *state)
-{
-    const struct lines *lines = state;
-    size_t count = 0;
-    for (size_t i = 0; i < lines->item_count; i++)
-        count += lines->items[i].note_size > 0;
-    return count;
-}
-
-/* Where the lines begin, when it is not the standard start. */
-static size_t root_count(const void *state)
-{
-    const struct lines *lines = state;
-    struct position standard;
-    position_start(&standard);
-    return lines->start.key != standard.key;
-}
-
-static void root(const void *state, size_t index, struct position *out)
-{
-    const struct lines *lines = state;
-    (void)index;
-    *out = lines->start;
 }
 
 struct sink {
@@ -190,7 +166,7 @@ static enum caxton_status check(const struct book_format *format, const uint8_t 
 static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
                                      struct diag *diag)
 {
-    if (book_format(book) == &lines_format)
+    if (book->format == &lines_format)
         return lines_copy(book, out, losses, diag);
     return lines_write_book(book, out, losses, diag);
 }
@@ -205,20 +181,16 @@ const struct book_format lines_format = {
     .name = "White's lines",
     .extension = "lines",
     .is_text = true,
+    .is_lines = true,
     .writers = &writer,
     .writer_count = 1,
     .repair = lines_repair,
     .recognises = recognises,
     .open = open_text,
     .close = close_text,
-    .warning = warning,
-    .move_count = move_count,
-    .comment_count = comment_count,
     .probe = lines_probe,
     .non_book_moves = lines_non_book_moves,
     .hint = lines_hint,
-    .root_count = root_count,
-    .root = root,
     .check = check,
     .add = lines_add,
 };

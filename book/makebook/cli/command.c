@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -11,17 +10,10 @@
 int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
                 void *command)
 {
-    line->operands = calloc((size_t)argc + 1, sizeof *line->operands);
-    if (!line->operands)
-        return command_fail(line, "out of memory");
     enum parse_result parsed = options_parse(line, argc, argv);
-    int status = EXIT_USAGE;
     if (parsed == PARSE_RUN)
-        status = run(command);
-    else if (parsed == PARSE_HELP_SHOWN)
-        status = command_end(line, EXIT_DONE);
-    free(line->operands);
-    return status;
+        return run(command);
+    return parsed == PARSE_HELP_SHOWN ? command_end(line, EXIT_DONE) : EXIT_USAGE;
 }
 
 static void complain(const struct command_line *line, const char *format, va_list arguments)

@@ -14,25 +14,16 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-/* Rows of a command's table of options. */
 /* clang-format off */
-#define FLAG_ROW(name, letter, help, target) {name, letter, OPTION_FLAG, NULL, help, target, 0, 0}
-#define TEXT_ROW(name, letter, value, help, target) \
-    {name, letter, OPTION_TEXT, value, help, target, 0, 0}
-#define NUMBER_ROW(name, letter, value, help, target, min, max) \
-    {name, letter, OPTION_NUMBER, value, help, target, min, max}
-#define CHOICE_ROW(name, choices, help, target) {name, 0, OPTION_CHOICE, choices, help, target, 0, 0}
-
 /* A command line with `row_count` options and min..max operands. */
 #define COMMAND_LINE(name, synopsis_text, about_text, rows_, count, min, max) \
     (struct command_line){.program = "makebook", .command = name, .synopsis = synopsis_text, \
                           .about = about_text, .rows = rows_, .row_count = count, \
                           .operands_min = min, .operands_max = max}
-#define ROW_COUNT(rows) (sizeof(rows) / sizeof *(rows))
 /* clang-format on */
 
-/* Parses the words of the command, which go into `line`, runs run(command), and frees the operands.
- * Returns the exit status. */
+/* Parses the words of the command, which go into `line`, and runs run(command). Returns the exit
+ * status. */
 int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
                 void *command);
 

@@ -4,109 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/atomic_file.h"
-
-void entries_free(struct entries *entries)
-{
-    free(entries->data);
-    *entries = (struct entries){0};
-}
-
-enum caxton_status entries_add(struct entries *entries, const struct polyglot_entry *entry)
-{
-    struct polyglot_entry *data =
-        array_reserve(entries->data, &entries->capacity, entries->count + 1, sizeof *data);
-    if (!data)
-        return STATUS_NO_MEMORY;
-    entries->data = data;
-    entries->data[entries->count++] = *entry;
-    return STATUS_OK;
-}
-
-static int compare_moves(const void *a, const void *b)
-{
-    const struct polyglot_entry *x = a;
-    const struct polyglot_entry *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->move < y->move ? -1 : x->move > y->move;
-}
-
-/* Adds the weights of equal (key, move) up into sums[], one for each entry that stays. */
-static void add_up(struct entries *entries, uint64_t *sums)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < entries->count; i++) {
-        struct polyglot_entry entry = entries->data[i];
-        if (kept && compare_moves(&entry, &entries->data[kept - 1]) == 0) {
-            sums[kept - 1] += entry.weight;
-            if (entries->data[kept - 1].learn < entry.learn)
-                entries->data[kept - 1].learn = entry.learn;
-        } else {
-            sums[kept] = entry.weight;
-            entries->data[kept++] = entry;
-        }
-    }
-    entries->count = kept;
-}
-
-/* Sets the weights of one position, entries[0..count), from the sums. Returns whether they had to
- * be scaled. */
-static bool scale_position(struct polyglot_entry *entries, const uint64_t *sums, size_t count)
-{
-    uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++)
-        if (sums[i] > largest)
-            largest = sums[i];
-    bool scaled = largest > POLYGLOT_WEIGHT_MAX;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t weight = sums[i];
-        if (scaled) /* no overflow: a sum of n weights is below n * 2^16 */
-            weight = (weight * POLYGLOT_WEIGHT_MAX + largest / 2) / largest;
-        if (weight == 0 && sums[i])
-            weight = 1;
-        entries[i].weight = (uint16_t)weight;
-    }
-    return scaled;
-}
-
-enum caxton_status entries_combine(struct entries *entries, struct combine_report *report)
-{
-    *report = (struct combine_report){0};
-    if (entries->count == 0)
-        return STATUS_OK;
-    uint64_t *sums = calloc(entries->count, sizeof *sums);
-    if (!sums)
-        return STATUS_NO_MEMORY;
-    qsort(entries->data, entries->count, sizeof *entries->data, compare_moves);
-    add_up(entries, sums);
-    for (size_t first = 0, end; first < entries->count; first = end) {
-        for (end = first + 1; end < entries->count; end++)
-            if (entries->data[end].key != entries->data[first].key)
-                break;
-        report->positions++;
-        report->scaled += scale_position(entries->data + first, sums + first, end - first);
-    }
-    free(sums);
-    qsort(entries->data, entries->count, sizeof *entries->data, polyglot_compare);
-    return STATUS_OK;
-}
-
-enum caxton_status entries_save(const struct entries *entries, const char *path, struct diag *diag)
-{
-    struct atomic_file *file = NULL;
-    enum caxton_status status = atomic_file_create(path, &file, diag);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; i < entries->count; i++) {
-        uint8_t bytes[POLYGLOT_ENTRY_SIZE];
-        polyglot_encode(&entries->data[i], bytes);
-        if (fwrite(bytes, sizeof bytes, 1, atomic_file_stream(file)) != 1)
-            break; /* commit reports it */
-    }
-    return atomic_file_commit(file, diag);
-}
 
 enum caxton_status entries_list(const struct entry_table *table, struct entry_list *out)
 {
@@ -151,4 +49,73 @@ size_t entries_of_position(const struct entry_table *table, size_t first)
     while (end < table->count && entry_table_at(table, end).key == key)
         end++;
     return end - first;
+}
+
+/* Makes one entry of those of the same move. */
+static void add_up(struct entry_list *list)
+{
+    size_t kept = 0;
+    entry_list_sort(list);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct book_entry *entry = &list->entries[i];
+        struct book_entry *last = kept ? &list->entries[kept - 1] : NULL;
+        if (!last || last->key != entry->key || last->move != entry->move) {
+            list->entries[kept++] = *entry;
+            continue;
+        }
+        uint32_t room = UINT32_MAX - last->weight;
+        last->weight += entry->weight < room ? entry->weight : room;
+        last->learn = entry->learn > last->learn ? entry->learn : last->learn;
+    }
+    list->count = kept;
+}
+
+/* Makes the weights of one position fit. Returns whether they had to be scaled. */
+static bool scale_position(struct book_entry *entries, size_t count)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].weight > largest)
+            largest = entries[i].weight;
+    if (largest <= POLYGLOT_WEIGHT_MAX)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t weight =
+            (entries[i].weight * (uint64_t)POLYGLOT_WEIGHT_MAX + largest / 2) / largest;
+        entries[i].weight = weight == 0 && entries[i].weight ? 1 : (uint32_t)weight;
+    }
+    return true;
+}
+
+void entries_combine(struct entry_list *list, struct combine_report *report)
+{
+    *report = (struct combine_report){0};
+    add_up(list);
+    const struct entry_table table = entries_table(list);
+    for (size_t first = 0, count; first < list->count; first += count) {
+        count = entries_of_position(&table, first);
+        report->positions++;
+        report->scaled += scale_position(list->entries + first, count);
+    }
+    entries_sort_by_weight(list);
+}
+
+enum caxton_status entries_save(const struct entry_list *list, const char *path, struct diag *diag)
+{
+    struct atomic_file *file = NULL;
+    enum caxton_status status = atomic_file_create(path, &file, diag);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct book_entry *entry = &list->entries[i];
+        const struct polyglot_entry saved = {.key = entry->key,
+                                             .move = entry->move,
+                                             .weight = (uint16_t)entry->weight,
+                                             .learn = entry->learn};
+        uint8_t bytes[POLYGLOT_ENTRY_SIZE];
+        polyglot_encode(&saved, bytes);
+        if (fwrite(bytes, sizeof bytes, 1, atomic_file_stream(file)) != 1)
+            break; /* commit reports it */
+    }
+    return atomic_file_commit(file, diag);
 }

@@ -22,12 +22,10 @@ static void *target_of(struct filter_setting *setting, enum option_kind kind)
 
 size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
 {
-    size_t all;
-    const struct filter_row *table = filter_table(&all);
     int places[FILTER_ROWS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < all; i++) {
-        const struct filter_row *filter = &table[i];
+    for (size_t i = 0; i < filter_row_count; i++) {
+        const struct filter_row *filter = &filter_rows[i];
         if (!filter->name)
             continue;
         size_t at = count++;
@@ -50,14 +48,12 @@ size_t filtering_rows(struct filtering *filtering, struct option_row *rows)
 int filtering_read(const struct command_line *line, const struct filtering *filtering,
                    struct filter *out)
 {
-    size_t count;
-    const struct filter_row *table = filter_table(&count);
     struct filter filter = filter_default();
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < filter_row_count; i++) {
         struct diag diag = {.text = ""};
-        if (table[i].name &&
-            filter_set(&filter, table[i].name, &filtering->settings[i], &diag) != STATUS_OK)
-            return command_misuse(line, "--%s: %s", table[i].name, diag.text);
+        if (filter_rows[i].name &&
+            filter_set(&filter, filter_rows[i].name, &filtering->settings[i], &diag) != STATUS_OK)
+            return command_misuse(line, "--%s: %s", filter_rows[i].name, diag.text);
     }
     *out = filter;
     return EXIT_DONE;

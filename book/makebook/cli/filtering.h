@@ -6,7 +6,7 @@
 
 /* Begins as {0}. */
 struct filtering {
-    struct filter_setting settings[FILTER_ROWS_MAX]; /* by row of filter_table() */
+    struct filter_setting settings[FILTER_ROWS_MAX]; /* by row of filter_rows */
 };
 
 /* Fills rows[0..FILTER_ROWS_MAX) with the options of all filters, whose values go into `filtering`.

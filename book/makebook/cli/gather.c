@@ -9,26 +9,23 @@
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 
-/* Makes room for `more` + 1 roots. */
-static bool grow(struct gathering *gathering, size_t more)
+static enum caxton_status add_root(struct gathering *gathering, const struct position *root)
 {
-    struct position *roots = array_reserve(gathering->roots, &gathering->root_capacity,
-                                           gathering->root_count + more + 1, sizeof *roots);
-    if (roots)
-        gathering->roots = roots;
-    return roots != NULL;
+    if (!ARRAY_GROW(gathering->roots, gathering->root_capacity, gathering->root_count + 1))
+        return STATUS_NO_MEMORY;
+    gathering->roots[gathering->root_count++] = *root;
+    return STATUS_OK;
 }
 
-/* The positions beside the standard start that the book names. */
-static enum caxton_status add_roots(struct gathering *gathering, const struct book *book)
+/* The positions beside the standard start that the book names; ends gathering from it. */
+static enum caxton_status add_roots(struct gathering *gathering, const struct book *book,
+                                    enum caxton_status status, struct diag *diag)
 {
-    const struct book_format *format = book_format(book);
-    size_t count = format->root_count ? format->root_count(book_state(book)) : 0;
-    if (!grow(gathering, count))
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        format->root(book_state(book), i, &gathering->roots[gathering->root_count++]);
-    return STATUS_OK;
+    for (size_t i = 0; i < book->root_count && status == STATUS_OK; i++)
+        status = add_root(gathering, &book->roots[i]);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s", status_name(status));
+    return status;
 }
 
 enum caxton_status gather_book(struct gathering *gathering, const struct book *book,
@@ -44,10 +41,7 @@ enum caxton_status gather_book(struct gathering *gathering, const struct book *b
             list.entries[i].stated = false; /* of stated weights the largest would count */
             status = entry_list_append(&gathering->list, &list.entries[i]);
         }
-        if (status == STATUS_OK)
-            status = add_roots(gathering, book);
-        if (status != STATUS_OK)
-            diag_set(diag, 0, 0, "%s", status_name(status));
+        status = add_roots(gathering, book, status, diag);
     }
     entry_list_free(&list);
     return status;
@@ -82,11 +76,7 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
     for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
         status = add_node(gathering, &graph, (uint32_t)i, color);
     book_graph_destroy(&graph);
-    if (status == STATUS_OK)
-        status = add_roots(gathering, book);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s", status_name(status));
-    return status;
+    return add_roots(gathering, book, status, diag);
 }
 
 enum caxton_status gather_move(struct gathering *gathering, const struct book_addition *addition)
@@ -103,22 +93,17 @@ enum caxton_status gather_move(struct gathering *gathering, const struct book_ad
             list->entries[kept++] = *entry;
     }
     list->count = kept;
-    if (!grow(gathering, 0))
-        return STATUS_NO_MEMORY;
-    gathering->roots[gathering->root_count++] = addition->pos;
-    return entry_list_add(list, &addition->pos, addition->m, made);
+    enum caxton_status status = add_root(gathering, &addition->pos);
+    return status == STATUS_OK ? entry_list_add(list, &addition->pos, addition->m, made) : status;
 }
 
 enum caxton_status gather_finish(struct gathering *gathering, const char *name, struct book **out)
 {
-    void *state = position_book_state(&gathering->list, gathering->roots, gathering->root_count);
-    if (!state)
+    *out = position_book_create(&gathering->list, gathering->roots, gathering->root_count, name);
+    if (!*out)
         return STATUS_NO_MEMORY;
     gathering->roots = NULL;
-    enum caxton_status status = book_wrap(&memory_book_format, state, name, out);
-    if (status != STATUS_OK)
-        position_book_close(state);
-    return status;
+    return STATUS_OK;
 }
 
 void gather_free(struct gathering *gathering)

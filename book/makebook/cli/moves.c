@@ -7,14 +7,13 @@ void moves_print(FILE *out, const struct position *root, const move *line, size_
     struct position pos = *root;
     for (size_t ply = 0; ply < plies; ply++) {
         char san[SAN_MAX];
-        struct undo undo;
         move_to_san(&pos, line[ply], san);
         if (ply > 0)
             (void)fputc(' ', out);
         if (pos.turn == WHITE || ply == 0)
             (void)fprintf(out, "%u%s ", (unsigned)pos.fullmove, pos.turn == WHITE ? "." : "...");
         (void)fputs(san, out);
-        position_make(&pos, line[ply], &undo);
+        position_play(&pos, line[ply]);
     }
 }
 
@@ -23,9 +22,8 @@ void moves_json(struct json *json, const struct position *root, const move *line
     struct position pos = *root;
     for (size_t ply = 0; ply < plies; ply++) {
         char san[SAN_MAX];
-        struct undo undo;
         move_to_san(&pos, line[ply], san);
         json_text(json, NULL, san);
-        position_make(&pos, line[ply], &undo);
+        position_play(&pos, line[ply]);
     }
 }

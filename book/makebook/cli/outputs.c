@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "book/open/formats.h"
 
-enum { ENDING_MAX = 32 };
-
 bool outputs_are_one(const char *a, const char *b)
 {
     return a && b && strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && file_is_same(a, b);
@@ -22,6 +20,7 @@ int outputs_spare_inputs(const struct command_line *line, int inputs, const char
     return EXIT_DONE;
 }
 
+/* Terminated. */
 static struct span ending_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -62,9 +61,7 @@ int outputs_are_named(const struct command_line *line, const char *output, const
 
 bool outputs_end_alike(const char *a, const char *b)
 {
-    char ending[ENDING_MAX];
-    text_copy(ending, sizeof ending, ending_of(b));
-    return span_equal_nocase(ending_of(a), ending);
+    return span_equal_nocase(ending_of(a), ending_of(b).data);
 }
 
 bool outputs_is_standard(const char *path)

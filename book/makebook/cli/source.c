@@ -171,7 +171,7 @@ static bool make_polyglot(const struct command_line *line, struct source *source
 bool source_open_entries(const struct command_line *line, const char *path, struct source *out)
 {
     return source_open(line, path, out) &&
-           (out->stats || book_format(out->book)->holds_entries || make_polyglot(line, out));
+           (out->stats || out->book->format->holds_entries || make_polyglot(line, out));
 }
 
 int source_wants_book(const struct command_line *line, const struct source *source)

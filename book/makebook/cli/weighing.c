@@ -105,12 +105,6 @@ bool weighing_differs(const struct weighing *weighing, const struct weighing *us
            weighing->override_path;
 }
 
-bool weighing_is_asked_for(const struct weighing *weighing)
-{
-    const struct weighing usual = WEIGHING_DEFAULT;
-    return weighing_differs(weighing, &usual);
-}
-
 void weighing_free(struct weighing *weighing)
 {
     overrides_free(&weighing->overrides);

@@ -48,8 +48,6 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
                   struct weigh_options *out);
 /* Is any of them not as in `usual`? */
 bool weighing_differs(const struct weighing *weighing, const struct weighing *usual);
-/* Is any of them not as WEIGHING_DEFAULT has it? */
-bool weighing_is_asked_for(const struct weighing *weighing);
 void weighing_free(struct weighing *weighing);
 
 /* A line of a closing report: a name, a number, what it counts ("" where the name says it). */

@@ -32,7 +32,7 @@ struct add_command {
 /* Reads the position, the move and the weight of the command line. */
 static int read_words(struct add_command *command)
 {
-    const char *const *words = command->line.operands;
+    char *const *words = command->line.operands;
     struct diag diag = {.text = ""};
     int64_t weight;
     if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
@@ -164,7 +164,7 @@ static int find_writer(struct add_command *command, const struct source *source,
     if (source->stats)
         return source_wants_book(&command->line, source);
     if (source->book) {
-        const struct book_format *format = book_format(source->book);
+        const struct book_format *format = source->book->format;
         command->text = format->add ? format : NULL;
         command->writer = formats_writer(format->extension);
         return EXIT_DONE;

@@ -13,7 +13,6 @@
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/weighing.h"
-#include "book/makebook/commands/build_empty.h"
 #include "book/makebook/commands/build_report.h"
 #include "book/makebook/commands/commands.h"
 
@@ -92,25 +91,20 @@ static bool read_file(const struct command_line *line, struct reading *reading,
     return status == STATUS_OK;
 }
 
-/* Of the book or the statistics that were written. A report without them is better than none. */
+/* Of the book or the statistics that were written. */
 static struct leaves count_leaves(const struct build_command *command)
 {
     const struct filter *filter = &command->options.count.filter;
-    struct leaves leaves = {.known = false};
     struct position root;
     position_start(&root);
     if (filter->has_start)
         root = filter->start;
     bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
                     filter->player_as[WHITE] || filter->player_as[BLACK];
-    size_t memory = command->options.count.memory_bytes;
-    enum caxton_status status = STATUS_OK;
     const char *path = command->stats_are_the_book ? command->stats : command->output;
-    if (path && !outputs_is_standard(path))
-        status = leaves_count(path, memory, &root, one_side, &leaves);
-    if (status != STATUS_OK)
-        leaves.known = false;
-    return leaves;
+    if (!path || outputs_is_standard(path))
+        return (struct leaves){.known = false};
+    return leaves_count(path, command->options.count.memory_bytes, &root, one_side);
 }
 
 /* A book without a move replaces none; statistics without one are a part like others, unless they
@@ -213,7 +207,7 @@ static int complain_of_nothing(const struct build_command *command,
 {
     char reason[200];
     struct text_buffer out = text_buffer_on(reason, sizeof reason);
-    build_empty_reason(report, command->options.min_games, &out);
+    build_report_nothing(report, command->options.min_games, &out);
     return command_fail(&command->line, "no move is left for the book: %s; nothing is written",
                         reason);
 }

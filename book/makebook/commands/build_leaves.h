@@ -1,7 +1,6 @@
 /* Where the lines of a new book end: a part of makebook build. */
 #pragma once
 
-#include "base/status.h"
 #include "chess/position.h"
 
 struct leaves {
@@ -14,8 +13,7 @@ struct leaves {
 /* Follows the moves of `path`, a book or statistics, from `root`. A move is a leaf when the
  * position behind it is not in the book. one_side: the moves are those of one side or player; then
  * a move is a leaf when the positions behind all replies are not in the book either, and replies
- * belong to lines. out->known is false when that takes more than `memory_bytes` or `path` is no
- * plain file. Errors: STATUS_IO, STATUS_FORMAT, STATUS_RANGE, STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status leaves_count(const char *path, size_t memory_bytes,
-                                           const struct position *root, bool one_side,
-                                           struct leaves *out);
+ * belong to lines. Nothing is known when that takes more than `memory_bytes`, when `path` is no
+ * plain file, and after a fault: a report without leaves is better than none. */
+struct leaves leaves_count(const char *path, size_t memory_bytes, const struct position *root,
+                           bool one_side);

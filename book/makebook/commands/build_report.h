@@ -25,3 +25,9 @@ void build_report_json(FILE *out, const struct build_summary *summary);
 
 /* A bad game on one line, without its end: "FILE:LINE:COLUMN: game NUMBER: REASON". */
 void build_report_bad_game(FILE *out, const struct bad_game *bad);
+
+/* Writes why `report`, of a book or of statistics, has no move: the one reason that cost most, with
+ * the option that would change it: "12 of 12 games had no result (--unfinished counts them)".
+ * min_games: that a move needed. */
+void build_report_nothing(const struct build_report *report, uint64_t min_games,
+                          struct text_buffer *out);

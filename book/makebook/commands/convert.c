@@ -14,7 +14,7 @@
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
-#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_write.h"
 
 enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 
@@ -32,7 +32,7 @@ struct convert_command {
 static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
                                     struct weigh_report *report, struct diag *diag)
 {
-    command->options.unit = wld_reader_unit(command->source.stats);
+    command->options.unit = wld_reader_info(command->source.stats)->unit;
     struct weigher *weigher = weigher_create(out, &command->options);
     if (!weigher)
         return STATUS_NO_MEMORY;
@@ -84,7 +84,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
     enum caxton_status status = file ? weigh_all(command, file, &report, &diag) : STATUS_NO_MEMORY;
     if (file && fclose(file) != 0 && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK && wld_reader_is_mirrored(command->source.stats))
+    if (status == STATUS_OK && wld_reader_info(command->source.stats)->mirrored)
         status = wld_format_mirrored((const uint8_t *)bytes, size / POLYGLOT_ENTRY_SIZE,
                                      command->source.name, &book, &diag);
     else if (status == STATUS_OK)
@@ -142,7 +142,8 @@ static int run_source(struct convert_command *command, const char *output)
 {
     if (!command->source.stats)
         return convert_book(command, output);
-    bool direct = command->writer->writes_entries && !wld_reader_is_mirrored(command->source.stats);
+    bool direct =
+        command->writer->writes_entries && !wld_reader_info(command->source.stats)->mirrored;
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
 
@@ -165,23 +166,24 @@ static int read_options(struct convert_command *command, const char *output)
 {
     const struct weighing usual = WEIGHING_DEFAULT;
     const struct wld_reader *stats = command->source.stats;
-    command->weighing.mirrored = stats && wld_reader_is_mirrored(stats);
+    command->weighing.mirrored = stats && wld_reader_info(stats)->mirrored;
     int status = weighing_read(&command->line, &command->weighing, &command->options);
     if (status == EXIT_DONE)
         status = find_writer(command, output);
     if (status != EXIT_DONE)
         return status;
-    if (!stats && weighing_is_asked_for(&command->weighing))
+    if (!stats && weighing_differs(&command->weighing, &usual))
         return command_misuse(&command->line, "only statistics are weighed: no such option here");
     if (stats && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
     if (stats && command->weighing.min_games != usual.min_games &&
-        (uint64_t)command->weighing.min_games < wld_reader_min_games(stats))
+        (uint64_t)command->weighing.min_games < wld_reader_info(stats)->min_games)
         (void)command_fail(&command->line,
                            "warning: %s has no moves of fewer than %llu games: they were left out "
                            "when it was counted",
-                           command->source.name, (unsigned long long)wld_reader_min_games(stats));
+                           command->source.name,
+                           (unsigned long long)wld_reader_info(stats)->min_games);
     return EXIT_DONE;
 }
 

@@ -17,7 +17,6 @@
 
 struct dump_command {
     bool raw;
-    bool out_of_memory;
     const char *fen;
     struct command_line line;
     const struct position *root;
@@ -44,17 +43,6 @@ static void dump_position(void *context, const struct book_node *node, const str
     const struct book_entry *entries =
         command->table.entries + entry_table_find(&command->table, node->key);
     size_t count = entries_of_position(&command->table, (size_t)(entries - command->table.entries));
-    char *line = NULL;
-    size_t size = 0;
-    FILE *text = open_memstream(&line, &size);
-    if (text && node->ply == 0)
-        (void)fputs("start", text);
-    if (text)
-        moves_print(text, command->root, moves, node->ply);
-    if (!text || fclose(text) != 0) {
-        command->out_of_memory = true;
-        return;
-    }
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++)
         if (polyglot_to_move(pos, entries[i].move) != MOVE_NONE)
@@ -63,45 +51,36 @@ static void dump_position(void *context, const struct book_node *node, const str
         const struct book_entry *entry = &entries[i];
         move m = polyglot_to_move(pos, entry->move);
         char move_text[SAN_MAX];
+        if (node->ply == 0)
+            (void)printf("start");
+        moves_print(stdout, command->root, moves, node->ply);
         if (m == MOVE_NONE) {
             polyglot_move_text(entry->move, move_text);
-            (void)printf("%s: %s %lu illegal\n", line, move_text, (unsigned long)entry->weight);
+            (void)printf(": %s %lu illegal\n", move_text, (unsigned long)entry->weight);
             continue;
         }
         move_to_san(pos, m, move_text);
         uint64_t share = sum ? (entry->weight * UINT64_C(1000) + sum / 2) / sum : 0;
-        (void)printf("%s: %s %lu %u.%u%%\n", line, move_text, (unsigned long)entry->weight,
+        (void)printf(": %s %lu %u.%u%%\n", move_text, (unsigned long)entry->weight,
                      (unsigned)share / 10, (unsigned)share % 10);
     }
-    free(line);
 }
-
-/* A root: a position that the file names. */
-struct named {
-    uint64_t key;
-    size_t index;
-};
 
 static int compare_keys(const void *left, const void *right)
 {
-    const struct named *a = left;
-    const struct named *b = right;
-    return (a->key > b->key) - (a->key < b->key);
+    const struct position *const *a = left;
+    const struct position *const *b = right;
+    return ((*a)->key > (*b)->key) - ((*a)->key < (*b)->key);
 }
 
 /* All roots, sorted by key; to be freed. NULL: out of memory. */
-static struct named *list_named(const struct book *book, size_t *count)
+static const struct position **list_named(const struct book *book)
 {
-    const struct book_format *format = book_format(book);
-    *count = format->root_count ? format->root_count(book_state(book)) : 0;
-    struct named *list = calloc(*count + 1, sizeof *list);
-    for (size_t i = 0; list && i < *count; i++) {
-        struct position pos;
-        format->root(book_state(book), i, &pos);
-        list[i] = (struct named){pos.key, i};
-    }
+    const struct position **list = calloc(book->root_count + 1, sizeof *list);
+    for (size_t i = 0; list && i < book->root_count; i++)
+        list[i] = &book->roots[i];
     if (list)
-        qsort(list, *count, sizeof *list, compare_keys);
+        qsort(list, book->root_count, sizeof *list, compare_keys);
     return list;
 }
 
@@ -126,25 +105,23 @@ static bool dump_unreached(const struct dump_command *command, const struct book
 {
     const struct entry_table *table = &command->table;
     size_t unreached = command->graph.positions - command->graph.known;
-    size_t named_count;
     if (!unreached)
         return true;
-    struct named *list = list_named(book, &named_count);
+    const struct position **list = list_named(book);
     if (!list)
         return false;
     (void)printf("# %zu position%s that no line of the book reaches:\n", unreached,
                  text_plural(unreached));
     for (size_t first = 0, end; first < table->count; first = end) {
-        const struct named wanted = {.key = table->entries[first].key};
+        const struct position wanted = {.key = table->entries[first].key};
+        const struct position *key = &wanted;
         end = first + entries_of_position(table, first);
         if (book_graph_find(&command->graph, wanted.key) != BOOK_GRAPH_NONE)
             continue;
-        const struct named *found = bsearch(&wanted, list, named_count, sizeof *list, compare_keys);
-        struct position pos;
-        if (found)
-            book_format(book)->root(book_state(book), found->index, &pos);
+        const struct position *const *found =
+            bsearch(&key, list, book->root_count, sizeof *list, compare_keys);
         for (size_t i = first; i < end; i++)
-            print_unreached(&table->entries[i], found ? &pos : NULL);
+            print_unreached(&table->entries[i], found ? *found : NULL);
     }
     free(list);
     return true;
@@ -167,7 +144,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
         status = book_graph_create_shortest(&command->table, &root, &command->graph);
     if (status == STATUS_OK)
         status = book_graph_visit(&command->graph, dump_position, command);
-    if (status == STATUS_OK && (command->out_of_memory || !dump_unreached(command, book)))
+    if (status == STATUS_OK && !dump_unreached(command, book))
         status = STATUS_NO_MEMORY;
     book_graph_destroy(&command->graph);
     entry_list_free(&list);
@@ -183,7 +160,7 @@ static int dump(struct dump_command *command, const struct source *source)
                                 .count = source->size / POLYGLOT_ENTRY_SIZE};
     if (source->stats)
         return source_wants_book(&command->line, source);
-    if (!book_format(source->book)->holds_entries) {
+    if (!source->book->format->holds_entries) {
         struct book_losses losses = {0};
         char text[BOOK_LOSSES_TEXT_MAX];
         if (book_graph_entries(source->book, &list, &losses, &diag) != STATUS_OK) {

@@ -5,7 +5,6 @@
 
 #include "base/temp_file.h"
 #include "book/book.h"
-#include "book/entry_table.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
@@ -13,38 +12,20 @@
 #include "book/makebook/cli/save.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
-#include "book/polyglot_entry.h"
-
-struct merge_command {
-    const char *output;
-    const char *folder;
-    bool force;
-    bool quiet;
-    struct command_line line;
-};
 
 static bool add_book(const struct command_line *line, const struct source *source,
-                     struct entries *entries)
+                     struct entry_list *entries)
 {
-    bool mirrored;
-    const struct entry_table *table = book_graph_table(source->book, &mirrored);
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < table->count && status == STATUS_OK; i++) {
-        const struct book_entry entry = entry_table_at(table, i);
-        status = entries_add(entries, &(struct polyglot_entry){.key = entry.key,
-                                                               .move = entry.move,
-                                                               .weight = (uint16_t)entry.weight,
-                                                               .learn = entry.learn});
-    }
+    enum caxton_status status = entries_list(&source->book->table, entries);
     return status == STATUS_OK || command_refuse(line, "%s", status_name(status));
 }
 
 /* Adds Polyglot entries up. The first book is open already. */
 static int merge_books(const struct merge_command *command, struct source *source)
 {
-    struct entries entries = {0};
+    struct entry_list entries = {0};
     struct combine_report report;
-    struct diag diag = {.text = "out of memory"};
+    struct diag diag = {.text = ""};
     bool good = add_book(&command->line, source, &entries);
     for (int i = 1; i < command->line.operand_count && good; i++) {
         source_close(source);
@@ -52,15 +33,16 @@ static int merge_books(const struct merge_command *command, struct source *sourc
                add_book(&command->line, source, &entries);
     }
     size_t read = entries.count;
-    if (good && (entries_combine(&entries, &report) != STATUS_OK ||
-                 entries_save(&entries, command->output, &diag) != STATUS_OK))
+    if (good)
+        entries_combine(&entries, &report);
+    if (good && entries_save(&entries, command->output, &diag) != STATUS_OK)
         good = command_refuse(&command->line, "%s", diag.text);
     if (good && !command->quiet)
         (void)fprintf(outputs_report(command->output),
                       "%zu entries read, %zu written for %zu positions; %zu positions scaled down "
                       "to 16 bits\n",
                       read, entries.count, report.positions, report.scaled);
-    entries_free(&entries);
+    entry_list_free(&entries);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -119,12 +101,7 @@ static int run(void *context)
     if (status != EXIT_DONE) {
         source_close(&first);
     } else if (first.stats) {
-        const struct stats_merge merge = {.line = &command->line,
-                                          .output = command->output,
-                                          .folder = command->folder,
-                                          .force = command->force,
-                                          .quiet = command->quiet};
-        status = merge_stats(&merge, &first);
+        status = merge_stats(command, &first);
     } else {
         status = kinds ? merge_kinds(command, &first, writer) : merge_books(command, &first);
         source_close(&first);

@@ -13,7 +13,6 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/commands/merge.h"
-#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
@@ -28,7 +27,7 @@ struct sum {
 };
 
 struct merging {
-    const struct stats_merge *merge;
+    const struct merge_command *merge;
     const struct command_line *line;
     uint64_t unit; /* of the first input */
     bool mirrored; /* likewise */
@@ -66,16 +65,16 @@ static bool accept(struct merging *merging, const struct source *source)
     if (!source->stats)
         return command_refuse(merging->line, "%s is a book and %s is statistics: they do not add",
                               source->name, first_name);
-    const char *options = wld_reader_options(source->stats);
-    if (wld_reader_unit(source->stats) != merging->unit)
+    const char *options = wld_reader_info(source->stats)->options;
+    if (wld_reader_info(source->stats)->unit != merging->unit)
         return command_refuse(merging->line,
                               "%s and %s do not add: one counts whole games, the other parts of "
                               "them (--half-life, --elo-weight)",
                               first_name, source->name);
-    if (wld_reader_is_mirrored(source->stats) != merging->mirrored)
+    if (wld_reader_info(source->stats)->mirrored != merging->mirrored)
         return command_refuse(merging->line, "%s and %s do not add: only one of them is mirrored",
                               first_name, source->name);
-    uint64_t least = wld_reader_min_games(source->stats);
+    uint64_t least = wld_reader_info(source->stats)->min_games;
     if (!merging->merge->force && least > 1 && merging->line->operand_count > 1)
         return command_refuse(merging->line,
                               "%s has no moves of fewer than %llu games, so that sums would be too "
@@ -118,13 +117,6 @@ static bool open_sources(struct merging *merging, int next, size_t count)
 
 /* Sums ------------------------------------------------------------------------------------- */
 
-/* A wld_source of a temporary file. */
-static enum caxton_status read_sum(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    *size = fread(buffer, 1, capacity, context);
-    return ferror((FILE *)context) ? STATUS_IO : STATUS_OK;
-}
-
 static void close_sum(struct sum *sum)
 {
     if (sum->file)
@@ -158,7 +150,7 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum, 
     size_t count = 0;
     enum caxton_status status = STATUS_OK;
     for (size_t i = first_sum; i < merging->sum_count && status == STATUS_OK; i++) {
-        status = wld_reader_create(read_sum, merging->sums[i].file, "a temporary file",
+        status = wld_reader_create(wld_read_stream, merging->sums[i].file, "a temporary file",
                                    &merging->readers[count], diag);
         count += status == STATUS_OK;
     }
@@ -287,7 +279,7 @@ static void destroy(struct merging *merging)
 }
 
 /* NULL when there is no memory. */
-static struct merging *create(const struct stats_merge *merge)
+static struct merging *create(const struct merge_command *merge)
 {
     struct merging *merging = calloc(1, sizeof *merging);
     if (!merging)
@@ -295,7 +287,7 @@ static struct merging *create(const struct stats_merge *merge)
     size_t files = file_open_max();
     size_t streams = files > OTHER_FILES + STREAMS_MIN ? files - OTHER_FILES : STREAMS_MIN;
     merging->merge = merge;
-    merging->line = merge->line;
+    merging->line = &merge->line;
     merging->streams_max = streams < STREAMS_MAX ? streams : STREAMS_MAX;
     merging->places = calloc(merging->streams_max, sizeof *merging->places);
     merging->sources = calloc(merging->streams_max, sizeof *merging->sources);
@@ -307,17 +299,18 @@ static struct merging *create(const struct stats_merge *merge)
     return NULL;
 }
 
-int merge_stats(const struct stats_merge *merge, struct source *first)
+int merge_stats(const struct merge_command *merge, struct source *first)
 {
     struct merging *merging = create(merge);
     if (!merging) {
         source_close(first);
-        return command_fail(merge->line, "out of memory");
+        return command_fail(&merge->line, "out of memory");
     }
     merging->sources[merging->source_count++] = first;
-    merging->unit = wld_reader_unit(first->stats);
-    merging->mirrored = wld_reader_is_mirrored(first->stats);
-    text_copy(merging->first, sizeof merging->first, span_of(wld_reader_options(first->stats)));
+    merging->unit = wld_reader_info(first->stats)->unit;
+    merging->mirrored = wld_reader_info(first->stats)->mirrored;
+    text_copy(merging->first, sizeof merging->first,
+              span_of(wld_reader_info(first->stats)->options));
     int status = accept(merging, first) ? merge_all(merging) : EXIT_FAILED;
     destroy(merging);
     return status;

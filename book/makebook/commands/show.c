@@ -112,8 +112,8 @@ static bool probe(struct show_command *command)
     struct show *show = &command->show;
     const struct source *source = &command->source;
     show->counts = source->stats != NULL;
-    show->unit = show->counts ? wld_reader_unit(source->stats) : 1;
-    show->mirrored = show->counts && wld_reader_is_mirrored(source->stats);
+    show->unit = show->counts ? wld_reader_info(source->stats)->unit : 1;
+    show->mirrored = show->counts && wld_reader_info(source->stats)->mirrored;
     show->name = show->counts ? source->name : book_name(source->book);
     if (show->counts)
         return probe_stats(command);
@@ -131,12 +131,11 @@ static void count_leaves(struct show_command *command)
     if (!book || book_entry_count(book) > WALKED_MOVES_MAX ||
         book_graph_create_own(book, &command->show.pos, &graph, NULL) != STATUS_OK)
         return;
-    struct book_stats *stats = malloc(sizeof *stats);
-    if (stats && book_stats_take(&graph, stats) == STATUS_OK && !stats->one_side) {
+    struct book_stats stats;
+    if (book_stats_take(&graph, &stats) == STATUS_OK && !stats.one_side) {
         command->show.has_leaves = true;
-        command->show.leaves = stats->leaves;
+        command->show.leaves = stats.leaves;
     }
-    free(stats);
     book_graph_destroy(&graph);
 }
 

@@ -20,8 +20,7 @@ enum { BAR_CELLS = 20, COUNTS_TEXT_MAX = 4 * 56 };
 static const struct eco *name_after(const struct position *pos, move m)
 {
     struct position after = *pos;
-    struct undo undo;
-    position_make(&after, m, &undo);
+    position_play(&after, m);
     return eco_find(after.key);
 }
 

@@ -1,7 +1,5 @@
 /* makebook stats: a book in numbers. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "base/terminal.h"
@@ -297,17 +295,13 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct stats_command *command = calloc(1, sizeof *command);
-    if (!command)
-        return EXIT_FAILED;
+    struct stats_command command = {.json = false};
     const struct option_row rows[] = {
-        FLAG_ROW("json", 0, "as JSON", &command->json),
-        FLAG_ROW("probe", 0, "also the time that looking a position up takes", &command->probe),
+        FLAG_ROW("json", 0, "as JSON", &command.json),
+        FLAG_ROW("probe", 0, "also the time that looking a position up takes", &command.probe),
     };
-    command->line = COMMAND_LINE("stats", "BOOK [--json]", about, rows, ROW_COUNT(rows), 1, 1);
-    int status = command_run(&command->line, argc, argv, run, command);
-    free(command);
-    return status;
+    command.line = COMMAND_LINE("stats", "BOOK [--json]", about, rows, ROW_COUNT(rows), 1, 1);
+    return command_run(&command.line, argc, argv, run, &command);
 }
 
 const struct command command_stats = {

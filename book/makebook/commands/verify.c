@@ -10,61 +10,46 @@
 #include "book/open/formats.h"
 #include "chess/position_text.h"
 
-struct verify_command {
-    bool repair;
-    const char *output;
-    const char *fen;
-    int64_t blunder_cp; /* 0: do not look */
-    bool all;
-    struct command_line line;
-};
-
 int verify_check_output(const struct verify *verify, const char *kind)
 {
-    const char *input = verify->line->operands[0];
+    const char *input = verify->line.operands[0];
     return outputs_end_alike(input, verify->output)
                ? EXIT_DONE
-               : outputs_are_named(verify->line, verify->output, kind);
+               : outputs_are_named(&verify->line, verify->output, kind);
 }
 
-static int verify_source(const struct verify_command *command, struct verify *verify)
+static int verify_source(struct verify *verify)
 {
     struct position root;
     struct diag diag = {.text = ""};
-    const struct source *source = verify->source;
+    const struct source *source = &verify->source;
     position_start(&root);
-    if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
-        return command_fail(verify->line, "--fen: %s", diag.text);
-    verify->root = command->fen || !source->stats ? &root : NULL;
+    if (verify->fen && position_from_text(span_of(verify->fen), &root, &diag) != STATUS_OK)
+        return command_fail(&verify->line, "--fen: %s", diag.text);
+    verify->root = verify->fen || !source->stats ? &root : NULL;
     if (source->stats)
         return verify_stats(verify);
     if (source->size == 0)
-        return command_fail(verify->line, "%s: the file is empty", source->name);
+        return command_fail(&verify->line, "%s: the file is empty", source->name);
     verify->format = formats_find(source->bytes, source->size);
     if (!verify->format->holds_entries)
         return verify_format(verify);
     if (polyglot_refuse_others(source->bytes, source->size, source->name, &diag) != STATUS_OK)
-        return command_fail(verify->line, "%s", diag.text);
+        return command_fail(&verify->line, "%s", diag.text);
     return verify_polyglot(verify);
 }
 
 static int run(void *context)
 {
-    const struct verify_command *command = context;
-    struct source source;
-    if (command->repair != (command->output != NULL))
-        return command_misuse(&command->line, "--repair and -o OUT go together");
-    if (!source_read(&command->line, command->line.operands[0], &source))
+    struct verify *verify = context;
+    if (verify->repair != (verify->output != NULL))
+        return command_misuse(&verify->line, "--repair and -o OUT go together");
+    if (!source_read(&verify->line, verify->line.operands[0], &verify->source))
         return EXIT_FAILED;
-    struct verify verify = {.line = &command->line,
-                            .source = &source,
-                            .output = command->output,
-                            .all = command->all,
-                            .blunder_cp = (int)command->blunder_cp,
-                            .report = outputs_report(command->output)};
-    int status = verify_source(command, &verify);
-    source_close(&source);
-    return command_end(&command->line, status);
+    verify->report = outputs_report(verify->output);
+    int status = verify_source(verify);
+    source_close(&verify->source);
+    return command_end(&verify->line, status);
 }
 
 static const char about[] =
@@ -87,7 +72,7 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct verify_command command = {.repair = false};
+    struct verify command = {.repair = false};
     const struct option_row rows[] = {
         FLAG_ROW("repair", 0, "write a sound copy", &command.repair),
         TEXT_ROW("output", 'o', "OUT", "where it goes; \"-\" is standard output", &command.output),

@@ -10,14 +10,16 @@
 /* So many faults of a kind are named, unless all are asked for. */
 enum { VERIFY_SHOWN = 20 };
 
-/* What is to be done. Borrowed. */
+/* What is to be done. */
 struct verify {
-    const struct command_line *line;
-    const struct source *source;
-    const struct book_format *format;
-    const char *output; /* of a repair, NULL: none */
+    bool repair;
+    const char *output; /* of the repair, NULL: none */
+    const char *fen;
     bool all;           /* name every fault */
-    int blunder_cp;     /* name moves that lose so much; 0: do not look */
+    int64_t blunder_cp; /* name moves that lose so much; 0: do not look */
+    struct command_line line;
+    struct source source;
+    const struct book_format *format; /* NULL: not known yet */
     const struct position *root;
     FILE *report;
 };
@@ -38,11 +40,6 @@ int verify_stats(const struct verify *verify);
 /* Refuses a repair to a path that promises another kind of book than `kind`, the name of a writer.
  * Returns EXIT_DONE or EXIT_USAGE. */
 int verify_check_output(const struct verify *verify, const char *kind);
-
-/* Names each move that loses verify->blunder_cp or more at once, as far as a short search sees.
- * They are remarks: the opponent's worst moves may be in a book. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status verify_blunders(const struct verify *verify,
-                                              const struct book_graph *graph);
 
 /* Counts what lines show and names it, with `all` each of it; names blunders, when asked to. All
  * are remarks: a sound book can have them. Errors: STATUS_NO_MEMORY. */

@@ -82,7 +82,7 @@ static void print_summary(const struct check *check, const struct verify_lines *
     verify_lines_summary(lines, report);
     (void)fprintf(
         report, "%s: %s, %zu move%s, %zu position%s, %zu reached in up to %u pl%s: %llu fault%s\n",
-        check->command->source->name, book_format_name(book), moves, text_plural(moves),
+        check->command->source.name, book_format_name(book), moves, text_plural(moves),
         graph->positions, text_plural(graph->positions), graph->known, (unsigned)graph->deepest,
         graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum, text_plural(check->sum));
 }
@@ -96,7 +96,7 @@ static bool loses_comments(const struct verify *command)
 static int refuse_loss(const struct verify *command)
 {
     return command_misuse(
-        command->line,
+        &command->line,
         "%s is the book itself: a repair does not keep its comments and names, so it "
         "goes to another file",
         command->output);
@@ -117,11 +117,11 @@ static int repair(const struct verify *command, const struct book *book)
 {
     const struct book_writer *writer = find_writer(command);
     if (!writer)
-        return command_fail(command->line, "%s: this kind of book cannot be repaired",
-                            command->source->name);
+        return command_fail(&command->line, "%s: this kind of book cannot be repaired",
+                            command->source.name);
     if (verify_check_output(command, writer->name) != EXIT_DONE)
         return EXIT_USAGE;
-    int status = save_with(command->line, book, book_repair, writer, command->output);
+    int status = save_with(&command->line, book, book_repair, writer, command->output);
     if (status == EXIT_DONE)
         (void)fprintf(command->report, "%s: written without the faults%s\n", command->output,
                       loses_comments(command) ? "; comments and names are not kept" : "");
@@ -141,7 +141,7 @@ static enum caxton_status describe(const struct verify *command, const struct bo
     if (status != STATUS_OK || entropy.moves == 0)
         return status;
     double bytes = 8.0 * (double)entropy.moves;
-    command->format->describe(book_state(book), &out);
+    command->format->describe(book->state, &out);
     (void)fprintf(command->report,
                   "%s\nPolyglot takes 16 bytes a move; in theory %.2f would do, and %.2f for "
                   "weights\n",
@@ -157,30 +157,30 @@ static int look_at_lines(struct check *check, const struct book *book)
     struct verify_lines lines;
     struct diag diag = {.text = "out of memory"};
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
-        return command_fail(command->line, "%s", diag.text);
+        return command_fail(&command->line, "%s", diag.text);
     enum caxton_status status = verify_lines(command, &graph, &lines);
     if (status == STATUS_OK)
         status = describe(command, book, &graph);
     if (status == STATUS_OK)
         print_summary(check, &lines, book, &graph);
     book_graph_destroy(&graph);
-    return status == STATUS_OK ? EXIT_DONE : command_fail(command->line, "out of memory");
+    return status == STATUS_OK ? EXIT_DONE : command_fail(&command->line, "out of memory");
 }
 
 int verify_format(const struct verify *command)
 {
-    const struct source *source = command->source;
+    const struct source *source = &command->source;
     struct check check = {.command = command};
     struct book *book = NULL;
     struct diag diag = {.text = "out of memory"};
-    if (loses_comments(command) && outputs_are_one(command->line->operands[0], command->output))
+    if (loses_comments(command) && outputs_are_one(command->line.operands[0], command->output))
         return refuse_loss(command);
     if (command->format->check &&
         command->format->check(command->format, source->bytes, source->size, take_fault, &check) ==
             STATUS_NO_MEMORY)
-        return command_fail(command->line, "%s: out of memory", source->name);
+        return command_fail(&command->line, "%s: out of memory", source->name);
     if (book_open_memory(source->bytes, source->size, source->name, &book, &diag) != STATUS_OK)
-        return command_fail(command->line, "%s", diag.text);
+        return command_fail(&command->line, "%s", diag.text);
     if (!command->format->check && *book_warning(book)) {
         diag_set(&diag, 0, 0, "%s", book_warning(book));
         take_fault(&check, BOOK_FAULT_SYNTAX, &diag, NULL);

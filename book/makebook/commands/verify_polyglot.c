@@ -66,7 +66,7 @@ static void check_entries(struct check *check)
     struct polyglot_entry before = {0};
     for (size_t i = 0; i < check->count; i++) {
         struct polyglot_entry entry =
-            polyglot_decode(check->verify->source->bytes + i * POLYGLOT_ENTRY_SIZE);
+            polyglot_decode(check->verify->source.bytes + i * POLYGLOT_ENTRY_SIZE);
         char move_text[8];
         polyglot_move_text(entry.move, move_text);
         if (i && entry.key < before.key) {
@@ -174,46 +174,41 @@ static void print_summary(const struct check *check)
     (void)fprintf(report,
                   "%s: %zu %s, %zu position%s, %zu reached from the start in up to %u pl%s, "
                   "%zu not reached: %llu fault%s\n",
-                  check->verify->source->name, check->count,
-                  check->count == 1 ? "entry" : "entries", graph->positions,
-                  text_plural(graph->positions), graph->known, (unsigned)graph->deepest,
-                  graph->deepest == 1 ? "y" : "ies", graph->positions - graph->known,
-                  (unsigned long long)faults, text_plural(faults));
+                  check->verify->source.name, check->count, check->count == 1 ? "entry" : "entries",
+                  graph->positions, text_plural(graph->positions), graph->known,
+                  (unsigned)graph->deepest, graph->deepest == 1 ? "y" : "ies",
+                  graph->positions - graph->known, (unsigned long long)faults, text_plural(faults));
 }
 
-static int repair(const struct check *check)
+/* Last of all: the list holds what was written afterwards. */
+static int repair(struct check *check)
 {
-    struct entries entries = {0};
+    struct entry_list *list = &check->list;
     struct combine_report combined;
-    struct diag diag = {.text = "out of memory"};
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < check->count && status == STATUS_OK; i++) {
-        struct polyglot_entry entry =
-            polyglot_decode(check->verify->source->bytes + i * POLYGLOT_ENTRY_SIZE);
-        entry.move = check->moves[i];
-        if (!check->bad[i])
-            status = entries_add(&entries, &entry);
+    struct diag diag = {.text = ""};
+    size_t sound = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct book_entry entry = list->entries[i];
+        entry.move = check->moves[entry.place];
+        if (!check->bad[entry.place])
+            list->entries[sound++] = entry;
     }
-    if (status == STATUS_OK)
-        status = entries_combine(&entries, &combined);
-    if (status == STATUS_OK && entries.count == 0) {
-        diag_set(&diag, 0, 0, "%s: no entry is sound: nothing to write",
-                 check->verify->source->name);
-        status = STATUS_FORMAT;
-    }
-    if (status == STATUS_OK)
-        status = entries_save(&entries, check->verify->output, &diag);
+    list->count = sound;
+    if (sound == 0)
+        return command_fail(&check->verify->line, "%s: no entry is sound: nothing to write",
+                            check->verify->source.name);
+    entries_combine(list, &combined);
+    enum caxton_status status = entries_save(list, check->verify->output, &diag);
     if (status == STATUS_OK)
         (void)fprintf(check->verify->report, "%s: %zu %s written\n", check->verify->output,
-                      entries.count, entries.count == 1 ? "entry" : "entries");
-    entries_free(&entries);
-    return status == STATUS_OK ? EXIT_DONE : command_fail(check->verify->line, "%s", diag.text);
+                      list->count, list->count == 1 ? "entry" : "entries");
+    return status == STATUS_OK ? EXIT_DONE : command_fail(&check->verify->line, "%s", diag.text);
 }
 
 /* Loops and what no line reaches; of a file that is too damaged to be opened nothing is said. */
 static enum caxton_status check_lines(struct check *check)
 {
-    const struct source *source = check->verify->source;
+    const struct source *source = &check->verify->source;
     struct book *book = NULL;
     struct book_graph graph = {0};
     if (book_open_memory(source->bytes, source->size, source->name, &book, NULL) != STATUS_OK)
@@ -229,7 +224,7 @@ static enum caxton_status check_lines(struct check *check)
 
 static enum caxton_status check_all(struct check *check)
 {
-    const struct source *source = check->verify->source;
+    const struct source *source = &check->verify->source;
     const struct entry_table file = {.bytes = source->bytes, .count = check->count};
     enum caxton_status status = entries_list(&file, &check->list);
     if (status != STATUS_OK)
@@ -249,14 +244,14 @@ static enum caxton_status check_all(struct check *check)
 
 int verify_polyglot(const struct verify *verify)
 {
-    struct check check = {.verify = verify, .count = verify->source->size / POLYGLOT_ENTRY_SIZE};
+    struct check check = {.verify = verify, .count = verify->source.size / POLYGLOT_ENTRY_SIZE};
     int result = verify->output ? verify_check_output(verify, "bin") : EXIT_DONE;
     if (result != EXIT_DONE)
         return result;
     check.bad = calloc(check.count + 1, sizeof *check.bad);
     check.moves = calloc(check.count + 1, sizeof *check.moves);
     if (!check.bad || !check.moves || check_all(&check) != STATUS_OK) {
-        result = command_fail(verify->line, "out of memory");
+        result = command_fail(&verify->line, "out of memory");
     } else {
         print_summary(&check);
         result = verify->output ? repair(&check) : count_faults(&check) ? EXIT_FAILED : EXIT_DONE;

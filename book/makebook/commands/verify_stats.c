@@ -18,8 +18,8 @@ static void print_options(FILE *out, const char *options)
 /* Reads statistics to the end, which checks everything that can be wrong with them. */
 int verify_stats(const struct verify *verify)
 {
-    const struct source *source = verify->source;
-    struct wld_reader *reader = verify->source->stats;
+    const struct source *source = &verify->source;
+    struct wld_reader *reader = verify->source.stats;
     struct tally tally;
     struct diag diag = {.text = ""};
     enum caxton_status status;
@@ -28,9 +28,9 @@ int verify_stats(const struct verify *verify)
     uint64_t records = 0;
     uint64_t wrong = 0;
     if (verify->output)
-        return command_fail(verify->line, "%s: statistics cannot be repaired", source->name);
+        return command_fail(&verify->line, "%s: statistics cannot be repaired", source->name);
     if (verify->blunder_cp || verify->root)
-        return command_fail(verify->line,
+        return command_fail(&verify->line,
                             "%s: these are statistics (.wld), which have no lines for --giveaways "
                             "and --fen: makebook convert makes a book of them",
                             source->name);
@@ -41,15 +41,15 @@ int verify_stats(const struct verify *verify)
     }
     const char *fault = source_input_fault(source);
     if (status != STATUS_END && fault)
-        return command_fail(verify->line, "%s: %s", source->name, fault);
+        return command_fail(&verify->line, "%s: %s", source->name, fault);
     if (status != STATUS_END)
-        return command_fail(verify->line, "%s", diag.text);
+        return command_fail(&verify->line, "%s", diag.text);
     (void)printf("%s: statistics, %llu move%s in %llu position%s\n", source->name,
                  (unsigned long long)records, text_plural(records), (unsigned long long)positions,
                  text_plural(positions));
-    print_options(stdout, wld_reader_options(reader));
+    print_options(stdout, wld_reader_info(reader)->options);
     if (wrong)
-        return command_fail(verify->line, "%s: %llu moves that no piece can make", source->name,
+        return command_fail(&verify->line, "%s: %llu moves that no piece can make", source->name,
                             (unsigned long long)wrong);
     return EXIT_DONE;
 }

@@ -9,12 +9,11 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
-#include "book/format.h"
+#include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_page.h"
-#include "book/position_book.h"
 #include "chess/position_text.h"
 
 struct explore_command {
@@ -28,57 +27,46 @@ struct explore_command {
     struct tally *tallies; /* all of them, when the source is statistics */
     size_t tally_count;
     size_t tally_capacity;
-    struct book *weighed; /* the book that has their moves, by games */
     struct progress progress;
 };
 
 static enum caxton_status keep_tally(struct explore_command *command, const struct tally *tally,
-                                     struct entry_list *list)
+                                     struct gathering *gathering)
 {
-    uint64_t unit = wld_reader_unit(command->source.stats);
+    uint64_t unit = wld_reader_info(command->source.stats)->unit;
     uint64_t games = (tally_games(tally) + unit - 1) / unit;
-    struct tally *tallies = array_reserve(command->tallies, &command->tally_capacity,
-                                          command->tally_count + 1, sizeof *tallies);
-    if (!tallies)
+    if (!ARRAY_GROW(command->tallies, command->tally_capacity, command->tally_count + 1))
         return STATUS_NO_MEMORY;
-    command->tallies = tallies;
     command->tallies[command->tally_count++] = *tally;
     const struct book_entry entry = {.key = tally->key,
                                      .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
                                      .move = tally->move,
                                      .stated = true};
-    return entry_list_append(list, &entry);
+    return entry_list_append(&gathering->list, &entry);
 }
 
 /* Statistics as a book of all their moves, those that never scored included. */
 static enum caxton_status read_stats(struct explore_command *command, struct diag *diag)
 {
-    struct entry_list list = {0};
+    struct source *source = &command->source;
+    struct gathering gathering = {.root_count = 0};
     struct tally tally;
     enum caxton_status status;
-    while ((status = wld_reader_next(command->source.stats, &tally, diag)) == STATUS_OK) {
-        status = keep_tally(command, &tally, &list);
+    while ((status = wld_reader_next(source->stats, &tally, diag)) == STATUS_OK) {
+        status = keep_tally(command, &tally, &gathering);
         if (status != STATUS_OK)
             break;
         progress_stage(&command->progress, "reading statistics");
     }
-    const char *fault = source_input_fault(&command->source);
+    const char *fault = source_input_fault(source);
     if (status == STATUS_END && command->tally_count == 0) {
-        diag_set(diag, 0, 0, "%s: statistics without a move", command->source.name);
+        diag_set(diag, 0, 0, "%s: statistics without a move", source->name);
         status = STATUS_NOT_FOUND;
     } else if (status == STATUS_END)
-        status = STATUS_OK;
+        status = gather_finish(&gathering, source->name, &source->book);
     else if (fault)
-        diag_set(diag, 0, 0, "%s: %s", command->source.name, fault);
-    void *state = status == STATUS_OK ? position_book_state(&list, NULL, 0) : NULL;
-    if (status == STATUS_OK && !state)
-        status = STATUS_NO_MEMORY;
-    entry_list_free(&list);
-    if (state) {
-        status = book_wrap(&memory_book_format, state, command->source.name, &command->weighed);
-        if (status != STATUS_OK)
-            position_book_close(state);
-    }
+        diag_set(diag, 0, 0, "%s: %s", source->name, fault);
+    gather_free(&gathering);
     return status;
 }
 
@@ -95,7 +83,7 @@ static enum caxton_status write_page(struct explore_command *command,
     if (command->title)
         page.title = command->title;
     if (command->source.stats) {
-        counts.unit = wld_reader_unit(command->source.stats);
+        counts.unit = wld_reader_info(command->source.stats)->unit;
         page.counts = &counts;
     } else
         page.format = book_format_name(command->source.book);
@@ -149,17 +137,16 @@ static int explore(struct explore_command *command, const struct position *root)
     struct diag diag = {.text = ""};
     struct book_graph graph = {0};
     enum caxton_status status = STATUS_OK;
-    if (command->source.stats && wld_reader_is_mirrored(command->source.stats))
+    if (command->source.stats && wld_reader_info(command->source.stats)->mirrored)
         return command_fail(&command->line,
                             "%s: mirrored statistics; makebook convert makes a book of both "
                             "colours, which has a page",
                             command->source.name);
     if (command->source.stats)
         status = read_stats(command, &diag);
-    const struct book *book = command->source.stats ? command->weighed : command->source.book;
     if (status == STATUS_OK) {
         progress_stage(&command->progress, "following the lines");
-        status = book_graph_create(book, root, &graph, &diag);
+        status = book_graph_create(command->source.book, root, &graph, &diag);
     }
     if (status == STATUS_OK && graph.known == 0) {
         diag_set(&diag, 0, 0, "%s: no line from there reaches a position of the book",
@@ -194,7 +181,6 @@ static int run(void *context)
         return EXIT_FAILED;
     progress_start(&command->progress, command->quiet, 0);
     int status = explore(command, command->start ? &start : NULL);
-    book_close(command->weighed);
     free(command->tallies);
     source_close(&command->source);
     return command_end(&command->line, status);

@@ -21,21 +21,9 @@ struct writer {
     struct explore_sizes sizes;
 };
 
-static void put(const struct writer *writer, const void *bytes, size_t size)
+static void put(const struct writer *writer, const uint8_t *bytes, const uint8_t *end)
 {
-    writer->sink(writer->context, bytes, size);
-}
-
-/* Appends LEB128; returns the new size. */
-static size_t add_varint(uint8_t *bytes, size_t size, uint64_t value)
-{
-    return (size_t)(bytes_put_varint(bytes + size, value) - bytes);
-}
-
-static size_t add_number(uint8_t *bytes, size_t size, uint64_t value, int width)
-{
-    bytes_put_le(bytes + size, value, width);
-    return size + (size_t)width;
+    writer->sink(writer->context, bytes, (size_t)(end - bytes));
 }
 
 static void announce(struct writer *writer, uint32_t node, uint32_t ply)
@@ -53,13 +41,11 @@ static int compare_tallies(const void *a, const void *b)
 static const struct tally *find_tally(const struct writer *writer, uint64_t key, move m)
 {
     const struct tally wanted = {.key = key, .move = polyglot_from_move(m)};
-    return writer->counts->count ? bsearch(&wanted, writer->counts->tallies, writer->counts->count,
-                                           sizeof wanted, compare_tallies)
-                                 : NULL;
+    return bsearch(&wanted, writer->counts->tallies, writer->counts->count, sizeof wanted,
+                   compare_tallies);
 }
 
-static size_t add_counts(const struct writer *writer, uint8_t *bytes, size_t size, uint64_t key,
-                         move m)
+static uint8_t *put_counts(const struct writer *writer, uint8_t *to, uint64_t key, move m)
 {
     const struct tally *tally = find_tally(writer, key, m);
     uint64_t unit = writer->counts->unit;
@@ -67,24 +53,24 @@ static size_t add_counts(const struct writer *writer, uint8_t *bytes, size_t siz
         uint64_t count = tally ? tally->counts[i] : 0;
         if (unit > 1) /* in parts that do not overflow */
             count = count / unit * EXPLORE_PARTS + (count % unit * EXPLORE_PARTS + unit / 2) / unit;
-        size = add_varint(bytes, size, count);
+        to = bytes_put_varint(to, count);
     }
-    return size;
+    return to;
 }
 
 static void write_move(struct writer *writer, uint64_t key, move m, uint64_t weight,
                        enum explore_kind kind, uint32_t to)
 {
     uint8_t bytes[2 + 10 + 5 + 3 * 10];
-    size_t size = add_number(bytes, 0, m, 2);
-    size = add_varint(bytes, size, weight * 4 + kind);
+    bytes_put_le(bytes, m, 2);
+    uint8_t *end = bytes_put_varint(bytes + 2, weight * 4 + kind);
     if (kind == EXPLORE_KNOWN)
-        size = add_varint(bytes, size, to);
+        end = bytes_put_varint(end, to);
     if (writer->counts && kind != EXPLORE_NON_BOOK)
-        size = add_counts(writer, bytes, size, key, m);
+        end = put_counts(writer, end, key, m);
     writer->sizes.moves += kind != EXPLORE_NON_BOOK;
     writer->sizes.leaves += kind == EXPLORE_LEAF;
-    put(writer, bytes, size);
+    put(writer, bytes, end);
 }
 
 /* What is behind a move of the book. A new position gets the next number. */
@@ -113,7 +99,7 @@ static void write_node(struct writer *writer, uint32_t number)
     for (uint32_t at = node->child; at != BOOK_GRAPH_NONE; at = graph->nodes[at].next)
         (void)look_behind(writer, at, ply);
     uint32_t count = node->count + writer->numbered - first_non_book;
-    put(writer, bytes, add_varint(bytes, 0, count));
+    put(writer, bytes, bytes_put_varint(bytes, count));
     writer->sizes.positions += node->known;
     for (uint32_t i = 0; i < node->count; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
@@ -136,7 +122,6 @@ static void write_all(struct writer *writer, uint32_t *roots)
             writer->numbers[node] != BOOK_GRAPH_NONE)
             continue;
         roots[graph->nodes[node].root] = writer->numbered;
-        writer->sizes.roots++;
         announce(writer, node, 0);
         while (written < writer->numbered)
             write_node(writer, written++);
@@ -151,24 +136,20 @@ enum caxton_status explore_data_write(const struct book_graph *graph,
 {
     struct writer writer = {
         .graph = graph, .counts = counts, .max_ply = max_ply, .sink = sink, .context = context};
-    size_t size = graph->node_count * sizeof *writer.numbers;
-    writer.numbers = malloc(size);
-    writer.queue = malloc(size);
-    writer.plies = malloc(size);
-    enum caxton_status status =
-        writer.numbers && writer.queue && writer.plies ? STATUS_OK : STATUS_NO_MEMORY;
-    if (status == STATUS_OK) {
-        for (size_t i = 0; i < graph->node_count; i++)
-            writer.numbers[i] = BOOK_GRAPH_NONE;
-        for (size_t i = 0; i < graph->root_count; i++)
-            roots[i] = BOOK_GRAPH_NONE;
-        write_all(&writer, roots);
-        *sizes = writer.sizes;
-    }
+    size_t count = graph->node_count;
+    writer.numbers = malloc(3 * count * sizeof *writer.numbers); /* all three */
+    if (!writer.numbers)
+        return STATUS_NO_MEMORY;
+    writer.queue = writer.numbers + count;
+    writer.plies = writer.queue + count;
+    for (size_t i = 0; i < count; i++)
+        writer.numbers[i] = BOOK_GRAPH_NONE;
+    for (size_t i = 0; i < graph->root_count; i++)
+        roots[i] = BOOK_GRAPH_NONE;
+    write_all(&writer, roots);
+    *sizes = writer.sizes;
     free(writer.numbers);
-    free(writer.queue);
-    free(writer.plies);
-    return status;
+    return STATUS_OK;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -182,12 +163,11 @@ static int compare_names(const void *a, const void *b)
 enum caxton_status explore_names_write(explore_sink sink, void *context)
 {
     const size_t count = eco_row_count;
-    const struct eco *table = eco_rows;
-    const struct eco **sorted = malloc(count * sizeof(const struct eco *));
+    const struct eco **sorted = malloc(count * sizeof *sorted);
     if (!sorted)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
-        sorted[i] = &table[i];
+        sorted[i] = &eco_rows[i];
     qsort(sorted, count, sizeof *sorted, compare_names);
     const char *before = "";
     for (size_t i = 0; i < count; i++) {
@@ -197,11 +177,10 @@ enum caxton_status explore_names_write(explore_sink sink, void *context)
         while (name[same] && name[same] == before[same])
             same++;
         size_t rest = strlen(name + same);
-        size_t size = add_number(bytes, 0, sorted[i]->key, 8);
-        memcpy(bytes + size, sorted[i]->code, 3);
-        size = add_varint(bytes, size + 3, same);
-        size = add_varint(bytes, size, rest);
-        sink(context, bytes, size);
+        bytes_put_le(bytes, sorted[i]->key, 8);
+        memcpy(bytes + 8, sorted[i]->code, 3);
+        const uint8_t *end = bytes_put_varint(bytes_put_varint(bytes + 8 + 3, same), rest);
+        sink(context, bytes, (size_t)(end - bytes));
         sink(context, name + same, rest);
         before = name;
     }
@@ -213,6 +192,7 @@ void explore_keys_write(explore_sink sink, void *context)
 {
     for (int i = 0; i < ZOBRIST_COUNT; i++) {
         uint8_t bytes[8];
-        sink(context, bytes, add_number(bytes, 0, zobrist_random[i], 8));
+        bytes_put_le(bytes, zobrist_random[i], sizeof bytes);
+        sink(context, bytes, sizeof bytes);
     }
 }

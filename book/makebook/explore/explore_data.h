@@ -26,8 +26,8 @@ enum explore_kind {
 /* What games say of the moves; without it the weights of the book stand alone. */
 struct explore_counts {
     const struct tally *tallies; /* by tally_compare() */
-    size_t count;
-    uint64_t unit; /* so many of what is counted make one game */
+    size_t count;                /* above 0 */
+    uint64_t unit;               /* so many of what is counted make one game */
 };
 
 /* Counts are written as whole games, or as hundredths where games count in parts. */
@@ -38,7 +38,6 @@ struct explore_sizes {
     uint32_t positions; /* that the book knows */
     uint32_t moves;
     uint32_t leaves; /* moves behind which it knows nothing */
-    uint32_t roots;  /* where lines begin */
     uint32_t cut;    /* positions of the graph that max_ply kept out */
 };
 

@@ -1,12 +1,28 @@
+/* The assembler includes the files of the page as they are. EXPLORE_FOLDER comes from
+ * CMakeLists.txt. */
 #include "book/makebook/explore/explore_page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embed.h"
 #include "base/json.h"
 #include "base/terminal.h"
-#include "book/makebook/explore/explore_parts.h"
 #include "chess/fen.h"
+
+#define FILE_OF_PAGE(name, file) EMBED(explore_##name, "1", EXPLORE_FOLDER "/" file)
+
+FILE_OF_PAGE(template, "page.html");
+FILE_OF_PAGE(style, "page.css");
+FILE_OF_PAGE(pieces, "pieces.svg");
+FILE_OF_PAGE(rules, "rules.js");
+FILE_OF_PAGE(notation, "notation.js");
+FILE_OF_PAGE(graph, "graph.js");
+FILE_OF_PAGE(board, "board.js");
+FILE_OF_PAGE(line, "line.js");
+FILE_OF_PAGE(moves, "moves.js");
+FILE_OF_PAGE(search, "search.js");
+FILE_OF_PAGE(main, "page.js");
 
 struct filling {
     const struct explore_page *page;
@@ -48,10 +64,11 @@ static void end_bytes(struct filling *filling)
         write_group(filling);
 }
 
-/* Text that is neither markup nor the end of the element it stands in. */
-static void write_html_text(FILE *out, const char *text)
+/* As text that is neither markup nor the end of the element it stands in. */
+static void fill_title(struct filling *filling)
 {
-    while (*text) {
+    FILE *out = filling->out;
+    for (const char *text = filling->page->title; *text;) {
         int length = text_utf8_length(text);
         if (!length)
             (void)fputs("&#65533;", out);
@@ -63,32 +80,6 @@ static void write_html_text(FILE *out, const char *text)
             (void)fprintf(out, "%.*s", length, text);
         text += length ? length : 1;
     }
-}
-
-static void fill_title(struct filling *filling)
-{
-    write_html_text(filling->out, filling->page->title);
-}
-
-static void fill_part(struct filling *filling, const struct explore_part *part)
-{
-    (void)fwrite(part->start, 1, (size_t)(part->end - part->start), filling->out);
-}
-
-static void fill_style(struct filling *filling)
-{
-    fill_part(filling, &explore_parts[EXPLORE_PART_STYLE]);
-}
-
-static void fill_pieces(struct filling *filling)
-{
-    fill_part(filling, &explore_parts[EXPLORE_PART_PIECES]);
-}
-
-static void fill_script(struct filling *filling)
-{
-    for (int i = EXPLORE_PART_SCRIPT; i < EXPLORE_PARTS_COUNT; i++)
-        fill_part(filling, &explore_parts[i]);
 }
 
 static void fill_keys(struct filling *filling)
@@ -139,13 +130,22 @@ static void fill_about(struct filling *filling)
     json_end(&json);
 }
 
+/* What stands for "{{name}}": what the function writes, or a file. */
+/* clang-format off */
+#define FILE_PLACE(name) {#name, NULL, explore_##name##_start, explore_##name##_end}
 static const struct {
     const char *name;
     void (*fill)(struct filling *filling);
+    const uint8_t *start;
+    const uint8_t *end;
 } places[] = {
-    {"title", fill_title}, {"style", fill_style}, {"pieces", fill_pieces}, {"script", fill_script},
-    {"keys", fill_keys},   {"names", fill_names}, {"book", fill_book},     {"about", fill_about},
+    {"title", fill_title, NULL, NULL}, {"keys", fill_keys, NULL, NULL},
+    {"names", fill_names, NULL, NULL}, {"book", fill_book, NULL, NULL},
+    {"about", fill_about, NULL, NULL}, FILE_PLACE(style), FILE_PLACE(pieces), FILE_PLACE(rules),
+    FILE_PLACE(notation), FILE_PLACE(graph), FILE_PLACE(board), FILE_PLACE(line),
+    FILE_PLACE(moves), FILE_PLACE(search), FILE_PLACE(main),
 };
+/* clang-format on */
 
 /* Writes the template up to `end`, with "{{name}}" filled. */
 static void fill_template(struct filling *filling, const char *at, const char *end)
@@ -163,7 +163,11 @@ static void fill_template(struct filling *filling, const char *at, const char *e
             size_t size = strlen(places[i].name);
             if ((size_t)(end - place) < size + 2 || memcmp(place, places[i].name, size) != 0)
                 continue;
-            places[i].fill(filling);
+            if (places[i].fill)
+                places[i].fill(filling);
+            else
+                (void)fwrite(places[i].start, 1, (size_t)(places[i].end - places[i].start),
+                             filling->out);
             at = place + size + 2;
         }
     }
@@ -172,12 +176,12 @@ static void fill_template(struct filling *filling, const char *at, const char *e
 enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
                                       struct explore_sizes *sizes)
 {
-    const struct explore_part *template = &explore_parts[EXPLORE_PART_PAGE];
     struct filling filling = {.page = page, .out = out};
     filling.roots = calloc(page->graph->root_count, sizeof *filling.roots);
     if (!filling.roots)
         return STATUS_NO_MEMORY;
-    fill_template(&filling, (const char *)template->start, (const char *)template->end);
+    fill_template(&filling, (const char *)explore_template_start,
+                  (const char *)explore_template_end);
     free(filling.roots);
     *sizes = filling.sizes;
     return filling.status == STATUS_OK && ferror(out) ? STATUS_IO : filling.status;

@@ -93,12 +93,11 @@ static void list_siblings(struct selfplay *play, move best)
 static bool next_sibling(struct selfplay *play)
 {
     while (play->siblings_left > 0 && play->other_count > 0) {
-        struct undo undo;
         struct position pos = *game_position(play->game);
         int index = (int)rng_below(&play->rng, (uint64_t)play->other_count);
         move m = play->other_moves[index];
         play->other_moves[index] = play->other_moves[--play->other_count];
-        position_make(&pos, m, &undo);
+        position_play(&pos, m);
         if (is_quiet(&pos)) {
             play->siblings_left--;
             play->sibling = m;
@@ -113,13 +112,12 @@ static bool next_sibling(struct selfplay *play)
 static void record_sibling(struct selfplay *play, const struct label *label)
 {
     struct position pos = *game_position(play->game);
-    struct undo undo;
     move m = play->sibling;
     int score = pos.turn == WHITE ? label->score : -label->score;
     play->sibling = MOVE_NONE;
     if (abs(score) >= LABEL_MATE)
         return;
-    position_make(&pos, m, &undo);
+    position_play(&pos, m);
     record(play, &pos, score, MOVE_NONE, SAMPLE_NO_RESULT);
     if (label->score >= play->score - SIBLING_MARGIN && rng_below(&play->rng, SIBLING_CHANCE) == 0)
         play->next = m;

@@ -120,14 +120,12 @@ static bool is_remark(void *context, const struct lines_finding *finding)
 /* A copy without the faults has none. */
 static void check_repair(const uint8_t *data, size_t size)
 {
-    void *state = NULL;
     struct book *book = NULL;
     struct diag diag;
     char *text = NULL;
     size_t text_size = 0;
-    if (lines_format.open(&lines_format, data, size, "fuzz", &state, &diag) != STATUS_OK)
+    if (book_create(&lines_format, data, NULL, size, "fuzz", &book, &diag) != STATUS_OK)
         return;
-    require(book_wrap(&lines_format, state, "fuzz", &book) == STATUS_OK);
     FILE *file = open_memstream(&text, &text_size);
     require(file != NULL);
     require(lines_repair(book, file, NULL, &diag) == STATUS_OK);

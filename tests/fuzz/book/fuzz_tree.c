@@ -31,13 +31,6 @@ static void take_fault(void *context, enum book_fault fault, const struct diag *
     ++*count;
 }
 
-static struct book *wrap(void *state)
-{
-    struct book *book = NULL;
-    REQUIRE(book_wrap(&tree_format, state, "fuzz", &book) == STATUS_OK);
-    return book;
-}
-
 /* A game along the first, or another, choice. */
 static void play(const struct book *book, uint8_t which)
 {
@@ -62,7 +55,7 @@ static void write_again(const struct book *book, const struct tree_options *opti
     char *bytes = NULL;
     size_t size = 0;
     size_t faults = 0;
-    void *state = NULL;
+    struct book *again = NULL;
     struct diag diag;
     FILE *file = open_memstream(&bytes, &size);
     REQUIRE(file);
@@ -72,8 +65,8 @@ static void write_again(const struct book *book, const struct tree_options *opti
         const uint8_t *written = (const uint8_t *)bytes;
         REQUIRE(tree_format.check(&tree_format, written, size, take_fault, &faults) == STATUS_OK &&
                 !faults);
-        REQUIRE(tree_format.open(&tree_format, written, size, "again", &state, &diag) == STATUS_OK);
-        struct book *again = wrap(state);
+        REQUIRE(book_create(&tree_format, written, NULL, size, "again", &again, &diag) ==
+                STATUS_OK);
         REQUIRE(book_graph_create(book, NULL, &before, &diag) == STATUS_OK);
         REQUIRE(book_graph_create(again, NULL, &after, &diag) == STATUS_OK);
         REQUIRE(before.edge_count == after.edge_count && before.known == after.known);
@@ -102,11 +95,11 @@ static uint8_t *with_header(const uint8_t *body, size_t size, size_t packed, uin
 static void try_file(const uint8_t *bytes, size_t size, uint8_t how)
 {
     size_t faults = 0;
-    void *state = NULL;
+    struct book *book = NULL;
     struct diag diag = {.text = ""};
     bool pure = tree_format.recognises(bytes, size) && !tree_has_header(bytes, size);
     REQUIRE(tree_format.check(&tree_format, bytes, size, take_fault, &faults) == STATUS_OK);
-    if (tree_format.open(&tree_format, bytes, size, "fuzz", &state, &diag) != STATUS_OK) {
+    if (book_create(&tree_format, bytes, NULL, size, "fuzz", &book, &diag) != STATUS_OK) {
         REQUIRE(*diag.text && faults == 1 && !pure);
         return;
     }
@@ -114,7 +107,6 @@ static void try_file(const uint8_t *bytes, size_t size, uint8_t how)
                                          .jumps = how >> 2 & 1,
                                          .non_book_moves = true,
                                          .styles = how & 16};
-    struct book *book = wrap(state);
     play(book, how >> 5);
     write_again(book, &options);
     book_close(book);

@@ -14,6 +14,7 @@
 #include "book/book_move.h"
 #include "book/build/builder.h"
 #include "book/entry_table.h"
+#include "book/format.h"
 #include "book/graph/graph.h"
 #include "book/open/builtin.h"
 #include "book/open/open.h"
@@ -97,8 +98,7 @@ static void builtin_book_is_sound(void **state)
     assert_int_equal(book_open_builtin(&book), STATUS_OK);
     for (int i = 0; i < 500; i++)
         check_moves(book, &rng);
-    bool mirrored;
-    const struct entry_table *table = book_graph_table(book, &mirrored);
+    const struct entry_table *table = book_table(book);
     for (size_t i = 0; i < book_entry_count(book); i++) {
         struct book_entry entry = entry_table_at(table, i);
         assert_true(entry.weight > 0);

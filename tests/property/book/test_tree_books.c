@@ -30,12 +30,10 @@ static int set_up(void **state)
 
 static struct book *open_tree(const void *bytes, size_t size)
 {
-    void *opened = NULL;
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    if (tree_format.open(&tree_format, bytes, size, "test", &opened, &diag) != STATUS_OK)
+    if (book_create(&tree_format, bytes, NULL, size, "test", &book, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
-    assert_int_equal(book_wrap(&tree_format, opened, "test", &book), STATUS_OK);
     return book;
 }
 
@@ -95,7 +93,7 @@ static void assert_same(const struct book_graph *graph, const struct book *tree,
         assert_node(graph, i, tree, NULL, kept);
     }
     game_destroy(game);
-    assert_int_equal(tree_format.table(book_state(tree))->count, graph->edge_count);
+    assert_int_equal(tree->table.count, graph->edge_count);
 }
 
 static void expect_no_fault(void *context, enum book_fault fault, const struct diag *diag,
@@ -115,7 +113,7 @@ static struct tree_stats there_and_back(struct book_graph *graph, struct tree_op
     assert_int_equal(tree_format.check(&tree_format, (uint8_t *)bytes, size, expect_no_fault, NULL),
                      STATUS_OK);
     struct book *tree = open_tree(bytes, size);
-    const struct tree_book *read = book_state(tree);
+    const struct tree_book *read = tree->state;
     const struct tree_stats stats = read->stats;
     if (options.non_book_moves)
         assert_same(graph, tree, options.weights);

@@ -121,7 +121,7 @@ static uint64_t unit_of_stats(void)
 {
     struct memory memory;
     struct wld_reader *reader = open_stats(&memory);
-    uint64_t unit = wld_reader_unit(reader);
+    uint64_t unit = wld_reader_info(reader)->unit;
     wld_reader_destroy(reader);
     return unit;
 }

@@ -50,17 +50,20 @@ static void close_line(void *state)
     (void)state;
 }
 
-static const struct book_format line_of_moves = {
-    .name = "line", .extension = "line", .close = close_line, .probe = probe_line};
+static const struct book_format line_of_moves = {.name = "line",
+                                                 .extension = "line",
+                                                 .is_lines = true,
+                                                 .close = close_line,
+                                                 .probe = probe_line};
 
 static void books_of_lines_are_asked_with_the_game(void **state)
 {
     (void)state;
-    struct book *book = NULL;
+    struct book *book = book_new(&line_of_moves, "line");
     struct book_move moves[MOVES_MAX];
     struct game *game = game_create();
     assert_non_null(game);
-    assert_int_equal(book_wrap(&line_of_moves, NULL, "line", &book), STATUS_OK);
+    assert_non_null(book);
     struct position start;
     position_start(&start);
     assert_int_equal(book_probe(book, &start, moves, MOVES_MAX), 0);
@@ -148,12 +151,10 @@ static void visits_lines_in_their_order(void **state)
     struct book *book = any_open_text("[Event \"x\"]\n\n1. e4 {[%weight 1]} c5 {[%weight 3]} *\n"
                                       "1. d4 {[%weight 2]} d5 2. c4 *\n");
     struct book_graph graph = {0};
-    bool mirrored;
     char rows[200];
     struct text_buffer text = text_buffer_on(rows, sizeof rows);
     struct position start = any_position("");
-    assert_int_equal(book_graph_create_shortest(book_graph_table(book, &mirrored), &start, &graph),
-                     STATUS_OK);
+    assert_int_equal(book_graph_create_shortest(book_table(book), &start, &graph), STATUS_OK);
     assert_int_equal(book_graph_visit(&graph, note_line, &text), STATUS_OK);
     assert_string_equal(rows, "\nd2d4 \nd2d4 d7d5 \ne2e4 \n");
     book_graph_destroy(&graph);

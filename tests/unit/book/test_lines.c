@@ -396,10 +396,10 @@ static void as_a_kind_of_book(void **state)
 {
     (void)state;
     static const char bad[] = "lines san\ne4 e5 Nd6\n";
-    void *book = NULL;
+    struct book *book = NULL;
     struct diag diag;
-    assert_int_equal(lines_format.open(&lines_format, (const uint8_t *)bad, strlen(bad), "my.lines",
-                                       &book, &diag),
+    assert_int_equal(book_create(&lines_format, (const uint8_t *)bad, NULL, strlen(bad), "my.lines",
+                                 &book, &diag),
                      STATUS_FORMAT);
     assert_null(book);
     assert_string_equal(diag.text, "my.lines: line 2, move 3 `Nd6`: not legal here");
@@ -407,18 +407,18 @@ static void as_a_kind_of_book(void **state)
     assert_int_equal(diag.column, 7);
     assert_int_equal(diag.offset, 16);
 
-    assert_int_equal(lines_format.open(&lines_format, (const uint8_t *)table_2, strlen(table_2),
-                                       "t", &book, NULL),
+    assert_int_equal(book_create(&lines_format, (const uint8_t *)table_2, NULL, strlen(table_2),
+                                 "t", &book, NULL),
                      STATUS_OK);
-    assert_string_equal(lines_format.warning(book), "");
-    assert_int_equal(lines_format.move_count(book), 15);
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(book_entry_count(book), 15);
     struct book_move moves[MOVES_MAX];
     struct position pos = position_after("e2e4");
-    assert_int_equal(lines_format.probe(book, &pos, NULL, moves), 3);
+    assert_int_equal(book_probe(book, &pos, moves, MOVES_MAX), 3);
     struct game *game = game_of("e2e4 c7c5");
-    assert_int_equal(lines_format.probe(book, game_position(game), game, moves), 1);
+    assert_int_equal(book_probe_game(book, game, moves, MOVES_MAX), 1);
     game_destroy(game);
-    lines_format.close(book);
+    book_close(book);
 }
 
 int main(void)

@@ -37,12 +37,10 @@ static int set_up(void **state)
 
 static struct book *open_tree(const void *bytes, size_t size)
 {
-    void *state = NULL;
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    if (tree_format.open(&tree_format, bytes, size, "test", &state, &diag) != STATUS_OK)
+    if (book_create(&tree_format, bytes, NULL, size, "test", &book, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
-    assert_int_equal(book_wrap(&tree_format, state, "test", &book), STATUS_OK);
     return book;
 }
 
@@ -422,7 +420,7 @@ static void numbers_of_a_tree(void **state)
     char *bytes = write_tree(
         book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .jumps = true}, &size);
     struct book *tree = open_tree(bytes, size);
-    const struct tree_stats stats = ((const struct tree_book *)book_state(tree))->stats;
+    const struct tree_stats stats = ((const struct tree_book *)tree->state)->stats;
     assert_int_equal(stats.bytes, size);
     assert_int_equal(stats.bytes, stats.body + stats.packed + TREE_HEADER_SIZE);
     assert_int_equal(stats.moves, 17);

@@ -46,8 +46,8 @@ static struct diag refusal(const void *bytes, size_t size)
 {
     struct diag diag = {.text = ""};
     struct any_faults faults = {.sum = 0};
-    void *opened = NULL;
-    assert_int_equal(tree_format.open(&tree_format, bytes, size, "x.tree", &opened, &diag),
+    struct book *book = NULL;
+    assert_int_equal(book_create(&tree_format, bytes, NULL, size, "x.tree", &book, &diag),
                      STATUS_FORMAT);
     assert_false(tree_format.recognises(bytes, size) && !tree_has_header(bytes, size));
     assert_int_equal(tree_format.check(&tree_format, bytes, size, take_fault, &faults), STATUS_OK);
@@ -107,13 +107,11 @@ static void any_byte_changed(void **state)
     struct book_losses losses = {0};
     char *bytes = NULL;
     size_t size;
-    void *opened = NULL;
     struct book *book = NULL;
     FILE *file = open_memstream(&bytes, &size);
     assert_non_null(file);
-    assert_int_equal(tree_format.open(&tree_format, pure, sizeof pure, "x", &opened, &diag),
+    assert_int_equal(book_create(&tree_format, pure, NULL, sizeof pure, "x", &book, &diag),
                      STATUS_OK);
-    assert_int_equal(book_wrap(&tree_format, opened, "x", &book), STATUS_OK);
     assert_int_equal(book_convert(book, &tree_writers[0], file, &losses, &diag), STATUS_OK);
     assert_int_equal(fclose(file), 0);
     book_close(book);
@@ -124,20 +122,18 @@ static void any_byte_changed(void **state)
     }
     for (size_t cut = TREE_MAGIC_SIZE; cut < size; cut++)
         (void)refusal(bytes, cut);
-    assert_int_equal(tree_format.open(&tree_format, (uint8_t *)bytes, size, "x", &opened, &diag),
+    assert_int_equal(book_create(&tree_format, (uint8_t *)bytes, NULL, size, "x", &book, &diag),
                      STATUS_OK);
-    tree_format.close(opened);
+    book_close(book);
     free(bytes);
 }
 
 static struct book *open_tree(const uint8_t *bytes, size_t size)
 {
     struct diag diag = {.text = ""};
-    void *opened = NULL;
     struct book *book = NULL;
-    if (tree_format.open(&tree_format, bytes, size, "x", &opened, &diag) != STATUS_OK)
+    if (book_create(&tree_format, bytes, NULL, size, "x", &book, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
-    assert_int_equal(book_wrap(&tree_format, opened, "x", &book), STATUS_OK);
     return book;
 }
 
@@ -238,7 +234,7 @@ static void large_and_deep(void **state)
     struct any_faults faults = any_check(&tree_format, bytes, TREE_PLIES_MAX);
     assert_int_equal(faults.sum, 0);
     book = open_tree(bytes, TREE_PLIES_MAX);
-    assert_int_equal(tree_format.table(book_state(book))->count, 4);
+    assert_int_equal(book->table.count, 4);
     pos = any_position("e2e4");
     assert_int_equal(book_probe(book, &pos, found, MOVES_MAX), 0);
     book_close(book);

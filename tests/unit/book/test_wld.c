@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_write.h"
 
 enum { FILE_MAX = 1 << 20, TALLIES_MAX = 20000 };
@@ -294,7 +293,7 @@ static void the_unit_is_known_or_refused(void **state)
         enum caxton_status status = wld_reader_create(read_file, &file, "x", &reader, &diag);
         assert_int_equal(status, cases[i].unit ? STATUS_OK : STATUS_FORMAT);
         if (cases[i].unit)
-            assert_int_equal(wld_reader_unit(reader), cases[i].unit);
+            assert_int_equal(wld_reader_info(reader)->unit, cases[i].unit);
         else
             assert_non_null(strstr(diag.text, "a unit unknown here"));
         wld_reader_destroy(reader);
@@ -363,7 +362,8 @@ static struct file merge_files(struct file *const *files, size_t count)
         files[i]->at = 0;
         assert_int_equal(wld_reader_create(read_file, files[i], "x", &readers[i], &diag),
                          STATUS_OK);
-        assert_int_equal(wld_unite_options(options, wld_reader_options(readers[i])), STATUS_OK);
+        assert_int_equal(wld_unite_options(options, wld_reader_info(readers[i])->options),
+                         STATUS_OK);
     }
     assert_int_equal(wld_writer_create(stream, options, &writer), STATUS_OK);
     assert_int_equal(wld_merge(readers, count, wld_writer_take, writer, &diag), STATUS_OK);

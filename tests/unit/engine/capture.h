@@ -1,4 +1,4 @@
-/* A report whose lines a test can read. */
+/* A stream whose lines a test can read. */
 #pragma once
 
 #include <setjmp.h>
@@ -16,7 +16,6 @@ struct capture {
     char *text; /* all lines so far, terminated */
     size_t size;
     FILE *file;
-    struct report report;
 };
 
 static inline void capture_start(struct capture *capture)
@@ -25,12 +24,10 @@ static inline void capture_start(struct capture *capture)
     capture->file = open_memstream(&capture->text, &capture->size);
     assert_non_null(capture->file);
     assert_int_equal(fflush(capture->file), 0);
-    assert_int_equal(report_init(&capture->report, capture->file), STATUS_OK);
 }
 
 static inline void capture_end(struct capture *capture)
 {
-    report_free(&capture->report);
     assert_int_equal(fclose(capture->file), 0);
     free(capture->text);
 }

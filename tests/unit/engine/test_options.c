@@ -17,7 +17,7 @@ static int set_up(void **state)
 {
     (void)state;
     capture_start(&capture);
-    session = session_create(&capture.report, 1);
+    session = session_create(capture.file, 1);
     capture_clear(&capture);
     return session ? 0 : -1;
 }
@@ -237,7 +237,7 @@ static void another_network_is_loaded_and_a_bad_one_is_not(void **state)
 static void every_option_is_listed_with_its_default(void **state)
 {
     (void)state;
-    options_list(&capture.report);
+    options_list(capture.file);
     assert_int_equal(capture_lines(&capture), capture_count(&capture, "option name "));
     assert_non_null(
         strstr(capture.text, "option name Hash type spin default 16 min 1 max 1048576\n"));
@@ -251,7 +251,7 @@ static void every_option_is_listed_with_its_default(void **state)
                                          "var gambit\n"));
     int options = capture_lines(&capture);
     capture_clear(&capture);
-    options_list_markdown(&capture.report);
+    options_list_markdown(capture.file);
     assert_int_equal(capture_lines(&capture), options + 2);
     assert_int_equal(capture_count(&capture, "\n| `"), options);
 }

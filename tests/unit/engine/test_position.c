@@ -13,7 +13,7 @@ static int set_up(void **state)
 {
     (void)state;
     capture_start(&capture);
-    session = session_create(&capture.report, 1);
+    session = session_create(capture.file, 1);
     return session ? 0 : -1;
 }
 

@@ -14,7 +14,7 @@ static int set_up(void **state)
 {
     (void)state;
     capture_start(&capture);
-    session = session_create(&capture.report, 1);
+    session = session_create(capture.file, 1);
     if (!session)
         return -1;
     const char *threads = getenv("CAXTON_TEST_THREADS");
@@ -40,7 +40,7 @@ static int tear_down(void **state)
 static void go(const char *arguments)
 {
     struct go parsed;
-    go_parse(span_of(arguments), game_position(session_game(session)), &capture.report, &parsed);
+    go_parse(span_of(arguments), game_position(session_game(session)), capture.file, &parsed);
     session_go(session, &parsed, clock_ms());
 }
 
@@ -123,13 +123,13 @@ static void settings_end_the_search_first(void **state)
 {
     (void)state;
     go("infinite");
-    assert_true(session_set_hash(session, 2));
+    setoption_command(session, span_of("name Hash value 2"), false);
     assert_int_equal(best_moves(), 1);
     go("infinite");
-    assert_true(session_set_threads(session, 2));
+    setoption_command(session, span_of("name Threads value 2"), false);
     assert_int_equal(best_moves(), 2);
     go("infinite");
-    session_clear_hash(session);
+    setoption_command(session, span_of("name Clear Hash"), false);
     assert_int_equal(best_moves(), 3);
     go("infinite");
     session_new_game(session);

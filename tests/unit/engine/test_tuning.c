@@ -3,7 +3,6 @@
 
 #include "chess/attacks.h"
 #include "engine/setoption.h"
-#include "engine/tuning.h"
 
 static struct capture capture;
 static struct session *session;
@@ -12,7 +11,7 @@ static int set_up(void **state)
 {
     (void)state;
     capture_start(&capture);
-    session = session_create(&capture.report, 1);
+    session = session_create(capture.file, 1);
     capture_clear(&capture);
     return session ? 0 : -1;
 }
@@ -29,7 +28,7 @@ static void a_line_for_a_tuner(void **state)
 {
     (void)state;
     int value = -20;
-    tuning_report_spsa(&capture.report, &(struct param){"X_MIN", &value, -60, 0, 4});
+    options_list_spsa(capture.file, (struct param[]){{"X_MIN", &value, -60, 0, 4}, {0}});
     assert_string_equal(capture.text, "X_MIN, int, -20, -60, 0, 4, 0.002\n");
 }
 
@@ -44,12 +43,15 @@ static int count_params(void)
 static void each_number_has_its_lines(void **state)
 {
     (void)state;
-    tuning_list_spsa(&capture.report);
+    options_list_spsa(capture.file, param_table);
     assert_int_equal(capture_lines(&capture), count_params());
     assert_int_equal(capture_count(&capture, ", int, "), count_params());
     capture_clear(&capture);
-    tuning_list(&capture.report);
-    assert_int_equal(capture_count(&capture, " type spin default "), count_params());
+    int spins = 0;
+    for (const struct option *option = option_table; option->name; option++)
+        spins += option->type == TYPE_SPIN;
+    options_list(capture.file);
+    assert_int_equal(capture_count(&capture, " type spin default "), spins + count_params());
 }
 
 static void set(const char *name, int value)
