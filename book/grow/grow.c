@@ -41,13 +41,14 @@ enum caxton_status grow_create(const struct grow_options *options, struct scorer
         grow->game && grow->ahead ? dag_create(&options->root, &grow->dag) : STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         status = frontier_put(&grow->frontier, &grow->dag, DAG_ROOT);
+    if (status != STATUS_OK) {
+        grow_destroy(grow);
+        return status;
+    }
     grow->counts.positions = grow->counts.waiting = 1;
     grow->counts.waiting_own = is_own(grow, DAG_ROOT);
-    if (status == STATUS_OK)
-        *out = grow;
-    else
-        grow_destroy(grow);
-    return status;
+    *out = grow;
+    return STATUS_OK;
 }
 
 void grow_destroy(struct grow *grow)

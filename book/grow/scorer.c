@@ -274,11 +274,10 @@ enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_questio
                               struct search_answer *out, struct diag *diag)
 {
     const struct job job = job_of(question);
-    struct search_answer answer;
+    struct search_answer answer = {.best = MOVE_NONE};
     enum caxton_status status = STATUS_OK;
-    bool found = false;
     (void)pthread_mutex_lock(&scorer->monitor.mutex);
-    while (!(found = has_answer(scorer, &job, &answer)) && !is_over(scorer)) {
+    while (!has_answer(scorer, &job, &answer) && !is_over(scorer)) {
         if (!is_searched(scorer, &job)) {
             scorer->urgent = job;
             scorer->has_urgent = true;

@@ -81,7 +81,7 @@ static void *stop_it(void *searcher)
     return NULL;
 }
 
-/* A stop ends a search that would take days, comes it before or while it runs. */
+/* A stop ends a search that would take days, whether it comes before the search or during it. */
 static void it_stops(void **state)
 {
     (void)state;
