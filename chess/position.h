@@ -111,11 +111,19 @@ int castling_rook_to(int color, bool is_short);
 void position_make(struct position *pos, move m, struct undo *undo);
 void position_unmake(struct position *pos, move m, const struct undo *undo);
 
-/* The same for good. */
+/* Plays a legal move that is never taken back. */
 static inline void position_play(struct position *pos, move m)
 {
     struct undo undo;
     position_make(pos, m, &undo);
+}
+
+/* The position after a legal move. */
+static inline struct position position_behind(const struct position *pos, move m)
+{
+    struct position after = *pos;
+    position_play(&after, m);
+    return after;
 }
 
 /* Passes the turn; not while in check. */

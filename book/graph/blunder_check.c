@@ -60,10 +60,8 @@ static int settle(struct quiet *quiet, int alpha, int beta, int depth)
 /* What the legal move `m` loses against the material before it, by captures alone. */
 static int loss_of(const struct position *pos, move m)
 {
-    struct quiet quiet = {.pos = *pos};
-    int before = material(pos);
-    position_play(&quiet.pos, m);
-    return before + settle(&quiet, -SCORE_LOST, SCORE_LOST, 0);
+    struct quiet quiet = {.pos = position_behind(pos, m)};
+    return material(pos) + settle(&quiet, -SCORE_LOST, SCORE_LOST, 0);
 }
 
 /* The search's opinion of the move, from the view of who makes it. */
@@ -73,9 +71,8 @@ static int score_of(struct search *search, const struct blunder *found)
     struct search_result result;
     const struct search_reporter silent = {0};
     search_request_init(&request);
-    request.root = found->pos;
+    request.root = position_behind(&found->pos, found->move);
     request.nodes = SEARCH_NODES;
-    position_play(&request.root, found->move);
     search_clear(search);
     search_arm(search, false, clock_ms());
     search_run(search, &request, &silent, &result);

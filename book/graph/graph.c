@@ -7,12 +7,15 @@
 #include "book/entry_table.h"
 #include "book/format.h"
 #include "book/graph/graph_source.h"
-#include "book/losses.h"
 #include "book/polyglot_entry.h"
 #include "chess/game.h"
 
 /* Enough for the nodes that wait in nearly every book. */
 enum { RECENT = 1 << 15 };
+
+/* WALK_OWN: no non-book moves, and no roots but the first. WALK_SHORTEST: non-book moves at once,
+ * and no other roots. WALK_ALL: non-book moves where all else ends. */
+enum walk_kind { WALK_ALL, WALK_OWN, WALK_SHORTEST };
 
 /* The walk that makes a graph: nodes are expanded in the order in which they were found. */
 struct walk {
@@ -21,7 +24,7 @@ struct walk {
     struct position *recent; /* of the newest nodes: node i has recent[i % RECENT] */
     size_t entry;            /* of a table: where the last position was found */
     size_t unreached;        /* positions of the book */
-    bool own;                /* no non-book moves, and no roots but the first */
+    enum walk_kind kind;
 };
 
 /* A line leads to the position that was found last. */
@@ -40,8 +43,7 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
                                       struct position *after, bool *known)
 {
     struct book_move moves[MOVES_MAX];
-    *after = *pos;
-    position_play(after, m);
+    *after = position_behind(pos, m);
     if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return STATUS_OK;
     if (walk->source.table) {
@@ -84,6 +86,39 @@ static enum caxton_status replay(struct walk *walk, uint32_t at, struct position
     return status;
 }
 
+/* Can one move lead from `pos` to a position of the book that is not reached yet? */
+static bool leads_on(struct walk *walk, const struct position *pos)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        struct position after = position_behind(pos, moves[i]);
+        if (graph_source_find(&walk->source, &after, &walk->entry) &&
+            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
+            return true;
+    }
+    return false;
+}
+
+static int compare_moves(const void *left, const void *right)
+{
+    const struct book_move *a = left;
+    const struct book_move *b = right;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (int)polyglot_from_move(a->move) - (int)polyglot_from_move(b->move);
+}
+
+static int probe(const struct walk *walk, const struct position *pos, struct book_move *moves)
+{
+    if (walk->source.book)
+        return walk->source.table ? book_probe(walk->source.book, pos, moves, MOVES_MAX)
+                                  : graph_source_probe(&walk->source, moves);
+    int count = entry_table_probe(walk->source.table, pos, moves);
+    qsort(moves, (size_t)count, sizeof *moves, compare_moves);
+    return count;
+}
+
 /* Finds the node's moves and the positions behind them. */
 static enum caxton_status expand(struct walk *walk, uint32_t at)
 {
@@ -93,8 +128,7 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
     enum caxton_status status = replay(walk, at, &pos);
     if (status != STATUS_OK)
         return status;
-    int count = walk->source.table ? book_probe(graph->book, &pos, moves, MOVES_MAX)
-                                   : graph_source_probe(&walk->source, moves);
+    int count = probe(walk, &pos, moves);
     uint32_t first = (uint32_t)graph->edge_count;
     status = graph_add_edges(graph, moves, count);
     if (status != STATUS_OK)
@@ -108,28 +142,16 @@ static enum caxton_status expand(struct walk *walk, uint32_t at)
         status = look_behind(walk, &pos, moves[i].move, &after, &known);
         uint32_t to = book_graph_find(graph, after.key);
         graph->cut |= last && known && to == BOOK_GRAPH_NONE;
-        if (status == STATUS_OK && to == BOOK_GRAPH_NONE && known && !last) {
-            reach(walk);
-            status = add_child(walk, at, moves[i].move, &after, true, &to);
+        bool follows = to == BOOK_GRAPH_NONE && !last &&
+                       (known || (walk->kind == WALK_SHORTEST && leads_on(walk, &after)));
+        if (status == STATUS_OK && follows) {
+            if (known)
+                reach(walk);
+            status = add_child(walk, at, moves[i].move, &after, known, &to);
         }
         graph->edges[first + (uint32_t)i].to = to;
     }
     return status;
-}
-
-/* Can one move lead from `pos` to a position of the book that is not reached yet? */
-static bool leads_on(struct walk *walk, const struct position *pos)
-{
-    move moves[MOVES_MAX];
-    int count = movegen_legal(pos, moves);
-    for (int i = 0; i < count; i++) {
-        struct position after = *pos;
-        position_play(&after, moves[i]);
-        if (graph_source_find(&walk->source, &after, &walk->entry) &&
-            book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
-            return true;
-    }
-    return false;
 }
 
 /* A node for the position behind a move of the book where it knows nothing, but answers the
@@ -140,10 +162,9 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
         uint32_t edge = graph->nodes[at].first + i;
-        struct position after = *pos;
         if (graph->edges[edge].to != BOOK_GRAPH_NONE)
             continue;
-        position_play(&after, graph->edges[edge].move);
+        struct position after = position_behind(pos, graph->edges[edge].move);
         uint32_t to = book_graph_find(graph, after.key);
         bool leads = false;
         if (to == BOOK_GRAPH_NONE && walk->source.table)
@@ -179,7 +200,7 @@ static enum caxton_status pass(struct walk *walk, uint32_t at)
     if (graph->nodes[at].ply >= BOOK_GRAPH_PLIES_MAX)
         return STATUS_OK;
     enum caxton_status status = replay(walk, at, &pos);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && walk->kind == WALK_ALL)
         status = pass_behind(walk, at, &pos);
     int count = walk->source.table ? movegen_legal(&pos, moves)
                                    : graph_source_non_book_moves(&walk->source, moves);
@@ -239,22 +260,24 @@ static enum caxton_status add_root(struct walk *walk, const struct position *pos
 /* Can there be positions that only non-book moves reach? */
 static bool may_pass(const struct walk *walk)
 {
-    if (walk->own)
+    if (walk->kind != WALK_ALL)
         return false;
     return walk->source.table ? walk->unreached > 0
                               : walk->graph->book->format->non_book_moves != NULL;
 }
 
-/* Follows everything from the nodes that are there. Non-book moves are looked for where all else
- * ends. */
+/* Follows everything from the nodes that are there. */
 static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
 {
     struct book_graph *graph = walk->graph;
     enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK) {
-        if (*expanded < graph->node_count)
-            status = expand(walk, (*expanded)++);
-        else if (*passed < graph->node_count && may_pass(walk))
+        if (*expanded < graph->node_count) {
+            status = expand(walk, *expanded);
+            if (status == STATUS_OK && walk->kind == WALK_SHORTEST)
+                status = pass(walk, *expanded);
+            ++*expanded;
+        } else if (*passed < graph->node_count && may_pass(walk))
             status = pass(walk, (*passed)++);
         else
             break;
@@ -270,7 +293,7 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
     enum caxton_status status = add_root(walk, root);
     if (status == STATUS_OK)
         status = follow(walk, &expanded, &passed);
-    size_t roots = walk->own ? 0 : book->root_count;
+    size_t roots = walk->kind == WALK_ALL ? book->root_count : 0;
     for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
         if (book_graph_find(walk->graph, book->roots[i].key) != BOOK_GRAPH_NONE)
             continue;
@@ -296,15 +319,14 @@ static size_t count_unreached_moves(const struct walk *walk)
     return count;
 }
 
-static enum caxton_status prepare(struct walk *walk)
+static enum caxton_status prepare(struct walk *walk, const struct entry_table *table)
 {
     enum caxton_status status = graph_grow(walk->graph);
     walk->recent = malloc(RECENT * sizeof *walk->recent);
     if (!walk->recent)
         return STATUS_NO_MEMORY;
     if (status == STATUS_OK)
-        status = graph_source_open(&walk->source, walk->graph->book);
-    const struct entry_table *table = walk->source.table;
+        status = graph_source_open(&walk->source, walk->graph->book, table);
     if (status != STATUS_OK || !table)
         return status;
     walk->unreached = graph_source_positions(&walk->source);
@@ -312,84 +334,56 @@ static enum caxton_status prepare(struct walk *walk)
     return walk->graph->reached ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static enum caxton_status create(const struct book *book, const struct position *root, bool own,
-                                 struct book_graph *out, struct diag *diag)
+/* book: NULL for a table without a book. */
+static enum caxton_status create(const struct book *book, const struct entry_table *table,
+                                 const struct position *root, enum walk_kind kind,
+                                 struct book_graph *out)
 {
     struct book_graph graph = {.book = book};
     struct position start;
     position_start(&start);
-    struct walk walk = {.graph = &graph, .own = own};
-    enum caxton_status status = prepare(&walk);
+    struct walk walk = {.graph = &graph, .kind = kind};
+    enum caxton_status status = prepare(&walk, table);
     if (status == STATUS_OK)
         status = walk_all(&walk, root ? root : &start);
     graph.positions = graph.known + walk.unreached;
-    if (status == STATUS_OK && walk.source.table && !own)
+    if (status == STATUS_OK && table && kind == WALK_ALL)
         graph.unreached_moves = count_unreached_moves(&walk);
     graph_source_close(&walk.source);
     free(walk.recent);
-    if (status != STATUS_OK) {
+    if (status == STATUS_OK)
+        *out = graph;
+    else
+        book_graph_destroy(&graph);
+    return status;
+}
+
+static enum caxton_status create_of_book(const struct book *book, const struct position *root,
+                                         enum walk_kind kind, struct book_graph *out,
+                                         struct diag *diag)
+{
+    enum caxton_status status = create(book, book_table(book), root, kind, out);
+    if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: %s", book_name(book),
                  status == STATUS_RANGE ? "more moves than can be walked through"
                                         : "out of memory");
-        book_graph_destroy(&graph);
-        return status;
-    }
-    *out = graph;
-    return STATUS_OK;
+    return status;
 }
 
 enum caxton_status book_graph_create(const struct book *book, const struct position *root,
                                      struct book_graph *out, struct diag *diag)
 {
-    return create(book, root, false, out, diag);
+    return create_of_book(book, root, WALK_ALL, out, diag);
 }
 
 enum caxton_status book_graph_create_own(const struct book *book, const struct position *root,
                                          struct book_graph *out, struct diag *diag)
 {
-    return create(book, root, true, out, diag);
+    return create_of_book(book, root, WALK_OWN, out, diag);
 }
 
-static enum caxton_status add_node_entries(const struct book_graph *graph, uint32_t at,
-                                           struct entry_list *list)
+enum caxton_status book_graph_create_shortest(const struct entry_table *table,
+                                              const struct position *root, struct book_graph *out)
 {
-    const struct book_node *node = &graph->nodes[at];
-    enum caxton_status status = STATUS_OK;
-    for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
-        const struct book_edge *edge = &graph->edges[node->first + i];
-        status =
-            entry_list_append(list, &(struct book_entry){.key = node->key,
-                                                         .weight = edge->weight,
-                                                         .learn = edge->learn,
-                                                         .move = polyglot_from_move(edge->move)});
-    }
-    return status;
-}
-
-enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
-                                      struct book_losses *losses, struct diag *diag)
-{
-    const struct entry_table *table = book_table(book);
-    enum caxton_status status = STATUS_OK;
-    if (table && !book->format->mirrored) {
-        for (size_t i = 0; status == STATUS_OK && i < table->count; i++) {
-            struct book_entry entry = entry_table_at(table, i);
-            status = entry_list_append(list, &entry);
-        }
-    } else {
-        struct book_graph graph = {0};
-        status = book_graph_create(book, NULL, &graph, diag);
-        if (status != STATUS_OK)
-            return status;
-        for (size_t i = 0; i < graph.node_count && status == STATUS_OK; i++)
-            status = add_node_entries(&graph, (uint32_t)i, list);
-        if (losses) {
-            losses->positions = graph.positions;
-            losses->unreached = graph.positions - graph.known;
-        }
-        book_graph_destroy(&graph);
-    }
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s: out of memory", book_name(book));
-    return status;
+    return create(NULL, table, root, WALK_SHORTEST, out);
 }

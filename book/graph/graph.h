@@ -26,10 +26,13 @@ MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     const struct position *root,
                                                     struct book_graph *out, struct diag *diag);
 
-/* Adds all moves of the book to `list`: those of a book of positions as they are, those of a book
- * of lines or a mirrored one as far as the graph has them; *losses (NULL: nobody asks) gets the
- * positions left out. Errors: as book_graph_create(). */
-struct book_losses;
-struct entry_list;
-MUST_CHECK enum caxton_status book_graph_entries(const struct book *book, struct entry_list *list,
-                                                 struct book_losses *losses, struct diag *diag);
+/* The graph of a table of entries by the shortest lines, for whoever shows a book by its positions:
+ * a line follows the moves of the table, the heaviest first, and also every other move that leads
+ * into it, for a book of one colour knows no move of the other's. Of several lines to a position
+ * the shortest counts; of several as short the one whose moves are heavier, the earlier moves
+ * first, and moves of the table go before others. out->book is NULL. The entries may be illegal and
+ * there more than once. Errors: STATUS_NO_MEMORY, STATUS_RANGE. The caller destroys it. */
+struct entry_table;
+MUST_CHECK enum caxton_status book_graph_create_shortest(const struct entry_table *table,
+                                                         const struct position *root,
+                                                         struct book_graph *out);

@@ -26,8 +26,7 @@ static enum caxton_status mark_keys(struct graph_source *source)
 
 bool graph_source_find(const struct graph_source *source, const struct position *pos, size_t *at)
 {
-    uint64_t key =
-        source->book->format->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
+    uint64_t key = source->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
     uint64_t bit = key & source->mark_mask;
     if (!(source->marks[bit / 8] & 1 << bit % 8))
         return false;
@@ -80,10 +79,12 @@ enum caxton_status graph_source_goes_on(const struct graph_source *source, move 
     return STATUS_OK;
 }
 
-enum caxton_status graph_source_open(struct graph_source *source, const struct book *book)
+enum caxton_status graph_source_open(struct graph_source *source, const struct book *book,
+                                     const struct entry_table *table)
 {
-    *source = (struct graph_source){.book = book, .table = book_table(book)};
-    if (source->table)
+    *source = (struct graph_source){
+        .book = book, .table = table, .mirrored = book && book->format->mirrored};
+    if (table)
         return mark_keys(source);
     source->game = game_create();
     return source->game ? STATUS_OK : STATUS_NO_MEMORY;

@@ -8,14 +8,16 @@
 struct graph_source {
     const struct book *book;
     const struct entry_table *table; /* NULL: a book of lines */
+    bool mirrored;                   /* its keys are of positions with White to move */
     uint8_t *marks;                  /* of its keys: a bit for each, by their last bits */
     uint64_t mark_mask;
     struct game *game; /* the line to the node at hand, for a book of lines */
 };
 
-/* Errors: STATUS_NO_MEMORY; close it then, too. */
+/* book: NULL for a table without a book. Errors: STATUS_NO_MEMORY; close it then, too. */
 MUST_CHECK enum caxton_status graph_source_open(struct graph_source *source,
-                                                const struct book *book);
+                                                const struct book *book,
+                                                const struct entry_table *table);
 void graph_source_close(struct graph_source *source); /* of {0}, too */
 
 /* How many positions a book of positions has. */

@@ -34,13 +34,11 @@ static bool has_lines(const struct book_graph *graph)
 /* Does the book know a position behind any reply to `m`? */
 static bool answers(const struct book_graph *graph, const struct position *pos, move m)
 {
-    struct position after = *pos;
+    struct position after = position_behind(pos, m);
     move replies[MOVES_MAX];
-    position_play(&after, m);
     int count = movegen_legal(&after, replies);
     for (int i = 0; i < count; i++) {
-        struct position reply = after;
-        position_play(&reply, replies[i]);
+        struct position reply = position_behind(&after, replies[i]);
         if (is_known(graph, book_graph_find(graph, reply.key)))
             return true;
     }

@@ -7,7 +7,7 @@
 
 #include "book/book.h"
 #include "book/entry_table.h"
-#include "book/graph/graph.h"
+#include "book/graph/graph_visit.h"
 #include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "book/entry_table.h"
-#include "book/graph/graph.h"
+#include "book/graph/graph_visit.h"
 
 enum { TEXT_LOOKED_AT = 256 }; /* bytes that tell whether it is text */
 

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "book/book.h"
-#include "book/graph/graph.h"
+#include "book/graph/graph_visit.h"
 #include "book/losses.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"

@@ -4,7 +4,7 @@
 
 #include "book/book.h"
 #include "book/format.h"
-#include "book/graph/shortest.h"
+#include "book/graph/graph_visit.h"
 #include "book/losses.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/moves.h"

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "book/book.h"
-#include "book/graph/shortest.h"
+#include "book/graph/graph_visit.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/commands/verify.h"

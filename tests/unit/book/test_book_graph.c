@@ -8,7 +8,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/graph/shortest.h"
+#include "book/graph/graph_visit.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "tests/support/any_book.h"

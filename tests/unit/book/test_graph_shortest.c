@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "book/graph/shortest.h"
+#include "book/entry_table.h"
+#include "book/graph/graph_visit.h"
 #include "chess/attacks.h"
 #include "tests/support/book_entries.h"
 
