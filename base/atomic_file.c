@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,11 +78,10 @@ void atomic_file_catch_signals(void)
     (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
-static enum caxton_status fail(struct diag *diag, const char *path, const char *what, int error)
+static enum caxton_status fail(struct diag *diag, const char *path, int error)
 {
-    diag_set(diag, 0, 0, "%s: %s: %s", strcmp(path, "-") == 0 ? "standard output" : path, what,
-             strerror(error));
-    return STATUS_IO;
+    return diag_fail(STATUS_IO, diag, "%s: cannot write: %s",
+                     strcmp(path, "-") == 0 ? "standard output" : path, strerror(error));
 }
 
 /* Creates the temporary file beside file->target and lists it. Signals wait meanwhile, so that
@@ -150,12 +150,10 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
 {
     size_t size = strlen(path) + 1;
     if (size > PATH_BYTES)
-        return fail(diag, path, "cannot write", ENAMETOOLONG);
+        return fail(diag, path, ENAMETOOLONG);
     struct atomic_file *file = calloc(1, sizeof *file);
-    if (!file) {
-        diag_set(diag, 0, 0, "%s: out of memory", path);
-        return STATUS_NO_MEMORY;
-    }
+    if (!file)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
     memcpy(file->target, path, size);
     int fd = open_target(path, file);
     int error = errno;
@@ -168,7 +166,7 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
     }
     if (!file->stream) {
         atomic_file_abort(file);
-        return fail(diag, path, "cannot write", error);
+        return fail(diag, path, error);
     }
     *out = file;
     return STATUS_OK;
@@ -176,10 +174,8 @@ enum caxton_status atomic_file_create(const char *path, struct atomic_file **out
 
 enum caxton_status atomic_file_try(const char *path, struct diag *diag)
 {
-    struct stat there;
     struct atomic_file *file = NULL;
-    if (strcmp(path, "-") == 0 ||
-        (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
+    if (strcmp(path, "-") == 0 || file_kind_of(path, NULL) == FILE_OTHER)
         return STATUS_OK;
     enum caxton_status status = atomic_file_create(path, &file, diag);
     atomic_file_abort(file);
@@ -191,16 +187,22 @@ FILE *atomic_file_stream(struct atomic_file *file)
     return file->stream;
 }
 
-/* Makes a rename in the folder of `path` durable. A file system that cannot do that is no reason
- * to fail: the file itself is complete. */
-static void sync_folder(const char *path)
+/* Opens the folder of `path` for reading. Returns the descriptor, or -1. */
+static int open_folder(const char path[PATH_BYTES])
 {
     char folder[PATH_BYTES];
     memcpy(folder, path, PATH_BYTES);
     char *slash = strrchr(folder, '/');
     if (slash)
         slash[slash == folder] = '\0';
-    int fd = open(slash ? folder : ".", O_RDONLY | O_CLOEXEC);
+    return open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Makes a rename in the folder of `path` durable. A file system that cannot do that is no reason
+ * to fail: the file itself is complete. */
+static void sync_folder(const char path[PATH_BYTES])
+{
+    int fd = open_folder(path);
     if (fd >= 0) {
         (void)fsync(fd);
         (void)close(fd);
@@ -211,7 +213,7 @@ bool atomic_file_has_failed(struct atomic_file *file, struct diag *diag)
 {
     if (!file || !ferror(file->stream))
         return false;
-    (void)fail(diag, file->target, "cannot write", file_stream_flush(&file->bytes, file->stream));
+    (void)fail(diag, file->target, file_stream_flush(&file->bytes, file->stream));
     return true;
 }
 
@@ -240,9 +242,7 @@ enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *dia
             error = errno;
         }
     }
-    enum caxton_status status = STATUS_OK;
-    if (error)
-        status = fail(diag, file->target, "cannot write", error);
+    enum caxton_status status = error ? fail(diag, file->target, error) : STATUS_OK;
     atomic_file_abort(file);
     return status;
 }
@@ -258,4 +258,26 @@ void atomic_file_abort(struct atomic_file *file)
         slot_release(file->slot);
     }
     free(file);
+}
+
+enum { NO_LOCK = -1 };
+
+int atomic_file_lock(const char *path)
+{
+    char target[PATH_BYTES];
+    int folder = file_resolve(path, target, sizeof target) ? open_folder(target) : NO_LOCK;
+    int status = NO_LOCK;
+    while (folder >= 0 && (status = flock(folder, LOCK_EX)) != 0 && errno == EINTR)
+        continue;
+    if (folder >= 0 && status != 0) {
+        (void)close(folder);
+        return NO_LOCK;
+    }
+    return folder;
+}
+
+void atomic_file_unlock(int lock)
+{
+    if (lock >= 0)
+        (void)close(lock);
 }

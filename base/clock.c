@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,14 +31,12 @@ int64_t clock_today(void)
     return clock_date((int64_t)time(NULL));
 }
 
-struct clock_moment clock_local(void)
+void clock_local(char out[CLOCK_TEXT_MAX])
 {
     time_t now = time(NULL);
     struct tm parts;
-    if (!localtime_r(&now, &parts))
-        return (struct clock_moment){0};
-    return (struct clock_moment){parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                                 parts.tm_hour,        parts.tm_min,     parts.tm_sec};
+    if (!localtime_r(&now, &parts) || strftime(out, CLOCK_TEXT_MAX, "%Y%m%d-%H%M%S", &parts) == 0)
+        memcpy(out, "00000000-000000", CLOCK_TEXT_MAX);
 }
 
 uint64_t clock_seed(void)

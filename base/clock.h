@@ -15,17 +15,10 @@ int64_t clock_today(void);
 /* That of `seconds` after the start of 1970. */
 int64_t clock_date(int64_t seconds);
 
-struct clock_moment {
-    int year;
-    int month; /* 1 .. 12 */
-    int day;
-    int hour;
-    int minute;
-    int second;
-};
+enum { CLOCK_TEXT_MAX = 16 };
 
-/* Now, as a clock on the wall shows it; all 0 = unknown. */
-struct clock_moment clock_local(void);
+/* Now, as a clock on the wall shows it: "20261231-235959"; only zeros = unknown. */
+void clock_local(char out[CLOCK_TEXT_MAX]);
 
 /* A number that is another one for each run of the program: a seed where chance is wanted. */
 uint64_t clock_seed(void);

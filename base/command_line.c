@@ -5,11 +5,13 @@
 
 #include "base/text.h"
 
-static void complain(const struct command_line *line, const char *what, const char *which)
+/* Always false. */
+static bool complain(const struct command_line *line, const char *what, const char *which)
 {
     const char *gap = line->command[0] ? " " : "";
     (void)fprintf(stderr, "%s%s%s: %s%s; see %s%s%s --help\n", line->program, gap, line->command,
                   what, which, line->program, gap, line->command);
+    return false;
 }
 
 static void show_help(const struct command_line *line)
@@ -29,24 +31,17 @@ static void show_help(const struct command_line *line)
     (void)printf("  %-32s %s\n", "--help", "this text");
 }
 
-/* The row of "--name", "--name=value" or "-n"; *value is what follows '=', or NULL. */
+/* The row of "--name", "--name=value", "-n" or "-nvalue"; *value is the value, or NULL. */
 static const struct option_row *find_row(const struct command_line *line, const char *word,
                                          const char **value)
 {
-    *value = NULL;
-    if (word[1] != '-') {
-        for (size_t i = 0; i < line->row_count; i++)
-            if (line->rows[i].short_name && word[1] == line->rows[i].short_name) {
-                *value = word[2] ? word + 2 : NULL;
-                return &line->rows[i];
-            }
-        return NULL;
-    }
-    const char *equals = strchr(word, '=');
-    size_t size = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
-    *value = equals ? equals + 1 : NULL;
+    bool is_short = word[1] != '-';
+    const char *name = word + (is_short ? 1 : 2);
+    size_t size = is_short ? 1 : strcspn(name, "=");
+    *value = !name[size] ? NULL : is_short ? name + size : name + size + 1;
     for (size_t i = 0; i < line->row_count; i++)
-        if (strlen(line->rows[i].name) == size && memcmp(line->rows[i].name, word + 2, size) == 0)
+        if (is_short ? line->rows[i].short_name == name[0]
+                     : span_equal(span_make(name, size), line->rows[i].name))
             return &line->rows[i];
     return NULL;
 }
@@ -57,7 +52,7 @@ static int choice_index(const char *choices, const char *value)
     int index = 0;
     for (const char *at = choices;; index++) {
         size_t size = strcspn(at, "|");
-        if (strlen(value) == size && memcmp(at, value, size) == 0)
+        if (span_equal(span_make(at, size), value))
             return index;
         if (!at[size])
             return -1;
@@ -108,15 +103,13 @@ static bool set_value(const struct command_line *line, const struct option_row *
             return true;
         (void)snprintf(text, sizeof text, "%s wants a number from %lld to %lld, not ", row->name,
                        (long long)row->min, (long long)row->max);
-        complain(line, text, value);
-        return false;
+        return complain(line, text, value);
     case OPTION_CHOICE:
         *(int *)row->target = choice_index(row->argument, value);
         if (*(int *)row->target >= 0)
             return true;
         (void)snprintf(text, sizeof text, "%s must be %s, not ", row->name, row->argument);
-        complain(line, text, value);
-        return false;
+        return complain(line, text, value);
     }
     return false;
 }
@@ -126,19 +119,13 @@ static bool read_option(const struct command_line *line, int argc, char **argv, 
 {
     const char *value;
     const struct option_row *row = find_row(line, argv[*at], &value);
-    if (!row) {
-        complain(line, "unknown option ", argv[*at]);
-        return false;
-    }
-    if (row->kind == OPTION_FLAG && value) {
-        complain(line, "no value is wanted in ", argv[*at]);
-        return false;
-    }
+    if (!row)
+        return complain(line, "unknown option ", argv[*at]);
+    if (row->kind == OPTION_FLAG && value)
+        return complain(line, "no value is wanted in ", argv[*at]);
     if (row->kind != OPTION_FLAG && !value) {
-        if (*at + 1 == argc) {
-            complain(line, "a value is missing after ", argv[*at]);
-            return false;
-        }
+        if (*at + 1 == argc)
+            return complain(line, "a value is missing after ", argv[*at]);
         value = argv[++*at];
     }
     return set_value(line, row, value);
@@ -163,7 +150,7 @@ enum parse_result options_parse(struct command_line *line, int argc, char **argv
         }
     }
     if (line->operand_count < line->operands_min || line->operand_count > line->operands_max) {
-        complain(line, "wanted: ", line->synopsis);
+        (void)complain(line, "wanted: ", line->synopsis);
         return PARSE_WRONG;
     }
     return PARSE_RUN;

@@ -14,38 +14,29 @@
 #include "base/array.h"
 #include "base/text.h"
 
-static enum caxton_status refuse(enum caxton_status status, const char *name, const char *why,
-                                 struct diag *diag)
-{
-    diag_set(diag, 0, 0, "%s: %s", name, why);
-    return status;
-}
-
 /* expected: the size as the system says it. */
 static enum caxton_status read_all(FILE *stream, const char *name, uint64_t expected, uint64_t max,
                                    uint8_t **bytes, size_t *size, struct diag *diag)
 {
     if (expected > max || expected >= SIZE_MAX / 2)
-        return refuse(STATUS_RANGE, name, "too large to be read into memory", diag);
+        return diag_fail(STATUS_RANGE, diag, "%s: too large to be read into memory", name);
     uint8_t *data = NULL;
     size_t used = 0;
     size_t capacity = 0;
     size_t needed = (size_t)expected + 1; /* one more shows the end without another round */
     do {
-        uint8_t *more = array_reserve(data, &capacity, needed, 1);
-        if (!more) {
+        if (!ARRAY_GROW(data, capacity, needed)) {
             free(data);
-            return refuse(STATUS_NO_MEMORY, name, "out of memory", diag);
+            return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
         }
-        data = more;
         used += fread(data + used, 1, capacity - used, stream);
         needed = used + 1;
     } while (used == capacity && used <= max);
     if (used > max || ferror(stream)) {
-        int error = errno;
+        const char *why = used > max ? "too large to be read into memory" : strerror(errno);
+        diag_set(diag, 0, 0, "%s: %s", name, why);
         free(data);
-        return used > max ? refuse(STATUS_RANGE, name, "too large to be read into memory", diag)
-                          : refuse(STATUS_IO, name, strerror(error), diag);
+        return used > max ? STATUS_RANGE : STATUS_IO;
     }
     *bytes = data;
     *size = used;
@@ -59,7 +50,7 @@ enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes, si
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat info;
     if (file < 0)
-        return refuse(STATUS_IO, path, strerror(errno), diag);
+        return diag_fail(STATUS_IO, diag, "%s: %s", path, strerror(errno));
     const char *why = NULL;
     if (fstat(file, &info) != 0)
         why = strerror(errno);
@@ -71,7 +62,7 @@ enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes, si
     if (!stream) {
         why = why ? why : strerror(errno);
         (void)close(file);
-        return refuse(STATUS_IO, path, why, diag);
+        return diag_fail(STATUS_IO, diag, "%s: %s", path, why);
     }
     enum caxton_status status =
         read_all(stream, path, (uint64_t)info.st_size, max, bytes, size, diag);
@@ -196,7 +187,7 @@ enum caxton_status file_make_folder(const char *path, struct diag *diag)
 {
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && file_kind_of(path, NULL) == FILE_FOLDER))
         return STATUS_OK;
-    return refuse(STATUS_IO, path, strerror(errno), diag);
+    return diag_fail(STATUS_IO, diag, "%s: %s", path, strerror(errno));
 }
 
 bool file_own_path(char *out, size_t capacity)
@@ -235,17 +226,13 @@ static const struct {
 } file_types[] = {
     {"\x1F\x8B", 2, "packed by gzip: unpack it first"},
     {"BZh", 3, "packed by bzip2: unpack it first"},
-    {"\xFD"
-     "7zXZ\0",
-     6, "packed by xz: unpack it first"},
+    {"\3757zXZ\0", 6, "packed by xz: unpack it first"}, /* octal: no more than three digits */
     {"\x28\xB5\x2F\xFD", 4, "packed by zstd: unpack it first"},
     {"PK\3\4", 4, "a ZIP archive: unpack it first"},
     {"PK\5\6", 4, "an empty ZIP archive"},
     {"7z\xBC\xAF\x27\x1C", 6, "a 7z archive: unpack it first"},
     {"Rar!\x1A\7", 6, "a RAR archive: unpack it first"},
-    {"\x7F"
-     "ELF",
-     4, "a program (ELF)"},
+    {"\177ELF", 4, "a program (ELF)"},
     {"MZ", 2, "a program (EXE)"},
     {"\xFF\xFE", 2, "text in UTF-16: save it as UTF-8"},
     {"\xFE\xFF", 2, "text in UTF-16: save it as UTF-8"},

@@ -55,6 +55,10 @@ void json_end(struct json *json)
 
 void json_text(struct json *json, const char *name, const char *text)
 {
+    if (!text) {
+        json_literal(json, name, "null");
+        return;
+    }
     put_name(json, name);
     json_put_text(json->out, text);
 }
@@ -77,22 +81,10 @@ void json_decimal(struct json *json, const char *name, double value, int digits)
     (void)fprintf(json->out, "%.*f", digits, value);
 }
 
-void json_digits(struct json *json, const char *name, const char *number)
+void json_literal(struct json *json, const char *name, const char *literal)
 {
     put_name(json, name);
-    (void)fputs(number, json->out);
-}
-
-void json_bool(struct json *json, const char *name, bool value)
-{
-    put_name(json, name);
-    (void)fputs(value ? "true" : "false", json->out);
-}
-
-void json_null(struct json *json, const char *name)
-{
-    put_name(json, name);
-    (void)fputs("null", json->out);
+    (void)fputs(literal, json->out);
 }
 
 void json_put_text(FILE *out, const char *text)

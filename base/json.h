@@ -34,14 +34,13 @@ void json_end(struct json *json); /* of the object or array begun last */
 /* The next value, or the end of the array or object, begins a new line. */
 void json_line(struct json *json);
 
-/* What is not UTF-8 becomes U+FFFD, the replacement character. It can stand in a script element. */
+/* NULL becomes null. What is not UTF-8 becomes U+FFFD, the replacement character. It can stand in a
+ * script element. */
 void json_text(struct json *json, const char *name, const char *text);
 void json_number(struct json *json, const char *name, int64_t value);
 void json_unsigned(struct json *json, const char *name, uint64_t value);
 void json_decimal(struct json *json, const char *name, double value, int digits);
-void json_digits(struct json *json, const char *name, const char *number); /* as it stands */
-void json_bool(struct json *json, const char *name, bool value);
-void json_null(struct json *json, const char *name);
+void json_literal(struct json *json, const char *name, const char *literal); /* as it stands */
 
 /* Writes only the text, between quotation marks. */
 void json_put_text(FILE *out, const char *text);

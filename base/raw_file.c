@@ -8,8 +8,7 @@
 
 static enum caxton_status fault(struct diag *diag)
 {
-    diag_set(diag, 0, 0, "%s", strerror(errno));
-    return STATUS_IO;
+    return diag_fail(STATUS_IO, diag, "%s", strerror(errno));
 }
 
 enum caxton_status raw_file_open(const char *path, struct raw_file *out, struct diag *diag)
@@ -28,8 +27,7 @@ enum caxton_status raw_file_open(const char *path, struct raw_file *out, struct 
     bool is_device = S_ISBLK(info.st_mode) || (S_ISCHR(info.st_mode) && !file.standard);
     if (S_ISDIR(info.st_mode) || is_device) {
         raw_file_close(&file);
-        diag_set(diag, 0, 0, is_device ? "is a device, not a file" : "is a folder");
-        return STATUS_IO;
+        return diag_fail(STATUS_IO, diag, is_device ? "is a device, not a file" : "is a folder");
     }
     file.size = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
     *out = file;

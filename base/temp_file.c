@@ -17,8 +17,8 @@ const char *temp_folder(void)
 
 enum caxton_status temp_file_fault(const char *folder, const char *what, struct diag *diag)
 {
-    diag_set(diag, 0, 0, "%s: cannot %s a temporary file: %s", folder, what, strerror(errno));
-    return STATUS_IO;
+    return diag_fail(STATUS_IO, diag, "%s: cannot %s a temporary file: %s", folder, what,
+                     strerror(errno));
 }
 
 enum caxton_status temp_file_open(const char *folder, int *file, struct diag *diag)
@@ -34,10 +34,8 @@ enum caxton_status temp_file_open(const char *folder, int *file, struct diag *di
 #endif
     char path[4096];
     int length = snprintf(path, sizeof path, "%s/makebook.XXXXXX", folder);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        diag_set(diag, 0, 0, "the name of the temporary folder is too long");
-        return STATUS_RANGE;
-    }
+    if (length < 0 || (size_t)length >= sizeof path)
+        return diag_fail(STATUS_RANGE, diag, "the name of the temporary folder is too long");
     int opened = mkstemp(path);
     if (opened < 0 || unlink(path) != 0) {
         enum caxton_status status = temp_file_fault(folder, "create", diag);

@@ -71,6 +71,16 @@ bool span_line(struct span *rest, struct span *line)
     return true;
 }
 
+enum caxton_status span_read(void *span, char *buffer, size_t capacity, size_t *size)
+{
+    struct span *rest = span;
+    *size = rest->size < capacity ? rest->size : capacity;
+    if (*size > 0)
+        memcpy(buffer, rest->data, *size);
+    *rest = span_from(*rest, *size);
+    return STATUS_OK;
+}
+
 struct span span_token(struct span *rest)
 {
     while (rest->size && is_blank(rest->data[0]))

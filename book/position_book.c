@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "chess/fen.h"
 
 void book_input_fault(struct book_input *input, enum book_fault fault, size_t line, size_t column,
                       size_t offset, const char *format, ...)
@@ -22,6 +23,24 @@ void book_input_fault(struct book_input *input, enum book_fault fault, size_t li
             *c = '?';
     input->faults++;
     input->sink(input->context, fault, &diag, NULL);
+}
+
+void book_input_fault_at(struct book_input *input, enum book_fault fault, const char *at,
+                         const char *what)
+{
+    book_input_fault(input, fault, input->line, (size_t)(at - input->line_start) + 1,
+                     (size_t)(at - input->text), "%s", what);
+}
+
+void book_input_fault_move(struct book_input *input, const struct position *pos, struct span word,
+                           enum caxton_status status)
+{
+    char fen[FEN_MAX];
+    char what[200];
+    fen_format(pos, fen);
+    (void)snprintf(what, sizeof what, "%.*s %s %s", word.size < 20 ? (int)word.size : 20, word.data,
+                   book_fault_text(status), fen);
+    book_input_fault_at(input, book_fault_of(status), word.data, what);
 }
 
 enum book_fault book_fault_of(enum caxton_status status)

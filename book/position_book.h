@@ -13,6 +13,9 @@ struct book_input {
     struct position *roots; /* see struct book_format */
     size_t root_count;
     size_t root_capacity;
+    const char *text;       /* what readers of text are at: the file, */
+    const char *line_start; /* where its line begins, */
+    size_t line;            /* and its number, from 1 */
     book_fault_sink sink;
     void *context;
     size_t faults;
@@ -21,6 +24,13 @@ struct book_input {
 /* line, column, offset: 0 = not known. */
 void book_input_fault(struct book_input *input, enum book_fault fault, size_t line, size_t column,
                       size_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Of text: at `at` in the line of the input. */
+void book_input_fault_at(struct book_input *input, enum book_fault fault, const char *at,
+                         const char *what);
+/* The same of the word of a move that could not be read in `pos`; status: see below. */
+void book_input_fault_move(struct book_input *input, const struct position *pos, struct span word,
+                           enum caxton_status status);
 
 /* The fault of a move that could not be read: status is what a function of chess/notation.h said.
  */

@@ -9,6 +9,7 @@
 #define BB_FILE_H UINT64_C(0x8080808080808080)
 #define BB_RANK_1 UINT64_C(0x00000000000000FF)
 #define BB_RANK_8 UINT64_C(0xFF00000000000000)
+#define BB_DARK   UINT64_C(0xAA55AA55AA55AA55)
 
 static inline uint64_t bb_square(int square)
 {

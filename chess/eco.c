@@ -1,15 +1,15 @@
 #include "chess/eco.h"
 
+#include <stdlib.h>
+
+static int compare(const void *key, const void *row)
+{
+    uint64_t wanted = *(const uint64_t *)key;
+    uint64_t found = ((const struct eco *)row)->key;
+    return wanted < found ? -1 : wanted > found;
+}
+
 const struct eco *eco_find(uint64_t key)
 {
-    size_t low = 0;
-    size_t high = eco_row_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (eco_rows[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < eco_row_count && eco_rows[low].key == key ? &eco_rows[low] : NULL;
+    return bsearch(&key, eco_rows, eco_row_count, sizeof *eco_rows, compare);
 }

@@ -47,11 +47,9 @@ static struct span next_field(struct fen_reader *in)
     return field;
 }
 
-static enum caxton_status read_board(struct fen_reader *in, struct position *pos)
+static enum caxton_status read_squares(struct fen_reader *in, struct span field,
+                                       struct position *pos)
 {
-    struct span field = next_field(in);
-    if (!field.size)
-        return fault(in, 0, STATUS_SYNTAX, "the piece placement is missing");
     int file = 0;
     int rank = 7;
     bool after_digit = false;
@@ -89,8 +87,11 @@ static enum caxton_status read_board(struct fen_reader *in, struct position *pos
     return STATUS_OK;
 }
 
-static enum caxton_status check_pieces(struct fen_reader *in, const struct position *pos)
+static enum caxton_status read_board(struct fen_reader *in, struct span field, struct position *pos)
 {
+    enum caxton_status status = read_squares(in, field, pos);
+    if (status != STATUS_OK)
+        return status;
     in->column = 0;
     for (int color = WHITE; color <= BLACK; color++) {
         static const int initial[] = {8, 2, 2, 2, 1};
@@ -116,11 +117,8 @@ static enum caxton_status check_pieces(struct fen_reader *in, const struct posit
     return STATUS_OK;
 }
 
-static enum caxton_status read_turn(struct fen_reader *in, struct position *pos)
+static enum caxton_status read_turn(struct fen_reader *in, struct span field, struct position *pos)
 {
-    struct span field = next_field(in);
-    if (!field.size)
-        return fault(in, 0, STATUS_SYNTAX, "the side to move is missing");
     if (!span_equal(field, "w") && !span_equal(field, "b"))
         return fault(in, 0, STATUS_SYNTAX, "the side to move must be w or b");
     pos->turn = field.data[0] == 'w' ? WHITE : BLACK;
@@ -153,11 +151,9 @@ static int castling_rook(const struct position *pos, int color, char letter)
     return letter == 'K' ? bb_last(rooks) : bb_first(rooks);
 }
 
-static enum caxton_status read_castling(struct fen_reader *in, struct position *pos)
+static enum caxton_status read_castling(struct fen_reader *in, struct span field,
+                                        struct position *pos)
 {
-    struct span field = next_field(in);
-    if (!field.size)
-        return fault(in, 0, STATUS_SYNTAX, "the castling rights are missing");
     if (span_equal(field, "-"))
         return STATUS_OK;
     for (size_t i = 0; i < field.size; i++) {
@@ -185,11 +181,9 @@ static enum caxton_status read_castling(struct fen_reader *in, struct position *
     return STATUS_OK;
 }
 
-static enum caxton_status read_en_passant(struct fen_reader *in, struct position *pos)
+static enum caxton_status read_en_passant(struct fen_reader *in, struct span field,
+                                          struct position *pos)
 {
-    struct span field = next_field(in);
-    if (!field.size)
-        return fault(in, 0, STATUS_SYNTAX, "the en passant square is missing");
     if (span_equal(field, "-"))
         return STATUS_OK;
     if (field.size != 2 || field.data[0] < 'a' || field.data[0] > 'h' || field.data[1] < '1' ||
@@ -209,90 +203,79 @@ static enum caxton_status read_en_passant(struct fen_reader *in, struct position
     return STATUS_OK;
 }
 
-/* A clock, or the start of EPD operations, which leaves `value` as it is. */
-static enum caxton_status read_clock(struct fen_reader *in, bool epd, int64_t min, int64_t max,
-                                     const char *what, uint16_t *value)
+/* Reads a clock. Where that is none in EPD, operations begin, and `value` stays as it is. */
+static enum caxton_status read_clock(struct fen_reader *in, bool epd, const char *what,
+                                     uint16_t *value)
 {
     size_t before = in->at;
     struct span field = next_field(in);
-    int64_t number = 0;
-    if (!field.size)
-        return STATUS_OK;
-    if (span_to_int(field, min, max, &number) != STATUS_OK) {
+    int64_t number = *value;
+    if (field.size && span_to_int(field, 0, 9999, &number) != STATUS_OK) {
         if (!epd)
             return fault(in, 0, STATUS_SYNTAX, what);
         in->at = before;
-        return STATUS_OK;
     }
     *value = (uint16_t)number;
     return STATUS_OK;
 }
 
-static enum caxton_status read_position(struct fen_reader *in, bool epd, struct position *pos)
+/* Reads text[0..) and, where that is wanted (EPD), returns what follows the position. */
+static enum caxton_status parse(struct fen_reader *in, struct position *pos, struct span *rest)
 {
-    position_clear(pos);
-    enum caxton_status status = read_board(in, pos);
-    if (status == STATUS_OK)
-        status = check_pieces(in, pos);
-    if (status == STATUS_OK)
-        status = read_turn(in, pos);
-    if (status == STATUS_OK)
-        status = read_castling(in, pos);
-    if (status == STATUS_OK)
-        status = read_en_passant(in, pos);
-    if (status == STATUS_OK)
-        status = read_clock(in, epd, 0, 9999, "the half-move clock is not a number from 0 to 9999",
-                            &pos->rule50);
-    /* Zero is no move number, yet many programs write it. */
-    if (status == STATUS_OK)
-        status = read_clock(in, epd, 0, 9999, "the move number is not a number from 0 to 9999",
-                            &pos->fullmove);
-    if (status != STATUS_OK)
-        return status;
-    if (pos->fullmove == 0)
-        pos->fullmove = 1;
-    int king = position_king(pos, pos->turn);
-    pos->checkers = position_attackers(pos, king, position_occupied(pos)) & pos->colors[!pos->turn];
-    pos->key = position_compute_key(pos);
-    return STATUS_OK;
-}
-
-static enum caxton_status parse(struct fen_reader *in, struct position *pos)
-{
+    static const struct {
+        enum caxton_status (*read)(struct fen_reader *in, struct span field, struct position *pos);
+        const char *missing;
+    } fields[] = {
+        {read_board, "the piece placement is missing"},
+        {read_turn, "the side to move is missing"},
+        {read_castling, "the castling rights are missing"},
+        {read_en_passant, "the en passant square is missing"},
+    };
     struct position read;
-    enum caxton_status status = read_position(in, false, &read);
+    position_clear(&read);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields && status == STATUS_OK; i++) {
+        struct span field = next_field(in);
+        status = field.size ? fields[i].read(in, field, &read)
+                            : fault(in, 0, STATUS_SYNTAX, fields[i].missing);
+    }
+    if (status == STATUS_OK)
+        status = read_clock(in, rest != NULL, "the half-move clock is not a number from 0 to 9999",
+                            &read.rule50);
+    if (status == STATUS_OK)
+        status = read_clock(in, rest != NULL, "the move number is not a number from 0 to 9999",
+                            &read.fullmove);
+    if (status == STATUS_OK && !rest && next_field(in).size)
+        status = fault(in, 0, STATUS_SYNTAX, "more text follows the sixth field");
     if (status != STATUS_OK)
         return status;
-    if (next_field(in).size)
-        return fault(in, 0, STATUS_SYNTAX, "more text follows the sixth field");
+    if (read.fullmove == 0) /* no move number, yet many programs write it */
+        read.fullmove = 1;
+    read.checkers =
+        position_attackers(&read, position_king(&read, read.turn), position_occupied(&read)) &
+        read.colors[!read.turn];
+    read.key = position_compute_key(&read);
     *pos = read;
+    if (rest)
+        *rest = span_trim(span_from(in->text, in->at));
     return STATUS_OK;
 }
 
 enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag)
 {
-    struct fen_reader in = {.text = text, .diag = diag};
-    return parse(&in, pos);
+    return parse(&(struct fen_reader){.text = text, .diag = diag}, pos, NULL);
 }
 
 enum caxton_status fen_parse_lenient(struct span text, struct position *pos, struct diag *diag)
 {
-    struct fen_reader in = {.text = text, .diag = diag, .lenient = true};
     diag_set(diag, 0, 0, "%s", "");
-    return parse(&in, pos);
+    return parse(&(struct fen_reader){.text = text, .diag = diag, .lenient = true}, pos, NULL);
 }
 
 enum caxton_status fen_parse_epd(struct span text, struct position *pos, struct span *rest,
                                  struct diag *diag)
 {
-    struct fen_reader in = {.text = text, .diag = diag};
-    struct position read;
-    enum caxton_status status = read_position(&in, true, &read);
-    if (status != STATUS_OK)
-        return status;
-    *pos = read;
-    *rest = span_trim(span_from(text, in.at));
-    return STATUS_OK;
+    return parse(&(struct fen_reader){.text = text, .diag = diag}, pos, rest);
 }
 
 static void format_castling(const struct position *pos, struct text_buffer *out)

@@ -54,24 +54,14 @@ static int count_earlier(const uint64_t *keys, size_t plies, uint64_t key, size_
 /* Makes room for `plies` moves and the keys around them. */
 static bool game_reserve(struct game *game, size_t plies)
 {
-    uint64_t *keys = array_reserve(game->keys, &game->key_capacity, plies + 1, sizeof *keys);
-    if (!keys)
-        return false;
-    game->keys = keys;
-    struct played *played =
-        array_reserve(game->played, &game->played_capacity, plies, sizeof *played);
-    if (!played)
-        return false;
-    game->played = played;
-    return true;
+    return ARRAY_GROW(game->keys, game->key_capacity, plies + 1) &&
+           ARRAY_GROW(game->played, game->played_capacity, plies);
 }
 
 struct game *game_create(void)
 {
     struct game *game = calloc(1, sizeof *game);
-    if (!game)
-        return NULL;
-    if (!game_reserve(game, 1)) {
+    if (!game || !game_reserve(game, 1)) {
         game_destroy(game);
         return NULL;
     }

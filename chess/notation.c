@@ -1,4 +1,3 @@
-/* Over 400 lines: reading and writing moves share the tests which piece can go where. */
 #include "chess/notation.h"
 
 #include <string.h>
@@ -91,22 +90,6 @@ enum caxton_status move_from_uci(const struct position *pos, struct span text, m
     return STATUS_OK;
 }
 
-/* Is the piece on `from` pinned to its king? */
-static bool is_pinned(const struct position *pos, int from)
-{
-    int king = position_king(pos, pos->turn);
-    uint64_t line = attacks_line(king, from);
-    uint64_t snipers = ((attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN])) |
-                        (attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN]))) &
-                       pos->colors[!pos->turn] & line;
-    while (snipers) {
-        uint64_t between = attacks_between(king, bb_pop(&snipers)) & position_occupied(pos);
-        if (between == bb_square(from))
-            return true;
-    }
-    return false;
-}
-
 /* Is the pseudo-legal move `m` legal? */
 static bool leaves_king_safe(const struct position *pos, move m)
 {
@@ -114,7 +97,8 @@ static bool leaves_king_safe(const struct position *pos, move m)
     int king = position_king(pos, pos->turn);
     if (pos->checkers || from == king || move_kind(m) == MOVE_EN_PASSANT)
         return movegen_is_legal(pos, m);
-    return !is_pinned(pos, from) || (attacks_line(king, from) & bb_square(move_to(m)));
+    bool is_pinned = (position_blockers(pos, pos->turn) & bb_square(from)) != 0;
+    return !is_pinned || (attacks_line(king, from) & bb_square(move_to(m)));
 }
 
 /* Does a piece of `type`, no pawn, on `from` attack `to`? */

@@ -49,15 +49,21 @@ uint64_t position_attackers(const struct position *pos, int square, uint64_t occ
            (attacks_king(square) & pos->types[KING]);
 }
 
+/* Enemy sliders that would attack `color`'s king on an empty board. */
+static inline uint64_t find_snipers(const struct position *pos, int color)
+{
+    int king = position_king(pos, color);
+    return ((attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN])) |
+            (attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN]))) &
+           pos->colors[!color];
+}
+
 uint64_t position_blockers(const struct position *pos, int color)
 {
     int king = position_king(pos, color);
     uint64_t occupied = position_occupied(pos);
-    uint64_t snipers = ((attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN])) |
-                        (attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN]))) &
-                       pos->colors[!color];
     uint64_t blockers = 0;
-    while (snipers) {
+    for (uint64_t snipers = find_snipers(pos, color); snipers;) {
         uint64_t between = attacks_between(king, bb_pop(&snipers)) & occupied;
         if (!bb_many(between))
             blockers |= between;
@@ -81,23 +87,12 @@ uint64_t position_compute_key(const struct position *pos)
 
 bool position_is_dead(const struct position *pos)
 {
-    static const uint64_t dark = UINT64_C(0xAA55AA55AA55AA55);
     if (pos->types[PAWN] | pos->types[ROOK] | pos->types[QUEEN])
         return false;
     uint64_t minors = pos->types[KNIGHT] | pos->types[BISHOP];
     if (!bb_many(minors))
         return true;
-    return !pos->types[KNIGHT] && (!(minors & dark) || !(minors & ~dark));
-}
-
-int castling_king_to(int color, bool is_short)
-{
-    return square_relative(color, is_short ? G1 : C1);
-}
-
-int castling_rook_to(int color, bool is_short)
-{
-    return square_relative(color, is_short ? F1 : D1);
+    return !pos->types[KNIGHT] && (!(minors & BB_DARK) || !(minors & ~BB_DARK));
 }
 
 /* Playing and taking back moves --------------------------------------------------------------- */
@@ -147,14 +142,10 @@ static inline uint64_t find_checkers(const struct position *pos)
     int us = pos->turn;
     int king = position_king(pos, us);
     uint64_t occupied = position_occupied(pos);
-    uint64_t enemies = pos->colors[!us];
     uint64_t checkers = ((attacks_pawn(us, king) & pos->types[PAWN]) |
                          (attacks_knight(king) & pos->types[KNIGHT])) &
-                        enemies;
-    uint64_t snipers = ((attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN])) |
-                        (attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN]))) &
-                       enemies;
-    while (snipers) {
+                        pos->colors[!us];
+    for (uint64_t snipers = find_snipers(pos, us); snipers;) {
         int square = bb_pop(&snipers);
         if (!(attacks_between(king, square) & occupied))
             checkers |= bb_square(square);

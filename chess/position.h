@@ -104,8 +104,15 @@ uint64_t position_compute_key(const struct position *pos);
 bool position_is_dead(const struct position *pos);
 
 /* The squares where king and rook land when castling with `rook_from` (right of king = short). */
-int castling_king_to(int color, bool is_short);
-int castling_rook_to(int color, bool is_short);
+static inline int castling_king_to(int color, bool is_short)
+{
+    return square_relative(color, is_short ? G1 : C1);
+}
+
+static inline int castling_rook_to(int color, bool is_short)
+{
+    return square_relative(color, is_short ? F1 : D1);
+}
 
 /* Plays a legal move. `undo` is filled for position_unmake. */
 void position_make(struct position *pos, move m, struct undo *undo);

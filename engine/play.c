@@ -36,7 +36,7 @@ struct play {
     struct screen screen;
     struct book_set *books;
     struct match match;
-    struct clock_moment started;
+    char started[CLOCK_TEXT_MAX];
     char path[PATH_SIZE]; /* where the game is written */
     char comment[160];
 };
@@ -130,13 +130,11 @@ static bool open_books(struct play *play)
 static bool choose_path(struct play *play)
 {
     struct text_buffer text = text_buffer_on(play->path, PATH_SIZE);
-    const struct clock_moment *now = &play->started;
     struct diag diag;
     if (play->arguments.pgn)
         text_append(&text, "%s", play->arguments.pgn);
     else
-        text_append(&text, "games/caxton-%04d%02d%02d-%02d%02d%02d.pgn", now->year, now->month,
-                    now->day, now->hour, now->minute, now->second);
+        text_append(&text, "games/caxton-%s.pgn", play->started);
     if (text.cut)
         diag_set(&diag, 0, 0, "the name of the PGN file is too long");
     else if ((play->arguments.pgn || file_make_folder("games", &diag) == STATUS_OK) &&
@@ -172,11 +170,11 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
                                      FILE *out)
 {
     const struct match *match = &play->match;
-    const struct clock_moment *now = &play->started;
+    const char *started = play->started;
     char date[40];
     char control[64];
     char plies[32];
-    (void)snprintf(date, sizeof date, "%04d.%02d.%02d", now->year, now->month, now->day);
+    (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", started, started + 4, started + 6);
     (void)snprintf(control, sizeof control, "%g+%g", (double)play->control.base_ms / 1000,
                    (double)play->control.increment_ms / 1000);
     (void)snprintf(plies, sizeof plies, "%zu", game_plies(match->game));
@@ -265,7 +263,7 @@ int play_main(int argc, char **argv, uint64_t seed)
         return parsed == PARSE_HELP_SHOWN ? 0 : EXIT_USAGE;
     if (!take_arguments(&play))
         return EXIT_USAGE;
-    play.started = clock_local();
+    clock_local(play.started);
     choose_style(&play);
     int result = choose_path(&play) && open_books(&play) ? run(&play, argv[0]) : 1;
     match_free(&play.match);

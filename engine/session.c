@@ -10,7 +10,6 @@
 #include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
-#include "eval/network_builtin.h"
 
 struct session {
     FILE *out;

@@ -4,14 +4,12 @@
 
 enum { WON = 2000, EDGE = 20, CORNER = 30, NEAR = 10 };
 
-static const uint64_t dark_squares = UINT64_C(0xAA55AA55AA55AA55);
-
 static bool can_mate(const struct position *pos, int color)
 {
     uint64_t bishops = position_pieces(pos, color, BISHOP);
     uint64_t knights = position_pieces(pos, color, KNIGHT);
     return position_pieces(pos, color, ROOK) || position_pieces(pos, color, QUEEN) ||
-           (bishops && knights) || (bishops & dark_squares && bishops & ~dark_squares) ||
+           (bishops && knights) || (bishops & BB_DARK && bishops & ~BB_DARK) ||
            bb_count(knights) > 2;
 }
 
@@ -51,8 +49,8 @@ static int mate_progress(const struct position *pos, int strong)
     int near = NEAR * (7 - king_distance(king, position_king(pos, strong)));
     uint64_t bishops = position_pieces(pos, strong, BISHOP);
     bool only_minors = !position_pieces(pos, strong, ROOK) && !position_pieces(pos, strong, QUEEN);
-    if (only_minors && (!(bishops & dark_squares) || !(bishops & ~dark_squares)))
-        return near + CORNER * (7 - corner_distance(king, !(bishops & dark_squares)));
+    if (only_minors && (!(bishops & BB_DARK) || !(bishops & ~BB_DARK)))
+        return near + CORNER * (7 - corner_distance(king, !(bishops & BB_DARK)));
     return near + EDGE * (6 - edge_distance(king));
 }
 

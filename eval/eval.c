@@ -1,17 +1,12 @@
 #include "eval/eval.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "eval/accumulator.h"
 #include "eval/bare_king.h"
-#include "eval/infer.h"
-#include "eval/network_builtin.h"
+#include "eval/eval_internal.h"
 
-_Static_assert((int)EVAL_PLY_MAX == (int)ACCUMULATORS_PLY_MAX, "pushed moves find room");
-
-struct eval {
-    struct accumulators accumulators;
-};
+enum { BOTH = 1 << WHITE | 1 << BLACK };
 
 struct eval *eval_create(void)
 {
@@ -29,27 +24,186 @@ void eval_destroy(struct eval *eval)
 
 void eval_set_network(struct eval *eval, const struct network *network)
 {
-    accumulators_init(&eval->accumulators, network, infer_kind(0));
+    eval->network = network;
+    eval->infer = infer_kind(0);
+    memset(eval->cache, 0, sizeof eval->cache);
+    for (int perspective = WHITE; perspective <= BLACK; perspective++)
+        for (int view = 0; view < 2 * network->buckets; view++)
+            memcpy(eval->cache[perspective][view].values, network->feature_bias,
+                   sizeof network->feature_bias);
+    eval_reset(eval);
 }
 
 void eval_reset(struct eval *eval)
 {
-    accumulators_reset(&eval->accumulators);
+    eval->top = 0;
+    eval->steps[0] = (struct step){.turned = BOTH};
+}
+
+/* Keeping track ----------------------------------------------------------------------------- */
+
+static void note_add(struct step *step, int piece, int square)
+{
+    step->adds[step->add_count++] = (struct change){(uint8_t)piece, (uint8_t)square};
+}
+
+static void note_sub(struct step *step, int piece, int square)
+{
+    step->subs[step->sub_count++] = (struct change){(uint8_t)piece, (uint8_t)square};
+}
+
+static void note_king(struct step *step, const struct network *network, int color, int from, int to)
+{
+    if (network_view(network, color, from) != network_view(network, color, to))
+        step->turned = (uint8_t)(1 << color);
+}
+
+static void note_castling(struct step *step, const struct network *network, int us, move m)
+{
+    bool is_short = move_to(m) > move_from(m);
+    int king_to = castling_king_to(us, is_short);
+    note_king(step, network, us, move_from(m), king_to);
+    note_sub(step, piece_make(us, KING), move_from(m));
+    note_sub(step, piece_make(us, ROOK), move_to(m));
+    note_add(step, piece_make(us, KING), king_to);
+    note_add(step, piece_make(us, ROOK), castling_rook_to(us, is_short));
 }
 
 void eval_push(struct eval *eval, const struct position *pos, move m)
 {
-    accumulators_push(&eval->accumulators, pos, m);
+    struct step *step = &eval->steps[++eval->top];
+    int from = move_from(m);
+    int to = move_to(m);
+    int piece = pos->board[from];
+    *step = (struct step){0};
+    if (move_kind(m) == MOVE_CASTLING) {
+        note_castling(step, eval->network, pos->turn, m);
+        return;
+    }
+    bool promotes = move_kind(m) == MOVE_PROMOTION;
+    note_sub(step, piece, from);
+    note_add(step, promotes ? piece_make(pos->turn, move_promotion(m)) : piece, to);
+    if (move_kind(m) == MOVE_EN_PASSANT)
+        note_sub(step, piece_make(!pos->turn, PAWN), to ^ 8);
+    else if (pos->board[to] != NO_PIECE)
+        note_sub(step, pos->board[to], to);
+    if (piece_type(piece) == KING)
+        note_king(step, eval->network, pos->turn, from, to);
 }
 
 void eval_push_null(struct eval *eval)
 {
-    accumulators_push_null(&eval->accumulators);
+    eval->steps[++eval->top] = (struct step){0};
 }
 
 void eval_pop(struct eval *eval)
 {
-    accumulators_pop(&eval->accumulators);
+    eval->top--;
+}
+
+/* Making accumulators ----------------------------------------------------------------------- */
+
+/* Rows that lead from the pieces of `from` to those of `pos`. */
+static void collect_difference(const struct network *network, int perspective, int view,
+                               const struct refresh *from, const struct position *pos,
+                               struct rows *rows)
+{
+    rows->adds = rows->subs = 0;
+    for (int piece = 0; piece < NO_PIECE; piece++) {
+        int type = piece_type(piece);
+        int color = piece_color(piece);
+        uint64_t old = from->types[type] & from->colors[color];
+        uint64_t new = position_pieces(pos, color, type);
+        for (uint64_t set = new & ~old; set;)
+            rows->add[rows->adds++] = network_row(network, perspective, view, piece, bb_pop(&set));
+        for (uint64_t set = old & ~new; set;)
+            rows->sub[rows->subs++] = network_row(network, perspective, view, piece, bb_pop(&set));
+    }
+}
+
+static void refresh(struct eval *eval, const struct position *pos, int perspective, int view)
+{
+    struct refresh *cached = &eval->cache[perspective][view];
+    struct rows rows;
+    collect_difference(eval->network, perspective, view, cached, pos, &rows);
+    eval->infer->rebuild(eval->stack[eval->top].values[perspective], cached->values, cached->values,
+                         &rows);
+    memcpy(cached->types, pos->types, sizeof cached->types);
+    memcpy(cached->colors, pos->colors, sizeof cached->colors);
+}
+
+static void apply_step(struct eval *eval, int index, int perspective, int view)
+{
+    const struct step *step = &eval->steps[index];
+    const int16_t *in = eval->stack[index - 1].values[perspective];
+    int16_t *out = eval->stack[index].values[perspective];
+    if (step->add_count == 0) { /* a null move */
+        memcpy(out, in, sizeof eval->stack[index].values[perspective]);
+        return;
+    }
+    struct rows rows;
+    for (int i = 0; i < step->add_count; i++)
+        rows.add[i] = network_row(eval->network, perspective, view, step->adds[i].piece,
+                                  step->adds[i].square);
+    for (int i = 0; i < step->sub_count; i++)
+        rows.sub[i] = network_row(eval->network, perspective, view, step->subs[i].piece,
+                                  step->subs[i].square);
+    if (step->sub_count == 1)
+        eval->infer->add_sub(out, in, &rows);
+    else if (step->add_count == 1)
+        eval->infer->add_sub_sub(out, in, &rows);
+    else
+        eval->infer->add_add_sub_sub(out, in, &rows);
+}
+
+static void make_ready(struct eval *eval, const struct position *pos, int perspective)
+{
+    int bit = 1 << perspective;
+    int view = network_view(eval->network, perspective, position_king(pos, perspective));
+    int index = eval->top;
+    while (!((eval->steps[index].ready | eval->steps[index].turned) & bit))
+        index--;
+    if (!(eval->steps[index].ready & bit)) {
+        refresh(eval, pos, perspective, view);
+        index = eval->top;
+    }
+    while (index < eval->top) {
+        apply_step(eval, ++index, perspective, view);
+        eval->steps[index].ready = (uint8_t)(eval->steps[index].ready | bit);
+    }
+    eval->steps[index].ready = (uint8_t)(eval->steps[index].ready | bit);
+}
+
+const struct accumulator *eval_accumulator(struct eval *eval, const struct position *pos)
+{
+    int ready = eval->steps[eval->top].ready;
+    if (!(ready & 1 << WHITE))
+        make_ready(eval, pos, WHITE);
+    if (!(ready & 1 << BLACK))
+        make_ready(eval, pos, BLACK);
+    return &eval->stack[eval->top];
+}
+
+void accumulator_make(const struct network *network, const struct infer *infer,
+                      const struct position *pos, struct accumulator *out)
+{
+    static const struct refresh nothing;
+    for (int perspective = WHITE; perspective <= BLACK; perspective++) {
+        int view = network_view(network, perspective, position_king(pos, perspective));
+        int16_t *values = out->values[perspective];
+        struct rows rows;
+        collect_difference(network, perspective, view, &nothing, pos, &rows);
+        infer->rebuild(values, values, network->feature_bias, &rows);
+    }
+}
+
+int accumulator_output(const struct network *network, const struct infer *infer,
+                       const struct accumulator *accumulator, int turn, int output)
+{
+    int64_t sum = infer->dot(accumulator->values[turn], accumulator->values[!turn],
+                             network->output_weights[output]);
+    int64_t value = sum / NETWORK_QA + network->output_bias[output];
+    return (int)(value * NETWORK_SCALE / (NETWORK_QA * NETWORK_QB));
 }
 
 int eval_score(struct eval *eval, const struct position *pos)
@@ -57,9 +211,8 @@ int eval_score(struct eval *eval, const struct position *pos)
     int score;
     if (bare_king_score(pos, &score))
         return score;
-    struct accumulators *all = &eval->accumulators;
-    const struct accumulator *accumulator = accumulators_top(all, pos);
+    const struct accumulator *accumulator = eval_accumulator(eval, pos);
     int output = network_output(bb_count(position_occupied(pos)));
-    score = accumulator_output(all->network, all->infer, accumulator, pos->turn, output);
+    score = accumulator_output(eval->network, eval->infer, accumulator, pos->turn, output);
     return score >= EVAL_MAX ? EVAL_MAX - 1 : score <= -EVAL_MAX ? 1 - EVAL_MAX : score;
 }

@@ -1,9 +1,7 @@
 #include "eval/eval_explain.h"
 
-#include "eval/accumulator.h"
 #include "eval/bare_king.h"
-#include "eval/eval.h"
-#include "eval/infer.h"
+#include "eval/eval_internal.h"
 
 struct outputs {
     int used;                    /* the one that counts here */

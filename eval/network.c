@@ -13,11 +13,13 @@
  */
 #include "eval/network.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/checksum.h"
+#include "base/embed.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -48,48 +50,37 @@ static size_t file_size(size_t buckets, size_t weight_size)
     return HEADER_SIZE + buckets * NETWORK_INPUTS * NETWORK_HIDDEN * weight_size + REST_SIZE;
 }
 
-/* Checks the first HEADER_SIZE bytes, or what the file has of them. */
+/* Checks the header, and the size and checksum that it tells. */
 static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct diag *diag)
 {
-    if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0) {
-        diag_set(diag, 0, 0, "not a network of Caxton's");
-        return STATUS_FORMAT;
-    }
-    if (size < HEADER_SIZE) {
-        diag_set(diag, 0, 0, "the file is cut after %zu bytes", size);
-        return STATUS_FORMAT;
-    }
-    uint32_t version = bytes_get_u32le(bytes + 8);
-    uint32_t hidden = bytes_get_u32le(bytes + 12);
-    uint32_t buckets = bytes_get_u32le(bytes + 16);
-    uint32_t outputs = bytes_get_u32le(bytes + 20);
+    if (size < 8 || memcmp(bytes, "CXTNNET1", 8) != 0)
+        return diag_fail(STATUS_FORMAT, diag, "not a network of Caxton's");
+    if (size < HEADER_SIZE)
+        return diag_fail(STATUS_FORMAT, diag, "the file is cut after %zu bytes", size);
+    unsigned version = bytes_get_u32le(bytes + 8);
+    unsigned hidden = bytes_get_u32le(bytes + 12);
+    unsigned buckets = bytes_get_u32le(bytes + 16);
+    unsigned outputs = bytes_get_u32le(bytes + 20);
     if (version != PLAIN && version != PACKED)
-        diag_set(diag, 0, 0, "version %lu of the format, known are %d and %d",
-                 (unsigned long)version, PLAIN, PACKED);
-    else if (hidden != NETWORK_HIDDEN)
-        diag_set(diag, 0, 0, "%lu hidden values, this program is built for %d",
-                 (unsigned long)hidden, NETWORK_HIDDEN);
-    else if (buckets < 1 || buckets > NETWORK_BUCKETS_MAX || outputs != NETWORK_OUTPUTS)
-        diag_set(diag, 0, 0, "%lu king buckets and %lu outputs, expected 1 to %d and %d",
-                 (unsigned long)buckets, (unsigned long)outputs, NETWORK_BUCKETS_MAX,
-                 NETWORK_OUTPUTS);
-    else
-        return STATUS_OK;
-    return STATUS_FORMAT;
-}
-
-/* The exact size of a packed file is only known when it is unpacked. */
-static enum caxton_status check_size(const uint8_t *bytes, size_t size, struct diag *diag)
-{
-    size_t buckets = bytes_get_u32le(bytes + 16);
-    bool is_packed = bytes_get_u32le(bytes + 8) == PACKED;
-    size_t least = file_size(buckets, is_packed ? 1 : 2);
+        return diag_fail(STATUS_FORMAT, diag, "version %u of the format, known are %d and %d",
+                         version, PLAIN, PACKED);
+    if (hidden != NETWORK_HIDDEN)
+        return diag_fail(STATUS_FORMAT, diag, "%u hidden values, this program is built for %d",
+                         hidden, NETWORK_HIDDEN);
+    if (buckets < 1 || buckets > NETWORK_BUCKETS_MAX || outputs != NETWORK_OUTPUTS)
+        return diag_fail(STATUS_FORMAT, diag,
+                         "%u king buckets and %u outputs, expected 1 to %d and %d", buckets,
+                         outputs, NETWORK_BUCKETS_MAX, NETWORK_OUTPUTS);
+    /* The exact size of a packed file is only known when it is unpacked. */
+    size_t least = file_size(buckets, version == PACKED ? 1 : 2);
     size_t most = file_size(buckets, 2);
-    if (size >= least && size <= most)
-        return STATUS_OK;
-    diag_set(diag, 0, 0, "%zu bytes, expected %zu: the file is %s", size,
-             size < least ? least : most, size < least ? "cut" : "too long");
-    return STATUS_FORMAT;
+    if (size < least || size > most)
+        return diag_fail(STATUS_FORMAT, diag, "%zu bytes, expected %zu: the file is %s", size,
+                         size < least ? least : most, size < least ? "cut" : "too long");
+    if (checksum_add(CHECKSUM_EMPTY, bytes + CHECKED_FROM, size - CHECKED_FROM) !=
+        bytes_get_u64le(bytes + 24))
+        return diag_fail(STATUS_FORMAT, diag, "the checksum does not match");
+    return STATUS_OK;
 }
 
 /* Can the values of accumulator column `column` leave 16 bits in some position? At most PIECES_MAX
@@ -117,47 +108,36 @@ static bool column_overflows(const struct network *network, int bucket, int colu
     return sum > INT16_MAX;
 }
 
-/* A cheap test that trained networks pass; the others need column_overflows(). */
-static bool is_plainly_safe(const struct network *network)
+static bool are_small(const int16_t *values, size_t count)
 {
-    enum { SAFE = INT16_MAX / (PIECES_MAX + 1) };
-    const int16_t *weights = network->feature_weights[0];
-    size_t count = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
-    int largest = 0, smallest = 0;
-    for (size_t i = 0; i < count; i++) {
-        largest = weights[i] > largest ? weights[i] : largest;
-        smallest = weights[i] < smallest ? weights[i] : smallest;
-    }
-    for (int i = 0; i < NETWORK_HIDDEN; i++) {
-        largest = network->feature_bias[i] > largest ? network->feature_bias[i] : largest;
-        smallest = network->feature_bias[i] < smallest ? network->feature_bias[i] : smallest;
-    }
-    return largest <= SAFE && smallest >= -SAFE;
+    enum { SMALL = INT16_MAX / (PIECES_MAX + 1) };
+    int largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = abs(values[i]) > largest ? abs(values[i]) : largest;
+    return largest <= SMALL;
 }
 
 static enum caxton_status check_ranges(const struct network *network, struct diag *diag)
 {
     for (int i = 0; i < 32; i++)
-        if (network->king_buckets[i] >= network->buckets) {
-            diag_set(diag, 0, 0, "king bucket %d of %d", network->king_buckets[i],
-                     network->buckets);
-            return STATUS_FORMAT;
-        }
+        if (network->king_buckets[i] >= network->buckets)
+            return diag_fail(STATUS_FORMAT, diag, "king bucket %d of %d", network->king_buckets[i],
+                             network->buckets);
     for (int output = 0; output < NETWORK_OUTPUTS; output++)
         for (int i = 0; i < 2 * NETWORK_HIDDEN; i++)
-            if (abs(network->output_weights[output][i]) > NETWORK_OUTPUT_WEIGHT_MAX) {
-                diag_set(diag, 0, 0, "output weight %d, the largest allowed is %d",
-                         network->output_weights[output][i], NETWORK_OUTPUT_WEIGHT_MAX);
-                return STATUS_FORMAT;
-            }
-    if (is_plainly_safe(network))
+            if (abs(network->output_weights[output][i]) > NETWORK_OUTPUT_WEIGHT_MAX)
+                return diag_fail(STATUS_FORMAT, diag, "output weight %d, the largest allowed is %d",
+                                 network->output_weights[output][i], NETWORK_OUTPUT_WEIGHT_MAX);
+    /* A cheap test that trained networks pass. */
+    size_t weights = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
+    if (are_small(network->feature_weights[0], weights) &&
+        are_small(network->feature_bias, NETWORK_HIDDEN))
         return STATUS_OK;
     for (int bucket = 0; bucket < network->buckets; bucket++)
         for (int column = 0; column < NETWORK_HIDDEN; column++)
-            if (column_overflows(network, bucket, column)) {
-                diag_set(diag, 0, 0, "hidden value %d may overflow 16 bits", column);
-                return STATUS_FORMAT;
-            }
+            if (column_overflows(network, bucket, column))
+                return diag_fail(STATUS_FORMAT, diag, "hidden value %d may overflow 16 bits",
+                                 column);
     return STATUS_OK;
 }
 
@@ -182,8 +162,8 @@ static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *
     return NULL;
 }
 
-/* False when packed weights do not fit the file. */
-static bool fill(struct network *network, const uint8_t *bytes, size_t size)
+static enum caxton_status fill(struct network *network, const uint8_t *bytes, size_t size,
+                               struct diag *diag)
 {
     network->buckets = (int)bytes_get_u32le(bytes + 16);
     memcpy(network->king_buckets, bytes + CHECKED_FROM, sizeof network->king_buckets);
@@ -198,12 +178,13 @@ static bool fill(struct network *network, const uint8_t *bytes, size_t size)
                ? unpack(next, bytes + size - REST_SIZE, network->feature_weights[0], weights)
                : read_i16s(next, network->feature_weights[0], weights);
     if (!next)
-        return false;
+        return diag_fail(STATUS_FORMAT, diag,
+                         "the packed weights do not fit the file: it is cut or too long");
     next = read_i16s(next, network->feature_bias, NETWORK_HIDDEN);
     next = read_i16s(next, network->output_weights[0], 2 * NETWORK_HIDDEN * NETWORK_OUTPUTS);
     for (int i = 0; i < NETWORK_OUTPUTS; i++, next += 4)
         network->output_bias[i] = (int32_t)bytes_get_u32le(next);
-    return true;
+    return STATUS_OK;
 }
 
 enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct network **out,
@@ -212,27 +193,14 @@ enum caxton_status network_parse(const uint8_t *bytes, size_t size, struct netwo
     enum caxton_status status = check_header(bytes, size, diag);
     if (status != STATUS_OK)
         return status;
-    status = check_size(bytes, size, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (checksum_add(CHECKSUM_EMPTY, bytes + CHECKED_FROM, size - CHECKED_FROM) !=
-        bytes_get_u64le(bytes + 24)) {
-        diag_set(diag, 0, 0, "the checksum does not match");
-        return STATUS_FORMAT;
-    }
     size_t rows = bytes_get_u32le(bytes + 16) * (size_t)NETWORK_INPUTS;
     struct network *network =
         large_memory(sizeof *network + rows * sizeof network->feature_weights[0]);
-    if (!network) {
-        diag_set(diag, 0, 0, "out of memory");
-        return STATUS_NO_MEMORY;
-    }
-    if (fill(network, bytes, size)) {
+    if (!network)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    status = fill(network, bytes, size, diag);
+    if (status == STATUS_OK)
         status = check_ranges(network, diag);
-    } else {
-        diag_set(diag, 0, 0, "the packed weights do not fit the file: it is cut or too long");
-        status = STATUS_FORMAT;
-    }
     if (status != STATUS_OK) {
         network_free(network);
         return status;
@@ -252,9 +220,24 @@ enum caxton_status network_load(const char *path, struct network **out, struct d
         return status;
     status = network_parse(bytes, size, out, &why);
     free(bytes);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s: %s", path, why.text);
-    return status;
+    return status == STATUS_OK ? status : diag_fail(status, diag, "%s: %s", path, why.text);
+}
+
+EMBED(builtin_network, "64", BUILTIN_NETWORK_FILE); /* the macro comes from the build */
+
+static struct network *builtin; /* written once, by parse_builtin() */
+
+static void parse_builtin(void)
+{
+    size_t size = (size_t)(builtin_network_end - builtin_network_start);
+    if (network_parse(builtin_network_start, size, &builtin, NULL) != STATUS_OK)
+        builtin = NULL;
+}
+
+const struct network *network_builtin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    return pthread_once(&once, parse_builtin) == 0 ? builtin : NULL;
 }
 
 void network_free(struct network *network)

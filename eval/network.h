@@ -51,6 +51,10 @@ MUST_CHECK enum caxton_status network_load(const char *path, struct network **ou
 
 void network_free(struct network *network); /* NULL is allowed */
 
+/* eval/default.nnue, which is inside the program, read at the first call; NULL when there is no
+ * memory. Never freed. Any thread. */
+const struct network *network_builtin(void);
+
 /* What the inputs of `perspective` depend on besides the pieces: 2 * king bucket + mirrored. */
 static inline int network_view(const struct network *network, int perspective, int king)
 {
@@ -75,11 +79,4 @@ static inline const int16_t *network_row(const struct network *network, int pers
 static inline int network_output(int pieces)
 {
     return (pieces - 2) / 4;
-}
-
-/* Centipawns of the dot product `sum` of output `output`. */
-static inline int network_scale(const struct network *network, int output, int64_t sum)
-{
-    int64_t value = sum / NETWORK_QA + network->output_bias[output];
-    return (int)(value * NETWORK_SCALE / (NETWORK_QA * NETWORK_QB));
 }

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "eval/network.h"
-#include "eval/network_builtin.h"
 #include "search/root.h"
 #include "search/worker_report.h"
 

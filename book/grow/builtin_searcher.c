@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "book/grow/packed_position.h"
 #include "chess/fen.h"
-#include "eval/network_builtin.h"
+#include "eval/network.h"
 #include "search/search.h"
 
 enum { SIGNATURE_DEPTH = 9 };

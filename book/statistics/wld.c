@@ -18,7 +18,7 @@ enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, 
     return ferror((FILE *)stream) ? STATUS_IO : STATUS_OK;
 }
 
-bool wld_is_magic(const void *bytes, size_t size)
+bool wld_is_magic(const uint8_t *bytes, size_t size)
 {
     return size >= WLD_MAGIC_SIZE && memcmp(bytes, WLD_MAGIC, WLD_MAGIC_SIZE) == 0;
 }
@@ -134,11 +134,11 @@ static const char *read_options(struct wld_reader *reader)
     return NULL;
 }
 
-bool wld_is_mirrored(const void *bytes, size_t size)
+bool wld_is_mirrored(const uint8_t *bytes, size_t size)
 {
     if (!wld_is_magic(bytes, size) || size < WLD_HEADER_SIZE)
         return false;
-    uint64_t options_size = bytes_get_le((const uint8_t *)bytes + WLD_MAGIC_SIZE + 4, 4);
+    uint64_t options_size = bytes_get_le(bytes + WLD_MAGIC_SIZE + 4, 4);
     size_t left = size - WLD_HEADER_SIZE;
     struct span rest = span_make((const char *)bytes + WLD_HEADER_SIZE,
                                  options_size < left ? (size_t)options_size : left);

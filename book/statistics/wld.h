@@ -76,7 +76,7 @@ static inline bool wld_is_countable(const struct tally *tally)
 }
 
 /* Do these first bytes of a file announce statistics? */
-bool wld_is_magic(const void *bytes, size_t size);
+bool wld_is_magic(const uint8_t *bytes, size_t size);
 
 /* Gives up to `capacity` bytes, *size = 0 at the end. */
 typedef enum caxton_status (*wld_source)(void *context, char *buffer, size_t capacity,
@@ -106,7 +106,7 @@ struct wld_info {
 const struct wld_info *wld_reader_info(const struct wld_reader *reader);
 
 /* Do the first bytes of a file announce statistics that are mirrored? At least the header. */
-bool wld_is_mirrored(const void *bytes, size_t size);
+bool wld_is_mirrored(const uint8_t *bytes, size_t size);
 
 /* A tally_source: the next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */

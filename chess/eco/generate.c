@@ -11,13 +11,13 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "chess/attacks.h"
-#include "chess/pgn.h"
+#include "chess/position_text.h"
 
 enum { FILE_MAX_SIZE = 1 << 24 };
 
 struct row {
     uint64_t key;
-    size_t plies;
+    int plies;
     size_t order;
     char code[4];
     char *name;
@@ -35,25 +35,6 @@ static bool complain(const char *path, size_t line, const char *text)
     return false;
 }
 
-/* The key after a line of moves from the start position. */
-static bool line_key(struct span moves, struct row *row, struct diag *diag)
-{
-    struct pgn_reader *reader = pgn_create_memory(moves.data, moves.size);
-    struct pgn_game game;
-    if (!reader)
-        return false;
-    bool ok = pgn_next(reader, &game, diag) == STATUS_OK && game.ply_count > 0;
-    if (ok) {
-        struct position pos = game.start;
-        for (size_t i = 0; i < game.ply_count; i++)
-            position_play(&pos, game.moves[i]);
-        row->key = pos.key;
-        row->plies = game.ply_count;
-    }
-    pgn_destroy(reader);
-    return ok;
-}
-
 /* Takes the text before the next tab off the front of `line`. */
 static struct span next_column(struct span *line)
 {
@@ -69,20 +50,19 @@ static bool add_row(struct table *table, struct span line, const char *path, siz
     struct span name = next_column(&line);
     if (code.size != 3 || !line.size)
         return complain(path, number, "not a row of code, name and moves");
-    struct row *rows = array_reserve(table->rows, &table->capacity, table->count + 1, sizeof *rows);
-    if (!rows)
-        return complain(path, number, "out of memory");
-    table->rows = rows;
-    struct row *row = &rows[table->count];
-    struct diag diag = {.text = "no moves"};
-    if (!line_key(line, row, &diag))
+    struct position pos;
+    struct diag diag;
+    if (position_from_text(line, &pos, &diag) != STATUS_OK)
         return complain(path, number, diag.text);
-    text_copy(row->code, sizeof row->code, code);
-    row->order = table->count;
-    row->name = strndup(name.data, name.size);
-    if (!row->name)
+    char *copy = strndup(name.data, name.size);
+    if (!copy || !ARRAY_GROW(table->rows, table->capacity, table->count + 1)) {
+        free(copy);
         return complain(path, number, "out of memory");
-    table->count++;
+    }
+    struct row *row = &table->rows[table->count];
+    *row = (struct row){.key = pos.key, .name = copy, .order = table->count++};
+    row->plies = 2 * pos.fullmove + pos.turn;
+    text_copy(row->code, sizeof row->code, code);
     return true;
 }
 
@@ -117,12 +97,11 @@ static int compare_rows(const void *a, const void *b)
 static void write_string(FILE *out, const char *text)
 {
     (void)fputc('"', out);
-    for (; *text; text++) {
+    for (; *text; text++)
         if (*text == '"' || *text == '\\' || *text == '?' || *text < ' ' || *text > '~')
             (void)fprintf(out, "\\%03o", (unsigned)(unsigned char)*text);
         else
             (void)fputc(*text, out);
-    }
     (void)fputc('"', out);
 }
 
@@ -145,11 +124,9 @@ static bool write_table(const struct table *table, const char *path)
     (void)fputs("};\n\nconst size_t eco_row_count = sizeof eco_rows / sizeof eco_rows[0];\n", out);
     bool ok = !ferror(out);
     ok = fclose(out) == 0 && ok;
-    if (!ok) {
+    if (!ok)
         (void)remove(path);
-        return complain(path, 0, "cannot be written");
-    }
-    return true;
+    return ok || complain(path, 0, "cannot be written");
 }
 
 int main(int argc, char **argv)

@@ -109,18 +109,15 @@ static enum caxton_status add_line(struct collection *all, struct span line, str
         diag_set(diag, 0, 0, "no result");
         return STATUS_SYNTAX;
     }
-    struct record *records =
-        array_reserve(all->records, &all->capacity, all->count + 1, sizeof *records);
-    if (!records)
+    if (!ARRAY_GROW(all->records, all->capacity, all->count + 1))
         return STATUS_NO_MEMORY;
-    all->records = records;
     int ply = 2 * pos.fullmove + pos.turn;
     int pieces = bb_count(position_occupied(&pos));
     label.first = !continues_game(all, ply, pieces, label.result);
     all->ply = ply;
     all->pieces = pieces;
     all->result = label.result;
-    struct record *record = &records[all->count++];
+    struct record *record = &all->records[all->count++];
     sample_pack(&pos, &label, record->packed);
     record->engine = find_engine(all, next_field(&line));
     return STATUS_OK;

@@ -87,10 +87,8 @@ void loader_destroy(struct loader *loader)
 
 static bool list_add(struct list *list, uint32_t item)
 {
-    uint32_t *items = array_reserve(list->items, &list->capacity, list->count + 1, sizeof *items);
-    if (items == NULL)
+    if (!ARRAY_GROW(list->items, list->capacity, list->count + 1))
         return false;
-    list->items = items;
     list->items[list->count++] = item;
     return true;
 }

@@ -9,26 +9,14 @@
 
 #include "base/bytes.h"
 #include "base/checksum.h"
+#include "base/file_stream.h"
 
 struct sample_file {
-    int fd;
-    uint8_t block[SAMPLE_HEADER_SIZE + SAMPLE_BLOCK_MAX * SAMPLE_SIZE];
+    struct file_stream bytes;
+    FILE *stream;
+    uint8_t header[SAMPLE_HEADER_SIZE]; /* of the block that is checked */
+    uint8_t samples[SAMPLE_BLOCK_MAX * SAMPLE_SIZE];
 };
-
-/* As many of `size` bytes as there are; less only at the end of the file. Negative on failure. */
-static ssize_t read_fully(int fd, uint8_t *bytes, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t got = read(fd, bytes + done, size - done);
-        if (got < 0 && errno != EINTR)
-            return -1;
-        if (got == 0)
-            break;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return (ssize_t)done;
-}
 
 /* Fewer samples follow than the header counts: is the count wrong, rather than the block cut? Then
  * another block follows, or the checksum is right for the samples that are there. */
@@ -45,28 +33,24 @@ static bool count_is_wrong(const uint8_t *samples, size_t size, uint64_t sum)
 static enum caxton_status check_block(struct sample_file *file, size_t *count)
 {
     static const uint8_t zeros[12];
-    ssize_t got = read_fully(file->fd, file->block, SAMPLE_HEADER_SIZE);
-    if (got < 0)
+    size_t got = fread(file->header, 1, SAMPLE_HEADER_SIZE, file->stream);
+    if (ferror(file->stream))
         return STATUS_IO;
-    size_t start = (size_t)got < SAMPLE_MAGIC_SIZE ? (size_t)got : SAMPLE_MAGIC_SIZE;
-    if (memcmp(file->block, SAMPLE_MAGIC, start) != 0)
+    if (memcmp(file->header, SAMPLE_MAGIC, got < SAMPLE_MAGIC_SIZE ? got : SAMPLE_MAGIC_SIZE) != 0)
         return STATUS_FORMAT; /* however short: another kind of file, not a cut block */
     if (got < SAMPLE_HEADER_SIZE)
         return STATUS_END;
-    *count = bytes_get_u32le(file->block + SAMPLE_COUNT_AT);
-    if (!*count || *count > SAMPLE_BLOCK_MAX || memcmp(file->block + 12, zeros, sizeof zeros) != 0)
+    *count = bytes_get_u32le(file->header + SAMPLE_COUNT_AT);
+    if (!*count || *count > SAMPLE_BLOCK_MAX || memcmp(file->header + 12, zeros, sizeof zeros) != 0)
         return STATUS_FORMAT;
     size_t size = *count * SAMPLE_SIZE;
-    uint64_t sum = bytes_get_u64le(file->block + SAMPLE_SUM_AT);
-    got = read_fully(file->fd, file->block + SAMPLE_HEADER_SIZE, size);
-    if (got < 0)
+    uint64_t sum = bytes_get_u64le(file->header + SAMPLE_SUM_AT);
+    got = fread(file->samples, 1, size, file->stream);
+    if (ferror(file->stream))
         return STATUS_IO;
-    if ((size_t)got < size)
-        return count_is_wrong(file->block + SAMPLE_HEADER_SIZE, (size_t)got, sum) ? STATUS_FORMAT
-                                                                                  : STATUS_END;
-    return checksum_add(CHECKSUM_EMPTY, file->block + SAMPLE_HEADER_SIZE, size) == sum
-               ? STATUS_OK
-               : STATUS_FORMAT;
+    if (got < size)
+        return count_is_wrong(file->samples, got, sum) ? STATUS_FORMAT : STATUS_END;
+    return checksum_add(CHECKSUM_EMPTY, file->samples, size) == sum ? STATUS_OK : STATUS_FORMAT;
 }
 
 /* Counts the samples, cuts off a torn end and leaves the file ready to append. */
@@ -85,8 +69,8 @@ static enum caxton_status check_file(struct sample_file *file, const char *path,
         diag_set(diag, 0, 0, "%s: not a block of samples at offset %lld", path, (long long)end);
         return status;
     }
-    if (status == STATUS_IO || ftruncate(file->fd, end) != 0 ||
-        lseek(file->fd, end, SEEK_SET) != end) {
+    if (status == STATUS_IO || ftruncate(file->bytes.file, end) != 0 ||
+        fseeko(file->stream, end, SEEK_SET) != 0) {
         diag_set(diag, 0, 0, "%s: %s", path, strerror(errno));
         return STATUS_IO;
     }
@@ -99,55 +83,58 @@ enum caxton_status sample_file_open(const char *path, struct sample_file **out, 
     struct sample_file *file = malloc(sizeof *file);
     if (!file)
         return STATUS_NO_MEMORY;
-    file->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (file->fd < 0 || fcntl(file->fd, F_SETLK, &whole) != 0) {
-        bool locked = file->fd >= 0 && (errno == EACCES || errno == EAGAIN);
+    bool locked = fd >= 0 && fcntl(fd, F_SETLK, &whole) == 0;
+    file->bytes.file = fd;
+    file->stream = locked ? file_stream_open(&file->bytes) : NULL;
+    enum caxton_status status = STATUS_IO;
+    if (file->stream) {
+        status = check_file(file, path, samples, diag);
+    } else {
+        bool busy = fd >= 0 && (errno == EACCES || errno == EAGAIN);
         diag_set(diag, 0, 0, "%s: %s", path,
-                 locked ? "another program is writing to it" : strerror(errno));
-        if (file->fd >= 0)
-            (void)close(file->fd);
-        free(file);
-        return STATUS_IO;
+                 busy ? "another program is writing to it" : strerror(errno));
     }
-    enum caxton_status status = check_file(file, path, samples, diag);
-    if (status != STATUS_OK) {
-        (void)close(file->fd);
-        free(file);
+    if (status == STATUS_OK) {
+        *out = file;
         return status;
     }
-    *out = file;
-    return STATUS_OK;
+    if (file->stream)
+        (void)fclose(file->stream);
+    else if (fd >= 0)
+        (void)close(fd);
+    free(file);
+    return status;
+}
+
+static enum caxton_status name_failure(int error, struct diag *diag)
+{
+    if (!error)
+        return STATUS_OK;
+    diag_set(diag, 0, 0, "the samples cannot be written: %s", strerror(error));
+    return STATUS_IO;
 }
 
 enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *samples,
                                       size_t count, struct diag *diag)
 {
+    uint8_t header[SAMPLE_HEADER_SIZE] = SAMPLE_MAGIC;
     size_t size = count * SAMPLE_SIZE;
-    memset(file->block, 0, SAMPLE_HEADER_SIZE);
-    memcpy(file->block, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE);
-    bytes_put_le(file->block + SAMPLE_COUNT_AT, count, 4);
-    bytes_put_le(file->block + SAMPLE_SUM_AT, checksum_add(CHECKSUM_EMPTY, samples, size), 8);
-    memcpy(file->block + SAMPLE_HEADER_SIZE, samples, size);
-    size += SAMPLE_HEADER_SIZE;
-    for (size_t done = 0; done < size;) {
-        ssize_t written = write(file->fd, file->block + done, size - done);
-        if (written < 0 && errno != EINTR) {
-            diag_set(diag, 0, 0, "the samples cannot be written: %s", strerror(errno));
-            return STATUS_IO;
-        }
-        done += written > 0 ? (size_t)written : 0;
+    bytes_put_le(header + SAMPLE_COUNT_AT, count, 4);
+    bytes_put_le(header + SAMPLE_SUM_AT, checksum_add(CHECKSUM_EMPTY, samples, size), 8);
+    if (!file->bytes.error) {
+        (void)fwrite(header, sizeof header, 1, file->stream);
+        (void)fwrite(samples, size, 1, file->stream);
     }
-    return STATUS_OK;
+    return name_failure(file_stream_flush(&file->bytes, file->stream), diag);
 }
 
 enum caxton_status sample_file_close(struct sample_file *file, struct diag *diag)
 {
-    bool synced = fsync(file->fd) == 0 || errno == EINVAL;
-    bool closed = close(file->fd) == 0;
+    int error = fsync(file->bytes.file) == 0 || errno == EINVAL ? 0 : errno;
+    if (fclose(file->stream) != 0 && !error)
+        error = errno;
     free(file);
-    if (synced && closed)
-        return STATUS_OK;
-    diag_set(diag, 0, 0, "the samples cannot be written: %s", strerror(errno));
-    return STATUS_IO;
+    return name_failure(error, diag);
 }

@@ -26,7 +26,8 @@ struct sample_file;
  * file), STATUS_NO_MEMORY; `diag` says which. The caller closes it. */
 MUST_CHECK enum caxton_status sample_file_open(const char *path, struct sample_file **out,
                                                uint64_t *samples, struct diag *diag);
-/* Appends one block of 1..SAMPLE_BLOCK_MAX samples. After STATUS_IO only closing is allowed. */
+/* Appends one block of 1..SAMPLE_BLOCK_MAX samples. After STATUS_IO nothing is appended any more:
+ * the answer stays the same. */
 MUST_CHECK enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *samples,
                                                  size_t count, struct diag *diag);
 /* Syncs and closes; `file` is gone afterwards. */

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
-#include "eval/network_builtin.h"
+#include "eval/network.h"
 #include "search/worker.h"
 
 struct search_worker {

@@ -25,6 +25,13 @@ struct record {
     int64_t sibling;
 };
 
+/* What is known of a record. */
+struct mark {
+    uint64_t key;  /* the position whose list begins there */
+    uint32_t seen; /* the last list that it was found in; 0 = none */
+    bool head;     /* a list begins there */
+};
+
 /* A list of moves still to be read, and the position that they are moves of. */
 struct waiting {
     uint32_t first;
@@ -35,10 +42,7 @@ struct reader {
     const uint8_t *bytes;
     size_t count; /* of whole records in the file, those of the header included */
     struct book_input *input;
-    uint64_t
-        *keys; /* by record: the position whose list begins there; valid when heads[] says so */
-    uint32_t *seen; /* by record: the last list that it was found in, plus one; 0 = none */
-    uint8_t *heads; /* by record: a list begins there */
+    struct mark *marks; /* by record */
     struct waiting *waiting;
     size_t waiting_count;
     size_t waiting_capacity;
@@ -88,11 +92,11 @@ static int collect(struct reader *reader, uint32_t first, uint32_t *those)
     uint32_t list = ++reader->lists;
     for (uint32_t at = first;;) {
         struct record record = read_record(reader, at);
-        reader->seen[at] = list;
+        reader->marks[at].seen = list;
         those[count++] = at;
         if (!is_link(reader, at, record.sibling, "the next choice is no record of the file:"))
             return count;
-        if (reader->seen[record.sibling] == list || count == MOVES_MAX) {
+        if (reader->marks[record.sibling].seen == list || count == MOVES_MAX) {
             fault(reader, BOOK_FAULT_LOOP, at, "the choices go on without end at record",
                   record.sibling);
             return count;
@@ -135,16 +139,17 @@ static uint32_t weight_of(const struct record *record, bool games_count)
 static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t first,
                                    const struct position *pos)
 {
-    if (reader->heads[first]) {
-        if (reader->keys[first] != pos->key)
+    struct mark *mark = &reader->marks[first];
+    if (mark->head) {
+        if (mark->key != pos->key)
             fault(reader, BOOK_FAULT_LOOP, from,
                   "goes on with the moves of another position, at record", first);
         return STATUS_OK;
     }
     if (!ARRAY_GROW(reader->waiting, reader->waiting_capacity, reader->waiting_count + 1))
         return STATUS_NO_MEMORY;
-    reader->heads[first] = 1;
-    reader->keys[first] = pos->key;
+    mark->head = true;
+    mark->key = pos->key;
     reader->waiting[reader->waiting_count++] = (struct waiting){first, *pos};
     return STATUS_OK;
 }
@@ -225,7 +230,7 @@ static void name_unreached(struct reader *reader)
     size_t count = 0;
     size_t first = 0;
     for (size_t i = reader->count; i > ABK_FIRST_RECORD; i--) {
-        if (reader->seen[i - 1])
+        if (reader->marks[i - 1].seen)
             continue;
         count++;
         first = i - 1;
@@ -247,17 +252,11 @@ static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct boo
     input->comments += bytes[ABK_AUTHOR] > 0;
     if (reader.count >= UINT32_MAX)
         return STATUS_NO_MEMORY;
-    reader.keys = calloc(reader.count, sizeof *reader.keys);
-    reader.seen = calloc(reader.count, sizeof *reader.seen);
-    reader.heads = calloc(reader.count, 1);
-    enum caxton_status status = STATUS_NO_MEMORY;
-    if (reader.keys && reader.seen && reader.heads)
-        status = read_lists(&reader);
+    reader.marks = calloc(reader.count, sizeof *reader.marks);
+    enum caxton_status status = reader.marks ? read_lists(&reader) : STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         name_unreached(&reader);
-    free(reader.keys);
-    free(reader.seen);
-    free(reader.heads);
+    free(reader.marks);
     free(reader.waiting);
     return status;
 }

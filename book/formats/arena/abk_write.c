@@ -48,15 +48,6 @@ static uint32_t number_lists(struct writer *writer)
     return next - ABK_FIRST_RECORD;
 }
 
-/* Passages alone are no book. */
-static bool has_moves(const struct writer *writer)
-{
-    for (uint32_t i = 0; i < writer->graph->node_count; i++)
-        if (is_held(writer, i) && writer->graph->nodes[i].count > 0)
-            return true;
-    return false;
-}
-
 static void write_header(const struct writer *writer, uint32_t records)
 {
     static const uint8_t magic[] = {3, 'A', 'B', 'K'};
@@ -138,6 +129,7 @@ enum caxton_status abk_write(struct book_graph *graph, const struct book_writer 
     struct writer writer = {
         .graph = graph, .lists = calloc(graph->node_count, sizeof *writer.lists), .out = out};
     enum caxton_status status = STATUS_OK;
+    bool has_moves = false; /* non-book moves alone are no book */
     if (!writer.lists) {
         diag_set(diag, 0, 0, "out of memory");
         return STATUS_NO_MEMORY;
@@ -146,10 +138,11 @@ enum caxton_status abk_write(struct book_graph *graph, const struct book_writer 
     write_header(&writer, records);
     for (uint32_t i = 0; i < graph->node_count; i++) {
         losses->other_starts += graph->nodes[i].known && !is_held(&writer, i);
+        has_moves |= is_held(&writer, i) && graph->nodes[i].count > 0;
         if (writer.lists[i])
             write_list(&writer, i);
     }
-    if (!has_moves(&writer)) {
+    if (!has_moves) {
         diag_set(diag, 0, 0, "no line from the standard start: nothing that an .abk can hold");
         status = STATUS_ILLEGAL;
     }

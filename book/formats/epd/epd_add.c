@@ -1,4 +1,4 @@
-#include "book/formats/epd/epd_add.h"
+#include "book/formats/epd/epd.h"
 
 #include <string.h>
 

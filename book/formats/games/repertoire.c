@@ -1,12 +1,14 @@
 #include "book/formats/games/repertoire.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/games/repertoire_add.h"
 #include "book/formats/games/repertoire_read.h"
-#include "book/formats/games/repertoire_write.h"
+#include "book/graph/graph.h"
+#include "chess/eco.h"
 #include "chess/notation.h"
+#include "chess/pgn_write.h"
 
 static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct book_input *input)
 {
@@ -83,6 +85,173 @@ static bool recognises(const uint8_t *bytes, size_t size)
     }
     struct span text = span_make(at, (size_t)(end - at));
     return begins_with_tag(text) || is_movetext(text);
+}
+
+/* Writing: the tree of the shortest lines, a game for each move that ends one ---------------- */
+
+/* A node of the line at hand. */
+struct step {
+    uint32_t node;
+    uint32_t edge;     /* the next of its moves to be looked at, counted from 0 */
+    uint32_t non_book; /* the next node behind a non-book move */
+    bool told;         /* the weight of the move to this node stands in a game already */
+};
+
+struct writer {
+    const struct book_graph *graph;
+    struct game *game; /* the line at hand */
+    struct step steps[BOOK_GRAPH_PLIES_MAX + 2];
+    size_t depth; /* of steps */
+    uint32_t leaf_weight;
+    size_t written;
+    char comment[40];
+    FILE *out;
+};
+
+/* The weight of the move that leads to a step, NULL when it only leads through. */
+static const struct book_edge *edge_to(const struct writer *writer, size_t step)
+{
+    const struct book_node *node = &writer->graph->nodes[writer->steps[step].node];
+    const struct book_node *parent = &writer->graph->nodes[node->parent];
+    if (node->non_book)
+        return NULL;
+    for (uint32_t i = 0; i < parent->count; i++)
+        if (writer->graph->edges[parent->first + i].move == node->via)
+            return &writer->graph->edges[parent->first + i];
+    return NULL;
+}
+
+/* For pgn_write(): the weight, once for each move. */
+static const char *weight_after(void *context, size_t ply)
+{
+    struct writer *writer = context;
+    uint32_t weight = writer->leaf_weight;
+    if (ply + 1 < writer->depth) {
+        const struct book_edge *edge = edge_to(writer, ply + 1);
+        if (writer->steps[ply + 1].told)
+            return edge ? NULL : "[%weight -]"; /* else it would count */
+        writer->steps[ply + 1].told = true;
+        if (!edge)
+            return "[%weight -]";
+        weight = edge->weight;
+    }
+    (void)snprintf(writer->comment, sizeof writer->comment, "[%%weight %lu]",
+                   (unsigned long)weight);
+    return writer->comment;
+}
+
+static const struct eco *opening_of(const struct game *game)
+{
+    const uint64_t *keys = game_keys(game);
+    for (size_t ply = game_plies(game) + 1; ply > 0; ply--) {
+        const struct eco *eco = eco_find(keys[ply - 1]);
+        if (eco)
+            return eco;
+    }
+    return NULL;
+}
+
+/* The line at hand and one move more. */
+static enum caxton_status write_game(struct writer *writer, const struct book_edge *leaf)
+{
+    struct pgn_tag tags[] = {{span_of("Event"), span_of("Opening book")},
+                             {span_of("ECO"), span_of("")},
+                             {span_of("Opening"), span_of("")}};
+    enum caxton_status status = game_play(writer->game, leaf->move);
+    if (status != STATUS_OK)
+        return status;
+    const struct eco *eco = opening_of(writer->game);
+    if (eco) {
+        tags[1].value = span_of(eco->code);
+        tags[2].value = span_of(eco->name);
+    }
+    writer->leaf_weight = leaf->weight;
+    writer->written++;
+    status =
+        pgn_write(writer->out, writer->game, tags, eco ? 3 : 1, PGN_UNKNOWN, weight_after, writer);
+    (void)game_take_back(writer->game);
+    return status;
+}
+
+static bool goes_on(const struct writer *writer, uint32_t at)
+{
+    const struct book_node *node = &writer->graph->nodes[at];
+    return node->count > 0 || node->child != BOOK_GRAPH_NONE;
+}
+
+static enum caxton_status step_into(struct writer *writer, uint32_t node)
+{
+    writer->steps[writer->depth++] =
+        (struct step){.node = node, .non_book = writer->graph->nodes[node].child};
+    return game_play(writer->game, writer->graph->nodes[node].via);
+}
+
+/* One step of a walk that needs no recursion: into the next child, or back. */
+static enum caxton_status walk_on(struct writer *writer)
+{
+    const struct book_graph *graph = writer->graph;
+    struct step *step = &writer->steps[writer->depth - 1];
+    const struct book_node *node = &graph->nodes[step->node];
+    if (step->edge < node->count) {
+        const struct book_edge *edge = &graph->edges[node->first + step->edge++];
+        bool own = edge->to != BOOK_GRAPH_NONE && graph->nodes[edge->to].parent == step->node &&
+                   graph->nodes[edge->to].via == edge->move;
+        return own && goes_on(writer, edge->to) ? step_into(writer, edge->to)
+                                                : write_game(writer, edge);
+    }
+    if (step->non_book != BOOK_GRAPH_NONE) {
+        uint32_t to = step->non_book;
+        step->non_book = graph->nodes[to].next;
+        return goes_on(writer, to) ? step_into(writer, to) : STATUS_OK;
+    }
+    writer->depth--;
+    (void)game_take_back(writer->game);
+    return STATUS_OK;
+}
+
+static enum caxton_status write_root(struct writer *writer, uint32_t root)
+{
+    enum caxton_status status = STATUS_OK;
+    game_reset(writer->game, &writer->graph->roots[writer->graph->nodes[root].root]);
+    writer->depth = 1;
+    writer->steps[0] = (struct step){.node = root, .non_book = writer->graph->nodes[root].child};
+    while (writer->depth > 0 && status == STATUS_OK)
+        status = walk_on(writer);
+    return status;
+}
+
+static enum caxton_status write_all(struct writer *writer)
+{
+    const struct book_graph *graph = writer->graph;
+    enum caxton_status status = STATUS_OK;
+    for (uint32_t i = 0; i < graph->node_count && status == STATUS_OK; i++)
+        if (graph->nodes[i].parent == BOOK_GRAPH_NONE)
+            status = write_root(writer, i);
+    return status == STATUS_OK && writer->written == 0 ? STATUS_ILLEGAL : status;
+}
+
+static enum caxton_status repertoire_write(struct book_graph *graph, const struct book_writer *as,
+                                           FILE *out, struct book_losses *losses, struct diag *diag)
+{
+    (void)as;
+    (void)losses;
+    struct writer *writer = calloc(1, sizeof *writer);
+    struct game *game = game_create();
+    enum caxton_status status = STATUS_NO_MEMORY;
+    if (writer && game) {
+        writer->game = game;
+        writer->out = out;
+        writer->graph = graph;
+        status = write_all(writer);
+    }
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s",
+                 status == STATUS_ILLEGAL ? "no line reaches a move of the book"
+                 : status == STATUS_IO    ? "cannot write the book"
+                                          : "out of memory");
+    game_destroy(game);
+    free(writer);
+    return status;
 }
 
 static const struct book_writer writer = {.name = "pgn",

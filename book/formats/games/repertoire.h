@@ -26,3 +26,9 @@
 #include "book/format.h"
 
 extern const struct book_format repertoire_format;
+
+/* Its add(): weights that are stated are replaced; a move without one gets a comment; a new one
+ * becomes a game at the end. */
+MUST_CHECK enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
+                                             const struct book_addition *addition, FILE *out,
+                                             struct diag *diag);

@@ -1,4 +1,4 @@
-#include "book/formats/games/repertoire_add.h"
+#include "book/formats/games/repertoire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,10 @@
 #include "book/formats/games/repertoire_read.h"
 #include "chess/pgn_write.h"
 
-/* A piece of the text that gives way to the weight. */
+/* A piece of the text that gives way to the weight; when it is empty, to a comment with it. */
 struct edit {
     size_t offset;
     size_t size;
-    bool comment; /* one has to be written */
 };
 
 struct adding {
@@ -51,17 +50,14 @@ static void visit(void *context, const struct repertoire_move *found)
     struct adding *adding = context;
     if (found->key != adding->addition->pos.key || found->m != adding->addition->m)
         return;
-    struct edit edit = {.comment = !found->weight_text.size};
-    if (edit.comment) {
-        edit.offset = after_word(adding, found->end);
-    } else {
-        edit.offset = (size_t)(found->weight_text.data - adding->text);
-        edit.size = found->weight_text.size;
-    }
+    struct span stated = found->weight_text;
+    struct edit edit = {after_word(adding, found->end), 0};
+    if (stated.size)
+        edit = (struct edit){(size_t)(stated.data - adding->text), stated.size};
     if (!adding->found)
         adding->first = edit;
     adding->found = true;
-    if (!edit.comment && !found->non_book && !remember(adding, &edit))
+    if (stated.size && !found->non_book && !remember(adding, &edit))
         adding->no_memory = true;
 }
 
@@ -94,7 +90,7 @@ static void write_edited(const struct adding *adding, const struct edit *edits, 
     for (size_t i = 0; i < count; i++) {
         unsigned long weight = adding->addition->weight;
         (void)fwrite(adding->text + at, 1, edits[i].offset - at, out);
-        (void)fprintf(out, edits[i].comment ? " {[%%weight %lu]}" : "%lu", weight);
+        (void)fprintf(out, edits[i].size ? "%lu" : " {[%%weight %lu]}", weight);
         at = edits[i].offset + edits[i].size;
     }
     (void)fwrite(adding->text + at, 1, adding->size - at, out);

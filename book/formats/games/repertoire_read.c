@@ -21,11 +21,8 @@ struct reader {
     struct book_input *input;
     repertoire_visit *visit; /* NULL: nobody asks */
     void *context;
-    const char *text;
     const char *end;
     const char *at;
-    size_t line; /* from 1 */
-    const char *line_start;
     struct position start; /* of the game */
     struct place now;
     struct place *stack; /* the lines that variations have interrupted */
@@ -33,24 +30,15 @@ struct reader {
     size_t skipped; /* variations open beyond the deepest, or inside a lost line */
     size_t moves;   /* read */
     bool in_moves;
-    /* of now.last, which is stored when the next move begins: */
+    /* now.last, which is stored when the next move begins: */
     bool pending;
-    bool stated;
-    bool non_book;
-    uint32_t weight;
-    struct span weight_text;
-    const char *move_end;
+    struct repertoire_move found;
+    struct book_entry entry;
 };
 
-static size_t column_of(const struct reader *reader, const char *at)
+static void fault(struct reader *reader, const char *at, const char *what)
 {
-    return (size_t)(at - reader->line_start) + 1;
-}
-
-static void fault(struct reader *reader, enum book_fault kind, const char *at, const char *text)
-{
-    book_input_fault(reader->input, kind, reader->line, column_of(reader, at),
-                     (size_t)(at - reader->text), "%s", text);
+    book_input_fault_at(reader->input, BOOK_FAULT_SYNTAX, at, what);
 }
 
 /* Stores the last move, now that all comments behind it are read. */
@@ -60,26 +48,20 @@ static enum caxton_status store_pending(struct reader *reader)
         return STATUS_OK;
     reader->pending = false;
     if (reader->visit)
-        reader->visit(reader->context, &(struct repertoire_move){.key = reader->now.before.key,
-                                                                 .m = reader->now.last,
-                                                                 .end = reader->move_end,
-                                                                 .weight_text = reader->weight_text,
-                                                                 .non_book = reader->non_book});
-    if (reader->non_book)
+        reader->visit(reader->context, &reader->found);
+    if (reader->found.non_book)
         return STATUS_OK;
     reader->moves++;
-    uint32_t place = reader->moves < UINT32_MAX ? (uint32_t)reader->moves : UINT32_MAX;
+    reader->entry.place = reader->moves < UINT32_MAX ? (uint32_t)reader->moves : UINT32_MAX;
     return entry_list_add(&reader->input->list, &reader->now.before, reader->now.last,
-                          (struct book_entry){.weight = reader->stated ? reader->weight : 1,
-                                              .stated = reader->stated,
-                                              .place = place});
+                          reader->entry);
 }
 
 static enum caxton_status end_game(struct reader *reader)
 {
     enum caxton_status status = store_pending(reader);
     if (reader->depth + reader->skipped > 0)
-        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a variation is not closed");
+        fault(reader, reader->at, "a variation is not closed");
     position_start(&reader->start);
     reader->now = (struct place){.pos = reader->start};
     reader->depth = reader->skipped = 0;
@@ -91,9 +73,9 @@ static enum caxton_status end_game(struct reader *reader)
 static void skip_to(struct reader *reader, const char *to)
 {
     for (const char *at; (at = memchr(reader->at, '\n', (size_t)(to - reader->at)));) {
-        reader->line++;
+        reader->input->line++;
         reader->at = at + 1;
-        reader->line_start = reader->at;
+        reader->input->line_start = reader->at;
     }
     reader->at = to;
 }
@@ -119,14 +101,14 @@ static void read_weight(struct reader *reader, struct span comment)
             return;
         struct span value = span_trim(span_make(from, (size_t)(close - from)));
         int64_t weight;
-        reader->weight_text = value;
+        reader->found.weight_text = value;
         if (span_equal(value, "-")) {
-            reader->non_book = true;
+            reader->found.non_book = true;
         } else if (span_to_int(value, 0, UINT32_MAX, &weight) == STATUS_OK) {
-            reader->weight = (uint32_t)weight;
-            reader->stated = true;
+            reader->entry.weight = (uint32_t)weight;
+            reader->entry.stated = true;
         } else {
-            fault(reader, BOOK_FAULT_SYNTAX, reader->at, "[%weight] in the comment wants a number");
+            fault(reader, reader->at, "[%weight] in the comment wants a number");
         }
         return;
     }
@@ -147,7 +129,7 @@ static void read_comment(struct reader *reader)
     const char *from = reader->at + 1;
     const char *close = memchr(from, '}', (size_t)(reader->end - from));
     if (!close) {
-        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "a comment is not closed");
+        fault(reader, reader->at, "a comment is not closed");
         skip_to(reader, reader->end);
         return;
     }
@@ -166,7 +148,7 @@ static enum caxton_status open_variation(struct reader *reader)
     }
     if ((reader->now.last == MOVE_NONE && !reader->now.alternative) ||
         reader->depth == REPERTOIRE_DEPTH_MAX) {
-        fault(reader, BOOK_FAULT_SYNTAX, reader->at,
+        fault(reader, reader->at,
               reader->depth == REPERTOIRE_DEPTH_MAX ? "variations are nested too deep"
                                                     : "a variation without a move before it");
         reader->skipped++;
@@ -186,7 +168,7 @@ static enum caxton_status close_variation(struct reader *reader)
     else if (reader->depth > 0)
         reader->now = reader->stack[--reader->depth];
     else
-        fault(reader, BOOK_FAULT_SYNTAX, reader->at, "')' without '('");
+        fault(reader, reader->at, "')' without '('");
     return status;
 }
 
@@ -234,21 +216,16 @@ static enum caxton_status read_move(struct reader *reader, struct span word)
         reader->now.lost = reader->now.alternative = true;
         if (move_is_null_text(word)) /* analysis: what follows is no line of a book */
             return STATUS_OK;
-        char fen[FEN_MAX];
-        char text[200];
-        fen_format(&reader->now.pos, fen);
-        (void)snprintf(text, sizeof text, "%.*s %s %s", word.size < 20 ? (int)word.size : 20,
-                       word.data, book_fault_text(status), fen);
-        fault(reader, book_fault_of(status), word.data, text);
+        book_input_fault_move(reader->input, &reader->now.pos, word, status);
         return STATUS_OK;
     }
     reader->now.before = reader->now.pos;
     reader->now.last = m;
     position_play(&reader->now.pos, m);
     reader->pending = true;
-    reader->stated = reader->non_book = false;
-    reader->weight_text = span_make(NULL, 0);
-    reader->move_end = word.data + word.size;
+    reader->entry = (struct book_entry){.weight = 1};
+    reader->found = (struct repertoire_move){
+        .key = reader->now.before.key, .m = m, .end = word.data + word.size};
     return STATUS_OK;
 }
 
@@ -273,8 +250,7 @@ static enum caxton_status read_fen(struct reader *reader, struct span value)
     struct diag diag = {.column = 0};
     struct position pos;
     if (fen_parse(value, &pos, &diag) != STATUS_OK) {
-        fault(reader, BOOK_FAULT_SYNTAX, value.data + (diag.column ? diag.column - 1 : 0),
-              diag.text);
+        fault(reader, value.data + (diag.column ? diag.column - 1 : 0), diag.text);
         reader->now.lost = true;
         return STATUS_OK;
     }
@@ -289,7 +265,7 @@ static void read_variant(struct reader *reader, struct span value)
     bool chess960;
     if (pgn_variant_is_chess(value, &chess960))
         return;
-    fault(reader, BOOK_FAULT_SYNTAX, value.data, "the variant is neither chess nor Chess960");
+    fault(reader, value.data, "the variant is neither chess nor Chess960");
     reader->now.lost = true;
 }
 
@@ -323,7 +299,7 @@ static enum caxton_status read_tag(struct reader *reader)
         const char *close = memchr(from, '"', (size_t)(end - from));
         struct span value = span_make(from, close ? (size_t)(close - from) : 0);
         if (!close)
-            fault(reader, BOOK_FAULT_SYNTAX, open, "the tag's value is not closed");
+            fault(reader, open, "the tag's value is not closed");
         else if (is_fen)
             status = read_fen(reader, value);
         else
@@ -349,7 +325,7 @@ static enum caxton_status read_next(struct reader *reader)
     enum caxton_status status = STATUS_OK;
     if (c == '{') {
         read_comment(reader);
-    } else if (c == ';' || (c == '%' && reader->at == reader->line_start)) {
+    } else if (c == ';' || (c == '%' && reader->at == reader->input->line_start)) {
         reader->input->comments += c == ';';
         skip_line(reader);
     } else if (c == '[') {
@@ -374,14 +350,10 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct boo
                                    repertoire_visit *visit, void *context)
 {
     const char *text = (const char *)bytes;
-    struct reader reader = {.input = input,
-                            .visit = visit,
-                            .context = context,
-                            .text = text,
-                            .end = text + size,
-                            .at = text,
-                            .line = 1,
-                            .line_start = text};
+    struct reader reader = {
+        .input = input, .visit = visit, .context = context, .end = text + size, .at = text};
+    input->text = input->line_start = text;
+    input->line = 1;
     reader.stack = calloc(REPERTOIRE_DEPTH_MAX, sizeof *reader.stack);
     if (!reader.stack)
         return STATUS_NO_MEMORY;

@@ -70,15 +70,25 @@ static size_t find_odd_byte(const uint8_t *bytes, size_t size)
     return odd <= size / 10 ? first : size;
 }
 
-/* Says what the bytes are, when half of them are no moves. */
-static void name_other(const uint8_t *bytes, size_t size, const char *name, size_t inconceivable,
-                       struct diag *diag)
+enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, const char *name,
+                                          struct diag *diag)
 {
     size_t count = size / POLYGLOT_ENTRY_SIZE;
     size_t looked_at = size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT;
+    bool is_text = span_is_text(span_make((const char *)bytes, looked_at));
+    size_t inconceivable = is_text ? 0 : count_inconceivable(bytes, count);
+    if (!is_text && count > 0 && inconceivable <= count / 2)
+        return STATUS_OK;
     size_t odd = find_odd_byte(bytes, looked_at);
     const char *type = file_type_name(bytes, size);
-    if (type)
+    if (size == 0)
+        diag_set(diag, 0, 0, "%s: the file is empty", name);
+    else if (is_text)
+        diag_set(diag, 0, 0,
+                 "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
+                 "\"lines san\" or a move, PGN with a tag",
+                 name);
+    else if (type)
         diag_set(diag, 0, 0, "%s: not a book: it is %s", name, type);
     else if (odd < looked_at)
         diag_set(diag, 0, 0, "%s: not a book: a text with a byte that no text has, byte %zu", name,
@@ -88,28 +98,6 @@ static void name_other(const uint8_t *bytes, size_t size, const char *name, size
     else
         diag_set(diag, 0, 0, "%s: not a Polyglot book: %zu of %zu entries hold no possible move",
                  name, inconceivable, count);
-}
-
-enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, const char *name,
-                                          struct diag *diag)
-{
-    size_t count = size / POLYGLOT_ENTRY_SIZE;
-    if (size == 0) {
-        diag_set(diag, 0, 0, "%s: the file is empty", name);
-        return STATUS_FORMAT;
-    }
-    if (span_is_text(
-            span_make((const char *)bytes, size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT))) {
-        diag_set(diag, 0, 0,
-                 "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
-                 "\"lines san\" or a move, PGN with a tag",
-                 name);
-        return STATUS_FORMAT;
-    }
-    size_t inconceivable = count_inconceivable(bytes, count);
-    if (count > 0 && inconceivable <= count / 2)
-        return STATUS_OK;
-    name_other(bytes, size, name, inconceivable, diag);
     return STATUS_FORMAT;
 }
 

@@ -12,34 +12,6 @@
 #include "book/weigh/weigh.h"
 #include "chess/mirror.h"
 
-/* A wld_source. */
-struct memory {
-    const uint8_t *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    if (*size > 0) {
-        memcpy(buffer, memory->at, *size);
-        memory->at += *size;
-        memory->left -= *size;
-    }
-    return STATUS_OK;
-}
-
-static bool wld_recognises(const uint8_t *bytes, size_t size)
-{
-    return wld_is_magic(bytes, size);
-}
-
-static bool mirrored_recognises(const uint8_t *bytes, size_t size)
-{
-    return wld_is_mirrored(bytes, size);
-}
-
 static enum caxton_status weigh_all(struct wld_reader *reader, FILE *out, struct diag *diag)
 {
     const struct weigh_options options = {.unit = wld_reader_info(reader)->unit};
@@ -64,11 +36,11 @@ static void fill(struct book *book, struct entry_table table)
 static enum caxton_status read_entries(struct book *book, const uint8_t *bytes, size_t size,
                                        struct diag *diag)
 {
-    struct memory memory = {bytes, size};
+    struct span memory = span_make((const char *)bytes, size);
     struct wld_reader *reader = NULL;
     char *entries = NULL;
     size_t written = 0;
-    enum caxton_status status = wld_reader_create(read_memory, &memory, book->name, &reader, diag);
+    enum caxton_status status = wld_reader_create(span_read, &memory, book->name, &reader, diag);
     if (status != STATUS_OK)
         return status;
     FILE *out = open_memstream(&entries, &written);
@@ -100,7 +72,7 @@ static enum caxton_status wld_open(struct book *book, const uint8_t *bytes, size
 const struct book_format wld_format = {
     .name = "statistics",
     .extension = "wld",
-    .recognises = wld_recognises,
+    .recognises = wld_is_magic,
     .open = wld_open,
     .close = free,
 };
@@ -108,7 +80,7 @@ const struct book_format wld_format = {
 const struct book_format wld_mirrored_format = {
     .name = "statistics, mirrored",
     .extension = "wld",
-    .recognises = mirrored_recognises,
+    .recognises = wld_is_mirrored,
     .open = wld_open,
     .close = free,
     .mirrored = true,

@@ -4,6 +4,8 @@
  * line ends, every jump leads to choices. */
 #pragma once
 
+#include "book/book_move.h"
+#include "book/fault.h"
 #include "book/formats/thompson/tree_unit.h"
 #include "book/formats/thompson/tree_weights.h"
 #include "chess/position.h"
@@ -21,20 +23,18 @@ struct tree_branch {
 
 /* What a tree is made of, in numbers of things and bytes. */
 struct tree_stats {
-    size_t bytes; /* of the file */
-    size_t body;
+    size_t bytes;  /* of the file */
     size_t packed; /* weights */
     size_t moves;  /* of the book */
     size_t non_book_moves;
     size_t jumps;
     size_t jump_bytes;
-    size_t starts;
-    uint32_t deepest; /* plies */
 };
 
 struct tree_book {
     const uint8_t *body; /* borrowed */
     size_t size;
+    size_t base;                  /* bytes of the file before the body */
     enum tree_weights packed;     /* not inline */
     uint32_t *weights;            /* by the place of the unit in the body; NULL when none packed */
     struct tree_branch *branches; /* by `at` */
@@ -44,20 +44,20 @@ struct tree_book {
     uint32_t *start_places;
     size_t start_count;
     struct tree_stats stats;
+    enum book_fault fault; /* why it could not be read */
 };
+
+/* Any bytes as a tree whose structure is sound. Its moves may be illegal. The bytes stay borrowed.
+ * tree_book_free() is due in any case. Errors: STATUS_FORMAT (`diag`, may be NULL, has text and
+ * offset, book->fault the kind), STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status tree_book_read(struct tree_book *book, const uint8_t *bytes,
+                                             size_t size, struct diag *diag);
 
 /* Frees what the tree has, not `book` itself. {0} is allowed. */
 void tree_book_free(struct tree_book *book);
 
 /* Behind the whole branch that begins with a move. */
 size_t tree_skip(const struct tree_book *book, const struct tree_unit *unit);
-
-struct tree_choice {
-    move move;
-    uint32_t weight; /* 0: not to be played */
-    uint8_t styles;
-    bool non_book;
-};
 
 /* The first choice of the position whose choices, or a jump to them, stand at `at`. False when none
  * stands there. */
@@ -66,7 +66,7 @@ bool tree_first_choice(const struct tree_book *book, size_t at, struct tree_unit
 /* The next choice of the same position behind `unit`; false when that was the last. */
 bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
 
-/* The choices of `pos`, which stand at `at`, or where a jump there leads. Illegal ones and
- * repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
-int tree_choices(const struct tree_book *book, size_t at, const struct position *pos,
-                 struct tree_choice *out);
+/* The moves of the book in `pos`, whose choices stand at `at`, or where a jump there leads. Illegal
+ * ones and repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
+int tree_moves(const struct tree_book *book, size_t at, const struct position *pos,
+               struct book_move *out);

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
 #include "chess/fen.h"
 
@@ -25,10 +23,8 @@ struct check {
     struct tree_book book;
     struct sites choices;
     struct sites jumps;
-    enum caxton_status status;
     book_fault_sink sink;
     void *context;
-    size_t base;
 };
 
 static void report(const struct check *check, enum book_fault fault, size_t at,
@@ -39,17 +35,16 @@ static void report(const struct check *check, enum book_fault fault, size_t at,
     if (pos)
         fen_format(pos, fen);
     diag_set(&diag, 0, 0, "%s%s", text, fen);
-    diag.offset = check->base + at;
+    diag.offset = check->book.base + at;
     check->sink(check->context, fault, &diag, NULL);
 }
 
-static void add(struct check *check, struct sites *sites, struct site site)
+static enum caxton_status add(struct sites *sites, struct site site)
 {
-    if (!ARRAY_GROW(sites->all, sites->capacity, sites->count + 1)) {
-        check->status = STATUS_NO_MEMORY;
-        return;
-    }
+    if (!ARRAY_GROW(sites->all, sites->capacity, sites->count + 1))
+        return STATUS_NO_MEMORY;
     sites->all[sites->count++] = site;
+    return STATUS_OK;
 }
 
 /* A choice that stands twice: the second is never found. */
@@ -65,27 +60,20 @@ static void check_repeats(const struct check *check, size_t at, const struct pos
     }
 }
 
-static bool take_position(void *context, size_t at, const struct position *pos)
+static enum caxton_status visit(void *context, enum tree_visit what, const struct tree_unit *unit,
+                                const struct position *pos)
 {
     struct check *check = context;
-    check_repeats(check, at, pos);
-    add(check, &check->choices, (struct site){pos->key, at, SIZE_MAX});
-    return check->status == STATUS_OK;
-}
-
-static void take_jump(void *context, const struct tree_unit *unit, const struct position *pos)
-{
-    struct check *check = context;
-    add(check, &check->jumps, (struct site){pos->key, unit->target, unit->at});
-}
-
-static void take_illegal(void *context, const struct tree_unit *unit, const struct position *pos)
-{
-    const struct check *check = context;
+    if (what == TREE_AT_CHOICES) {
+        check_repeats(check, unit->at, pos);
+        return add(&check->choices, (struct site){pos->key, unit->at, SIZE_MAX});
+    }
+    if (what == TREE_AT_JUMP)
+        return add(&check->jumps, (struct site){pos->key, unit->target, unit->at});
     char text[60];
-    struct text_buffer buffer = text_buffer_on(text, sizeof text);
-    text_append(&buffer, "there is no move of place %d in ", unit->place);
+    (void)snprintf(text, sizeof text, "there is no move of place %d in ", unit->place);
     report(check, BOOK_FAULT_ILLEGAL, unit->at, pos, text);
+    return STATUS_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -117,18 +105,12 @@ enum caxton_status tree_check(const struct book_format *format, const uint8_t *b
     (void)format;
     struct check check = {.sink = sink, .context = context};
     struct diag diag;
-    enum book_fault fault;
-    const struct tree_visitor visitor = {
-        .context = &check, .position = take_position, .jump = take_jump, .illegal = take_illegal};
-    check.base = tree_has_header(bytes, size) ? TREE_HEADER_SIZE : 0;
-    enum caxton_status status = tree_book_read(&check.book, bytes, size, &fault, &diag);
+    enum caxton_status status = tree_book_read(&check.book, bytes, size, &diag);
     if (status == STATUS_FORMAT) {
-        sink(context, fault, &diag, NULL);
+        sink(context, check.book.fault, &diag, NULL);
         status = STATUS_OK;
     } else if (status == STATUS_OK) {
-        status = tree_walk(&check.book, &visitor);
-        if (status == STATUS_OK)
-            status = check.status;
+        status = tree_walk(&check.book, visit, &check);
         if (status == STATUS_OK)
             check_jumps(&check);
     }

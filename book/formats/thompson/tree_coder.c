@@ -257,20 +257,3 @@ const uint8_t *tree_coder_finish(struct tree_coder *coder, size_t *size)
     *size = coder->at;
     return coder->failed ? NULL : coder->output;
 }
-
-void tree_level_next(struct tree_level *level, uint32_t weight)
-{
-    level->previous = weight;
-    level->sum += weight;
-    level->index++;
-}
-
-struct tree_level tree_level_behind(const struct tree_level *level, uint32_t weight)
-{
-    return (struct tree_level){
-        .own = level->other,
-        .other = weight,
-        .own_earlier = level->other_earlier,
-        .other_earlier = level->own,
-    };
-}

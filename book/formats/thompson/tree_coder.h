@@ -51,7 +51,3 @@ uint32_t tree_coder_weight(struct tree_coder *coder, const struct tree_level *le
 
 /* Ends the encoding; the bytes stay the coder's. NULL when memory ran out on the way. */
 const uint8_t *tree_coder_finish(struct tree_coder *coder, size_t *size);
-
-/* After a move: its position's level goes on to the next choice; and the level behind the move. */
-void tree_level_next(struct tree_level *level, uint32_t weight);
-struct tree_level tree_level_behind(const struct tree_level *level, uint32_t weight);

@@ -5,9 +5,8 @@
 #include "book/formats/thompson/tree_check.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_order.h"
-#include "book/formats/thompson/tree_read.h"
 #include "book/formats/thompson/tree_walk.h"
-#include "book/formats/thompson/tree_writers.h"
+#include "book/formats/thompson/tree_write.h"
 
 /* Following a game ------------------------------------------------------------------------- */
 
@@ -49,32 +48,28 @@ static bool follow(const struct tree_book *book, const struct game *game, size_t
 struct gathering {
     const struct tree_book *book;
     struct entry_list list;
-    enum caxton_status status;
 };
 
-static bool gather(void *context, size_t at, const struct position *pos)
+static enum caxton_status gather(void *context, enum tree_visit what, const struct tree_unit *unit,
+                                 const struct position *pos)
 {
     struct gathering *gathering = context;
-    struct tree_choice choices[MOVES_MAX];
-    int count = tree_choices(gathering->book, at, pos, choices);
-    for (int i = 0; i < count && gathering->status == STATUS_OK; i++) {
-        const struct book_entry entry = {.weight = choices[i].weight,
-                                         .place = (uint32_t)at,
-                                         .stated = true,
-                                         .styles = choices[i].styles};
-        if (!choices[i].non_book)
-            gathering->status = entry_list_add(&gathering->list, pos, choices[i].move, entry);
-    }
-    return gathering->status == STATUS_OK;
+    struct book_move moves[MOVES_MAX];
+    enum caxton_status status = STATUS_OK;
+    int count = what == TREE_AT_CHOICES ? tree_moves(gathering->book, unit->at, pos, moves) : 0;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = entry_list_add(&gathering->list, pos, moves[i].move,
+                                (struct book_entry){.weight = moves[i].weight,
+                                                    .place = (uint32_t)unit->at,
+                                                    .stated = true,
+                                                    .styles = moves[i].styles});
+    return status;
 }
 
 static enum caxton_status gather_all(const struct tree_book *book, struct entry_table *table)
 {
     struct gathering gathering = {.book = book};
-    const struct tree_visitor visitor = {.context = &gathering, .position = gather};
-    enum caxton_status status = tree_walk(book, &visitor);
-    if (status == STATUS_OK)
-        status = gathering.status;
+    enum caxton_status status = tree_walk(book, gather, &gathering);
     if (status == STATUS_OK)
         *table = entry_table_from_list(&gathering.list);
     entry_list_free(&gathering.list);
@@ -87,33 +82,19 @@ static int tree_probe(const void *state, const struct position *pos, const struc
                       struct book_move *out)
 {
     const struct tree_book *book = state;
-    struct tree_choice choices[MOVES_MAX];
     size_t at;
     if (!game || !follow(book, game, &at))
         return -1;
-    int count = tree_choices(book, at, pos, choices);
-    int given = 0;
-    for (int i = 0; i < count; i++)
-        if (!choices[i].non_book)
-            out[given++] = (struct book_move){
-                .move = choices[i].move, .weight = choices[i].weight, .styles = choices[i].styles};
-    return given;
+    return tree_moves(book, at, pos, out);
 }
 
-static void note_illegal(void *context, const struct tree_unit *unit, const struct position *pos)
+static enum caxton_status refuse_illegal(void *context, enum tree_visit what,
+                                         const struct tree_unit *unit, const struct position *pos)
 {
-    bool *illegal = context;
+    (void)context;
     (void)unit;
     (void)pos;
-    *illegal = true;
-}
-
-static bool stop_at_fault(void *context, size_t at, const struct position *pos)
-{
-    const bool *illegal = context;
-    (void)at;
-    (void)pos;
-    return !*illegal;
+    return what == TREE_AT_ILLEGAL ? STATUS_ILLEGAL : STATUS_OK;
 }
 
 /* A file that is a tree to its last byte, all moves legal, with a choice somewhere: ASCII text has
@@ -121,12 +102,8 @@ static bool stop_at_fault(void *context, size_t at, const struct position *pos)
 static bool is_pure(const uint8_t *bytes, size_t size)
 {
     struct tree_book book;
-    enum book_fault fault;
-    bool illegal = false;
-    const struct tree_visitor visitor = {
-        .context = &illegal, .position = stop_at_fault, .illegal = note_illegal};
-    bool is_tree = tree_book_read(&book, bytes, size, &fault, NULL) == STATUS_OK && book.branched &&
-                   tree_walk(&book, &visitor) == STATUS_OK && !illegal;
+    bool is_tree = tree_book_read(&book, bytes, size, NULL) == STATUS_OK && book.branched &&
+                   tree_walk(&book, refuse_illegal, NULL) == STATUS_OK;
     tree_book_free(&book);
     return is_tree;
 }
@@ -147,11 +124,10 @@ static enum caxton_status tree_open(struct book *book, const uint8_t *bytes, siz
                                     struct diag *diag)
 {
     struct diag own = {.text = ""};
-    enum book_fault fault;
     struct tree_book *tree = malloc(sizeof *tree);
     enum caxton_status status = STATUS_NO_MEMORY;
     if (tree)
-        status = tree_book_read(tree, bytes, size, &fault, &own);
+        status = tree_book_read(tree, bytes, size, &own);
     if (status == STATUS_OK)
         status = gather_all(tree, &book->table);
     if (status == STATUS_OK) {

@@ -20,34 +20,25 @@ bool tree_has_header(const uint8_t *bytes, size_t size)
     return size >= TREE_MAGIC_SIZE && memcmp(bytes, magic, TREE_MAGIC_SIZE) == 0;
 }
 
-static const char *refuse(enum book_fault *fault, enum book_fault kind, size_t *offset, size_t at,
-                          const char *text)
-{
-    *fault = kind;
-    *offset = at;
-    return text;
-}
-
-const char *tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out,
-                             enum book_fault *fault, size_t *offset)
+struct tree_fault tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out)
 {
     if (size < TREE_HEADER_SIZE)
-        return refuse(fault, BOOK_FAULT_SIZE, offset, size, "the file ends within its header");
+        return (struct tree_fault){BOOK_FAULT_SIZE, size, "the file ends within its header"};
     uint64_t body = bytes_get_u32be(bytes + BODY_SIZE_AT);
     uint64_t packed = bytes_get_u32be(bytes + PACKED_SIZE_AT);
     if (bytes[PACKED_AT] > TREE_WEIGHTS_EXACT || bytes_get_be(bytes + PACKED_AT + 1, 3) != 0)
-        return refuse(fault, BOOK_FAULT_SYNTAX, offset, PACKED_AT,
-                      "the header asks for what is not defined");
+        return (struct tree_fault){BOOK_FAULT_SYNTAX, PACKED_AT,
+                                   "the header asks for what is not defined"};
     if (TREE_HEADER_SIZE + body + packed != size)
-        return refuse(fault, BOOK_FAULT_SIZE, offset, size,
-                      "the file has not the size that its header says");
+        return (struct tree_fault){BOOK_FAULT_SIZE, size,
+                                   "the file has not the size that its header says"};
     if (bytes_get_u64be(bytes + CHECKSUM_AT) !=
         checksum(bytes, bytes + TREE_HEADER_SIZE, size - TREE_HEADER_SIZE))
-        return refuse(fault, BOOK_FAULT_SYNTAX, offset, CHECKSUM_AT, "the checksum is wrong");
+        return (struct tree_fault){BOOK_FAULT_SYNTAX, CHECKSUM_AT, "the checksum is wrong"};
     *out = (struct tree_header){.packed = (enum tree_weights)bytes[PACKED_AT],
                                 .body_size = (uint32_t)body,
                                 .packed_size = (uint32_t)packed};
-    return NULL;
+    return (struct tree_fault){.text = NULL};
 }
 
 void tree_header_write(const struct tree_header *header, const uint8_t *rest,

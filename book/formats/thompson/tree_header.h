@@ -19,10 +19,15 @@ struct tree_header {
 /* Does the file begin with the magic bytes? */
 bool tree_has_header(const uint8_t *bytes, size_t size);
 
-/* Reads the header of a whole file. NULL when all is right, the checksum included; else what is
- * wrong, for a message, with the kind of fault and its offset in the file. */
-const char *tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out,
-                             enum book_fault *fault, size_t *offset);
+/* What is wrong with a file, for a message, and where. */
+struct tree_fault {
+    enum book_fault kind;
+    size_t at;
+    const char *text; /* NULL: nothing is */
+};
+
+/* Reads the header of a whole file and checks its checksum. */
+struct tree_fault tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out);
 
 /* rest: what follows behind the header, body_size + packed_size bytes. */
 void tree_header_write(const struct tree_header *header, const uint8_t *rest,

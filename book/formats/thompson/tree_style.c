@@ -16,19 +16,14 @@ static const struct {
     {"C20", "C99", BOOK_OPEN},  {"D00", "D69", BOOK_CLOSED},      {"D70", "E99", BOOK_HALF_CLOSED},
 };
 
-static uint8_t style_of(const char *eco_code, const char *name)
-{
-    uint8_t styles = strstr(name, "Gambit") ? BOOK_GAMBIT : 0;
-    for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++)
-        if (strcmp(eco_code, volumes[i].first) >= 0 && strcmp(eco_code, volumes[i].last) <= 0)
-            styles |= volumes[i].style;
-    return styles;
-}
-
 static uint8_t styles_of_key(uint64_t key)
 {
     const struct eco *eco = eco_find(key);
-    return eco ? style_of(eco->code, eco->name) : 0;
+    uint8_t styles = eco && strstr(eco->name, "Gambit") ? BOOK_GAMBIT : 0;
+    for (size_t i = 0; eco && i < sizeof volumes / sizeof *volumes; i++)
+        if (strcmp(eco->code, volumes[i].first) >= 0 && strcmp(eco->code, volumes[i].last) <= 0)
+            styles |= volumes[i].style;
+    return styles;
 }
 
 /* Those of the node itself and of the positions where lines end behind it. */

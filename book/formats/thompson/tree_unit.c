@@ -126,62 +126,44 @@ bool tree_unit_next(const uint8_t *body, size_t size, struct tree_unit *unit)
 
 /* Writing ---------------------------------------------------------------------------------- */
 
-/* Bytes that are added one behind the other. */
-struct output {
-    uint8_t *to;
-    size_t size;
-};
-
-static void put_escape(struct output *out, int code, uint32_t operand, int operand_bytes)
+/* Returns the place behind it. */
+static uint8_t *put_escape(uint8_t *to, int code, uint32_t operand, int operand_bytes)
 {
-    out->to[out->size++] = (uint8_t)(TREE_ESCAPE | code);
-    bytes_put_be(out->to + out->size, operand, operand_bytes);
-    out->size += (size_t)operand_bytes;
+    *to = (uint8_t)(TREE_ESCAPE | code);
+    bytes_put_be(to + 1, operand, operand_bytes);
+    return to + 1 + operand_bytes;
 }
 
-static void put_jump(struct output *out, const struct tree_unit *unit)
-{
-    size_t back = unit->at - unit->target - 1;
-    put_escape(out, TREE_BACK_12 + (int)(back & 15), (uint32_t)(back >> 4), 1);
-}
-
-static void put_start(struct output *out, const struct tree_unit *unit)
-{
-    put_escape(out, TREE_START, (uint32_t)unit->fen.size, 1);
-    memcpy(out->to + out->size, unit->fen.data, unit->fen.size);
-    out->size += unit->fen.size;
-}
-
-static void put_move(struct output *out, const struct tree_unit *unit)
+static uint8_t *put_move(uint8_t *to, const struct tree_unit *unit)
 {
     bool is_leaf = unit->more && unit->last;
     if (unit->non_book)
-        put_escape(out, TREE_NON_BOOK, 0, 0);
+        to = put_escape(to, TREE_NON_BOOK, 0, 0);
     if (unit->unplayed)
-        put_escape(out, TREE_UNPLAYED, 0, 0);
+        to = put_escape(to, TREE_UNPLAYED, 0, 0);
     if (unit->styles)
-        put_escape(out, TREE_STYLE, unit->styles, 1);
+        to = put_escape(to, TREE_STYLE, unit->styles, 1);
     if (unit->place > TREE_PLACE)
-        put_escape(out, unit->place / 64 - 1, 0, 0);
+        to = put_escape(to, unit->place / 64 - 1, 0, 0);
     if (is_leaf)
-        put_escape(out, TREE_LEAF, 0, 0);
-    out->to[out->size++] = (uint8_t)((unit->place & TREE_PLACE) | (unit->more ? TREE_MORE : 0) |
-                                     (unit->last && !is_leaf ? TREE_LAST : 0));
+        to = put_escape(to, TREE_LEAF, 0, 0);
+    *to++ = (uint8_t)((unit->place & TREE_PLACE) | (unit->more ? TREE_MORE : 0) |
+                      (unit->last && !is_leaf ? TREE_LAST : 0));
+    return to;
 }
 
 size_t tree_unit_write(const struct tree_unit *unit, uint8_t *to)
 {
-    struct output out = {.to = to};
-    switch (unit->kind) {
-    case TREE_MOVE:
-        put_move(&out, unit);
-        break;
-    case TREE_JUMP:
-        put_jump(&out, unit);
-        break;
-    case TREE_NEW:
-        put_start(&out, unit);
-        break;
+    uint8_t *end;
+    if (unit->kind == TREE_MOVE) {
+        end = put_move(to, unit);
+    } else if (unit->kind == TREE_JUMP) {
+        size_t back = unit->at - unit->target - 1;
+        end = put_escape(to, TREE_BACK_12 + (int)(back & 15), (uint32_t)(back >> 4), 1);
+    } else {
+        end = put_escape(to, TREE_START, (uint32_t)unit->fen.size, 1);
+        memcpy(end, unit->fen.data, unit->fen.size);
+        end += unit->fen.size;
     }
-    return out.size;
+    return (size_t)(end - to);
 }

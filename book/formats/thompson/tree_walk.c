@@ -14,14 +14,14 @@ struct ply {
 
 struct walk {
     const struct tree_book *book;
-    const struct tree_visitor *visitor;
+    tree_visitor visitor;
+    void *context;
     struct position pos;
     struct ply *line;
     size_t plies;
     size_t capacity;
     size_t at;
-    bool done;    /* with this tree */
-    bool stopped; /* with all */
+    bool done; /* with this tree */
 };
 
 static enum caxton_status push(struct walk *walk, move m, bool more)
@@ -48,58 +48,56 @@ static void back(struct walk *walk)
 }
 
 /* Arrives at a position: its choices stand at walk->at, or a jump does. */
-static void arrive(struct walk *walk)
+static enum caxton_status arrive(struct walk *walk)
 {
-    const struct tree_visitor *visitor = walk->visitor;
     struct tree_unit unit;
     if (tree_unit_read(walk->book->body, walk->book->size, walk->at, &unit) != NULL) {
         walk->done = true; /* not in a tree that was read */
-    } else if (unit.kind == TREE_JUMP) {
-        if (visitor->jump)
-            visitor->jump(visitor->context, &unit, &walk->pos);
-        walk->at = unit.end;
-        back(walk);
-    } else if (visitor->position) {
-        walk->stopped = !visitor->position(visitor->context, walk->at, &walk->pos);
+        return STATUS_OK;
     }
+    if (unit.kind != TREE_JUMP)
+        return walk->visitor(walk->context, TREE_AT_CHOICES, &unit, &walk->pos);
+    enum caxton_status status = walk->visitor(walk->context, TREE_AT_JUMP, &unit, &walk->pos);
+    walk->at = unit.end;
+    back(walk);
+    return status;
 }
 
 static enum caxton_status step(struct walk *walk)
 {
     struct tree_unit unit;
+    enum caxton_status status = STATUS_OK;
     if (tree_unit_read(walk->book->body, walk->book->size, walk->at, &unit) != NULL ||
         unit.kind != TREE_MOVE) {
         walk->done = true; /* not in a tree that was read */
-        return STATUS_OK;
+        return status;
     }
     move moves[MOVES_MAX];
     int count = tree_order(&walk->pos, moves);
     if (unit.place < count && !unit.last) {
         walk->at = unit.end;
-        enum caxton_status status = push(walk, moves[unit.place], unit.more);
-        if (status == STATUS_OK)
-            arrive(walk);
-        return status;
+        status = push(walk, moves[unit.place], unit.more);
+        return status == STATUS_OK ? arrive(walk) : status;
     }
-    if (unit.place >= count && walk->visitor->illegal)
-        walk->visitor->illegal(walk->visitor->context, &unit, &walk->pos);
+    if (unit.place >= count)
+        status = walk->visitor(walk->context, TREE_AT_ILLEGAL, &unit, &walk->pos);
     walk->at = tree_skip(walk->book, &unit);
     if (!unit.more)
         back(walk);
-    return STATUS_OK;
+    return status;
 }
 
-enum caxton_status tree_walk(const struct tree_book *book, const struct tree_visitor *visitor)
+enum caxton_status tree_walk(const struct tree_book *book, tree_visitor visitor, void *context)
 {
-    struct walk walk = {.book = book, .visitor = visitor};
+    struct walk walk = {.book = book, .visitor = visitor, .context = context};
     enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < book->start_count && !walk.stopped && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < book->start_count && status == STATUS_OK; i++) {
         walk.plies = 0;
         walk.done = false;
         walk.at = book->start_places[i];
         walk.pos = book->starts[i];
-        arrive(&walk);
-        while (!walk.done && !walk.stopped && status == STATUS_OK)
+        status = arrive(&walk);
+        while (!walk.done && status == STATUS_OK)
             status = step(&walk);
     }
     free(walk.line);

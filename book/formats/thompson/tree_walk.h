@@ -3,17 +3,17 @@
 
 #include "book/formats/thompson/tree_book.h"
 
-/* Any function may be NULL. */
-struct tree_visitor {
-    void *context;
-    /* The choices of `pos` stand at `at`. False ends the walk. */
-    bool (*position)(void *context, size_t at, const struct position *pos);
-    /* A jump stands where the choices of `pos` would. */
-    void (*jump)(void *context, const struct tree_unit *unit, const struct position *pos);
-    /* `pos` has no move of that place. */
-    void (*illegal)(void *context, const struct tree_unit *unit, const struct position *pos);
+enum tree_visit {
+    TREE_AT_CHOICES, /* the choices of the position begin with the unit */
+    TREE_AT_JUMP,    /* the unit is a jump, which stands where the choices would */
+    TREE_AT_ILLEGAL, /* the position has no move of the unit's place */
 };
 
-/* Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status tree_walk(const struct tree_book *book,
-                                        const struct tree_visitor *visitor);
+/* What is told of the tree on the way. Any status but STATUS_OK ends the walk. */
+typedef enum caxton_status (*tree_visitor)(void *context, enum tree_visit what,
+                                           const struct tree_unit *unit,
+                                           const struct position *pos);
+
+/* Errors: STATUS_NO_MEMORY, those of the visitor. */
+MUST_CHECK enum caxton_status tree_walk(const struct tree_book *book, tree_visitor visitor,
+                                        void *context);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "book/formats/thompson/tree_unit.h"
 
 #define NONE SIZE_MAX
@@ -24,42 +25,31 @@ struct packing {
     enum tree_weights packed;
     uint32_t *weights;
     struct shape *shapes; /* of each '(', in the order of the body */
-    size_t shape_count;
+    size_t shape_capacity;
+    size_t shape_count; /* of those that are coded */
     struct branch *stack;
+    size_t stack_capacity;
     size_t depth;
     uint32_t lines; /* that have ended */
     uint32_t all_lines;
     struct tree_level level;
 };
 
-/* How many '(' there are, and how many of them are open at the same time at most. */
-static void count_branches(const uint8_t *body, size_t size, size_t *count, size_t *deepest)
-{
-    struct tree_unit unit = {.end = 0};
-    size_t open = 0;
-    *count = *deepest = 0;
-    while (tree_unit_next(body, size, &unit)) {
-        if (unit.kind == TREE_MOVE && unit.more) {
-            ++*count;
-            open++;
-        }
-        if (open > *deepest)
-            *deepest = open;
-        if (unit.kind == TREE_JUMP || unit.last)
-            open -= open > 0;
-    }
-}
-
-static void find_shapes(struct packing *packing, const uint8_t *body, size_t size)
+/* False without memory. Afterwards the stack has room for as many open '(' as there ever are. */
+static bool find_shapes(struct packing *packing, const uint8_t *body, size_t size)
 {
     struct tree_unit unit = {.end = 0};
     size_t before = NONE; /* the choice before this one */
+    size_t count = 0;
     while (tree_unit_next(body, size, &unit)) {
         if (unit.kind == TREE_MOVE && unit.more) {
+            if (!ARRAY_GROW(packing->shapes, packing->shape_capacity, count + 1) ||
+                !ARRAY_GROW(packing->stack, packing->stack_capacity, packing->depth + 1))
+                return false;
             if (before != NONE)
-                packing->shapes[before].next = packing->shape_count;
-            packing->shapes[packing->shape_count].next = NONE;
-            packing->stack[packing->depth++].index = packing->shape_count++;
+                packing->shapes[before].next = count;
+            packing->shapes[count].next = NONE;
+            packing->stack[packing->depth++].index = count++;
         }
         before = NONE;
         if (unit.kind != TREE_JUMP && !unit.last)
@@ -70,11 +60,11 @@ static void find_shapes(struct packing *packing, const uint8_t *body, size_t siz
             packing->shapes[before].end = packing->all_lines;
         }
     }
-    for (size_t i = packing->shape_count; i-- > 0;) {
+    for (size_t i = count; i-- > 0;) {
         struct shape *shape = &packing->shapes[i];
         shape->after = shape->next == NONE ? 1 : packing->shapes[shape->next].after + 1;
     }
-    packing->shape_count = 0;
+    return true;
 }
 
 /* What the moves behind are to know of the weight; an estimate where none is written. */
@@ -103,10 +93,16 @@ static void code_move(struct packing *packing, const struct tree_unit *unit)
     const struct tree_shape shape = {
         .lines = lines, .rest = all - lines, .after = own ? own->after : 0, .last = unit->last};
     uint32_t weight = code_weight(packing, unit, &shape);
-    struct tree_level behind = tree_level_behind(&packing->level, weight);
-    tree_level_next(&packing->level, weight);
+    struct tree_level *level = &packing->level;
+    const struct tree_level behind = {.own = level->other,
+                                      .other = weight,
+                                      .own_earlier = level->other_earlier,
+                                      .other_earlier = level->own};
+    level->previous = weight;
+    level->sum += weight;
+    level->index++;
     if (unit->more)
-        packing->stack[packing->depth++] = (struct branch){packing->level, packing->shape_count++};
+        packing->stack[packing->depth++] = (struct branch){*level, packing->shape_count++};
     packing->level = behind;
 }
 
@@ -130,17 +126,10 @@ enum caxton_status tree_code_weights(struct tree_coder *coder, const uint8_t *bo
                                      enum tree_weights packed, uint32_t *weights)
 {
     struct packing packing = {.coder = coder, .packed = packed, .weights = weights};
-    size_t branches;
-    size_t deepest;
-    count_branches(body, size, &branches, &deepest);
-    packing.shapes = malloc((branches + 1) * sizeof *packing.shapes);
-    packing.stack = malloc((deepest + 1) * sizeof *packing.stack);
-    if (packing.shapes && packing.stack) {
-        find_shapes(&packing, body, size);
+    bool found = find_shapes(&packing, body, size);
+    if (found)
         code_units(&packing, body, size);
-    }
-    enum caxton_status status = packing.shapes && packing.stack ? STATUS_OK : STATUS_NO_MEMORY;
     free(packing.shapes);
     free(packing.stack);
-    return status;
+    return found ? STATUS_OK : STATUS_NO_MEMORY;
 }

@@ -50,11 +50,8 @@ static enum caxton_status make_room(struct writing *writing, size_t bytes)
     size_t needed = writing->size + bytes;
     if (needed >= UINT32_MAX)
         return STATUS_RANGE;
-    if (!ARRAY_GROW(writing->body, writing->body_capacity, needed))
-        return STATUS_NO_MEMORY;
-    if (!writing->coder)
-        return STATUS_OK;
-    if (!ARRAY_GROW(writing->weights, writing->weight_capacity, needed))
+    if (!ARRAY_GROW(writing->body, writing->body_capacity, needed) ||
+        (writing->coder && !ARRAY_GROW(writing->weights, writing->weight_capacity, needed)))
         return STATUS_NO_MEMORY;
     return STATUS_OK;
 }
@@ -188,8 +185,6 @@ static enum caxton_status write_tree(struct writing *writing, uint32_t root)
 /* Among moves of the same weight those that end their line come last: there they need no mark. */
 static void order_ties(const struct writing *writing, const struct book_node *node)
 {
-    if (node->count < 2)
-        return;
     struct book_edge *edges = &writing->graph->edges[node->first];
     for (uint32_t i = 1; i < node->count; i++) {
         const struct book_edge edge = edges[i];
@@ -287,17 +282,11 @@ static enum caxton_status prepare(struct writing *writing)
 
 static const char *fault_text(enum caxton_status status)
 {
-    switch (status) {
-    case STATUS_NO_MEMORY:
-        return "out of memory";
-    case STATUS_IO:
-        return "cannot write the book";
-    case STATUS_ILLEGAL:
-        return "no line leads from the start to a move of the book";
-    default:
-        return "too large for a tree, or, for one without header, no choice in it or packed "
-               "weights";
-    }
+    return status == STATUS_NO_MEMORY ? "out of memory"
+           : status == STATUS_IO      ? "cannot write the book"
+           : status == STATUS_ILLEGAL ? "no line leads from the start to a move of the book"
+                                      : "too large for a tree, or, for one without header, no "
+                                        "choice in it or packed weights";
 }
 
 enum caxton_status tree_write(struct book_graph *graph, const struct book_writer *writer, FILE *out,
@@ -323,3 +312,27 @@ enum caxton_status tree_write(struct book_graph *graph, const struct book_writer
     free(writing.body);
     return status;
 }
+
+#define OPTIONS(...) .options = &(const struct tree_options){__VA_ARGS__}, .write_graph = tree_write
+
+const struct book_writer tree_writers[TREE_WRITERS] = {
+    {.name = "tree",
+     .about = "Thompson's tree: a byte a move, packed weights",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     OPTIONS(.weights = TREE_WEIGHTS_EXACT, .jumps = true, .non_book_moves = true)},
+    {.name = "tree-style",
+     .about = "Thompson's tree with the character of openings",
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     OPTIONS(.weights = TREE_WEIGHTS_EXACT, .jumps = true, .non_book_moves = true, .styles = true)},
+    {.name = "tree-small",
+     .about = "Thompson's tree, weights where there is a choice",
+     .keeps = BOOK_CHOICE_WEIGHTS | BOOK_UNPLAYED,
+     .weight_max = UINT32_MAX,
+     OPTIONS(.weights = TREE_WEIGHTS_CHOICES, .jumps = true)},
+    {.name = "tree-pure",
+     .about = "Thompson's tree without header and weights",
+     .keeps = BOOK_UNPLAYED,
+     OPTIONS(.pure = true)},
+};

@@ -1,4 +1,4 @@
-/* Writing a tree. */
+/* Writing a tree, and the kinds of tree that makebook writes. */
 #pragma once
 
 #include "book/format.h"
@@ -21,3 +21,8 @@ struct tree_options {
  * which no reader would recognise. */
 MUST_CHECK enum caxton_status tree_write(struct book_graph *graph, const struct book_writer *writer,
                                          FILE *out, struct book_losses *losses, struct diag *diag);
+
+/* Everything: exact weights, near jumps, non-book moves; the same with styles; small: weights where
+ * there is a choice, no non-book moves; pure: Spracklen's, no weights, jumps, non-book moves. */
+enum { TREE_WRITERS = 4 };
+extern const struct book_writer tree_writers[TREE_WRITERS];

@@ -104,6 +104,8 @@ static void mark_items(struct lines *lines)
     for (size_t i = 0; i < lines->node_count; i++)
         nodes[i].first = LINES_NONE;
     for (size_t i = 0; i < lines->item_count; i++) {
+        if (lines->items[i].kind == LINES_ITEM_OTHERWISE)
+            lines->reply_item = i;
         if (lines->items[i].kind != LINES_ITEM_MOVES)
             continue;
         for (uint32_t n = lines->items[i].node; n != LINES_NONE && nodes[n].first == LINES_NONE;
@@ -112,31 +114,38 @@ static void mark_items(struct lines *lines)
     }
 }
 
-int lines_compare_ranks(const struct lines_choice *a, const struct lines_choice *b)
+static void put_first(struct lines_node *nodes, uint32_t node)
 {
-    if (a->played != b->played)
-        return a->played ? -1 : 1;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return a->node < b->node ? -1 : a->node > b->node;
+    nodes[node].next = nodes[nodes[node].parent].child;
+    nodes[nodes[node].parent].child = node;
 }
 
-static int by_move(const void *left, const void *right)
+/* Each node is put before its siblings, the last one first. */
+static void order_siblings(struct lines *lines)
 {
-    const struct lines_choice *a = left;
-    const struct lines_choice *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->m != b->m)
-        return a->m < b->m ? -1 : 1;
-    return lines_compare_ranks(a, b);
+    struct lines_node *nodes = lines->nodes;
+    for (size_t i = 0; i < lines->node_count; i++)
+        nodes[i].child = LINES_NONE;
+    for (uint32_t n = (uint32_t)lines->node_count; n-- > 1;)
+        if (nodes[n].first == LINES_NONE)
+            put_first(nodes, n);
+    for (size_t i = lines->item_count; i-- > 0;)
+        if (lines->items[i].kind == LINES_ITEM_MOVES)
+            for (uint32_t n = lines->items[i].node; n && nodes[n].first == i; n = nodes[n].parent)
+                put_first(nodes, n);
 }
 
 static int by_merit(const void *left, const void *right)
 {
     const struct lines_choice *a = left;
     const struct lines_choice *b = right;
-    return a->key == b->key ? lines_compare_ranks(a, b) : a->key < b->key ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->played != b->played)
+        return a->played ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
 }
 
 struct lines_choice lines_choice_at(const struct lines *lines, uint32_t at)
@@ -163,18 +172,22 @@ static size_t list_choices(const struct lines *lines, struct lines_choice *out)
     return count;
 }
 
-/* One for each move of each position: the first, played if it is anywhere, with the first weight
- * that was stated. */
+/* One for each move of each position: the first, with the first weight that was stated. */
 static size_t merge_choices(struct lines_choice *choices, size_t count)
 {
     size_t kept = 0;
+    size_t first = 0; /* of the position */
     for (size_t i = 0; i < count; i++) {
-        struct lines_choice *before = kept ? &choices[kept - 1] : NULL;
-        if (!before || before->key != choices[i].key || before->m != choices[i].m) {
+        if (kept && choices[first].key != choices[i].key)
+            first = kept;
+        size_t at = first;
+        while (at < kept && choices[at].m != choices[i].m)
+            at++;
+        if (at == kept) {
             choices[kept++] = choices[i];
-        } else if (!before->has_weight && choices[i].has_weight) {
-            before->has_weight = true;
-            before->weight = choices[i].weight;
+        } else if (!choices[at].has_weight && choices[i].has_weight) {
+            choices[at].has_weight = true;
+            choices[at].weight = choices[i].weight;
         }
     }
     return kept;
@@ -185,10 +198,10 @@ enum caxton_status lines_index(struct lines *lines)
     if (!ARRAY_GROW(lines->choices, lines->choice_capacity, lines->node_count))
         return STATUS_NO_MEMORY;
     mark_items(lines);
+    order_siblings(lines);
     size_t count = list_choices(lines, lines->choices);
-    qsort(lines->choices, count, sizeof *lines->choices, by_move);
+    qsort(lines->choices, count, sizeof *lines->choices, by_merit);
     lines->choice_count = merge_choices(lines->choices, count);
-    qsort(lines->choices, lines->choice_count, sizeof *lines->choices, by_merit);
     return STATUS_OK;
 }
 
@@ -198,12 +211,35 @@ uint32_t lines_settle(const struct lines *lines, uint32_t node)
     return jump == LINES_NONE ? node : jump;
 }
 
-bool lines_goes_on(const struct lines *lines, uint32_t node)
+uint32_t lines_first_beyond(const struct lines *lines, uint32_t node)
 {
-    for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next)
-        if (lines->nodes[n].first != LINES_NONE)
-            return true;
-    return false;
+    uint32_t child = lines->nodes[node].child;
+    return child == LINES_NONE ? LINES_NONE : lines->nodes[child].first;
+}
+
+uint32_t lines_next_node(const struct lines *lines, uint32_t node)
+{
+    if (lines->nodes[node].child != LINES_NONE)
+        return lines->nodes[node].child;
+    while (node && lines->nodes[node].next == LINES_NONE)
+        node = lines->nodes[node].parent;
+    return node ? lines->nodes[node].next : LINES_NONE;
+}
+
+/* Walks up from both no further than it must: over all lines of a file that is less than their
+ * text. */
+int lines_common_plies(const struct lines *lines, uint32_t a, uint32_t b)
+{
+    const struct lines_node *nodes = lines->nodes;
+    while (nodes[a].plies > nodes[b].plies)
+        a = nodes[a].parent;
+    while (nodes[b].plies > nodes[a].plies)
+        b = nodes[b].parent;
+    while (a != b) {
+        a = nodes[a].parent;
+        b = nodes[b].parent;
+    }
+    return nodes[a].plies;
 }
 
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first)
@@ -239,4 +275,27 @@ struct lines_size lines_size(const struct lines *lines)
         }
     }
     return size;
+}
+
+void lines_path_begin(struct lines_path *path, const struct lines *lines)
+{
+    path->plies = 0;
+    path->nodes[0] = 0;
+    path->positions[0] = lines->start;
+}
+
+void lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node)
+{
+    int plies = lines->nodes[node].plies;
+    int kept = plies;
+    while (kept > path->plies || path->nodes[kept] != node) {
+        path->nodes[kept--] = node;
+        node = lines->nodes[node].parent;
+    }
+    for (int i = kept + 1; i <= plies; i++) {
+        struct undo undo;
+        path->positions[i] = path->positions[i - 1];
+        position_make(&path->positions[i], lines->nodes[path->nodes[i]].m, &undo);
+    }
+    path->plies = plies;
 }

@@ -5,6 +5,7 @@
  * - nodes[0] is the start; a parent stands before its children in nodes[].
  * - A node is on a line of moves exactly when its `first` is not LINES_NONE. Its parents are on
  * that line, too. The other nodes belong to rewrites alone.
+ * - After lines_index(), siblings stand in order of merit: by `first`, those on no line last.
  * - A node on a line is a non-book move when it is not `played`. In a rewrite nothing is played.
  * - items[i] is line i + 1 of the file that was read. */
 #pragma once
@@ -23,7 +24,7 @@ extern const char *const lines_style_names[LINES_STYLES]; /* as a file says them
 struct lines_node {
     uint64_t key; /* of the position */
     uint32_t parent;
-    uint32_t child;  /* the first made; LINES_NONE for none */
+    uint32_t child;  /* the first; LINES_NONE for none */
     uint32_t next;   /* sibling */
     uint32_t first;  /* item: the first line of moves through this node; LINES_NONE for none */
     uint32_t weight; /* stated for `m`, when has_weight */
@@ -58,9 +59,10 @@ struct lines_item {
     uint32_t target; /* where the right side ends, as written */
     uint16_t shared; /* n of *n, in moves */
     uint16_t target_shared;
-    uint32_t line; /* offsets in lines->text: of the line of the file, 0 for a made one; */
+    uint32_t line; /* offsets in lines->text: of the line, LINES_NONE for an added one; */
     uint32_t note; /* of the comment with the blanks before it */
     uint32_t note_size;
+    bool faulty; /* its line does not count; as a note, it is written as a comment */
 };
 
 /* A move of a position, whichever lines lead there. */
@@ -75,6 +77,9 @@ struct lines_choice {
 };
 
 struct lines {
+    struct diag fault;               /* the first in the file, "line N, WHAT", */
+    enum caxton_status fault_status; /* of what kind, */
+    size_t faults;                   /* and how many there are */
     char *text; /* a copy of the file, for comments and the universal reply; NULL for none */
     size_t text_size;
     struct position start;
@@ -97,13 +102,14 @@ struct lines {
     size_t choice_count;
     size_t choice_capacity;
 
-    /* The universal reply, MOVE_NONE for none: as it is written, first moves that it leaves out,
-     * and the keys of the positions that it answers. */
+    /* The universal reply, MOVE_NONE for none: as it is written, first moves that it leaves out
+     * with their places in the text, and the keys of the positions that it answers. */
     move reply;
     uint32_t reply_text;
     uint32_t reply_size;
     size_t reply_item;
     move except[MOVES_MAX];
+    uint32_t except_text[MOVES_MAX];
     int except_count;
     uint64_t reply_keys[MOVES_MAX];
     int reply_key_count;
@@ -118,16 +124,19 @@ uint32_t lines_child(const struct lines *lines, uint32_t node, move m);
 MUST_CHECK enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64_t key,
                                          uint32_t *out);
 MUST_CHECK enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item);
-/* Computes `first` and the choices; to be called after every change. Cannot fail when no
- * node was made since it was called before. */
+/* Computes `first`, the order of siblings, the choices, reply_item; to be called after every
+ * change. Cannot fail when no node was made since it was called before. */
 MUST_CHECK enum caxton_status lines_index(struct lines *lines);
 /* The node where a game is when it stands on `node`: rewritten. */
 uint32_t lines_settle(const struct lines *lines, uint32_t node);
-/* Is there a move on a line of moves from here? */
-bool lines_goes_on(const struct lines *lines, uint32_t node);
-/* The move that leads to a node on a line, and the order of merit of such: -1, 0, 1. */
+/* The first line that goes on from `node`; LINES_NONE for none. */
+uint32_t lines_first_beyond(const struct lines *lines, uint32_t node);
+/* The node after `node` depth first, siblings in their order; LINES_NONE at the end. */
+uint32_t lines_next_node(const struct lines *lines, uint32_t node);
+/* How many moves the ways to two nodes have in common. */
+int lines_common_plies(const struct lines *lines, uint32_t a, uint32_t b);
+/* The move that leads to a node on a line. */
 struct lines_choice lines_choice_at(const struct lines *lines, uint32_t node);
-int lines_compare_ranks(const struct lines_choice *a, const struct lines_choice *b);
 /* The places in choices[] of a position: *first, and how many. Those that are played come first. */
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
 
@@ -137,3 +146,15 @@ struct lines_size {
     size_t non_book_moves; /* of these, in brackets */
 };
 struct lines_size lines_size(const struct lines *lines);
+
+/* A way through the tree with the position at every step, so that going back is free. */
+struct lines_path {
+    int plies;
+    uint32_t nodes[LINES_PLIES_MAX + 1];
+    struct position positions[LINES_PLIES_MAX + 1];
+};
+
+/* Begins at the start. */
+void lines_path_begin(struct lines_path *path, const struct lines *lines);
+/* Leads `path` to `node`. */
+void lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node);

@@ -1,4 +1,4 @@
-#include "book/formats/white/lines_add.h"
+#include "book/formats/white/lines_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +8,16 @@
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_write.h"
 
-/* Puts a line behind item `after`. */
-static enum caxton_status insert_line(struct lines *lines, size_t after, uint32_t node)
+/* Puts a line before item `at`, or at the end. */
+static enum caxton_status insert_line(struct lines *lines, size_t at, uint32_t node)
 {
-    struct lines_item item = {.kind = LINES_ITEM_MOVES, .node = node};
+    struct lines_item item = {.kind = LINES_ITEM_MOVES, .node = node, .line = LINES_NONE};
     enum caxton_status status = lines_add_item(lines, &item);
     if (status != STATUS_OK)
         return status;
     struct lines_item *items = lines->items;
-    memmove(items + after + 2, items + after + 1, (lines->item_count - after - 2) * sizeof *items);
-    items[after + 1] = item;
-    lines->reply_item += lines->reply_item > after;
+    memmove(items + at + 1, items + at, (lines->item_count - 1 - at) * sizeof *items);
+    items[at] = item;
     return STATUS_OK;
 }
 
@@ -35,19 +34,17 @@ static bool goes_through(const struct lines *lines, const struct lines_item *ite
  * goes through `parent`. */
 static enum caxton_status lead_to(struct lines *lines, uint32_t parent, uint32_t node)
 {
-    size_t last = SIZE_MAX;
-    for (size_t i = lines->item_count; i-- > 0;) {
-        struct lines_item *item = &lines->items[i];
+    size_t behind = 0;
+    for (size_t i = lines->item_count; i > 0; i--) {
+        struct lines_item *item = &lines->items[i - 1];
         if (item->kind == LINES_ITEM_MOVES && item->node == parent) {
             item->node = node;
             return STATUS_OK;
         }
-        if (last == SIZE_MAX && goes_through(lines, item, parent))
-            last = i;
+        if (!behind && goes_through(lines, item, parent))
+            behind = i;
     }
-    if (last != SIZE_MAX)
-        return insert_line(lines, last, node);
-    return lines_add_item(lines, &(struct lines_item){.kind = LINES_ITEM_MOVES, .node = node});
+    return insert_line(lines, behind ? behind : lines->item_count, node);
 }
 
 static enum caxton_status add_after(struct lines *lines, uint32_t parent,
@@ -115,7 +112,7 @@ static enum caxton_status add_move(struct lines *lines, const struct book_additi
             continue;
         if (first == LINES_NONE || lines->nodes[i].first < lines->nodes[first].first)
             first = i;
-        if (!lines_goes_on(lines, i))
+        if (lines_first_beyond(lines, i) == LINES_NONE)
             continue;
         added = true;
         status = add_after(lines, i, addition);
@@ -127,60 +124,29 @@ static enum caxton_status add_move(struct lines *lines, const struct book_additi
 
 /* Writing ---------------------------------------------------------------------------------- */
 
-/* A text, line by line. */
-struct cursor {
-    struct span rest;
-    struct span line;  /* without its end */
-    struct span typed; /* with its end */
-    bool has_line;
-};
-
-static void step(struct cursor *cursor)
+/* The items, whose tidy lines are `after`. Those that are in `before`, the tidy lines of the file,
+ * too, as they were typed. New ones end as the first line of the file does. */
+static void write_items(const struct lines *lines, struct span before, struct span after, FILE *out)
 {
-    const char *from = cursor->rest.data;
-    cursor->has_line = span_line(&cursor->rest, &cursor->line);
-    cursor->typed = span_make(from, (size_t)(cursor->rest.data - from));
-}
-
-static struct cursor cursor_on(struct span text)
-{
-    struct cursor cursor = {.rest = text};
-    step(&cursor);
-    return cursor;
-}
-
-static bool same(struct span a, struct span b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
-/* The lines of `after`; those that are in `before`, too, as they stand in `typed`, of which
- * `before` is the tidy copy, line by line. New ones end as the first line of `typed` does. */
-static void write_lines(struct span typed, struct span before, struct span after, FILE *out)
-{
-    struct cursor old = cursor_on(span_skip_bom(typed));
-    struct cursor tidy = cursor_on(before);
-    struct cursor made = cursor_on(after);
-    bool has_return = old.typed.size > old.line.size && old.typed.data[old.line.size] == '\r';
-    (void)fwrite(typed.data, 1, typed.size - span_skip_bom(typed).size, out);
-    while (made.has_line) {
-        struct cursor next = made;
-        step(&next);
-        bool kept = tidy.has_line && same(made.line, tidy.line);
-        bool inserted = !kept && tidy.has_line && next.has_line && same(next.line, tidy.line);
-        if (kept) {
-            (void)fwrite(old.typed.data, 1, old.typed.size, out);
-            bool has_feed = old.typed.data[old.typed.size - 1] == '\n';
-            (void)fputs(has_feed ? "" : "\n", out);
+    struct span file = span_make(lines->text, lines->text_size);
+    struct span typed = span_skip_bom(file);
+    struct span rest = typed;
+    struct span line;
+    struct span tidy;
+    struct span made;
+    const char *end = span_line(&rest, &line) && line.data[line.size] == '\r' ? "\r\n" : "\n";
+    (void)fwrite(file.data, 1, file.size - typed.size, out);
+    for (size_t i = 0; i < lines->item_count && span_line(&after, &made); i++) {
+        const char *from = typed.data;
+        bool is_typed = lines->items[i].line != LINES_NONE && span_line(&typed, &line) &&
+                        span_line(&before, &tidy);
+        if (is_typed && made.size == tidy.size && memcmp(made.data, tidy.data, made.size) == 0) {
+            (void)fwrite(from, 1, (size_t)(typed.data - from), out);
+            (void)fputs(typed.data[-1] == '\n' ? "" : "\n", out);
         } else {
-            (void)fwrite(made.line.data, 1, made.line.size, out);
-            (void)fputs(has_return ? "\r\n" : "\n", out);
+            (void)fwrite(made.data, 1, made.size, out);
+            (void)fputs(end, out);
         }
-        if (!inserted && tidy.has_line) {
-            step(&old);
-            step(&tidy);
-        }
-        made = next;
     }
 }
 
@@ -209,8 +175,7 @@ static enum caxton_status add_and_write(struct lines *lines, const struct book_a
     if (status == STATUS_OK)
         status = text_of(lines, &after, &after_size);
     if (status == STATUS_OK)
-        write_lines(span_make(lines->text, lines->text_size), span_make(before, before_size),
-                    span_make(after, after_size), out);
+        write_items(lines, span_make(before, before_size), span_make(after, after_size), out);
     free(before);
     free(after);
     return status;
@@ -220,11 +185,15 @@ enum caxton_status lines_add(const uint8_t *bytes, size_t size,
                              const struct book_addition *addition, FILE *out, struct diag *diag)
 {
     struct lines *lines;
-    enum caxton_status status = lines_parse((const char *)bytes, size, &lines, diag);
-    if (status != STATUS_OK)
+    enum caxton_status status = lines_parse((const char *)bytes, size, NULL, NULL, &lines);
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "%s", status_name(status));
         return status;
-    status = add_and_write(lines, addition, out);
-    if (status == STATUS_NOT_FOUND)
+    }
+    status = lines->faults ? lines->fault_status : add_and_write(lines, addition, out);
+    if (lines->faults && diag)
+        *diag = lines->fault;
+    else if (status == STATUS_NOT_FOUND)
         diag_set(diag, 0, 0, "no line reaches the position");
     else if (status == STATUS_RANGE)
         diag_set(diag, 0, 0, "the line has %d moves and may not be longer", LINES_PLIES_MAX);

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "book/book.h"
-#include "book/formats/white/lines_add.h"
-#include "book/formats/white/lines_copy.h"
 #include "book/formats/white/lines_from_book.h"
+#include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_verify.h"
 #include "book/formats/white/lines_word.h"
+#include "book/formats/white/lines_write.h"
 
 /* Four characters that name two squares, or SAN. */
 static bool looks_like_a_move(struct span word)
@@ -62,47 +62,6 @@ static bool recognises(const uint8_t *bytes, size_t size)
     return false;
 }
 
-/* The first fault, and how many there are. */
-struct faults {
-    struct diag first;
-    size_t count;
-};
-
-static bool count_fault(void *context, const struct lines_finding *finding)
-{
-    struct faults *faults = context;
-    if (faults->count++ == 0)
-        lines_finding_diag(finding, &faults->first);
-    return true;
-}
-
-static bool is_empty(const struct lines *lines)
-{
-    return lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
-}
-
-/* Reads what is sound. */
-static enum caxton_status open_damaged(struct book *book, const char *text, size_t size,
-                                       struct lines **out)
-{
-    enum { WARNING_MAX = 200 };
-    struct faults faults = {.count = 0};
-    struct lines *lines;
-    enum caxton_status status = lines_parse_all(text, size, count_fault, &faults, &lines);
-    if (status != STATUS_OK)
-        return status;
-    if (is_empty(lines)) {
-        lines_destroy(lines);
-        return STATUS_FORMAT;
-    }
-    struct text_buffer warning = text_buffer_on(book->warning, WARNING_MAX);
-    text_append(&warning, "%.60s: line %zu, %s", book->name, faults.first.line, faults.first.text);
-    if (faults.count > 1)
-        text_append(&warning, " (and %zu more)", faults.count - 1);
-    *out = lines;
-    return STATUS_OK;
-}
-
 static void fill(struct book *book, struct lines *lines)
 {
     struct lines_size size = lines_size(lines);
@@ -116,23 +75,32 @@ static void fill(struct book *book, struct lines *lines)
     book->root_count = lines->start.key != standard.key;
 }
 
+/* Takes what is sound. */
 static enum caxton_status open_text(struct book *book, const uint8_t *bytes, size_t size,
                                     struct diag *diag)
 {
-    const char *text = (const char *)bytes;
     struct lines *lines;
-    struct diag fault;
-    enum caxton_status status = lines_parse(text, size, &lines, &fault);
-    if (status != STATUS_OK && status != STATUS_NO_MEMORY)
-        status = open_damaged(book, text, size, &lines);
-    if (status == STATUS_OK) {
-        fill(book, lines);
-        return STATUS_OK;
+    enum caxton_status status = lines_parse((const char *)bytes, size, NULL, NULL, &lines);
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "%.60s: out of memory", book->name);
+        return status;
     }
-    diag_set(diag, fault.line, fault.column, "%.60s: %s", book->name, fault.text);
-    if (diag)
-        diag->offset = fault.offset;
-    return status == STATUS_NO_MEMORY ? status : STATUS_FORMAT;
+    const struct diag *fault = &lines->fault;
+    bool is_empty = lines_size(lines).lines == 0 && lines->reply == MOVE_NONE;
+    if (lines->faults && is_empty) {
+        diag_set(diag, fault->line, fault->column, "%.60s: %s", book->name, fault->text);
+        if (diag)
+            diag->offset = fault->offset;
+        lines_destroy(lines);
+        return STATUS_FORMAT;
+    }
+    struct text_buffer warning = text_buffer_on(book->warning, sizeof book->warning);
+    if (lines->faults)
+        text_append(&warning, "%.60s: %s", book->name, fault->text);
+    if (lines->faults > 1)
+        text_append(&warning, " (and %zu more)", lines->faults - 1);
+    fill(book, lines);
+    return STATUS_OK;
 }
 
 static void close_text(void *state)
@@ -140,34 +108,63 @@ static void close_text(void *state)
     lines_destroy(state);
 }
 
-struct sink {
-    book_fault_sink sink;
-    void *context;
-};
-
-static bool pass_on(void *context, const struct lines_finding *finding)
-{
-    const struct sink *sink = context;
-    struct diag diag;
-    lines_finding_diag(finding, &diag);
-    sink->sink(sink->context, lines_finding_kind(finding), &diag, finding->offer);
-    return true;
-}
-
 static enum caxton_status check(const struct book_format *format, const uint8_t *bytes, size_t size,
                                 book_fault_sink sink, void *context)
 {
     (void)format;
-    struct sink all = {sink, context};
-    enum caxton_status status = lines_verify((const char *)bytes, size, pass_on, &all);
-    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* too long: open() says so */
+    struct lines *lines;
+    enum caxton_status status = lines_parse((const char *)bytes, size, sink, context, &lines);
+    if (status != STATUS_OK)
+        return status;
+    status = lines_check(lines, sink, context);
+    lines_destroy(lines);
+    return status;
+}
+
+static void mark_fault(void *context, enum book_fault fault, const struct diag *diag,
+                       const char *offer)
+{
+    struct lines *lines = context;
+    (void)offer;
+    lines->items[diag->line - 1].faulty |= fault < BOOK_REMARKS;
+}
+
+/* The file as it is, comments and all, with similar lines together. Lines at fault become comments.
+ * share: front parts, even if the file does not. */
+static enum caxton_status copy(const struct book *book, bool share, FILE *out, struct diag *diag)
+{
+    const struct lines *from = book->state;
+    struct lines *lines = NULL;
+    enum caxton_status status = lines_parse(from->text, from->text_size, NULL, NULL, &lines);
+    if (status == STATUS_OK)
+        status = lines_check(lines, mark_fault, lines);
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < lines->item_count; i++)
+            if (lines->items[i].faulty)
+                lines->items[i].kind = LINES_ITEM_NOTE;
+        lines->shares |= share;
+        status = lines_sort(lines);
+    }
+    if (status == STATUS_OK)
+        status = lines_write(lines, out);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s: %s", book->name, status_name(status));
+    lines_destroy(lines);
+    return status;
+}
+
+static enum caxton_status repair(const struct book *book, FILE *out, struct book_losses *losses,
+                                 struct diag *diag)
+{
+    (void)losses;
+    return copy(book, false, out, diag);
 }
 
 static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
                                      struct diag *diag)
 {
     if (book->format == &lines_format)
-        return lines_copy(book, out, losses, diag);
+        return copy(book, true, out, diag);
     return lines_write_book(book, out, losses, diag);
 }
 
@@ -184,7 +181,7 @@ const struct book_format lines_format = {
     .is_lines = true,
     .writers = &writer,
     .writer_count = 1,
-    .repair = lines_repair,
+    .repair = repair,
     .recognises = recognises,
     .open = open_text,
     .close = close_text,

@@ -9,6 +9,7 @@
 
 struct making {
     struct lines *lines;
+    enum caxton_status status; /* of what was added; after a failure nothing more is */
     struct book_graph graph;
     uint32_t *made;  /* by node of the graph: its node in the tree, LINES_NONE for none */
     uint64_t *reach; /* by node of the graph: the weights there and behind its non-book moves */
@@ -43,26 +44,25 @@ static int by_reach(const void *left, const void *right)
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static enum caxton_status add_move(struct making *making, uint32_t at, const struct position *pos,
-                                   move m, uint32_t *child)
+/* Returns the node behind the move; the start when there is no memory for it. */
+static uint32_t add_move(struct making *making, uint32_t at, const struct position *pos, move m)
 {
     struct position next = *pos;
     struct undo undo;
+    uint32_t child = 0;
     position_make(&next, m, &undo);
-    return lines_grow(making->lines, making->made[at], m, next.key, child);
+    if (making->status == STATUS_OK)
+        making->status = lines_grow(making->lines, making->made[at], m, next.key, &child);
+    return child;
 }
 
-static enum caxton_status add_moves(struct making *making, uint32_t at, const struct position *pos)
+static void add_moves(struct making *making, uint32_t at, const struct position *pos)
 {
     const struct book_graph *graph = &making->graph;
     const struct book_node *node = &graph->nodes[at];
-    enum caxton_status status = STATUS_OK;
-    for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
+    for (uint32_t i = 0; i < node->count; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
-        uint32_t child;
-        status = add_move(making, at, pos, edge->move, &child);
-        if (status != STATUS_OK)
-            break;
+        uint32_t child = add_move(making, at, pos, edge->move);
         struct lines_node *made = &making->lines->nodes[child];
         made->weight = edge->weight;
         made->has_weight = true;
@@ -72,11 +72,9 @@ static enum caxton_status add_moves(struct making *making, uint32_t at, const st
             graph->nodes[edge->to].via == edge->move)
             making->made[edge->to] = child;
     }
-    return status;
 }
 
-static enum caxton_status add_non_book(struct making *making, uint32_t at,
-                                       const struct position *pos)
+static void add_non_book(struct making *making, uint32_t at, const struct position *pos)
 {
     const struct book_graph *graph = &making->graph;
     struct non_book found[MOVES_MAX];
@@ -85,91 +83,62 @@ static enum caxton_status add_non_book(struct making *making, uint32_t at,
         if (making->reach[n] > 0)
             found[count++] = (struct non_book){making->reach[n], n};
     qsort(found, count, sizeof *found, by_reach);
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t to = found[i].node;
-        status = add_move(making, at, pos, graph->nodes[to].via, &making->made[to]);
+        making->made[to] = add_move(making, at, pos, graph->nodes[to].via);
     }
-    return status;
 }
 
-static enum caxton_status add_tree(struct making *making)
+static void add_tree(struct making *making)
 {
     const struct book_graph *graph = &making->graph;
-    enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < graph->node_count; i++)
         making->made[i] = LINES_NONE;
     making->made[0] = 0;
-    for (uint32_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
+    for (uint32_t i = 0; i < graph->node_count && making->status == STATUS_OK; i++) {
         struct position pos;
         if (making->made[i] == LINES_NONE || graph->nodes[i].ply >= LINES_PLIES_MAX)
             continue;
         book_graph_position(graph, i, &pos, NULL);
-        status = add_moves(making, i, &pos);
-        if (status == STATUS_OK)
-            status = add_non_book(making, i, &pos);
+        add_moves(making, i, &pos);
+        add_non_book(making, i, &pos);
     }
-    return status;
 }
 
-/* The next node depth first, children in the order in which they were made; LINES_NONE at the end.
- */
-static uint32_t next_node(const struct lines *lines, uint32_t node)
+static void add_item(struct making *making, struct lines_item item)
 {
-    if (lines->nodes[node].child != LINES_NONE)
-        return lines->nodes[node].child;
-    while (node && lines->nodes[node].next == LINES_NONE)
-        node = lines->nodes[node].parent;
-    return node ? lines->nodes[node].next : LINES_NONE;
-}
-
-static enum caxton_status add_kind(struct lines *lines, enum lines_kind kind)
-{
-    return lines_add_item(lines, &(struct lines_item){.kind = kind});
+    if (making->status == STATUS_OK)
+        making->status = lines_add_item(making->lines, &item);
 }
 
 /* A line for each leaf. */
-static enum caxton_status add_lines(struct lines *lines)
+static void add_lines(struct making *making)
 {
-    enum caxton_status status = STATUS_OK;
-    for (uint32_t node = 0; status == STATUS_OK && node != LINES_NONE;
-         node = next_node(lines, node))
+    const struct lines *lines = making->lines;
+    for (uint32_t node = 0; node != LINES_NONE; node = lines_next_node(lines, node))
         if (node && lines->nodes[node].child == LINES_NONE)
-            status =
-                lines_add_item(lines, &(struct lines_item){.kind = LINES_ITEM_MOVES, .node = node});
-    return status;
-}
-
-/* The node from which the lines go on that reach the position of `node`. */
-static uint32_t find_target(const struct making *making, uint32_t node)
-{
-    uint32_t at = book_graph_find(&making->graph, making->lines->nodes[node].key);
-    return at == BOOK_GRAPH_NONE ? LINES_NONE : making->made[at];
+            add_item(making, (struct lines_item){.kind = LINES_ITEM_MOVES, .node = node});
 }
 
 /* A rewrite for each leaf whose position goes on elsewhere. The start has no order of moves to be
  * named by; lines that lead back to it are found by its position. */
-static enum caxton_status add_rewrites(struct making *making)
+static void add_rewrites(struct making *making)
 {
     struct lines *lines = making->lines;
-    enum caxton_status status = STATUS_OK;
     bool first = true;
-    for (uint32_t node = 0; status == STATUS_OK && node != LINES_NONE;
-         node = next_node(lines, node)) {
-        uint32_t target = find_target(making, node);
+    for (uint32_t node = 0; node != LINES_NONE; node = lines_next_node(lines, node)) {
+        uint32_t at = book_graph_find(&making->graph, lines->nodes[node].key);
+        uint32_t target = at == BOOK_GRAPH_NONE ? LINES_NONE : making->made[at];
         if (target == LINES_NONE || target == node || target == 0 ||
             lines->nodes[target].child == LINES_NONE)
             continue;
         if (first)
-            status = add_kind(lines, LINES_ITEM_NOTE);
+            add_item(making, (struct lines_item){.kind = LINES_ITEM_NOTE});
         first = false;
         lines->nodes[node].jump = target;
-        if (status == STATUS_OK)
-            status = lines_add_item(
-                lines,
-                &(struct lines_item){.kind = LINES_ITEM_REWRITE, .node = node, .target = target});
+        add_item(making,
+                 (struct lines_item){.kind = LINES_ITEM_REWRITE, .node = node, .target = target});
     }
-    return status;
 }
 
 static enum caxton_status fill(struct making *making)
@@ -183,22 +152,16 @@ static enum caxton_status fill(struct making *making)
     if (!making->made || !making->reach)
         return STATUS_NO_MEMORY;
     weigh_non_book(making);
-    enum caxton_status status = add_kind(lines, LINES_ITEM_STYLE);
-    if (status == STATUS_OK && start->key != standard.key) {
-        status = lines_set_start(lines, start);
-        if (status == STATUS_OK)
-            status = add_kind(lines, LINES_ITEM_START);
-    }
-    if (status == STATUS_OK)
-        status = add_kind(lines, LINES_ITEM_NOTE);
-    if (status == STATUS_OK)
-        status = add_tree(making);
-    if (status == STATUS_OK)
-        status = add_lines(lines);
-    if (status == STATUS_OK)
-        status = add_rewrites(making);
+    making->status = lines_set_start(lines, start);
+    add_item(making, (struct lines_item){.kind = LINES_ITEM_STYLE});
+    if (start->key != standard.key)
+        add_item(making, (struct lines_item){.kind = LINES_ITEM_START});
+    add_item(making, (struct lines_item){.kind = LINES_ITEM_NOTE});
+    add_tree(making);
+    add_lines(making);
+    add_rewrites(making);
     lines_share(lines);
-    return status == STATUS_OK ? lines_index(lines) : status;
+    return making->status == STATUS_OK ? lines_index(lines) : making->status;
 }
 
 static void count_losses(const struct making *making, struct book_losses *losses)
@@ -247,7 +210,7 @@ enum caxton_status lines_write_book(const struct book *book, FILE *file, struct 
     if (is_empty)
         diag_set(diag, 0, 0, "no line from the start reaches a move of the book");
     else if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s: %s", book_name(book), status_name(status));
+        diag_set(diag, 0, 0, "%s: %s", book->name, status_name(status));
     else if (losses)
         count_losses(&making, losses);
     lines_destroy(making.lines);

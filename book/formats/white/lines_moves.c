@@ -1,55 +1,106 @@
 #include "book/formats/white/lines_moves.h"
 
+#include <stdarg.h>
+#include <string.h>
+
 #include "book/formats/white/lines_word.h"
+#include "book/position_book.h"
 
-/* A place in the tree, to go on from. */
-struct cursor {
-    uint32_t node;
-    int plies;
-    struct position pos;
-};
+enum caxton_status lines_fail(struct lines_reader *reader, enum caxton_status status,
+                              const char *at, const char *format, ...)
+{
+    struct lines *lines = reader->lines;
+    struct diag fault = {.line = reader->number,
+                         .column = (size_t)(at - reader->line) + 1,
+                         .offset = (size_t)(at - lines->text)};
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(fault.text, sizeof fault.text, format, args);
+    va_end(args);
+    if (lines->faults++ == 0) {
+        diag_set(&lines->fault, fault.line, fault.column, "line %zu, %s", fault.line, fault.text);
+        lines->fault.offset = fault.offset;
+        lines->fault_status = status;
+    }
+    if (reader->sink)
+        reader->sink(reader->context, book_fault_of(status), &fault, NULL);
+    return status;
+}
 
-static enum caxton_status read_weight(struct lines_reader *reader, struct cursor *cursor,
+const char *lines_shown(struct lines_reader *reader, struct span text)
+{
+    enum { SIZE = sizeof reader->shown };
+    char *out = reader->shown;
+    text_copy(out, SIZE, text);
+    for (size_t i = 0; i < SIZE - 1 && i < text.size; i++)
+        if (out[i] < ' ' || out[i] > '~')
+            out[i] = '?';
+    if (text.size > SIZE - 1)
+        memcpy(out + SIZE - 4, "...", 4);
+    return out;
+}
+
+enum caxton_status lines_fail_word(struct lines_reader *reader, enum caxton_status status,
+                                   struct span word, const char *why)
+{
+    return lines_fail(reader, status, word.data, "`%s`: %s", lines_shown(reader, word), why);
+}
+
+void lines_guess_style(struct lines_reader *reader, struct span first)
+{
+    struct lines *lines = reader->lines;
+    first = lines_after_number(first);
+    if (first.size && first.data[0] == '(')
+        first = lines_after_number(span_from(first, 1));
+    if (!reader->has_style)
+        lines->style = lines_has_coordinates(first) ? LINES_WHITE : LINES_SAN;
+    reader->has_style = true;
+    if (!reader->has_prefer && lines->style == LINES_WHITE) {
+        lines->prefer_later = true;
+        lines->prefer_percent = 75;
+    }
+    reader->has_prefer = true;
+}
+
+static enum caxton_status read_weight(struct lines_reader *reader, const struct lines_path *path,
                                       struct span *rest)
 {
-    char shown[LINES_SHOWN_MAX];
-    struct lines_node *node = &reader->lines->nodes[cursor->node];
+    struct lines_node *node = &reader->lines->nodes[path->nodes[path->plies]];
     struct span text = lines_cut_weight(reader->lines, rest);
     int64_t weight;
     if (span_to_int(text, 0, UINT32_MAX, &weight) != STATUS_OK)
         return lines_fail(reader, STATUS_RANGE, text.data,
-                          "move %d: weight `%s` is no number from 0 to 4294967295", cursor->plies,
-                          lines_shown(text, shown));
+                          "move %d: weight `%s` is no number from 0 to 4294967295", path->plies,
+                          lines_shown(reader, text));
     if (node->has_weight && node->weight != (uint32_t)weight)
         return lines_fail(reader, STATUS_SYNTAX, text.data,
-                          "move %d: weight %s, but a line before says %lu", cursor->plies,
-                          lines_shown(text, shown), (unsigned long)node->weight);
+                          "move %d: weight %s, but a line before says %lu", path->plies,
+                          lines_shown(reader, text), (unsigned long)node->weight);
     node->weight = (uint32_t)weight;
     node->has_weight = true;
     return STATUS_OK;
 }
 
-static enum caxton_status play(struct lines_reader *reader, struct cursor *cursor, struct span text)
+static enum caxton_status play(struct lines_reader *reader, struct lines_path *path,
+                               struct span text)
 {
-    char shown[LINES_SHOWN_MAX];
-    struct lines *lines = reader->lines;
+    const struct position *pos = &path->positions[path->plies];
+    const char *why = "no line may be so long";
     move m;
-    enum caxton_status status = lines_read_move(lines, &cursor->pos, text, &m);
-    if (status == STATUS_OK && cursor->plies == LINES_PLIES_MAX)
-        return lines_fail(reader, STATUS_RANGE, text.data, "move %d `%s`: no line may be so long",
-                          cursor->plies + 1, lines_shown(text, shown));
+    enum caxton_status status = lines_read_move(reader->lines, pos, text, &m);
     if (status != STATUS_OK)
-        return lines_fail(reader, status, text.data, "move %d `%s`: %s", cursor->plies + 1,
-                          lines_shown(text, shown), lines_move_fault(lines, status, text));
+        why = lines_move_fault(reader->lines, status, text);
+    else if (path->plies == LINES_PLIES_MAX)
+        status = STATUS_RANGE;
+    if (status != STATUS_OK)
+        return lines_fail(reader, status, text.data, "move %d `%s`: %s", path->plies + 1,
+                          lines_shown(reader, text), why);
+    struct position *next = &path->positions[++path->plies];
     struct undo undo;
-    position_make(&cursor->pos, m, &undo);
-    cursor->plies++;
-    return lines_grow(lines, cursor->node, m, cursor->pos.key, &cursor->node);
-}
-
-static struct cursor cursor_at(const struct lines_path *path, int plies)
-{
-    return (struct cursor){path->nodes[plies], plies, path->positions[plies]};
+    *next = *pos;
+    position_make(next, m, &undo);
+    return lines_grow(reader->lines, path->nodes[path->plies - 1], m, next->key,
+                      &path->nodes[path->plies]);
 }
 
 /* Reads `*n`, where there is one: the number of moves taken from `before`. */
@@ -60,38 +111,36 @@ static enum caxton_status read_share(struct lines_reader *reader, struct span *r
     *shared = 0;
     if (!rest->size || rest->data[0] != '*')
         return STATUS_OK;
-    char shown[LINES_SHOWN_MAX];
-    bool bytes = reader->lines->style == LINES_WHITE;
+    int unit = reader->lines->style == LINES_WHITE ? 2 : 1;
     struct span star = span_make(rest->data, 1);
     while (star.size < rest->size && rest->data[star.size] >= '0' && rest->data[star.size] <= '9')
         star.size++;
     int64_t n;
     enum caxton_status status = span_to_int(span_from(star, 1), 0, INT32_MAX, &n);
     if (status == STATUS_SYNTAX)
-        return lines_fail(reader, status, star.data, "`%s`: a number must follow the star",
-                          lines_shown(star, shown));
-    if (status == STATUS_OK && bytes && n % 2)
+        return lines_fail_word(reader, status, star, "a number must follow the star");
+    if (status == STATUS_OK && n % unit)
         return lines_fail(reader, STATUS_SYNTAX, star.data,
                           "`%s` counts bytes, two a move (`lines coordinate` as the first line "
                           "makes it count moves)",
-                          lines_shown(star, shown));
-    if (status != STATUS_OK || n / (bytes ? 2 : 1) > before->plies)
+                          lines_shown(reader, star));
+    if (status != STATUS_OK || n / unit > before->plies)
         return lines_fail(reader, STATUS_RANGE, star.data, "`%s`: %s has only %d moves",
-                          lines_shown(star, shown), whose, before->plies);
-    *shared = (int)n / (bytes ? 2 : 1);
-    *rest = span_make(star.data + star.size, rest->size - star.size);
+                          lines_shown(reader, star), whose, before->plies);
+    *shared = (int)n / unit;
+    *rest = span_from(*rest, star.size);
     return STATUS_OK;
 }
 
 /* Reads a move and its brackets off the front of `rest`. */
 static enum caxton_status read_step(struct lines_reader *reader, struct span *rest, bool in_line,
-                                    struct cursor *cursor)
+                                    struct lines_path *path)
 {
     const char *open = rest->data;
     bool bracketed = *open == '(';
     if (bracketed && !in_line)
         return lines_fail(reader, STATUS_SYNTAX, open, "move %d: a rewrite has no brackets",
-                          cursor->plies + 1);
+                          path->plies + 1);
     if (bracketed)
         *rest = lines_after_number(span_from(*rest, 1));
     struct span text = lines_cut_move(reader->lines, rest, bracketed);
@@ -99,108 +148,94 @@ static enum caxton_status read_step(struct lines_reader *reader, struct span *re
         return lines_fail(reader, STATUS_SYNTAX, open, "`:` must follow a move, no blank");
     if (!text.size)
         return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
-                          cursor->plies + 1);
-    enum caxton_status status = play(reader, cursor, text);
+                          path->plies + 1);
+    enum caxton_status status = play(reader, path, text);
     if (status != STATUS_OK)
         return status;
-    struct lines_node *node = &reader->lines->nodes[cursor->node];
+    struct lines_node *node = &reader->lines->nodes[path->nodes[path->plies]];
     node->played |= in_line && !bracketed;
     node->bracketed |= bracketed;
     if (!bracketed)
         return STATUS_OK;
     if (!rest->size || rest->data[0] != ')')
         return lines_fail(reader, STATUS_SYNTAX, open, "move %d: brackets hold one move, no blank",
-                          cursor->plies);
+                          path->plies);
     *rest = span_from(*rest, 1);
     if (rest->size && rest->data[0] == ':')
         return lines_fail(reader, STATUS_SYNTAX, rest->data,
                           "move %d: a move in brackets is not played and has no weight",
-                          cursor->plies);
+                          path->plies);
     return STATUS_OK;
 }
 
-/* Reads moves that begin with `shared` ones of `before` and go on with `rest`. Records them in
- * `record`, which may be `before`, NULL for not at all. in_line: not in a rewrite. */
+/* Leads `path` on by the moves of `rest`. in_line: not in a rewrite. */
 static enum caxton_status read_moves(struct lines_reader *reader, struct span rest,
-                                     const struct lines_path *before, int shared,
-                                     struct lines_path *record, bool in_line, struct cursor *cursor)
+                                     struct lines_path *path, bool in_line)
 {
-    *cursor = cursor_at(before, shared);
-    if (record)
-        record->plies = shared;
     for (;;) {
         rest = lines_after_number(lines_after_blanks(rest));
         if (!rest.size)
             break;
-        enum caxton_status status = read_step(reader, &rest, in_line, cursor);
-        if (status != STATUS_OK)
+        int plies = path->plies;
+        enum caxton_status status = read_step(reader, &rest, in_line, path);
+        if (status != STATUS_OK) {
+            path->plies = plies; /* for the next line: up to the fault */
             return status;
-        if (record) {
-            record->plies = cursor->plies;
-            record->nodes[cursor->plies] = cursor->node;
-            record->positions[cursor->plies] = cursor->pos;
         }
         if (!rest.size || rest.data[0] != ':')
             continue;
         if (!in_line)
             return lines_fail(reader, STATUS_SYNTAX, rest.data, "move %d: a rewrite has no weights",
-                              cursor->plies);
-        status = read_weight(reader, cursor, &rest);
+                              path->plies);
+        status = read_weight(reader, path, &rest);
         if (status != STATUS_OK)
             return status;
     }
-    if (cursor->plies)
+    if (path->plies)
         return STATUS_OK;
     return lines_fail(reader, STATUS_SYNTAX, rest.data, "there are no moves");
 }
 
-static enum caxton_status read_line_of_moves(struct lines_reader *reader, struct span content,
-                                             struct lines_item *item)
+/* Reads `*n`, the front part of `before`, and the moves that go on from it, into `path`, which may
+ * be `before`. whose: what `before` is, for a message. */
+static enum caxton_status read_order(struct lines_reader *reader, struct span text,
+                                     const struct lines_path *before, const char *whose,
+                                     struct lines_path *path, uint16_t *shared)
 {
-    int shared;
-    struct cursor cursor;
-    enum caxton_status status =
-        read_share(reader, &content, reader->moves, "the line before", &shared);
-    if (status == STATUS_OK)
-        status = read_moves(reader, content, reader->moves, shared, reader->moves, true, &cursor);
+    int n;
+    enum caxton_status status = read_share(reader, &text, before, whose, &n);
     if (status != STATUS_OK)
         return status;
-    item->shared = (uint16_t)shared;
-    item->node = cursor.node;
-    return STATUS_OK;
+    path->plies = n;
+    path->nodes[n] = before->nodes[n];
+    path->positions[n] = before->positions[n];
+    *shared = (uint16_t)n;
+    return read_moves(reader, text, path, path == &reader->moves);
 }
 
 static enum caxton_status read_rewrite(struct lines_reader *reader, struct span left,
                                        struct span right, struct lines_item *item)
 {
-    const struct span sides[] = {left, right};
-    int shared;
-    int target_shared;
-    struct cursor from;
-    struct cursor to;
+    struct lines_path *from = &reader->rewrites;
+    struct lines_path *to = &reader->targets;
     enum caxton_status status =
-        read_share(reader, &left, reader->rewrites, "the rewrite before", &shared);
+        read_order(reader, left, from, "the rewrite before", from, &item->shared);
     if (status == STATUS_OK)
-        status = read_moves(reader, left, reader->rewrites, shared, reader->rewrites, false, &from);
-    if (status == STATUS_OK)
-        status = read_share(reader, &right, reader->rewrites, "the left side", &target_shared);
-    if (status == STATUS_OK)
-        status = read_moves(reader, right, reader->rewrites, target_shared, NULL, false, &to);
+        status = read_order(reader, right, from, "the left side", to, &item->target_shared);
     if (status != STATUS_OK)
         return status;
-    if (from.node == to.node)
-        return lines_fail(reader, STATUS_SYNTAX, sides[1].data, "both sides are the same order");
-    if (from.pos.key != to.pos.key)
-        return lines_fail(reader, STATUS_ILLEGAL, sides[1].data,
+    item->node = from->nodes[from->plies];
+    item->target = to->nodes[to->plies];
+    if (item->node == item->target)
+        return lines_fail(reader, STATUS_SYNTAX, right.data, "both sides are the same order");
+    if (from->positions[from->plies].key != to->positions[to->plies].key)
+        return lines_fail(reader, STATUS_ILLEGAL, right.data,
                           "the two orders lead to different positions");
-    if (reader->lines->nodes[from.node].jump != LINES_NONE)
-        return lines_fail(reader, STATUS_SYNTAX, sides[0].data,
+    uint32_t *jump = &reader->lines->nodes[item->node].jump;
+    if (*jump != LINES_NONE)
+        return lines_fail(reader, STATUS_SYNTAX, left.data,
                           "a line before rewrites the same moves");
-    reader->lines->nodes[from.node].jump = to.node;
-    *item = (struct lines_item){.node = from.node,
-                                .target = to.node,
-                                .shared = (uint16_t)shared,
-                                .target_shared = (uint16_t)target_shared};
+    *jump = item->target;
     return STATUS_OK;
 }
 
@@ -217,14 +252,19 @@ static const char *find_sign(const struct lines *lines, struct span content)
 }
 
 enum caxton_status lines_read_orders(struct lines_reader *reader, struct span content,
-                                     struct lines_item *item, enum lines_kind *kind)
+                                     struct lines_item *item)
 {
+    struct lines_path *path = &reader->moves;
     lines_guess_style(reader, content);
     const char *sign = find_sign(reader->lines, content);
-    *kind = sign ? LINES_ITEM_REWRITE : LINES_ITEM_MOVES;
-    if (!sign)
-        return read_line_of_moves(reader, content, item);
-    struct span left = span_make(content.data, (size_t)(sign - content.data));
-    struct span right = span_make(sign + 1, content.size - left.size - 1);
-    return read_rewrite(reader, span_trim(left), span_trim(right), item);
+    item->kind = sign ? LINES_ITEM_REWRITE : LINES_ITEM_MOVES;
+    if (sign) {
+        struct span left = span_make(content.data, (size_t)(sign - content.data));
+        struct span right = span_from(content, left.size + 1);
+        return read_rewrite(reader, span_trim(left), span_trim(right), item);
+    }
+    enum caxton_status status =
+        read_order(reader, content, path, "the line before", path, &item->shared);
+    item->node = path->nodes[path->plies];
+    return status;
 }

@@ -1,18 +1,10 @@
 #include "book/formats/white/lines_probe.h"
 
-/* The node of the game, by its moves and the rewrites; LINES_NONE when it left the book. */
-static uint32_t follow(const struct lines *lines, const struct game *game)
+/* The node where the game goes on from `node` by `m`, rewritten; LINES_NONE for none. */
+static uint32_t step(const struct lines *lines, uint32_t node, move m)
 {
-    if (game_start(game)->key != lines->start.key)
-        return LINES_NONE;
-    uint32_t node = 0;
-    for (size_t ply = 0; ply < game_plies(game); ply++) {
-        node = lines_child(lines, node, game_move(game, ply));
-        if (node == LINES_NONE)
-            return LINES_NONE;
-        node = lines_settle(lines, node);
-    }
-    return node;
+    uint32_t child = node == LINES_NONE ? LINES_NONE : lines_child(lines, node, m);
+    return child == LINES_NONE ? LINES_NONE : lines_settle(lines, child);
 }
 
 /* The moves that lines have from `node`, by rank: those that are played, or the non-book moves. */
@@ -22,14 +14,9 @@ static int from_node(const struct lines *lines, uint32_t node, const struct posi
     int count = 0;
     for (uint32_t n = lines->nodes[node].child; n != LINES_NONE; n = lines->nodes[n].next) {
         const struct lines_node *child = &lines->nodes[n];
-        if (child->first == LINES_NONE || child->played != played ||
-            !movegen_is_legal(pos, child->m))
-            continue;
-        struct lines_choice found = lines_choice_at(lines, n);
-        int at = count++;
-        for (; at > 0 && lines_compare_ranks(&found, &out[at - 1]) < 0; at--)
-            out[at] = out[at - 1];
-        out[at] = found;
+        if (child->first != LINES_NONE && child->played == played &&
+            movegen_is_legal(pos, child->m))
+            out[count++] = lines_choice_at(lines, n);
     }
     return count;
 }
@@ -51,12 +38,11 @@ static int from_position(const struct lines *lines, const struct position *pos, 
 static int universal(const struct lines *lines, const struct position *pos,
                      struct lines_choice *out)
 {
-    for (int i = 0; i < lines->reply_key_count; i++) {
-        if (lines->reply_keys[i] != pos->key || !movegen_is_legal(pos, lines->reply))
-            continue;
-        *out = (struct lines_choice){.m = lines->reply};
-        return 1;
-    }
+    for (int i = 0; i < lines->reply_key_count; i++)
+        if (lines->reply_keys[i] == pos->key && movegen_is_legal(pos, lines->reply)) {
+            *out = (struct lines_choice){.m = lines->reply};
+            return 1;
+        }
     return 0;
 }
 
@@ -69,13 +55,6 @@ static int on_lines(const struct lines *lines, const struct position *pos, uint3
     if (!count && !(has_game && lines->listed))
         count = from_position(lines, pos, played, out);
     return count;
-}
-
-static int alternatives(const struct lines *lines, const struct position *pos, uint32_t node,
-                        bool has_game, struct lines_choice *out)
-{
-    int count = on_lines(lines, pos, node, has_game, true, out);
-    return count ? count : universal(lines, pos, out);
 }
 
 /* The chances of White's walk, out of LINES_MERIT_SUM: of those still there, the preferred one is
@@ -98,44 +77,51 @@ static void share_by_merit(const struct lines *lines, const struct lines_choice 
     }
 }
 
-static void weigh(const struct lines *lines, const struct lines_choice *from, int count,
-                  struct book_move *out)
+/* The moves that the book plays, with their weights. */
+static int answers(const struct lines *lines, const struct position *pos, uint32_t node,
+                   bool has_game, struct book_move *out)
 {
+    struct lines_choice found[MOVES_MAX];
     bool stated = false;
+    int count = on_lines(lines, pos, node, has_game, true, found);
+    if (!count)
+        count = universal(lines, pos, found);
     for (int i = 0; i < count; i++) {
-        out[i] = (struct book_move){.move = from[i].m,
-                                    .weight = from[i].has_weight ? from[i].weight : 1,
+        out[i] = (struct book_move){.move = found[i].m,
+                                    .weight = found[i].has_weight ? found[i].weight : 1,
                                     .place = (uint32_t)(lines->prefer_later ? count - i : i)};
-        stated |= from[i].has_weight && from[i].weight > 0;
+        stated |= found[i].has_weight && found[i].weight > 0;
     }
     if (!stated)
-        share_by_merit(lines, from, count, out);
+        share_by_merit(lines, found, count, out);
+    return count;
 }
 
-/* The node of the game that led to `pos`, and whether there is such a game. */
+/* The node of the game that led to `pos`, LINES_NONE when it left the book, and whether there is
+ * such a game. */
 static uint32_t locate(const struct lines *lines, const struct position *pos,
                        const struct game *game, bool *has_game)
 {
     *has_game = game && game_position(game)->key == pos->key;
-    return *has_game ? follow(lines, game) : LINES_NONE;
+    if (!*has_game || game_start(game)->key != lines->start.key)
+        return LINES_NONE;
+    uint32_t node = 0;
+    for (size_t ply = 0; ply < game_plies(game) && node != LINES_NONE; ply++)
+        node = step(lines, node, game_move(game, ply));
+    return node;
 }
 
-int lines_probe(const void *state, const struct position *pos, const struct game *game,
+int lines_probe(const void *lines, const struct position *pos, const struct game *game,
                 struct book_move *out)
 {
-    const struct lines *lines = state;
-    struct lines_choice found[MOVES_MAX];
     bool has_game;
     uint32_t node = locate(lines, pos, game, &has_game);
-    int count = alternatives(lines, pos, node, has_game, found);
-    weigh(lines, found, count, out);
-    return count;
+    return answers(lines, pos, node, has_game, out);
 }
 
-int lines_non_book_moves(const void *state, const struct position *pos, const struct game *game,
+int lines_non_book_moves(const void *lines, const struct position *pos, const struct game *game,
                          move *out)
 {
-    const struct lines *lines = state;
     struct lines_choice found[MOVES_MAX];
     bool has_game;
     uint32_t node = locate(lines, pos, game, &has_game);
@@ -145,24 +131,18 @@ int lines_non_book_moves(const void *state, const struct position *pos, const st
     return count;
 }
 
-move lines_hint(const void *state, const struct position *pos, const struct game *game, move m)
+move lines_hint(const void *lines, const struct position *pos, const struct game *game, move m)
 {
-    const struct lines *lines = state;
-    bool has_game;
-    uint32_t node = locate(lines, pos, game, &has_game);
-    if (node != LINES_NONE)
-        node = lines_child(lines, node, m);
-    if (node != LINES_NONE)
-        node = lines_settle(lines, node);
-    struct position next = *pos;
-    struct undo undo;
-    position_make(&next, m, &undo);
     struct lines_choice found[MOVES_MAX];
     struct book_move moves[MOVES_MAX];
-    int count = alternatives(lines, &next, node, has_game, found);
+    struct position next = *pos;
+    struct undo undo;
+    bool has_game;
+    uint32_t node = step(lines, locate(lines, pos, game, &has_game), m);
+    position_make(&next, m, &undo);
+    int count = answers(lines, &next, node, has_game, moves);
     if (!count)
         return on_lines(lines, &next, node, has_game, false, found) ? found[0].m : MOVE_NONE;
-    weigh(lines, found, count, moves);
     int best = 0;
     for (int i = 1; i < count; i++)
         if (moves[i].weight > moves[best].weight)

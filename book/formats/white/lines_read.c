@@ -4,21 +4,228 @@
 #include <string.h>
 
 #include "book/formats/white/lines_moves.h"
-#include "book/formats/white/lines_settings.h"
 #include "book/formats/white/lines_word.h"
+#include "chess/fen.h"
 
 /* Offsets of comments are 32 bits. */
 enum { TEXT_MAX = 1 << 30 };
 
-static enum caxton_status read_content(struct lines_reader *reader, struct span content,
-                                       struct lines_item *item, enum lines_kind *kind)
+/* Settings ---------------------------------------------------------------------------------- */
+
+/* Nothing may follow the last word of a setting. */
+static enum caxton_status expect_end(struct lines_reader *reader, struct span rest)
 {
-    enum caxton_status status = lines_read_setting(reader, content, kind);
-    if (*kind != LINES_ITEM_NOTE || !content.size)
-        return status;
-    return lines_read_orders(reader, content, item, kind);
+    struct span word = span_token(&rest);
+    return word.size ? lines_fail_word(reader, STATUS_SYNTAX, word, "nothing may stand here")
+                     : STATUS_OK;
 }
 
+static enum caxton_status read_style(struct lines_reader *reader, struct span rest)
+{
+    if (reader->seen)
+        return lines_fail(reader, STATUS_SYNTAX, reader->line,
+                          "`lines` must stand before everything else");
+    struct span word = span_token(&rest);
+    for (int i = 0; i < LINES_STYLES; i++) {
+        if (!span_equal_nocase(word, lines_style_names[i]))
+            continue;
+        reader->lines->style = (enum lines_style)i;
+        reader->has_style = true;
+        return expect_end(reader, rest);
+    }
+    return lines_fail_word(reader, STATUS_SYNTAX, word, "the style is san, coordinate or white");
+}
+
+static enum caxton_status read_start(struct lines_reader *reader, struct span rest)
+{
+    struct position start;
+    struct diag diag;
+    rest = span_trim(rest);
+    enum caxton_status status = fen_parse(rest, &start, &diag);
+    if (status != STATUS_OK)
+        return lines_fail(reader, status, rest.data + (diag.column ? diag.column - 1 : 0), "%.150s",
+                          diag.text);
+    reader->moves.positions[0] = start;
+    reader->rewrites.positions[0] = start;
+    return lines_set_start(reader->lines, &start);
+}
+
+static enum caxton_status read_prefer(struct lines_reader *reader, struct span rest)
+{
+    struct span word = span_token(&rest);
+    bool later = span_equal_nocase(word, "later");
+    if (!later && !span_equal_nocase(word, "earlier"))
+        return lines_fail_word(reader, STATUS_SYNTAX, word, "prefer earlier or later lines");
+    struct span percent = span_token(&rest);
+    struct span number = percent;
+    int64_t value = 0;
+    if (number.size && number.data[number.size - 1] == '%')
+        number.size--;
+    if (number.size == percent.size || span_to_int(number, 51, 100, &value) != STATUS_OK)
+        return lines_fail_word(reader, STATUS_RANGE, percent,
+                               "the chance is a number from 51% to 100%");
+    reader->lines->prefer_later = later;
+    reader->lines->prefer_percent = (int)value;
+    reader->has_prefer = true;
+    return expect_end(reader, rest);
+}
+
+static enum caxton_status read_transpose(struct lines_reader *reader, struct span rest)
+{
+    struct span word = span_token(&rest);
+    bool listed = span_equal_nocase(word, "listed");
+    if (!listed && !span_equal_nocase(word, "any"))
+        return lines_fail_word(reader, STATUS_SYNTAX, word, "transpose any or listed");
+    reader->lines->listed = listed;
+    return expect_end(reader, rest);
+}
+
+static bool is_excepted(const struct lines *lines, move m)
+{
+    for (int i = 0; i < lines->except_count; i++)
+        if (lines->except[i] == m)
+            return true;
+    return false;
+}
+
+static bool is_separator(char c)
+{
+    return c == ',' || lines_is_blank(c);
+}
+
+static struct span cut_exception(struct span *rest)
+{
+    while (rest->size && is_separator(rest->data[0]))
+        *rest = span_from(*rest, 1);
+    struct span word = span_make(rest->data, 0);
+    while (word.size < rest->size && !is_separator(rest->data[word.size]))
+        word.size++;
+    *rest = span_from(*rest, word.size);
+    return word;
+}
+
+/* The first moves after `except`; commas may stand between them. */
+static enum caxton_status read_exceptions(struct lines_reader *reader, struct span rest)
+{
+    struct lines *lines = reader->lines;
+    struct span word;
+    while ((word = cut_exception(&rest)).size) {
+        move m;
+        enum caxton_status status = lines_read_move(lines, &lines->start, word, &m);
+        if (status == STATUS_OK && is_excepted(lines, m))
+            return lines_fail_word(reader, STATUS_SYNTAX, word, "stands here twice");
+        if (status != STATUS_OK)
+            return lines_fail(reader, status, word.data, "`%s`: %s as a first move",
+                              lines_shown(reader, word), lines_move_fault(lines, status, word));
+        lines->except_text[lines->except_count] = (uint32_t)(word.data - lines->text);
+        lines->except[lines->except_count++] = m;
+    }
+    return STATUS_OK;
+}
+
+/* The reply must be legal, and the same move, after every first move that it answers. */
+static enum caxton_status read_reply(struct lines_reader *reader, struct span word)
+{
+    struct lines *lines = reader->lines;
+    move firsts[MOVES_MAX];
+    int count = movegen_legal(&lines->start, firsts);
+    move reply = MOVE_NONE;
+    for (int i = 0; i < count; i++) {
+        if (is_excepted(lines, firsts[i]))
+            continue;
+        struct position pos = lines->start;
+        struct undo undo;
+        char first[SAN_MAX];
+        move m;
+        lines_move_text(lines, &pos, firsts[i], first);
+        position_make(&pos, firsts[i], &undo);
+        enum caxton_status status = lines_read_move(lines, &pos, word, &m);
+        if (status == STATUS_OK && reply != MOVE_NONE && m != reply)
+            status = STATUS_AMBIGUOUS;
+        if (status != STATUS_OK)
+            return lines_fail(reader, status, word.data, "`%s`: %s after %s",
+                              lines_shown(reader, word), lines_move_fault(lines, status, word),
+                              first);
+        reply = m;
+        lines->reply_keys[lines->reply_key_count++] = pos.key;
+    }
+    if (reply == MOVE_NONE)
+        return lines_fail_word(reader, STATUS_SYNTAX, word, "no first move is left to answer");
+    lines->reply = reply;
+    return STATUS_OK;
+}
+
+static enum caxton_status read_otherwise(struct lines_reader *reader, struct span rest)
+{
+    struct lines *lines = reader->lines;
+    struct span word = span_token(&rest);
+    struct span except = span_token(&rest);
+    lines_guess_style(reader, word);
+    if (except.size && !span_equal(except, "except"))
+        return lines_fail_word(reader, STATUS_SYNTAX, except, "only `except` may stand here");
+    enum caxton_status status = read_exceptions(reader, rest);
+    if (status == STATUS_OK && except.size && !lines->except_count)
+        status = lines_fail(reader, STATUS_SYNTAX, except.data, "`except` what?");
+    if (status == STATUS_OK)
+        status = read_reply(reader, word);
+    if (status != STATUS_OK) {
+        lines->reply = MOVE_NONE; /* a proof-reader goes on */
+        lines->except_count = lines->reply_key_count = 0;
+        return status;
+    }
+    lines->reply_text = (uint32_t)(word.data - lines->text);
+    lines->reply_size = (uint32_t)word.size;
+    return STATUS_OK;
+}
+
+/* Reads `content` when its first word is that of a setting or `otherwise`, whose kind *kind then
+ * is; else *kind is LINES_ITEM_NOTE and nothing is read. */
+static enum caxton_status read_setting(struct lines_reader *reader, struct span content,
+                                       enum lines_kind *kind)
+{
+    static const struct {
+        const char *word;
+        enum lines_kind kind;
+        enum caxton_status (*read)(struct lines_reader *, struct span);
+    } settings[] = {
+        {"lines", LINES_ITEM_STYLE, read_style},
+        {"start", LINES_ITEM_START, read_start},
+        {"prefer", LINES_ITEM_PREFER, read_prefer},
+        {"transpose", LINES_ITEM_TRANSPOSE, read_transpose},
+        {"otherwise", LINES_ITEM_OTHERWISE, read_otherwise},
+    };
+    const unsigned lines_seen =
+        1u << LINES_ITEM_OTHERWISE | 1u << LINES_ITEM_MOVES | 1u << LINES_ITEM_REWRITE;
+    struct span rest = content;
+    struct span word = span_token(&rest);
+    *kind = LINES_ITEM_NOTE;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (!span_equal_nocase(word, settings[i].word))
+            continue;
+        *kind = settings[i].kind;
+        if (reader->seen & 1u << *kind)
+            return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s` stands here a second time",
+                              settings[i].word);
+        if (*kind != LINES_ITEM_OTHERWISE && (reader->seen & lines_seen))
+            return lines_fail(reader, STATUS_SYNTAX, word.data, "`%s` must stand before the lines",
+                              settings[i].word);
+        return settings[i].read(reader, rest);
+    }
+    return STATUS_OK;
+}
+
+/* Lines ------------------------------------------------------------------------------------- */
+
+static enum caxton_status read_content(struct lines_reader *reader, struct span content,
+                                       struct lines_item *item)
+{
+    enum caxton_status status = read_setting(reader, content, &item->kind);
+    if (item->kind != LINES_ITEM_NOTE || !content.size)
+        return status;
+    return lines_read_orders(reader, content, item);
+}
+
+/* Errors: STATUS_NO_MEMORY; faults were reported. */
 static enum caxton_status read_line(struct lines_reader *reader, struct span line)
 {
     const char *sign = lines_comment(line);
@@ -26,12 +233,14 @@ static enum caxton_status read_line(struct lines_reader *reader, struct span lin
     struct span content = span_trim(span_make(line.data, size));
     const char *text = reader->lines->text;
     struct lines_item item = {.node = 0};
-    enum lines_kind kind;
-    enum caxton_status status = read_content(reader, content, &item, &kind);
-    if (kind != LINES_ITEM_NOTE)
-        reader->seen |= 1u << kind;
+    enum caxton_status status = read_content(reader, content, &item);
+    if (status == STATUS_NO_MEMORY)
+        return status;
+    if (item.kind != LINES_ITEM_NOTE)
+        reader->seen |= 1u << item.kind;
     /* A faulty line keeps its place, so that the numbers of the others stay. */
-    item.kind = status == STATUS_OK ? kind : LINES_ITEM_NOTE;
+    if (status != STATUS_OK)
+        item = (struct lines_item){.kind = LINES_ITEM_NOTE, .faulty = true};
     item.line = (uint32_t)(line.data - text);
     if (sign) {
         const char *note = content.size ? content.data + content.size : line.data;
@@ -39,8 +248,7 @@ static enum caxton_status read_line(struct lines_reader *reader, struct span lin
         item.note_size = (uint32_t)(line.data + line.size - note);
     }
     reader->lines->shares |= item.shared || item.target_shared;
-    enum caxton_status added = lines_add_item(reader->lines, &item);
-    return status == STATUS_OK ? added : status;
+    return lines_add_item(reader->lines, &item);
 }
 
 /* Makes every jump lead to the end of its chain. True for one that leads round to itself. */
@@ -64,116 +272,70 @@ static bool settle_chain(struct lines *lines, uint32_t node, uint8_t *settled)
     return circle;
 }
 
-static bool report(const struct lines_reader *reader, lines_visit *visit, void *context)
-{
-    struct lines_finding finding = {
-        .fault = LINES_FAULTY,
-        .line = reader->fault.line,
-        .column = reader->fault.column,
-        .offset = reader->fault.offset,
-        .status = reader->status,
-        .text = reader->fault.text,
-    };
-    return visit(context, &finding);
-}
-
-/* *status is that of a fault. Goes on when there is a `visit` and it returns true. */
-static bool goes_on(const struct lines_reader *reader, lines_visit *visit, void *context,
-                    enum caxton_status *status)
-{
-    if (*status == STATUS_OK)
-        return true;
-    if (*status == STATUS_NO_MEMORY || !visit)
-        return false;
-    *status = STATUS_OK;
-    if (report(reader, visit, context))
-        return true;
-    *status = STATUS_END;
-    return false;
-}
-
-static enum caxton_status settle_jumps(struct lines_reader *reader, lines_visit *visit,
-                                       void *context)
+static enum caxton_status settle_jumps(struct lines_reader *reader)
 {
     struct lines *lines = reader->lines;
     uint8_t *settled = calloc(lines->node_count, 1);
     if (!settled)
         return STATUS_NO_MEMORY;
-    enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < lines->item_count; i++) {
-        if (lines->items[i].kind != LINES_ITEM_REWRITE ||
-            !settle_chain(lines, lines->items[i].node, settled))
+        struct lines_item *item = &lines->items[i];
+        if (item->kind != LINES_ITEM_REWRITE || !settle_chain(lines, item->node, settled))
             continue;
         reader->number = i + 1;
-        reader->line = lines->text + lines->items[i].line;
-        status = lines_fail(reader, STATUS_SYNTAX, reader->line,
-                            "rewrites lead in a circle, this one among them");
-        if (!goes_on(reader, visit, context, &status))
-            break;
+        reader->line = lines->text + item->line;
+        item->faulty = true;
+        (void)lines_fail(reader, STATUS_SYNTAX, reader->line,
+                         "rewrites lead in a circle, this one among them");
     }
     free(settled);
-    return status;
+    return STATUS_OK;
 }
 
-static enum caxton_status read_all(struct lines_reader *reader, size_t size, lines_visit *visit,
-                                   void *context)
+static enum caxton_status read_all(struct lines_reader *reader)
 {
-    struct span rest = span_skip_bom(span_make(reader->lines->text, size));
-    struct span line;
+    struct lines *lines = reader->lines;
+    struct span rest = span_skip_bom(span_make(lines->text, lines->text_size));
     enum caxton_status status = STATUS_OK;
-    while (span_line(&rest, &line)) {
+    lines_path_begin(&reader->moves, lines);
+    lines_path_begin(&reader->rewrites, lines);
+    for (struct span line; status == STATUS_OK && span_line(&rest, &line);) {
         reader->line = line.data;
         reader->number++;
         status = read_line(reader, line);
-        if (!goes_on(reader, visit, context, &status))
-            return status;
     }
-    status = settle_jumps(reader, visit, context);
-    return status == STATUS_OK ? lines_index(reader->lines) : status;
+    if (status == STATUS_OK)
+        status = settle_jumps(reader);
+    return status == STATUS_OK ? lines_index(lines) : status;
 }
 
-/* visit: NULL to end at the first fault, which then is in `diag`. */
-static enum caxton_status parse(const char *text, size_t size, lines_visit *visit, void *context,
-                                struct lines **out, struct diag *diag)
+enum caxton_status lines_parse(const char *text, size_t size, book_fault_sink sink, void *context,
+                               struct lines **out)
 {
-    if (size > TEXT_MAX) {
-        diag_set(diag, 0, 0, "a file of lines has no more than %d bytes", TEXT_MAX);
-        return STATUS_RANGE;
-    }
-    struct lines_reader reader = {.lines = lines_create()};
-    if (reader.lines) {
-        reader.lines->text = malloc(size + 1);
-        reader.moves = lines_path_create(reader.lines);
-        reader.rewrites = lines_path_create(reader.lines);
-    }
+    struct lines *lines = lines_create();
+    struct lines_reader *reader = calloc(1, sizeof *reader);
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (reader.lines && reader.lines->text && reader.moves && reader.rewrites) {
-        memcpy(reader.lines->text, text, size);
-        reader.lines->text_size = size;
-        reader.lines->text[size] = '\0'; /* never read; keeps an empty file's pointer sound */
-        status = read_all(&reader, size, visit, context);
+    if (lines && size > TEXT_MAX) {
+        diag_set(&lines->fault, 0, 0, "a file of lines has no more than %d bytes", TEXT_MAX);
+        lines->fault_status = STATUS_RANGE;
+        lines->faults = 1;
+        size = 0;
     }
-    free(reader.moves);
-    free(reader.rewrites);
-    if (status == STATUS_OK) {
-        *out = reader.lines;
-        return status;
+    if (lines && reader)
+        lines->text = malloc(size + 1);
+    if (lines && reader && lines->text) {
+        memcpy(lines->text, text, size);
+        lines->text[size] = '\0'; /* behind the last line, as behind any other, is a character */
+        lines->text_size = size;
+        reader->lines = lines;
+        reader->sink = sink;
+        reader->context = context;
+        status = read_all(reader);
     }
-    if (status == STATUS_NO_MEMORY)
-        diag_set(diag, 0, 0, "out of memory");
-    else if (diag)
-        *diag = reader.fault;
-    lines_destroy(reader.lines);
+    free(reader);
+    if (status == STATUS_OK)
+        *out = lines;
+    else
+        lines_destroy(lines);
     return status;
-}
-
-enum caxton_status lines_parse(const char *text, size_t size, struct lines **out, struct diag *diag)
-{
-    return parse(text, size, NULL, NULL, out, diag);
-}
-
-enum caxton_status lines_parse_all(const char *text, size_t size, lines_visit *visit, void *context,
-                                   struct lines **out)
-{
-    return parse(text, size, visit, context, out, NULL);
 }

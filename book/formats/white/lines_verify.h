@@ -1,9 +1,12 @@
-/* Proof-reading a file of lines. */
+/* Proof-reading a book of lines. */
 #pragma once
 
-#include "book/formats/white/lines_finding.h"
+#include "book/fault.h"
+#include "book/formats/white/lines.h"
 
-/* Proof-reads a file: `visit` gets faults and remarks, faulty lines first. At most
- * LINES_OFFERS_MAX rewrites are offered. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status lines_verify(const char *text, size_t size, lines_visit *visit,
-                                           void *context);
+enum { LINES_OFFERS_MAX = 1000 };
+
+/* Reports faults and remarks about lines that parse. At most LINES_OFFERS_MAX rewrites are offered.
+ * Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status lines_check(const struct lines *lines, book_fault_sink sink,
+                                          void *context);

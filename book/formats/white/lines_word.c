@@ -104,14 +104,3 @@ void lines_move_text(const struct lines *lines, const struct position *pos, move
     else
         move_to_uci(m, lines->chess960, out);
 }
-
-const char *lines_shown(struct span text, char out[LINES_SHOWN_MAX])
-{
-    text_copy(out, LINES_SHOWN_MAX, text);
-    for (size_t i = 0; i < LINES_SHOWN_MAX - 1 && i < text.size; i++)
-        if (out[i] < ' ' || out[i] > '~')
-            out[i] = '?';
-    if (text.size > LINES_SHOWN_MAX - 1)
-        memcpy(out + LINES_SHOWN_MAX - 4, "...", 4);
-    return out;
-}

@@ -31,7 +31,3 @@ const char *lines_move_fault(const struct lines *lines, enum caxton_status statu
 
 void lines_move_text(const struct lines *lines, const struct position *pos, move m,
                      char out[SAN_MAX]);
-
-/* A piece of the file for a message: cut, and without control characters. */
-enum { LINES_SHOWN_MAX = 32 };
-const char *lines_shown(struct span text, char out[LINES_SHOWN_MAX]);

@@ -8,53 +8,38 @@
 /* A rewrite has two sides of up to nine characters a move; a line of moves has weights, too. */
 enum { LINE_MAX = LINES_PLIES_MAX * 24 + FEN_MAX };
 
-/* Moves to be written. */
-struct part {
-    const struct lines_path *path;
-    int shared;
-    uint32_t item;   /* whose line of moves they are, */
-    bool with_marks; /* with brackets, and the weights of moves that this item writes first */
-};
-
 /* What stands before a move; the first word of a line has no blank before it. */
 static const char *blank(const struct lines *lines, bool first)
 {
     return first || lines->style == LINES_WHITE ? "" : " ";
 }
 
-static void append_moves(const struct lines *lines, struct part part, struct text_buffer *out)
+/* The moves of `path` behind the shared ones. item: whose line of moves they are, with brackets and
+ * the weights of moves that this item writes first; LINES_NONE: a rewrite. */
+static void append_moves(const struct lines *lines, const struct lines_path *path, int shared,
+                         uint32_t item, struct text_buffer *out)
 {
+    bool marked = item != LINES_NONE;
     char text[SAN_MAX];
-    if (part.shared)
-        text_append(out, "*%d", lines->style == LINES_WHITE ? 2 * part.shared : part.shared);
-    for (int i = part.shared; i < part.path->plies; i++) {
-        const struct lines_node *node = &lines->nodes[part.path->nodes[i + 1]];
-        lines_move_text(lines, &part.path->positions[i], node->m, text);
-        text_append(out, part.with_marks && !node->played ? "%s(%s)" : "%s%s", blank(lines, i == 0),
-                    text);
-        if (part.with_marks && node->has_weight && node->first == part.item)
+    if (shared)
+        text_append(out, "*%d", lines->style == LINES_WHITE ? 2 * shared : shared);
+    for (int i = shared; i < path->plies; i++) {
+        const struct lines_node *node = &lines->nodes[path->nodes[i + 1]];
+        lines_move_text(lines, &path->positions[i], node->m, text);
+        text_append(out, marked && !node->played ? "%s(%s)" : "%s%s", blank(lines, i == 0), text);
+        if (marked && node->has_weight && node->first == item)
             text_append(out, ":%lu", (unsigned long)node->weight);
     }
 }
 
-static void append_rewrite(const struct lines *lines, struct part left, struct part right,
-                           struct text_buffer *out)
+void lines_rewrite_text(const struct lines *lines, const struct lines_item *rewrite,
+                        struct lines_path *left, struct lines_path *right, struct text_buffer *out)
 {
-    append_moves(lines, left, out);
+    lines_path_seek(left, lines, rewrite->node);
+    lines_path_seek(right, lines, rewrite->target);
+    append_moves(lines, left, rewrite->shared, LINES_NONE, out);
     text_append(out, lines->style == LINES_WHITE ? "=" : " = ");
-    append_moves(lines, right, out);
-}
-
-void lines_rewrite_text(const struct lines *lines, const struct lines_path *path,
-                        struct lines_path *right, uint32_t target, struct text_buffer *out)
-{
-    (void)lines_path_seek(right, lines, target);
-    int shared = 0;
-    while (shared < path->plies && shared < right->plies &&
-           path->nodes[shared + 1] == right->nodes[shared + 1])
-        shared++;
-    append_rewrite(lines, (struct part){.path = path},
-                   (struct part){.path = right, .shared = shared}, out);
+    append_moves(lines, right, rewrite->target_shared, LINES_NONE, out);
 }
 
 static void append_otherwise(const struct lines *lines, struct text_buffer *out)
@@ -68,15 +53,9 @@ static void append_otherwise(const struct lines *lines, struct text_buffer *out)
     }
 }
 
-struct writer {
-    const struct lines *lines;
-    struct lines_path *path;
-    struct lines_path *right; /* of a rewrite */
-};
-
-static void append_content(struct writer *writer, uint32_t index, struct text_buffer *out)
+static void append_content(const struct lines *lines, uint32_t index, struct lines_path *path,
+                           struct lines_path *right, struct text_buffer *out)
 {
-    const struct lines *lines = writer->lines;
     const struct lines_item *item = &lines->items[index];
     char fen[FEN_MAX];
     switch (item->kind) {
@@ -100,38 +79,47 @@ static void append_content(struct writer *writer, uint32_t index, struct text_bu
         append_otherwise(lines, out);
         break;
     case LINES_ITEM_MOVES:
-        (void)lines_path_seek(writer->path, lines, item->node);
-        append_moves(lines, (struct part){writer->path, item->shared, index, true}, out);
+        lines_path_seek(path, lines, item->node);
+        append_moves(lines, path, item->shared, index, out);
         break;
     case LINES_ITEM_REWRITE:
-        (void)lines_path_seek(writer->path, lines, item->node);
-        (void)lines_path_seek(writer->right, lines, item->target);
-        append_rewrite(lines, (struct part){.path = writer->path, .shared = item->shared},
-                       (struct part){.path = writer->right, .shared = item->target_shared}, out);
+        lines_rewrite_text(lines, item, path, right, out);
         break;
     }
 }
 
+/* A line at fault as a comment, so that nothing a person typed is lost. */
+static void write_faulty(const struct lines *lines, const struct lines_item *item, FILE *file)
+{
+    const char *end = lines->text + lines->text_size;
+    (void)fputs("; ", file);
+    for (const char *c = lines->text + item->line; c < end && *c != '\n'; c++)
+        (void)fputc((unsigned char)*c < ' ' && *c != '\t' ? ' ' : *c, file);
+}
+
 enum caxton_status lines_write(const struct lines *lines, FILE *file)
 {
-    struct writer writer = {lines, lines_path_create(lines), lines_path_create(lines)};
     size_t capacity = LINE_MAX + (size_t)lines->reply_size; /* which may be of any length */
     char *line = malloc(capacity);
+    struct lines_path *paths = malloc(2 * sizeof *paths);
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (writer.path && writer.right && line) {
-        for (size_t i = 0; i < lines->item_count; i++) {
+    if (line && paths) {
+        lines_path_begin(&paths[0], lines);
+        lines_path_begin(&paths[1], lines);
+        for (uint32_t i = 0; i < lines->item_count; i++) {
+            const struct lines_item *item = &lines->items[i];
             struct text_buffer content = text_buffer_on(line, capacity);
-            append_content(&writer, (uint32_t)i, &content);
+            append_content(lines, i, &paths[0], &paths[1], &content);
             (void)fwrite(line, 1, content.size, file);
-            if (lines->items[i].note_size)
-                (void)fwrite(lines->text + lines->items[i].note, 1, lines->items[i].note_size,
-                             file);
+            if (item->kind == LINES_ITEM_NOTE && item->faulty)
+                write_faulty(lines, item, file);
+            else if (item->note_size)
+                (void)fwrite(lines->text + item->note, 1, item->note_size, file);
             (void)fputc('\n', file);
         }
         status = ferror(file) ? STATUS_IO : STATUS_OK;
     }
-    free(writer.path);
-    free(writer.right);
+    free(paths);
     free(line);
     return status;
 }

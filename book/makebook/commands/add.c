@@ -5,7 +5,6 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
-#include "base/folder_lock.h"
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/build/input/input.h"
@@ -216,9 +215,9 @@ static int run(void *context)
     if (status != EXIT_DONE)
         return status;
     /* Without the lock, two at once would lose one of the two moves. */
-    int lock = folder_lock_take(path);
+    int lock = atomic_file_lock(path);
     status = change_book(command, path);
-    folder_lock_release(lock);
+    atomic_file_unlock(lock);
     return command_end(&command->line, status);
 }
 

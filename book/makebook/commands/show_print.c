@@ -190,20 +190,15 @@ void show_print(const struct show *show)
 
 static void put_opening(struct json *json, const struct eco *eco)
 {
-    if (eco) {
-        json_text(json, "eco", eco->code);
-        json_text(json, "opening", eco->name);
-    } else {
-        json_null(json, "eco");
-        json_null(json, "opening");
-    }
+    json_text(json, "eco", eco ? eco->code : NULL);
+    json_text(json, "opening", eco ? eco->name : NULL);
 }
 
 static void put_games(struct json *json, const char *name, uint64_t count, uint64_t unit)
 {
     enum { DECIMALS = 5 }; /* so that no count but 0 is 0 */
     char text[GAMES_TEXT_MAX];
-    json_digits(json, name, ageing_games_text(count, unit, DECIMALS, text));
+    json_literal(json, name, ageing_games_text(count, unit, DECIMALS, text));
 }
 
 static void put_numbers(struct json *json, const struct show *show, int i)
@@ -251,7 +246,7 @@ void show_print_json(const struct show *show)
     json_text(&json, "fen", fen);
     json_text(&json, "key", key);
     if (show->mirrored)
-        json_bool(&json, "mirrored", true);
+        json_literal(&json, "mirrored", "true");
     if (show->has_leaves)
         json_unsigned(&json, "leaves", show->leaves);
     put_opening(&json, eco_find(show->pos.key));

@@ -9,8 +9,8 @@ struct child;
 
 /* Starts `command`: a program, searched for like a shell does, and its arguments, separated by
  * blanks. It leads a process group of its own, so Ctrl-C on the terminal does not reach it. One
- * thread at a time may start children; SIGPIPE must be ignored. stop: ends every wait once it is
- * true; borrowed. The caller ends it. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says why. */
+ * thread at a time may start children. stop: ends every wait once it is true; borrowed. The caller
+ * ends it. Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says why. */
 MUST_CHECK enum caxton_status child_start(const char *command, const atomic_bool *stop,
                                           struct child **out, struct diag *diag);
 /* Kills it and its process group at once. NULL is allowed. */

@@ -4,49 +4,34 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "eval/train/datagen/uci_process.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "eval/train/datagen/child.h"
 #include "search/search.h"
 
-enum { OWN_HASH_MB = 8, ENGINE_GAMES = 32 };
-
-struct labeller {
-    struct search *search; /* NULL: an engine labels */
-    struct uci_process *engine;
-    uint64_t nodes;
-    const atomic_bool *stop;
+enum {
+    OWN_HASH_MB = 8,
+    ENGINE_GAMES = 32,
+    START_MS = 10000,  /* how long an engine may take until "uciok", */
+    ANSWER_MS = 60000, /* and for each answer; both unless told */
+    QUESTION_MAX = FEN_MAX + 64,
+    MOVE_SHOWN = 11,
 };
 
-enum caxton_status labeller_create(const struct labeller_setup *setup, struct labeller **out,
-                                   struct diag *diag)
+enum caxton_status labeller_init(struct labeller *labeller, const struct datagen_options *options,
+                                 const atomic_bool *stop, struct diag *diag)
 {
-    enum caxton_status status = STATUS_NO_MEMORY;
-    struct labeller *labeller = calloc(1, sizeof *labeller);
-    if (labeller) {
-        labeller->nodes = setup->nodes;
-        labeller->stop = setup->stop;
-        if (setup->command) {
-            status = uci_process_start(setup, &labeller->engine, diag);
-        } else {
-            labeller->search = search_create();
-            if (labeller->search)
-                status = search_set_hash(labeller->search, OWN_HASH_MB);
-        }
-    }
-    if (status != STATUS_OK) {
-        labeller_destroy(labeller);
-        return status;
-    }
-    *out = labeller;
-    return STATUS_OK;
+    *labeller = (struct labeller){.options = options, .stop = stop};
+    if (options->labeller)
+        return child_start(options->labeller, stop, &labeller->engine, diag);
+    labeller->search = search_create();
+    return labeller->search ? search_set_hash(labeller->search, OWN_HASH_MB) : STATUS_NO_MEMORY;
 }
 
-void labeller_destroy(struct labeller *labeller)
+void labeller_free(struct labeller *labeller)
 {
-    if (!labeller)
-        return;
     search_destroy(labeller->search);
-    uci_process_end(labeller->engine);
-    free(labeller);
+    child_kill(labeller->engine);
 }
 
 /* One game at a time for our own search, because its hash table is cleared between games. An engine
@@ -54,12 +39,7 @@ void labeller_destroy(struct labeller *labeller)
  * with more nodes, the next question could end a search. */
 int labeller_games(const struct labeller *labeller)
 {
-    return labeller->engine && labeller->nodes == 1 ? ENGINE_GAMES : 1;
-}
-
-enum caxton_status labeller_wait_ready(struct labeller *labeller, struct diag *diag)
-{
-    return labeller->engine ? uci_process_handshake(labeller->engine, diag) : STATUS_OK;
+    return labeller->engine && labeller->options->nodes == 1 ? ENGINE_GAMES : 1;
 }
 
 void labeller_new_game(struct labeller *labeller)
@@ -68,13 +48,122 @@ void labeller_new_game(struct labeller *labeller)
         search_clear(labeller->search);
 }
 
+void labeller_interrupt(struct labeller *labeller)
+{
+    /* While an engine is waited for, `stop` is checked anyway. */
+    if (labeller->search)
+        search_stop(labeller->search);
+}
+
+/* Another engine --------------------------------------------------------------------------- */
+
+static void set_timeout(struct labeller *labeller, int64_t usual_ms)
+{
+    int64_t wait_s = labeller->options->wait_s;
+    child_set_timeout(labeller->engine, wait_s ? wait_s * 1000 : usual_ms);
+}
+
+enum caxton_status labeller_wait_ready(struct labeller *labeller, struct diag *diag)
+{
+    struct span line = {0};
+    if (!labeller->engine)
+        return STATUS_OK;
+    set_timeout(labeller, START_MS);
+    enum caxton_status status = child_write(labeller->engine, "uci\n", diag);
+    while (status == STATUS_OK && !span_equal(line, "uciok"))
+        status = child_read_line(labeller->engine, &line, diag);
+    if (status != STATUS_OK)
+        return status;
+    /* OwnBook: a book move would come without a score. Engines ignore options that they lack. */
+    return child_write(labeller->engine,
+                       "setoption name UCI_Chess960 value true\nsetoption name Hash value 1\n"
+                       "setoption name OwnBook value false\nucinewgame\n",
+                       diag);
+}
+
 enum caxton_status labeller_ask(struct labeller *labeller, const struct game *game, move only,
                                 struct diag *diag)
 {
+    char fen[FEN_MAX];
+    char name[UCI_MAX];
+    char question[QUESTION_MAX];
+    struct text_buffer text = text_buffer_on(question, sizeof question);
     if (!labeller->engine)
         return STATUS_OK;
-    return uci_process_ask(labeller->engine, game_position(game), only, diag);
+    fen_format(game_position(game), fen);
+    text_append(&text, "position fen %s\ngo nodes %lld", fen, (long long)labeller->options->nodes);
+    if (only != MOVE_NONE) {
+        move_to_uci(only, true, name);
+        text_append(&text, " searchmoves %s", name);
+    }
+    text_append(&text, "\n");
+    set_timeout(labeller, ANSWER_MS);
+    return child_write(labeller->engine, question, diag);
 }
+
+/* The score of the rest of an "info" line, "cp 13" or "mate 2"; false when it is none. */
+static bool read_score(struct span *line, int *score)
+{
+    struct span kind = span_token(line);
+    bool mate = span_equal(kind, "mate");
+    int64_t number;
+    if (!mate && !span_equal(kind, "cp"))
+        return false;
+    struct span word = span_token(line);
+    enum caxton_status status = span_to_int(word, -LABEL_MATE, LABEL_MATE, &number);
+    if (status == STATUS_RANGE)
+        number = word.data[0] == '-' ? -LABEL_MATE : LABEL_MATE;
+    else if (status != STATUS_OK)
+        return false;
+    *score = !mate ? (int)number : number > 0 ? LABEL_MATE : -LABEL_MATE;
+    return true;
+}
+
+/* Takes from an "info" line the score of the best move. */
+static void read_info(struct span line, struct label *out)
+{
+    struct span word;
+    int score = 0;
+    bool has_score = false;
+    while ((word = span_token(&line)).size && !span_equal(word, "pv")) {
+        if (span_equal(word, "string") ||
+            (span_equal(word, "multipv") && !span_equal(span_token(&line), "1")))
+            return;
+        if (span_equal(word, "score"))
+            has_score = read_score(&line, &score);
+    }
+    if (has_score)
+        out->score = score;
+}
+
+static enum caxton_status read_answer(struct labeller *labeller, const struct position *pos,
+                                      struct label *out, struct diag *diag)
+{
+    struct span line;
+    enum caxton_status status;
+    out->score = 0;
+    set_timeout(labeller, ANSWER_MS);
+    while ((status = child_read_line(labeller->engine, &line, diag)) == STATUS_OK) {
+        struct span word = span_token(&line);
+        if (span_equal(word, "info"))
+            read_info(line, out);
+        if (!span_equal(word, "bestmove"))
+            continue;
+        struct span best = span_token(&line);
+        if (move_from_uci(pos, best, &out->best) == STATUS_OK)
+            return STATUS_OK;
+        char fen[FEN_MAX];
+        fen_format(pos, fen);
+        best = best.size ? best : span_of("(none)");
+        diag_set(diag, 0, 0, "%s answered with the illegal move %.*s in %s",
+                 child_name(labeller->engine),
+                 (int)(best.size < MOVE_SHOWN ? best.size : MOVE_SHOWN), best.data, fen);
+        return STATUS_IO;
+    }
+    return status;
+}
+
+/* Our own search --------------------------------------------------------------------------- */
 
 static int limit_mate(int score)
 {
@@ -91,15 +180,17 @@ static void add_history(struct search_request *request, const struct game *game)
     memcpy(request->keys, game_keys(game) + plies - count, count * sizeof request->keys[0]);
 }
 
-static enum caxton_status search_label(struct labeller *labeller, const struct game *game,
-                                       move only, struct label *out)
+enum caxton_status labeller_answer(struct labeller *labeller, const struct game *game, move only,
+                                   struct label *out, struct diag *diag)
 {
     struct search_request request;
     struct search_reporter silent = {0};
     struct search_result result;
+    if (labeller->engine)
+        return read_answer(labeller, game_position(game), out, diag);
     search_request_init(&request);
     request.root = *game_position(game);
-    request.nodes = labeller->nodes;
+    request.nodes = (uint64_t)labeller->options->nodes;
     request.moves[0] = only;
     request.move_count = only != MOVE_NONE;
     add_history(&request, game);
@@ -113,19 +204,4 @@ static enum caxton_status search_label(struct labeller *labeller, const struct g
     out->score = limit_mate(result.score);
     out->best = result.best;
     return STATUS_OK;
-}
-
-enum caxton_status labeller_answer(struct labeller *labeller, const struct game *game, move only,
-                                   struct label *out, struct diag *diag)
-{
-    if (labeller->engine)
-        return uci_process_answer(labeller->engine, game_position(game), out, diag);
-    return search_label(labeller, game, only, out);
-}
-
-void labeller_interrupt(struct labeller *labeller)
-{
-    /* While an engine is waited for, `stop` is checked anyway. */
-    if (labeller->search)
-        search_stop(labeller->search);
 }

@@ -1,16 +1,32 @@
 /* Who scores positions: Caxton's own search, or another UCI engine in a process of its own. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "chess/game.h"
-#include "eval/train/datagen/label.h"
+#include "eval/train/datagen/options.h"
 
-struct labeller;
+/* Every mate scores LABEL_MATE, in however many moves. */
+enum { LABEL_MATE = 30000 };
 
-/* Starts an engine without waiting for it. One thread at a time. The caller destroys it.
+struct label {
+    int score; /* centipawns as the labeller counts them, side to move's view */
+    move best;
+};
+
+struct labeller {
+    struct search *search; /* NULL: an engine labels */
+    struct child *engine;
+    const struct datagen_options *options; /* borrowed */
+    const atomic_bool *stop;               /* ends searches and waits once it is true; borrowed */
+};
+
+/* Starts an engine without waiting for it. One thread at a time. Must be freed in any case.
  * Errors: STATUS_IO (no such program), STATUS_NO_MEMORY; see `diag`. */
-MUST_CHECK enum caxton_status labeller_create(const struct labeller_setup *setup,
-                                              struct labeller **out, struct diag *diag);
-void labeller_destroy(struct labeller *labeller); /* NULL is allowed */
+MUST_CHECK enum caxton_status labeller_init(struct labeller *labeller,
+                                            const struct datagen_options *options,
+                                            const atomic_bool *stop, struct diag *diag);
+void labeller_free(struct labeller *labeller);
 
 /* How many games it labels at once: one question of each may be open. */
 int labeller_games(const struct labeller *labeller);

@@ -1,8 +1,8 @@
 /* The program caxton-datagen: scored positions to train the evaluation with. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "chess/attacks.h"
 #include "eval/train/datagen/options.h"
 #include "eval/train/datagen/run.h"
@@ -23,8 +23,6 @@ int main(int argc, char **argv)
     case PARSE_RUN:
         break;
     }
-    /* Writing to an engine that has ended is then an error of the write, not the end of us. */
-    (void)signal(SIGPIPE, SIG_IGN);
     enum caxton_status status = datagen_run(&options, &positions, &diag);
     if (status == STATUS_OK &&
         (printf("%s: %llu positions\n", options.output, (unsigned long long)positions) < 0 ||
@@ -32,6 +30,8 @@ int main(int argc, char **argv)
         status = STATUS_IO;
     if (status == STATUS_OK)
         return EXIT_SUCCESS;
-    (void)fprintf(stderr, "caxton-datagen: %s\n", diag.text[0] ? diag.text : status_name(status));
+    (void)fputs("caxton-datagen: ", stderr);
+    text_put_safe(stderr, span_of(diag.text[0] ? diag.text : status_name(status)));
+    (void)fputc('\n', stderr);
     return EXIT_FAILURE;
 }

@@ -2,8 +2,6 @@
 
 #include <stdio.h>
 
-#include "eval/train/datagen/selfplay.h"
-
 enum { NODES = 5000, NODES_OF_ENGINE = 1, WAIT_MAX_S = 1000000 };
 
 enum parse_result datagen_options_read(int argc, char **argv, struct datagen_options *out)
@@ -23,7 +21,7 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
                    "for its answers, then it has failed (60; 10 for its start)", &out->wait_s, 1,
                    WAIT_MAX_S),
         NUMBER_ROW("siblings", 0, "N", "of each position, also N after other moves (0 to 16; 0)",
-                   &out->siblings, 0, SELFPLAY_SIBLINGS_MAX),
+                   &out->siblings, 0, OPTIONS_SIBLINGS_MAX),
         TEXT_ROW("openings", 0, "FILE", "FEN or EPD lines to start part of the games from",
                  &out->openings),
         NUMBER_ROW("chess960", 0, "PERCENT", "of the games that start as Chess960 (15)",

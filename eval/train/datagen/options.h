@@ -3,7 +3,7 @@
 
 #include "base/command_line.h"
 
-enum { OPTIONS_JOBS_MAX = 256 };
+enum { OPTIONS_JOBS_MAX = 256, OPTIONS_SIBLINGS_MAX = 16 };
 
 struct datagen_options {
     const char *output;

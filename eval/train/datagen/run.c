@@ -3,58 +3,220 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/progress.h"
 #include "base/thread.h"
 #include "book/open/open.h"
-#include "eval/train/datagen/job.h"
+#include "eval/train/datagen/labeller.h"
+#include "eval/train/datagen/selfplay.h"
+#include "eval/train/sample_file.h"
 
-enum { START_MS = 10000, ANSWER_MS = 60000, TICK_NS = 250000000 };
+enum {
+    TICK_NS = 250000000,
+    BLOCK_SAMPLES = 4096, /* a block is written when so many are there */
+    BLOCK_MAX = BLOCK_SAMPLES + SELFPLAY_PLIES_MAX * (1 + OPTIONS_SIBLINGS_MAX),
+    SEEN_BITS = 20, /* about the last 2^20 positions are not stored again */
+};
 
-static uint64_t samples_so_far(struct job_shared *shared)
+/* What all jobs share. */
+struct run {
+    const struct datagen_options *options;
+    struct starts starts;
+    struct sample_file *file;  /* guarded by lock */
+    atomic_ullong samples;     /* in the file */
+    enum caxton_status status; /* of the first failure; guarded by lock */
+    struct diag diag;          /* likewise */
+    pthread_mutex_t lock;
+    atomic_bool stop;
+    atomic_int working; /* jobs that have not ended */
+};
+
+/* One thread: a labeller and its games. */
+struct job {
+    struct run *run;
+    struct labeller labeller;
+    int game_count;
+    struct selfplay *games;
+    size_t count;
+    uint8_t samples[BLOCK_MAX * SAMPLE_SIZE];
+    uint64_t seen[1 << SEEN_BITS]; /* keys, each in the place of its low bits */
+    pthread_t thread;
+};
+
+static bool has_enough(struct run *run, size_t more)
 {
-    pthread_mutex_lock(&shared->lock);
-    uint64_t samples = shared->samples;
-    pthread_mutex_unlock(&shared->lock);
-    return samples;
+    return atomic_load(&run->samples) + more >= (uint64_t)run->options->positions;
 }
 
-static void show_progress(struct job_shared *shared, uint64_t before,
-                          const struct progress *progress)
+/* A job ------------------------------------------------------------------------------------ */
+
+/* seed: a different one for each job. To be freed in any case. */
+static enum caxton_status job_init(struct job *job, struct run *run, uint64_t seed,
+                                   struct diag *diag)
+{
+    job->run = run;
+    enum caxton_status status = labeller_init(&job->labeller, run->options, &run->stop, diag);
+    if (status != STATUS_OK)
+        return status;
+    int games = labeller_games(&job->labeller);
+    job->games = calloc((size_t)games, sizeof *job->games);
+    if (!job->games)
+        return STATUS_NO_MEMORY;
+    for (; status == STATUS_OK && job->game_count < games; job->game_count++)
+        status = selfplay_init(&job->games[job->game_count],
+                               seed * (uint64_t)games + (uint64_t)job->game_count,
+                               (int)run->options->siblings);
+    return status;
+}
+
+static void job_free(struct job *job)
+{
+    for (int i = 0; i < job->game_count; i++)
+        selfplay_free(&job->games[i]);
+    free(job->games);
+    labeller_free(&job->labeller);
+}
+
+/* Appends the collected samples to the file. */
+static enum caxton_status flush_samples(struct job *job, struct diag *diag)
+{
+    struct run *run = job->run;
+    if (job->count == 0)
+        return STATUS_OK;
+    pthread_mutex_lock(&run->lock);
+    enum caxton_status status = sample_file_append(run->file, job->samples, job->count, diag);
+    pthread_mutex_unlock(&run->lock);
+    if (status == STATUS_OK)
+        atomic_fetch_add(&run->samples, job->count);
+    if (has_enough(run, 0))
+        atomic_store(&run->stop, true);
+    job->count = 0;
+    return status;
+}
+
+/* Copies the positions of a finished game, but for those stored lately. */
+static enum caxton_status collect(struct job *job, const struct selfplay *play, struct diag *diag)
+{
+    uint8_t first = SAMPLE_FIRST;
+    for (int i = 0; i < play->record_count; i++) {
+        const struct selfplay_record *record = &play->records[i];
+        uint64_t *seen = &job->seen[record->key & ((UINT64_C(1) << SEEN_BITS) - 1)];
+        if (*seen == record->key)
+            continue;
+        *seen = record->key;
+        uint8_t *sample = job->samples + job->count * SAMPLE_SIZE;
+        memcpy(sample, record->sample, SAMPLE_SIZE);
+        sample[SAMPLE_FLAGS_AT] = (uint8_t)((sample[SAMPLE_FLAGS_AT] & ~SAMPLE_FIRST) | first);
+        first = 0;
+        job->count++;
+    }
+    bool is_due = job->count >= BLOCK_SAMPLES || has_enough(job->run, job->count);
+    return is_due ? flush_samples(job, diag) : STATUS_OK;
+}
+
+static enum caxton_status start_game(struct job *job, struct selfplay *play)
+{
+    labeller_new_game(&job->labeller);
+    return selfplay_start(play, &job->run->starts);
+}
+
+/* One question for each game, and then the answers, until there are enough samples. */
+static enum caxton_status play_round(struct job *job, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < job->game_count && status == STATUS_OK; i++)
+        status = labeller_ask(&job->labeller, job->games[i].game, job->games[i].sibling, diag);
+    for (int i = 0; i < job->game_count && status == STATUS_OK; i++) {
+        if (atomic_load(&job->run->stop))
+            break;
+        struct selfplay *play = &job->games[i];
+        struct label label;
+        bool over = false;
+        status = labeller_answer(&job->labeller, play->game, play->sibling, &label, diag);
+        if (status == STATUS_OK)
+            status = selfplay_advance(play, &label, &over);
+        if (status == STATUS_OK && over) {
+            status = collect(job, play, diag);
+            if (status == STATUS_OK)
+                status = start_game(job, play);
+        }
+    }
+    return status;
+}
+
+/* Finished games are kept, whatever ends the run. */
+static enum caxton_status play_games(struct job *job, struct diag *diag)
+{
+    enum caxton_status status = labeller_wait_ready(&job->labeller, diag);
+    for (int i = 0; i < job->game_count && status == STATUS_OK; i++)
+        status = start_game(job, &job->games[i]);
+    while (status == STATUS_OK && !atomic_load(&job->run->stop))
+        status = play_round(job, diag);
+    struct diag at_end = {0};
+    enum caxton_status flushed = flush_samples(job, &at_end);
+    if (status != STATUS_OK && status != STATUS_END)
+        return status;
+    *diag = at_end;
+    return flushed;
+}
+
+/* A thread's start routine: plays until there are enough samples, or until stop. The first failure
+ * is remembered and ends all jobs. */
+static void *job_run(void *argument)
+{
+    struct job *job = argument;
+    struct run *run = job->run;
+    struct diag diag = {0};
+    enum caxton_status status = play_games(job, &diag);
+    if (status != STATUS_OK) {
+        pthread_mutex_lock(&run->lock);
+        if (run->status == STATUS_OK) {
+            run->status = status;
+            run->diag = diag;
+        }
+        pthread_mutex_unlock(&run->lock);
+        atomic_store(&run->stop, true);
+    }
+    atomic_fetch_sub(&run->working, 1);
+    return NULL;
+}
+
+/* All jobs --------------------------------------------------------------------------------- */
+
+static void show_progress(struct run *run, uint64_t before, const struct progress *progress)
 {
     if (!progress->shown)
         return;
-    uint64_t samples = samples_so_far(shared);
+    uint64_t samples = atomic_load(&run->samples);
+    uint64_t wanted = (uint64_t)run->options->positions;
     double seconds = (double)progress_elapsed_ms(progress) / 1000;
     double rate = seconds > 0 ? (double)(samples - before) / seconds : 0;
-    double left = samples < shared->wanted ? (double)(shared->wanted - samples) : 0;
+    double left = samples < wanted ? (double)(wanted - samples) : 0;
     (void)fprintf(stderr, "\r%llu positions, %.0f a second, %.0f s left \x1b[K",
                   (unsigned long long)samples, rate, rate > 0 ? left / rate : 0);
 }
 
 /* Waits for the jobs; a signal tells them to end. */
-static void wait_for_jobs(struct job_shared *shared, struct job **jobs, int count,
-                          const sigset_t *signals, bool quiet)
+static void wait_for_jobs(struct run *run, struct job *jobs, int count, const sigset_t *signals)
 {
     struct progress progress;
-    uint64_t before = samples_so_far(shared);
+    uint64_t before = atomic_load(&run->samples);
     const struct timespec tick = {0, TICK_NS};
-    progress_start(&progress, quiet, 0);
-    while (atomic_load(&shared->working) > 0) {
+    progress_start(&progress, run->options->quiet, 0);
+    while (atomic_load(&run->working) > 0) {
         if (sigtimedwait(signals, NULL, &tick) > 0)
-            atomic_store(&shared->stop, true);
-        for (int i = 0; i < count && atomic_load(&shared->stop); i++)
-            job_interrupt(jobs[i]);
-        show_progress(shared, before, &progress);
+            atomic_store(&run->stop, true);
+        for (int i = 0; i < count && atomic_load(&run->stop); i++)
+            labeller_interrupt(&jobs[i].labeller);
+        show_progress(run, before, &progress);
     }
     progress_end(&progress);
 }
 
-static enum caxton_status run_jobs(struct job_shared *shared, struct job **jobs, int count,
-                                   bool quiet)
+static enum caxton_status run_jobs(struct run *run, struct job *jobs, int count)
 {
-    pthread_t threads[OPTIONS_JOBS_MAX];
     int started = 0;
     sigset_t signals;
     enum caxton_status status = STATUS_OK;
@@ -64,86 +226,75 @@ static enum caxton_status run_jobs(struct job_shared *shared, struct job **jobs,
     /* Blocked, so that only wait_for_jobs() gets them and no block is torn. */
     if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0)
         return STATUS_THREAD;
-    atomic_store(&shared->working, count);
+    atomic_store(&run->working, count);
     while (started < count && status == STATUS_OK) {
-        status = thread_start(&threads[started], job_run, jobs[started]);
+        status = thread_start(&jobs[started].thread, job_run, &jobs[started]);
         started += status == STATUS_OK;
     }
     if (started < count) {
-        atomic_store(&shared->stop, true);
-        atomic_fetch_sub(&shared->working, count - started);
+        atomic_store(&run->stop, true);
+        atomic_fetch_sub(&run->working, count - started);
     }
-    wait_for_jobs(shared, jobs, started, &signals, quiet);
+    wait_for_jobs(run, jobs, started, &signals);
     for (int i = 0; i < started; i++)
-        if (pthread_join(threads[i], NULL) != 0)
+        if (pthread_join(jobs[i].thread, NULL) != 0)
             status = STATUS_THREAD;
     return status;
 }
 
 /* The file is open. Creates the jobs, runs and destroys them. */
-static enum caxton_status generate(struct job_shared *shared, const struct datagen_options *options,
-                                   struct diag *diag)
+static enum caxton_status generate(struct run *run, struct diag *diag)
 {
-    struct job *jobs[OPTIONS_JOBS_MAX] = {NULL};
-    const struct labeller_setup setup = {
-        .command = options->labeller,
-        .nodes = (uint64_t)options->nodes,
-        .start_ms = options->wait_s ? options->wait_s * 1000 : START_MS,
-        .answer_ms = options->wait_s ? options->wait_s * 1000 : ANSWER_MS,
-        .stop = &shared->stop,
-    };
-    enum caxton_status status = STATUS_OK;
+    int count = (int)run->options->jobs;
+    struct job *jobs = calloc((size_t)count, sizeof *jobs);
+    enum caxton_status status = jobs ? STATUS_OK : STATUS_NO_MEMORY;
     /* With the number of samples in the seed, a file is continued with other games. */
-    uint64_t seed =
-        (uint64_t)options->seed * UINT64_C(0x9E3779B97F4A7C15) + shared->samples * OPTIONS_JOBS_MAX;
-    for (int i = 0; i < (int)options->jobs && status == STATUS_OK; i++)
-        status =
-            job_create(shared, &setup, seed + (uint64_t)i, (int)options->siblings, &jobs[i], diag);
+    uint64_t seed = (uint64_t)run->options->seed * UINT64_C(0x9E3779B97F4A7C15) +
+                    atomic_load(&run->samples) * OPTIONS_JOBS_MAX;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = job_init(&jobs[i], run, seed + (uint64_t)i, diag);
     if (status == STATUS_OK)
-        status = run_jobs(shared, jobs, (int)options->jobs, options->quiet);
-    for (int i = 0; i < (int)options->jobs; i++)
-        job_destroy(jobs[i]);
-    if (status == STATUS_OK && shared->failed) {
-        *diag = shared->diag;
-        status = STATUS_IO;
-    }
-    return status;
+        status = run_jobs(run, jobs, count);
+    for (int i = 0; i < count && jobs; i++)
+        job_free(&jobs[i]);
+    free(jobs);
+    if (status == STATUS_OK && run->status != STATUS_OK)
+        *diag = run->diag;
+    return status == STATUS_OK ? run->status : status;
 }
 
-static enum caxton_status fill_file(struct job_shared *shared,
-                                    const struct datagen_options *options, struct diag *diag)
+static enum caxton_status fill_file(struct run *run, struct diag *diag)
 {
-    enum caxton_status status =
-        sample_file_open(options->output, &shared->file, &shared->samples, diag);
+    uint64_t before;
+    enum caxton_status status = sample_file_open(run->options->output, &run->file, &before, diag);
     if (status != STATUS_OK)
         return status;
-    if (shared->samples < shared->wanted)
-        status = generate(shared, options, diag);
-    enum caxton_status closed = sample_file_close(shared->file, status == STATUS_OK ? diag : NULL);
+    atomic_store(&run->samples, before);
+    if (!has_enough(run, 0))
+        status = generate(run, diag);
+    enum caxton_status closed = sample_file_close(run->file, status == STATUS_OK ? diag : NULL);
     return status == STATUS_OK ? closed : status;
 }
 
 enum caxton_status datagen_run(const struct datagen_options *options, uint64_t *positions,
                                struct diag *diag)
 {
-    struct job_shared shared = {
-        .wanted = (uint64_t)options->positions,
+    struct run run = {
+        .options = options,
         .starts = {.chess960_percent = (int)options->chess960_percent,
                    .endings_percent = (int)options->endings_percent},
+        .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     struct book *book = NULL;
     enum caxton_status status = book_open_builtin(&book);
-    shared.starts.book = book;
+    run.starts.book = book;
     if (status == STATUS_OK && options->openings)
-        status = starts_read_openings(&shared.starts, options->openings, diag);
-    if (status == STATUS_OK && pthread_mutex_init(&shared.lock, NULL) != 0)
-        status = STATUS_THREAD;
-    else if (status == STATUS_OK) {
-        status = fill_file(&shared, options, diag);
-        (void)pthread_mutex_destroy(&shared.lock);
-    }
-    free(shared.starts.openings);
+        status = starts_read_openings(&run.starts, options->openings, diag);
+    if (status == STATUS_OK)
+        status = fill_file(&run, diag);
+    (void)pthread_mutex_destroy(&run.lock);
+    free(run.starts.openings);
     book_close(book);
-    *positions = shared.samples;
+    *positions = atomic_load(&run.samples);
     return status;
 }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "chess/movegen.h"
-#include "eval/train/datagen/label.h"
+#include "eval/train/datagen/labeller.h"
 #include "eval/train/datagen/starts.h"
 #include "eval/train/sample.h"
 
-enum { SELFPLAY_PLIES_MAX = 400, SELFPLAY_SIBLINGS_MAX = 16 };
+enum { SELFPLAY_PLIES_MAX = 400 };
 
 struct selfplay_record {
     uint64_t key;

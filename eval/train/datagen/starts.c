@@ -15,14 +15,11 @@ enum { BOOK_PLIES_MAX = 12 };
 static enum caxton_status add_opening(struct starts *starts, struct span line, struct diag *diag)
 {
     struct span rest;
-    struct position *openings = array_reserve(starts->openings, &starts->opening_capacity,
-                                              starts->opening_count + 1, sizeof *openings);
-    if (!openings)
+    if (!ARRAY_GROW(starts->openings, starts->opening_capacity, starts->opening_count + 1))
         return STATUS_NO_MEMORY;
-    starts->openings = openings;
-    enum caxton_status status = fen_parse_epd(line, &openings[starts->opening_count], &rest, diag);
-    if (status == STATUS_OK)
-        starts->opening_count++;
+    struct position *opening = &starts->openings[starts->opening_count];
+    enum caxton_status status = fen_parse_epd(line, opening, &rest, diag);
+    starts->opening_count += status == STATUS_OK;
     return status;
 }
 

@@ -8,12 +8,10 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/white/lines_copy.h"
 #include "book/formats/white/lines_format.h"
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
-#include "book/formats/white/lines_verify.h"
 #include "book/formats/white/lines_write.h"
 #include "tests/support/fuzz_format.h"
 
@@ -62,13 +60,20 @@ static void play(const struct lines *lines, uint8_t seed)
     game_destroy(game);
 }
 
-static bool visit(void *context, const struct lines_finding *finding)
+/* A text that was written. */
+static struct lines *read_text(const char *text, size_t size)
+{
+    struct lines *lines;
+    require(lines_parse(text, size, NULL, NULL, &lines) == STATUS_OK);
+    require(lines->faults == 0);
+    return lines;
+}
+
+static void visit(void *context, enum book_fault fault, const struct diag *diag, const char *offer)
 {
     size_t *lines = context;
-    require(finding->line > 0 && finding->line <= *lines && finding->text != NULL);
-    require(finding->other <= *lines);
-    require(finding->column > 0);
-    return true;
+    require(diag->line > 0 && diag->line <= *lines && diag->column > 0);
+    require((fault == BOOK_REMARK_ORDER) == (offer != NULL));
 }
 
 static void check_answers(const struct lines *a, const struct lines *b)
@@ -90,9 +95,8 @@ static void check_lines(struct lines *lines, uint8_t seed)
 {
     size_t size;
     size_t again_size;
-    struct lines *again;
     char *text = write_text(lines, &size);
-    require(lines_parse(text, size, &again, NULL) == STATUS_OK);
+    struct lines *again = read_text(text, size);
     char *again_text = write_text(again, &again_size);
     require(size == again_size && memcmp(text, again_text, size) == 0);
     free(again_text);
@@ -104,17 +108,25 @@ static void check_lines(struct lines *lines, uint8_t seed)
     free(text);
     text = write_text(again, &size);
     lines_destroy(again);
-    require(lines_parse(text, size, &again, NULL) == STATUS_OK);
+    again = read_text(text, size);
     check_answers(lines, again);
     lines_destroy(again);
     free(text);
 }
 
-static bool is_remark(void *context, const struct lines_finding *finding)
+static void is_remark(void *context, enum book_fault fault, const struct diag *diag,
+                      const char *offer)
 {
     (void)context;
-    require(lines_finding_kind(finding) >= BOOK_REMARKS);
-    return true;
+    (void)diag;
+    (void)offer;
+    require(fault >= BOOK_REMARKS);
+}
+
+static void verify(const char *text, size_t size, book_fault_sink sink, void *context)
+{
+    require(lines_format.check(&lines_format, (const uint8_t *)text, size, sink, context) ==
+            STATUS_OK);
 }
 
 /* A copy without the faults has none. */
@@ -128,9 +140,9 @@ static void check_repair(const uint8_t *data, size_t size)
         return;
     FILE *file = open_memstream(&text, &text_size);
     require(file != NULL);
-    require(lines_repair(book, file, NULL, &diag) == STATUS_OK);
+    require(lines_format.repair(book, file, NULL, &diag) == STATUS_OK);
     require(fclose(file) == 0);
-    require(lines_verify(text, text_size, is_remark, NULL) == STATUS_OK);
+    verify(text, text_size, is_remark, NULL);
     free(text);
     book_close(book);
 }
@@ -139,20 +151,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     chess_init();
     struct lines *lines;
-    struct diag diag;
     size_t count = 1;
     for (size_t i = 0; i < size; i++)
         count += data[i] == '\n';
     const char *text = (const char *)data;
-    enum caxton_status status = lines_parse(text, size, &lines, &diag);
-    require(lines_verify(text, size, visit, &count) == STATUS_OK);
+    verify(text, size, visit, &count);
     check_repair(data, size);
-    if (status != STATUS_OK) {
-        require(diag.line > 0 && diag.line <= count && diag.offset <= size);
-        return 0;
-    }
-    check_lines(lines, size ? data[size / 2] : 0);
+    require(lines_parse(text, size, NULL, NULL, &lines) == STATUS_OK);
+    bool is_sound = lines->faults == 0;
+    if (is_sound)
+        check_lines(lines, size ? data[size / 2] : 0);
+    else
+        require(lines->fault.line > 0 && lines->fault.line <= count && lines->fault.offset <= size);
     lines_destroy(lines);
+    if (!is_sound)
+        return 0;
     /* What is written is recognised by its first line, as the bytes are to be. */
     return lines_format.recognises(data, size) ? fuzz_format(&lines_format, data, size) : 0;
 }

@@ -3,8 +3,7 @@
  * lies behind it is read, too. A network that is taken must score positions without overflow. */
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "eval/accumulator.h"
-#include "eval/infer.h"
+#include "eval/eval_internal.h"
 #include "tests/support/network_sample.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

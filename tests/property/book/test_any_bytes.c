@@ -131,21 +131,6 @@ static void make_game(const struct book *book, struct rng *rng, char out[GAME_MA
     assert_false(text.cut);
 }
 
-struct memory {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
 /* Builds from the games in this order; returns the size of the book in `out`. */
 static size_t build(char games[GAMES][GAME_MAX], const int order[GAMES], uint8_t *out)
 {
@@ -157,8 +142,8 @@ static size_t build(char games[GAMES][GAME_MAX], const int order[GAMES], uint8_t
     assert_non_null(builder);
     struct diag diag;
     for (int i = 0; i < GAMES; i++) {
-        struct memory memory = {games[order[i]], strlen(games[order[i]])};
-        assert_int_equal(builder_read(builder, read_memory, &memory, "game", &diag), STATUS_OK);
+        struct span memory = {games[order[i]], strlen(games[order[i]])};
+        assert_int_equal(builder_read(builder, span_read, &memory, "game", &diag), STATUS_OK);
     }
     assert_int_equal(builder_report(builder)->count.games, GAMES);
     FILE *file = tmpfile();

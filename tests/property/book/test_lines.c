@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "book/book_move.h"
+#include "book/formats/white/lines_format.h"
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
-#include "book/formats/white/lines_verify.h"
 #include "book/formats/white/lines_write.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
@@ -155,7 +155,7 @@ static void random_books(void **state)
         struct text_buffer text = text_buffer_on(buffer, sizeof buffer);
         struct lines *lines;
         write_plain(&plain, (enum lines_style)(i % 3), &text);
-        assert_int_equal(lines_parse(text.data, text.size, &lines, NULL), STATUS_OK);
+        assert_int_equal(lines_parse(text.data, text.size, NULL, NULL, &lines), STATUS_OK);
         check_text(lines, text.data);
         check_answers(&plain, lines, &rng);
         lines_share(lines);
@@ -171,12 +171,23 @@ struct faults {
     int other;
 };
 
-static bool count_faults(void *context, const struct lines_finding *finding)
+static void count_fault(void *context, enum book_fault fault, const struct diag *diag,
+                        const char *offer)
 {
     struct faults *faults = context;
-    faults->apart += finding->fault == LINES_APART;
-    faults->other += finding->fault == LINES_FAULTY || finding->fault == LINES_CUT_OFF;
-    return true;
+    (void)diag;
+    (void)offer;
+    faults->apart += fault == BOOK_REMARK_APART;
+    faults->other += fault < BOOK_REMARKS && fault != BOOK_FAULT_DUPLICATE;
+}
+
+static struct faults count_faults(const char *text, size_t size)
+{
+    struct faults faults = {0};
+    assert_int_equal(
+        lines_format.check(&lines_format, (const uint8_t *)text, size, count_fault, &faults),
+        STATUS_OK);
+    return faults;
 }
 
 /* After sorting, no line stands apart from one like it. */
@@ -190,12 +201,11 @@ static void sorted_lines_are_neighbours(void **state)
         struct plain plain = random_lines(&rng);
         struct text_buffer text = text_buffer_on(buffer, sizeof buffer);
         struct lines *lines;
-        struct faults faults = {0};
         write_plain(&plain, LINES_SAN, &text);
-        assert_int_equal(lines_verify(text.data, text.size, count_faults, &faults), STATUS_OK);
+        struct faults faults = count_faults(text.data, text.size);
         assert_int_equal(faults.other, 0);
         apart += faults.apart;
-        assert_int_equal(lines_parse(text.data, text.size, &lines, NULL), STATUS_OK);
+        assert_int_equal(lines_parse(text.data, text.size, NULL, NULL, &lines), STATUS_OK);
         assert_int_equal(lines_sort(lines), STATUS_OK);
         char *sorted = NULL;
         size_t size;
@@ -204,8 +214,7 @@ static void sorted_lines_are_neighbours(void **state)
         assert_int_equal(lines_write(lines, file), STATUS_OK);
         assert_int_equal(fclose(file), 0);
         assert_int_equal(size, text.size);
-        faults = (struct faults){0};
-        assert_int_equal(lines_verify(sorted, size, count_faults, &faults), STATUS_OK);
+        faults = count_faults(sorted, size);
         assert_int_equal(faults.apart + faults.other, 0);
         free(sorted);
         lines_destroy(lines);

@@ -14,10 +14,8 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "eval/accumulator.h"
 #include "eval/bare_king.h"
-#include "eval/eval.h"
-#include "eval/infer.h"
+#include "eval/eval_internal.h"
 #include "tests/support/network_sample.h"
 
 enum { KINDS_MAX = 4, GAME_PLIES = 150 };
@@ -25,8 +23,7 @@ enum { KINDS_MAX = 4, GAME_PLIES = 150 };
 struct bench {
     struct network *network;
     const struct infer *kinds[KINDS_MAX];
-    struct accumulators *all[KINDS_MAX]; /* one follows the game with each kind */
-    struct eval *eval;
+    struct eval *all[KINDS_MAX]; /* one follows the game with each kind */
     int kind_count;
     struct rng rng;
     long positions;
@@ -42,53 +39,44 @@ static void bench_open(struct bench *bench, int buckets)
     memset(bench, 0, sizeof *bench);
     rng_seed(&bench->rng, 4);
     bench->network = network_sample(buckets, 99);
-    bench->eval = eval_create();
     assert_non_null(bench->network);
-    assert_non_null(bench->eval);
-    eval_set_network(bench->eval, bench->network);
     for (const struct infer *kind; (kind = infer_kind(bench->kind_count)) != NULL;) {
-        struct accumulators *all = aligned_alloc(64, sizeof *all);
-        assert_non_null(all);
+        struct eval *eval = eval_create();
+        assert_non_null(eval);
         assert_true(bench->kind_count < KINDS_MAX);
-        accumulators_init(all, bench->network, kind);
+        eval_set_network(eval, bench->network);
+        eval->infer = kind;
         bench->kinds[bench->kind_count] = kind;
-        bench->all[bench->kind_count++] = all;
+        bench->all[bench->kind_count++] = eval;
     }
 }
 
 static void bench_close(struct bench *bench)
 {
     for (int i = 0; i < bench->kind_count; i++)
-        free(bench->all[i]);
-    eval_destroy(bench->eval);
+        eval_destroy(bench->all[i]);
     network_free(bench->network);
 }
 
 static void follow_start(struct bench *bench)
 {
-    eval_reset(bench->eval);
     for (int i = 0; i < bench->kind_count; i++)
-        accumulators_reset(bench->all[i]);
+        eval_reset(bench->all[i]);
 }
 
 static void follow_move(struct bench *bench, const struct position *pos, move m)
 {
-    if (m == MOVE_NULL)
-        eval_push_null(bench->eval);
-    else
-        eval_push(bench->eval, pos, m);
     for (int i = 0; i < bench->kind_count; i++)
         if (m == MOVE_NULL)
-            accumulators_push_null(bench->all[i]);
+            eval_push_null(bench->all[i]);
         else
-            accumulators_push(bench->all[i], pos, m);
+            eval_push(bench->all[i], pos, m);
 }
 
 static void follow_back(struct bench *bench)
 {
-    eval_pop(bench->eval);
     for (int i = 0; i < bench->kind_count; i++)
-        accumulators_pop(bench->all[i]);
+        eval_pop(bench->all[i]);
 }
 
 static struct position exchanged(const struct position *pos)
@@ -117,7 +105,7 @@ static void check_position(struct bench *bench, const struct position *pos)
     accumulator_make(bench->network, bench->kinds[scalar], pos, &plain);
     int score = output_of(bench, scalar, &plain, pos);
     for (int i = 0; i < bench->kind_count; i++) {
-        const struct accumulator *followed = accumulators_top(bench->all[i], pos);
+        const struct accumulator *followed = eval_accumulator(bench->all[i], pos);
         assert_memory_equal(followed, &plain, sizeof plain);
         accumulator_make(bench->network, bench->kinds[i], pos, &made);
         assert_memory_equal(&made, &plain, sizeof plain);
@@ -127,7 +115,7 @@ static void check_position(struct bench *bench, const struct position *pos)
     int by_rule, by_rule_exchanged;
     bool is_bare = bare_king_score(pos, &by_rule);
     assert_int_equal(bare_king_score(&other, &by_rule_exchanged), is_bare);
-    assert_int_equal(eval_score(bench->eval, pos), is_bare ? by_rule : score);
+    assert_int_equal(eval_score(bench->all[0], pos), is_bare ? by_rule : score);
     if (is_bare)
         assert_int_equal(by_rule, by_rule_exchanged);
     accumulator_make(bench->network, bench->kinds[0], &other, &made);

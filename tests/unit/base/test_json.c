@@ -27,15 +27,15 @@ static void objects_arrays_and_lines(void **state)
         json_line(&json);
         json_object(&json, NULL);
         json_number(&json, "n", -i);
-        json_null(&json, "none");
+        json_text(&json, "none", NULL);
         json_end(&json);
     }
     json_line(&json);
     json_end(&json);
     json_decimal(&json, "x", 0.25, 1);
-    json_digits(&json, "games", "12.50000");
+    json_literal(&json, "games", "12.50000");
     json_unsigned(&json, "most", UINT64_MAX);
-    json_bool(&json, "yes", true);
+    json_literal(&json, "yes", "true");
     json_end(&json);
     assert_int_equal(fclose(out), 0);
     assert_string_equal(

@@ -89,8 +89,8 @@ static void put_document(FILE *out, const char *text)
     json_end(&json);
     json_object(&json, "empty");
     json_end(&json);
-    json_bool(&json, "sound", true);
-    json_null(&json, "start");
+    json_literal(&json, "sound", "true");
+    json_text(&json, "start", NULL);
     json_decimal(&json, "share", 0.25, 3);
     json_end(&json);
 }

@@ -2,17 +2,41 @@
 #pragma once
 
 #include "book/book_move.h"
+#include "book/formats/white/lines_format.h"
 #include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_write.h"
 #include "chess/notation.h"
 #include "tests/support/book_entries.h"
 
+/* Reads a text without faults; else *diag is the first. */
+static inline enum caxton_status parse_sound(const char *text, size_t size, struct lines **out,
+                                             struct diag *diag)
+{
+    struct lines *lines;
+    assert_int_equal(lines_parse(text, size, NULL, NULL, &lines), STATUS_OK);
+    if (!lines->faults) {
+        *out = lines;
+        return STATUS_OK;
+    }
+    enum caxton_status status = lines->fault_status;
+    *diag = lines->fault;
+    lines_destroy(lines);
+    return status;
+}
+
+/* Proof-reads. */
+static inline void verify_text(const char *text, size_t size, book_fault_sink sink, void *context)
+{
+    assert_int_equal(lines_format.check(&lines_format, (const uint8_t *)text, size, sink, context),
+                     STATUS_OK);
+}
+
 static inline struct lines *read_lines(const char *text)
 {
     struct lines *lines = NULL;
     struct diag diag = {.text = ""};
-    if (lines_parse(text, strlen(text), &lines, &diag) != STATUS_OK)
+    if (parse_sound(text, strlen(text), &lines, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);
     return lines;
 }

@@ -23,21 +23,6 @@ struct bytes {
     size_t size;
 };
 
-struct memory {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
 static struct build_options options;
 static struct build_report report;
 static struct bytes book;
@@ -63,11 +48,11 @@ static void keep(FILE *file, struct bytes *out)
 static void build(const char *games)
 {
     struct diag diag = {.text = ""};
-    struct memory memory = {games, strlen(games)};
+    struct span memory = {games, strlen(games)};
     enum caxton_status status;
     struct builder *builder = builder_create(&options, &status);
     assert_non_null(builder);
-    assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_OK);
+    assert_int_equal(builder_read(builder, span_read, &memory, "test", &diag), STATUS_OK);
     FILE *files[2] = {tmpfile(), tmpfile()};
     assert_true(files[0] && files[1]);
     assert_int_equal(builder_write(builder, files[0], files[1], &diag), STATUS_OK);
@@ -77,19 +62,19 @@ static void build(const char *games)
     keep(files[1], &stats);
 }
 
-static struct wld_reader *open_stats(struct memory *memory)
+static struct wld_reader *open_stats(struct span *memory)
 {
     struct diag diag = {.text = ""};
     struct wld_reader *reader = NULL;
-    *memory = (struct memory){stats.data, stats.size};
-    assert_int_equal(wld_reader_create(read_memory, memory, "test", &reader, &diag), STATUS_OK);
+    *memory = (struct span){stats.data, stats.size};
+    assert_int_equal(wld_reader_create(span_read, memory, "test", &reader, &diag), STATUS_OK);
     return reader;
 }
 
 /* What the last of the moves (UCI) counts in the statistics; all zero when it is not there. */
 static struct tally count_of(const char *moves)
 {
-    struct memory memory;
+    struct span memory;
     struct wld_reader *reader = open_stats(&memory);
     const char *last = strrchr(moves, ' ');
     char before[200] = "";
@@ -119,7 +104,7 @@ static void assert_counts(const char *moves, uint64_t wins, uint64_t draws, uint
 
 static uint64_t unit_of_stats(void)
 {
-    struct memory memory;
+    struct span memory;
     struct wld_reader *reader = open_stats(&memory);
     uint64_t unit = wld_reader_info(reader)->unit;
     wld_reader_destroy(reader);

@@ -27,21 +27,6 @@ static const char five_games[] =
     "[White \"Gamma\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n"
     "[White \"Gamma\"]\n[Black \"Alpha, A\"]\n[Result \"*\"]\n\n1. c4 *\n";
 
-struct memory {
-    const char *at;
-    size_t left;
-};
-
-static enum caxton_status read_memory(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct memory *memory = context;
-    *size = memory->left < capacity ? memory->left : capacity;
-    memcpy(buffer, memory->at, *size);
-    memory->at += *size;
-    memory->left -= *size;
-    return STATUS_OK;
-}
-
 static struct build_report report;
 
 /* Builds from `games`; the caller closes the book (NULL when it has no entries). */
@@ -49,11 +34,11 @@ static struct book *build(const struct build_options *options, const char *games
 {
     static char bytes[1 << 16];
     struct diag diag = {.text = ""};
-    struct memory memory = {games, strlen(games)};
+    struct span memory = {games, strlen(games)};
     enum caxton_status status;
     struct builder *builder = builder_create(options, &status);
     assert_non_null(builder);
-    assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_OK);
+    assert_int_equal(builder_read(builder, span_read, &memory, "test", &diag), STATUS_OK);
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_int_equal(builder_write(builder, file, NULL, &diag), STATUS_OK);
@@ -273,11 +258,11 @@ static void the_first_bad_game_is_fatal_when_strict(void **state)
     struct build_options options = every_game();
     options.count.strict = true;
     struct diag diag = {.text = ""};
-    struct memory memory = {one_bad_game, strlen(one_bad_game)};
+    struct span memory = {one_bad_game, strlen(one_bad_game)};
     enum caxton_status status;
     struct builder *builder = builder_create(&options, &status);
     assert_non_null(builder);
-    assert_int_equal(builder_read(builder, read_memory, &memory, "test", &diag), STATUS_ILLEGAL);
+    assert_int_equal(builder_read(builder, span_read, &memory, "test", &diag), STATUS_ILLEGAL);
     assert_int_equal(builder_report(builder)->count.bad[0].number, 2);
     assert_int_equal(builder_report(builder)->count.bad[0].diag.line, 8);
     builder_destroy(builder);

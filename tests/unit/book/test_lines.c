@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "book/book_move.h"
-#include "book/formats/white/lines_format.h"
 #include "book/formats/white/lines_order.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
@@ -237,12 +236,10 @@ static void check_fault(const char *text, size_t line, size_t column, const char
 {
     struct lines *lines = NULL;
     struct diag diag;
-    assert_int_not_equal(lines_parse(text, strlen(text), &lines, &diag), STATUS_OK);
-    assert_null(lines);
+    assert_int_not_equal(parse_sound(text, strlen(text), &lines, &diag), STATUS_OK);
     assert_string_equal(diag.text, message);
     assert_int_equal(diag.line, line);
     assert_int_equal(diag.column, column);
-    assert_int_not_equal(lines_parse(text, strlen(text), &lines, NULL), STATUS_OK);
 }
 
 static void faults_in_moves(void **state)

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "book/formats/white/lines_order.h"
-#include "book/formats/white/lines_rewrites.h"
 #include "book/formats/white/lines_verify.h"
 #include "chess/attacks.h"
 #include "tests/unit/book/lines_file.h"
@@ -64,11 +63,21 @@ static int common_bits(unsigned a, unsigned b)
     return count;
 }
 
-static bool count_finding(void *context, const struct lines_finding *finding)
+static void count_fault(void *context, enum book_fault fault, const struct diag *diag,
+                        const char *offer)
 {
     size_t *counts = context;
-    counts[finding->fault]++;
-    return true;
+    (void)diag;
+    (void)offer;
+    counts[fault]++;
+}
+
+static size_t count_faults(const size_t counts[BOOK_FAULTS])
+{
+    size_t sum = 0;
+    for (int i = 0; i < BOOK_REMARKS; i++)
+        sum += counts[i];
+    return sum;
 }
 
 static void endless_lines(void **state)
@@ -85,7 +94,7 @@ static void endless_lines(void **state)
         text_end(&text);
         struct lines *lines = NULL;
         struct diag diag;
-        enum caxton_status status = lines_parse(text.data, text.size, &lines, &diag);
+        enum caxton_status status = parse_sound(text.data, text.size, &lines, &diag);
         assert_int_equal(status, over ? STATUS_RANGE : STATUS_OK);
         if (over)
             assert_string_equal(diag.text, "line 1, move 1001 `e4`: no line may be so long");
@@ -108,15 +117,16 @@ static void a_crowd_in_few_positions(void **state)
     }
     text_end(&text);
     struct lines *lines;
-    assert_int_equal(lines_parse(text.data, text.size, &lines, NULL), STATUS_OK);
+    assert_int_equal(lines_parse(text.data, text.size, NULL, NULL, &lines), STATUS_OK);
+    assert_int_equal(lines->faults, 0);
     check_position(lines, "", "Na3:6000 Nf3:4000");
     check_position(lines, "g1f3 g8f6 f3g1", "Ng8:10000");
     assert_int_equal(lines_sort(lines), STATUS_OK);
     lines_share(lines);
-    size_t counts[16] = {0};
-    assert_int_equal(lines_verify(text.data, text.size, count_finding, counts), STATUS_OK);
-    assert_int_equal(counts[LINES_FAULTY], 0);
-    assert_in_range(counts[LINES_MISSING_REWRITE], 1, LINES_OFFERS_MAX);
+    size_t counts[BOOK_FAULTS] = {0};
+    verify_text(text.data, text.size, count_fault, counts);
+    assert_int_equal(count_faults(counts), 0);
+    assert_in_range(counts[BOOK_REMARK_ORDER], 1, LINES_OFFERS_MAX);
     lines_destroy(lines);
     free(text.data);
 }
@@ -141,10 +151,10 @@ static void chains_and_circles_of_rewrites(void **state)
         text_end(&text);
         struct lines *lines = NULL;
         struct diag diag;
-        enum caxton_status status = lines_parse(text.data, text.size, &lines, &diag);
-        size_t counts[16] = {0};
-        assert_int_equal(lines_verify(text.data, text.size, count_finding, counts), STATUS_OK);
-        assert_int_equal(counts[LINES_FAULTY], circle);
+        enum caxton_status status = parse_sound(text.data, text.size, &lines, &diag);
+        size_t counts[BOOK_FAULTS] = {0};
+        verify_text(text.data, text.size, count_fault, counts);
+        assert_int_equal(count_faults(counts), circle);
         if (circle) {
             assert_int_equal(status, STATUS_SYNTAX);
             assert_string_equal(diag.text,
@@ -186,11 +196,11 @@ static void nothing_but_faults(void **state)
     for (int i = 0; i < FAULTS; i++)
         (void)fputs(bad[(size_t)i % (sizeof bad / sizeof *bad)], text.file);
     text_end(&text);
-    size_t counts[16] = {0};
-    assert_int_equal(lines_verify(text.data, text.size, count_finding, counts), STATUS_OK);
+    size_t counts[BOOK_FAULTS] = {0};
+    verify_text(text.data, text.size, count_fault, counts);
     /* The first of the good rewrites is none. */
-    assert_int_equal(counts[LINES_FAULTY], FAULTS - 1);
-    assert_int_equal(counts[LINES_IDLE_REWRITE], 1);
+    assert_int_equal(count_faults(counts), FAULTS - 1);
+    assert_int_equal(counts[BOOK_REMARK_IDLE], 1);
     free(text.data);
 }
 
@@ -210,7 +220,7 @@ static void every_front_part_of_a_file(void **state)
         char *copy = malloc(size ? size : 1); /* so that a sanitizer sees reads beyond it */
         assert_non_null(copy);
         memcpy(copy, text, size);
-        if (lines_parse(copy, size, &lines, &diag) == STATUS_OK) {
+        if (parse_sound(copy, size, &lines, &diag) == STATUS_OK) {
             char *written = text_of(lines);
             check_round_trip(written);
             free(written);

@@ -420,12 +420,13 @@ static void numbers_of_a_tree(void **state)
     char *bytes = write_tree(
         book, (struct tree_options){.weights = TREE_WEIGHTS_EXACT, .jumps = true}, &size);
     struct book *tree = open_tree(bytes, size);
-    const struct tree_stats stats = ((const struct tree_book *)tree->state)->stats;
+    const struct tree_book *read = tree->state;
+    const struct tree_stats stats = read->stats;
     assert_int_equal(stats.bytes, size);
-    assert_int_equal(stats.bytes, stats.body + stats.packed + TREE_HEADER_SIZE);
+    assert_int_equal(stats.bytes, read->size + stats.packed + TREE_HEADER_SIZE);
     assert_int_equal(stats.moves, 17);
     assert_int_equal(stats.jumps, 2); /* the loop, and d4 Nf6 Nf3 */
-    assert_int_equal(stats.starts, 1);
+    assert_int_equal(read->start_count, 1);
     assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
     assert_int_equal(book_entropy(&graph, &entropy), STATUS_OK);
     assert_int_equal(entropy.moves, 17);

@@ -11,7 +11,7 @@
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_writers.h"
+#include "book/formats/thompson/tree_write.h"
 #include "book/losses.h"
 #include "book/open/convert.h"
 #include "chess/attacks.h"

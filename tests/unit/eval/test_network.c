@@ -14,11 +14,8 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "eval/accumulator.h"
-#include "eval/eval.h"
 #include "eval/eval_explain.h"
-#include "eval/infer.h"
-#include "eval/network_builtin.h"
+#include "eval/eval_internal.h"
 #include "tests/support/network_sample.h"
 
 #define DEFAULT_FILE   TEST_DATA_DIR "/../../eval/default.nnue"

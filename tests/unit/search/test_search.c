@@ -11,7 +11,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "eval/network_builtin.h"
+#include "eval/network.h"
 #include "search/search.h"
 #include "tests/support/network_sample.h"
 

@@ -1,19 +1,15 @@
-/* The accumulators of the positions between the root and the current one.
+/* Inside the evaluation: the accumulators of the positions between the root and the current one.
  *
  * Lazy updates: a move is only recorded when it is played. When a score is asked for, the
  * accumulators are updated from the nearest earlier position that has them, by the rows of the
  * pieces that moved. Where a king has changed its side's view of the board since then, they are
  * updated from the last position with that view instead (refresh cache, "Finny tables").
- * Source: https://www.chessprogramming.org/NNUE, "Accumulator" and "Refresh"
- *
- * One struct accumulators belongs to one thread. It does not own its network. */
+ * Source: https://www.chessprogramming.org/NNUE, "Accumulator" and "Refresh" */
 #pragma once
 
+#include "eval/eval.h"
 #include "eval/infer.h"
 #include "eval/network.h"
-
-/* How many moves can be pushed before one is taken back. */
-enum { ACCUMULATORS_PLY_MAX = 160 };
 
 /* The hidden values of both perspectives. */
 struct accumulator {
@@ -43,29 +39,18 @@ struct refresh {
     uint64_t colors[2];
 };
 
-struct accumulators {
-    struct accumulator stack[ACCUMULATORS_PLY_MAX + 1];
+struct eval {
+    struct accumulator stack[EVAL_PLY_MAX + 1];
     struct refresh cache[2][NETWORK_VIEWS_MAX]; /* by perspective and view */
-    struct step steps[ACCUMULATORS_PLY_MAX + 1];
-    const struct network *network;
-    const struct infer *infer;
+    struct step steps[EVAL_PLY_MAX + 1];
+    const struct network *network; /* borrowed */
+    const struct infer *infer;     /* the fastest kind; tests change it */
     int top;
 };
 
-/* Empties everything and changes to another network. `infer`: usually infer_kind(0). */
-void accumulators_init(struct accumulators *all, const struct network *network,
-                       const struct infer *infer);
-
-/* A new root; all pushed moves are dropped. */
-void accumulators_reset(struct accumulators *all);
-/* `move` will be played on `pos`; not more than ACCUMULATORS_PLY_MAX deep. */
-void accumulators_push(struct accumulators *all, const struct position *pos, move m);
-void accumulators_push_null(struct accumulators *all);
-void accumulators_pop(struct accumulators *all);
-
 /* The accumulator of `pos`, the position that the pushes have led to. Borrowed until the next call.
  */
-const struct accumulator *accumulators_top(struct accumulators *all, const struct position *pos);
+const struct accumulator *eval_accumulator(struct eval *eval, const struct position *pos);
 
 /* Makes the accumulator of `pos` without an earlier one. */
 void accumulator_make(const struct network *network, const struct infer *infer,
