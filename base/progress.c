@@ -19,15 +19,22 @@ int64_t progress_elapsed_ms(const struct progress *progress)
     return clock_ms() - progress->start_ms;
 }
 
-void progress_update(struct progress *progress, uint64_t bytes, uint64_t games)
+bool progress_is_due(struct progress *progress)
 {
     if (!progress->shown)
-        return;
+        return false;
     int64_t elapsed = progress_elapsed_ms(progress);
     if (elapsed - progress->last_ms < INTERVAL_MS)
-        return;
+        return false;
     progress->last_ms = elapsed;
-    double seconds = (double)elapsed / 1000;
+    return true;
+}
+
+void progress_update(struct progress *progress, uint64_t bytes, uint64_t games)
+{
+    if (!progress_is_due(progress))
+        return;
+    double seconds = (double)progress->last_ms / 1000;
     double megabytes = (double)bytes / 1e6;
     (void)fprintf(stderr, "\r%llu games, %.1f MB", (unsigned long long)games, megabytes);
     if (progress->total_bytes)
@@ -47,6 +54,14 @@ void progress_stage(struct progress *progress, const char *what)
         return;
     progress->stage = what;
     (void)fprintf(stderr, "\r%s ...\033[K", what);
+    (void)fflush(stderr);
+}
+
+void progress_text(struct progress *progress, const char *text)
+{
+    if (!progress->shown)
+        return;
+    (void)fprintf(stderr, "\r%s\033[K", text);
     (void)fflush(stderr);
 }
 

@@ -18,6 +18,10 @@ void progress_start(struct progress *progress, bool quiet, uint64_t total_bytes)
 void progress_update(struct progress *progress, uint64_t bytes, uint64_t games);
 /* Shows what is being done, for work that reads no games. May be called as often as one likes. */
 void progress_stage(struct progress *progress, const char *what);
+/* Is it time to redraw the line? A few times a second it is, where anything is shown. */
+bool progress_is_due(struct progress *progress);
+/* Shows this text, whenever it is called: for work that measures itself in its own way. */
+void progress_text(struct progress *progress, const char *text);
 /* Removes the line. */
 void progress_end(struct progress *progress);
 int64_t progress_elapsed_ms(const struct progress *progress);

@@ -7,6 +7,7 @@
 /* clang-format off */
 #define COMMANDS(ROW) \
     ROW(build) \
+    ROW(grow) \
     ROW(merge) \
     ROW(convert) \
     ROW(add) \

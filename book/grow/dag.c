@@ -1,0 +1,235 @@
+#include "book/grow/dag.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "book/grow/packed_position.h"
+
+enum { TABLE_MIN = 1024 };
+
+/* A node that the walk at hand has come to. */
+struct dag_visit {
+    uint32_t node;
+    uint32_t up;   /* the visit that led to it; DAG_NONE: the first */
+    uint32_t next; /* how many of its moves were followed */
+    double gain;   /* of its probability */
+};
+
+/* Men, then how far pawns have to go, then castling rights: captures, pawn moves and lost rights
+ * make it smaller, nothing makes it larger. So a cycle stays on one rank. */
+static uint16_t rank_of(const struct position *pos)
+{
+    enum { A_MAN = 128 }; /* more than 16 pawns of 6 steps and 4 rights */
+    int rank = A_MAN * bb_count(position_occupied(pos)) + bb_count(pos->castling);
+    for (uint64_t pawns = position_pieces(pos, WHITE, PAWN); pawns;)
+        rank += 7 - square_rank(bb_pop(&pawns));
+    for (uint64_t pawns = position_pieces(pos, BLACK, PAWN); pawns;)
+        rank += square_rank(bb_pop(&pawns));
+    return (uint16_t)rank;
+}
+
+/* Nodes by key. ------------------------------------------------------------------------------- */
+
+static size_t slot_of(const struct dag *dag, uint64_t key)
+{
+    size_t mask = dag->table_size - 1;
+    size_t at = (size_t)key & mask;
+    while (dag->table[at] && dag->nodes[dag->table[at] - 1].key != key)
+        at = (at + 1) & mask;
+    return at;
+}
+
+uint32_t dag_find(const struct dag *dag, uint64_t key)
+{
+    uint32_t index = dag->table[slot_of(dag, key)];
+    return index ? index - 1 : DAG_NONE;
+}
+
+static enum caxton_status grow_table(struct dag *dag)
+{
+    if (dag->table_size > 2 * (dag->node_count + 1))
+        return STATUS_OK;
+    size_t size = dag->table_size ? 2 * dag->table_size : TABLE_MIN;
+    uint32_t *table = calloc(size, sizeof *table);
+    if (!table)
+        return STATUS_NO_MEMORY;
+    free(dag->table);
+    dag->table = table;
+    dag->table_size = size;
+    for (size_t i = 0; i < dag->node_count; i++)
+        dag->table[slot_of(dag, dag->nodes[i].key)] = (uint32_t)i + 1;
+    return STATUS_OK;
+}
+
+/* Room for one node and one move more. */
+static enum caxton_status make_room(struct dag *dag)
+{
+    if (dag->node_count >= DAG_NONE - 1 || dag->move_count >= DAG_NONE - 1 ||
+        !ARRAY_GROW(dag->nodes, dag->node_capacity, dag->node_count + 1) ||
+        !ARRAY_GROW(dag->moves, dag->move_capacity, dag->move_count + 1))
+        return STATUS_NO_MEMORY;
+    return grow_table(dag);
+}
+
+static uint32_t add_node(struct dag *dag, const struct position *pos, struct dag_node node)
+{
+    uint32_t index = (uint32_t)dag->node_count;
+    node.key = pos->key;
+    node.rank = rank_of(pos);
+    dag->table[slot_of(dag, node.key)] = index + 1;
+    dag->nodes[dag->node_count++] = node;
+    return index;
+}
+
+enum caxton_status dag_create(const struct position *root, struct dag *out)
+{
+    struct dag dag = {.root = *root};
+    position_forget_clocks(&dag.root);
+    enum caxton_status status = make_room(&dag);
+    if (status != STATUS_OK) {
+        dag_destroy(&dag);
+        return status;
+    }
+    (void)add_node(&dag, &dag.root, (struct dag_node){.parent = DAG_NONE, .probability = 1});
+    *out = dag;
+    return STATUS_OK;
+}
+
+void dag_destroy(struct dag *dag)
+{
+    free(dag->nodes);
+    free(dag->moves);
+    free(dag->raised);
+    free(dag->table);
+    free(dag->visits);
+    *dag = (struct dag){.node_count = 0};
+}
+
+void dag_position(const struct dag *dag, uint32_t node, struct position *pos, move *line)
+{
+    move moves[DAG_PLIES_MAX];
+    size_t plies = dag->nodes[node].ply;
+    for (size_t ply = plies; ply > 0; ply--, node = dag->nodes[node].parent)
+        moves[ply - 1] = dag->nodes[node].via;
+    *pos = dag->root;
+    for (size_t ply = 0; ply < plies; ply++) {
+        struct undo undo;
+        if (line)
+            line[ply] = moves[ply];
+        position_make(pos, moves[ply], &undo);
+    }
+    position_forget_clocks(pos);
+}
+
+/* Walks through the graph. -------------------------------------------------------------------- */
+
+static bool is_visited(const struct dag *dag, uint32_t node)
+{
+    uint32_t visit = dag->nodes[node].visit;
+    return visit < dag->visit_count && dag->visits[visit].node == node;
+}
+
+static enum caxton_status visit(struct dag *dag, uint32_t node, uint32_t up)
+{
+    if (!ARRAY_GROW(dag->visits, dag->visit_capacity, dag->visit_count + 1))
+        return STATUS_NO_MEMORY;
+    dag->nodes[node].visit = (uint32_t)dag->visit_count;
+    dag->visits[dag->visit_count++] = (struct dag_visit){.node = node, .up = up};
+    return STATUS_OK;
+}
+
+/* Visits `from` and all below it that is not of a lower rank than `rank`, depth first. When a node
+ * is left for good it goes to dag->raised: those below it stand before it. */
+static enum caxton_status walk(struct dag *dag, uint32_t from, uint16_t rank)
+{
+    dag->visit_count = 0;
+    dag->raised_count = 0;
+    enum caxton_status status = visit(dag, from, DAG_NONE);
+    for (uint32_t at = 0; status == STATUS_OK && at != DAG_NONE;) {
+        struct dag_visit *here = &dag->visits[at];
+        const struct dag_node *node = &dag->nodes[here->node];
+        if (here->next < node->count) {
+            uint32_t to = dag->moves[node->first + here->next++].to;
+            if (is_visited(dag, to) || dag->nodes[to].rank < rank)
+                continue;
+            status = visit(dag, to, at);
+            at = (uint32_t)dag->visit_count - 1;
+        } else {
+            if (!ARRAY_GROW(dag->raised, dag->raised_capacity, dag->raised_count + 1))
+                return STATUS_NO_MEMORY;
+            dag->raised[dag->raised_count++] = here->node;
+            at = here->up;
+        }
+    }
+    return status;
+}
+
+/* Would a move from `from` to `to` close a cycle: does a line lead from `to` to `from`? */
+static enum caxton_status closes_cycle(struct dag *dag, uint32_t from, uint32_t to, bool *out)
+{
+    uint16_t rank = dag->nodes[from].rank;
+    *out = false;
+    if (dag->nodes[to].rank != rank || dag->nodes[to].count == 0)
+        return STATUS_OK;
+    enum caxton_status status = walk(dag, to, rank);
+    *out = status == STATUS_OK && is_visited(dag, from);
+    return status;
+}
+
+/* Raises the probability of the node that the last walk began at, and of all below it, each once: a
+ * node is left after all above it have been. */
+static void raise_all(struct dag *dag, double gain)
+{
+    dag->visits[0].gain = gain;
+    for (size_t i = dag->raised_count; i-- > 0;) {
+        struct dag_node *node = &dag->nodes[dag->raised[i]];
+        double own = dag->visits[node->visit].gain;
+        node->probability += own;
+        for (uint32_t j = 0; j < node->count; j++) {
+            const struct dag_move *next = &dag->moves[node->first + j];
+            dag->visits[dag->nodes[next->to].visit].gain += own * next->probability;
+        }
+    }
+}
+
+static void append_move(struct dag *dag, uint32_t from, struct dag_move added)
+{
+    struct dag_node *node = &dag->nodes[from];
+    if (node->count == 0)
+        node->first = (uint32_t)dag->move_count;
+    node->count++;
+    dag->moves[dag->move_count++] = added;
+}
+
+enum caxton_status dag_add_move(struct dag *dag, uint32_t from, const struct position *pos, move m,
+                                double probability, enum dag_outcome *outcome)
+{
+    struct position next = *pos;
+    struct undo undo;
+    bool cycle = false;
+    enum caxton_status status = make_room(dag);
+    if (status != STATUS_OK)
+        return status;
+    position_make(&next, m, &undo);
+    uint32_t to = dag_find(dag, next.key);
+    *outcome = to == DAG_NONE ? DAG_NEW : DAG_JOINED;
+    if (to == DAG_NONE) {
+        const struct dag_node *parent = &dag->nodes[from];
+        to = add_node(
+            dag, &next,
+            (struct dag_node){.parent = from, .via = m, .ply = (uint16_t)(parent->ply + 1)});
+    } else {
+        status = closes_cycle(dag, from, to, &cycle);
+    }
+    if (status != STATUS_OK || cycle) {
+        dag->raised_count = 0;
+        *outcome = DAG_REFUSED;
+        return status;
+    }
+    status = walk(dag, to, 0);
+    if (status != STATUS_OK)
+        return status;
+    raise_all(dag, dag->nodes[from].probability * probability);
+    append_move(dag, from, (struct dag_move){.probability = probability, .to = to, .move = m});
+    return STATUS_OK;
+}

@@ -1,0 +1,90 @@
+/* A book in the making as a directed acyclic graph: positions with the probability that a game
+ * reaches them, and moves between them with the probability that they are chosen there.
+ *
+ * The probability of a position is the sum over the moves that lead to it; of the root it is 1. A
+ * move to a position that is there already (a transposition) raises its probability and that of all
+ * below it. A move that would close a cycle is refused.
+ * Source: J. P. Fishburn, "Search-based opening book construction", ICGA Journal 40 (1), 2018.
+ *
+ * The order of all additions is fixed: the same calls give the same bits. One thread at a time. */
+#pragma once
+
+#include "chess/movegen.h"
+
+#define DAG_NONE UINT32_MAX
+
+enum {
+    DAG_ROOT = 0,         /* the node of the root */
+    DAG_PLIES_MAX = 1000, /* no line is longer */
+};
+
+enum dag_state {
+    DAG_OPEN,     /* not expanded */
+    DAG_EXPANDED, /* its moves are there */
+    DAG_ENDED,    /* nothing follows: mate, stalemate, the longest line, a move that was refused */
+};
+
+struct dag_node {
+    uint64_t key;
+    double probability;
+    uint32_t parent; /* of the line by which it was found first; DAG_NONE: the root */
+    uint32_t first;  /* its moves: moves[first .. first + count) */
+    uint32_t queue;  /* belongs to struct frontier: place in it + 1; 0: not in it */
+    uint32_t visit;  /* private: place in the last walk */
+    move via;        /* from the parent */
+    uint16_t ply;    /* moves from the root on that line */
+    uint16_t rank;   /* private: falls by every move that cannot be taken back, never rises */
+    int16_t score;   /* of its search, if it had one */
+    uint8_t depth;   /* of its search, 0: none */
+    uint8_t count;
+    uint8_t state; /* enum dag_state */
+};
+
+struct dag_move {
+    double probability;
+    uint32_t to;
+    move move;
+};
+
+struct dag_visit;
+
+struct dag {
+    struct position root;
+    struct dag_node *nodes; /* parents before children */
+    size_t node_count;
+    struct dag_move *moves;
+    size_t move_count;
+    uint32_t *raised; /* the nodes whose probability the last dag_add_move() changed */
+    size_t raised_count;
+    /* private */
+    size_t node_capacity;
+    size_t move_capacity;
+    size_t raised_capacity;
+    uint32_t *table; /* index of nodes[] + 1 by key; 0: free; a power of two of them */
+    size_t table_size;
+    struct dag_visit *visits;
+    size_t visit_count;
+    size_t visit_capacity;
+};
+
+/* A graph of the root alone. Clocks of `root` do not count. The caller destroys it. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status dag_create(const struct position *root, struct dag *out);
+void dag_destroy(struct dag *dag); /* of {0}, too */
+
+/* The node of a position key, or DAG_NONE. */
+uint32_t dag_find(const struct dag *dag, uint64_t key);
+
+/* The position of a node, without clocks. line: room for its plies, filled with the moves from the
+ * root; or NULL. */
+void dag_position(const struct dag *dag, uint32_t node, struct position *pos, move *line);
+
+enum dag_outcome { DAG_NEW, DAG_JOINED, DAG_REFUSED };
+
+/* Adds the legal move `m` of `from`, whose position is `pos`, with that probability to be chosen.
+ * All moves of a node are added one after another. The probability of `from` must be final for now:
+ * raise it by a move to it, not otherwise. *outcome: what became of it. Errors: STATUS_NO_MEMORY;
+ * the graph can only be destroyed then. */
+MUST_CHECK enum caxton_status dag_add_move(struct dag *dag, uint32_t from,
+                                           const struct position *pos, move m, double probability,
+                                           enum dag_outcome *outcome);
