@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# Is a book worth having? One engine plays itself, the same in all but the book. See --help.
+set -euo pipefail
+export LC_ALL=C
+
+usage()
+{
+    cat <<'END'
+tests/bench/match.sh [OPTIONS] ENGINE BOOK OTHER
+
+ENGINE plays itself by fastchess: one side has BOOK, the other OTHER ("none": no book). Prints wins,
+draws and losses of BOOK, Elo with 99 % bounds, the moves that each side makes from its book, who
+leaves it first, and the score that each side sees when its first search ends.
+
+  --side white|black|both  the side that has BOOK (both: in turn)
+  --games N          (1000)
+  --tc TC            a clock, seconds+increment (2+0.02)
+  --nodes N          nodes a move instead of a clock: no gain comes from time that the book saves
+  --hash MB          hash table of each engine (16)
+  --concurrency N    games at a time (number of processors)
+  --elo0 E --elo1 E  an SPRT with these bounds may end the match early; with --side both
+  --pgn FILE         keep the games
+
+Needs fastchess on the PATH (https://github.com/Disservin/fastchess). A book move is known by its
+search of one node.
+END
+}
+
+fail()
+{
+    printf 'match.sh: %s\n' "$*" >&2
+    exit 2
+}
+
+read_options()
+{
+    side=both games=1000 tc=2+0.02 nodes='' hash=16 concurrency=$(getconf _NPROCESSORS_ONLN)
+    elo0='' elo1='' pgn='' names=()
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --help | -h)
+            usage
+            exit 0
+            ;;
+        --*) [ $# -gt 1 ] || fail "$1 wants a value" ;;
+        *)
+            names+=("$1")
+            shift
+            continue
+            ;;
+        esac
+        case $1 in
+        --games | --nodes | --hash | --concurrency)
+            [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 wants a whole number, not \"$2\""
+            ;;
+        --elo0 | --elo1)
+            [[ $2 =~ ^-?[0-9]+(\.[0-9]+)?$ ]] || fail "$1 wants a number, not \"$2\""
+            ;;
+        esac
+        case $1 in
+        --side) side=$2 ;;
+        --games) games=$2 ;;
+        --tc) tc=$2 ;;
+        --nodes) nodes=$2 ;;
+        --hash) hash=$2 ;;
+        --concurrency) concurrency=$2 ;;
+        --elo0) elo0=$2 ;;
+        --elo1) elo1=$2 ;;
+        --pgn) pgn=$(realpath -m -- "$2") ;;
+        *) fail "no such option: $1 (see --help)" ;;
+        esac
+        shift 2
+    done
+    [ "${#names[@]}" -eq 3 ] || fail "an engine and two books are wanted (see --help)"
+    case $side in white | black | both) ;; *) fail "--side is white, black or both" ;; esac
+    [ "${elo0:+x}" = "${elo1:+x}" ] || fail "--elo0 and --elo1 go together"
+    [ -z "$elo0" ] || [ "$side" = both ] || fail "an SPRT needs --side both"
+    engine=$(realpath -m -- "${names[0]}")
+    [ -x "$engine" ] || fail "cannot run $engine"
+    command -v fastchess >/dev/null ||
+        fail "fastchess is not on the PATH; get it from https://github.com/Disservin/fastchess"
+}
+
+# book_options NAME: sets `options`, how the engine is told of its book.
+book_options()
+{
+    options=(option.OwnBook=false)
+    [ "$1" != none ] || return 0
+    [ -r "$1" ] || fail "cannot read $1"
+    options=(option.OwnBook=true option.BookFile="$(realpath -- "$1")")
+}
+
+play()
+{
+    local limit=(tc="$tc") order=(-rounds $(((games + 1) / 2)) -games 2) book other sprt=()
+    [ -z "$nodes" ] || limit=(nodes="$nodes")
+    [ -z "$elo0" ] || sprt=(-sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05)
+    [ "$side" = both ] || order=(-rounds "$games" -games 1 -noswap)
+    book_options "${names[1]}"
+    book=(-engine cmd="$engine" name=BOOK "${options[@]}")
+    book_options "${names[2]}"
+    other=(-engine cmd="$engine" name=OTHER "${options[@]}")
+    [ "$side" != black ] || sprt=("${other[@]}" "${book[@]}")
+    [ "$side" = black ] || sprt=("${book[@]}" "${other[@]}" "${sprt[@]}")
+    cd "$folder" # fastchess writes its state into the current folder
+    fastchess "${sprt[@]}" -each proto=uci "${limit[@]}" option.Hash="$hash" "${order[@]}" \
+        -concurrency "$concurrency" -draw movenumber=40 movecount=8 score=10 \
+        -resign movecount=4 score=600 -ratinginterval 0 -scoreinterval 0 \
+        -pgnout file="$folder/games.pgn" nodes=true >"$folder/log" 2>&1 || {
+        tail -n 5 "$folder/log" >&2
+        fail "fastchess failed"
+    }
+    [ -s "$folder/games.pgn" ] || fail "fastchess wrote no games"
+    [ -z "$pgn" ] || cp -- "$folder/games.pgn" "$pgn"
+}
+
+# The games, one comment a move: {+0.12/9 0.010s, n=12345}.
+report()
+{
+    awk '
+    function elo(s) { return s <= 0 ? -9999 : s >= 1 ? 9999 : 0 - 400 * log(1 / s - 1) / log(10) }
+    function end_game(    i, us) {
+        if (!plies) return
+        us = white == "BOOK" ? 0 : 1
+        games++
+        points = result == "1/2-1/2" ? 0.5 : (result == "1-0") == (us == 0)
+        wins += points == 1; draws += points == 0.5; losses += points == 0
+        for (i = 0; i < 2; i++) {
+            who = i == us
+            moves[who] += book[i]
+            if (left[i]) { exits[who]++; scores[who] += exit_score[i] }
+        }
+        first[left[us] && (!left[1 - us] || left[us] < left[1 - us]) ? 1 : 0]++
+        plies = 0
+    }
+    /^\[Event / { end_game(); book[0] = book[1] = left[0] = left[1] = 0 }
+    /^\[White "/ { split($0, part, "\""); white = part[2] }
+    /^\[Result "/ { split($0, part, "\""); result = part[2] }
+    !/^\[/ {
+        line = $0
+        while (match(line, /\{[^}]*\}/)) {
+            comment = substr(line, RSTART + 1, RLENGTH - 2)
+            line = substr(line, RSTART + RLENGTH)
+            turn = plies++ % 2
+            if (left[turn]) continue
+            if (comment ~ /n=1$|n=1,/) { book[turn]++; continue }
+            left[turn] = plies
+            exit_score[turn] = comment ~ /^[-+]?M/ ? (comment ~ /^-/ ? -100 : 100) : comment + 0
+        }
+    }
+    END {
+        end_game()
+        if (!games) exit 1
+        s = (wins + draws / 2) / games
+        deviation = sqrt((wins * (1 - s) ^ 2 + draws * (0.5 - s) ^ 2 + losses * s ^ 2) / games)
+        error = 2.576 * deviation / sqrt(games)
+        printf "games          %d: +%d =%d -%d, %.1f %%\n", games, wins, draws, losses, 100 * s
+        printf "Elo            %+.0f (99 %%: %+.0f to %+.0f)\n", elo(s), elo(s - error), elo(s + error)
+        printf "moves by book  %.1f, the other %.1f a game\n", moves[1] / games, moves[0] / games
+        printf "leaves first   %.0f %% of the games\n", 100 * first[1] / games
+        for (i = 1; i >= 0; i--)
+            if (exits[i])
+                printf "%-14s %+.2f in %d games\n", i ? "score at exit" : "of the other",
+                    scores[i] / exits[i], exits[i]
+    }' "$folder/games.pgn"
+}
+
+read_options "$@"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+play
+report
