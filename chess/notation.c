@@ -90,18 +90,15 @@ enum caxton_status move_from_uci(const struct position *pos, struct span text, m
     return STATUS_OK;
 }
 
-/* Is the piece on `from` pinned to its king? Mostly no sniper stands on its line, so that one
- * branch decides, which is foreseen well: with position_blockers() files of games are read 4 %
- * slower. */
+/* Is the piece on `from` pinned to its king? Mostly no sniper stands on its line: one branch that
+ * is foreseen well. With position_blockers() games are read 4 % slower. */
 static inline bool is_pinned(const struct position *pos, int from)
 {
     int king = position_king(pos, pos->turn);
     uint64_t snipers = position_snipers(pos, pos->turn) & attacks_line(king, from);
-    while (snipers) {
-        uint64_t between = attacks_between(king, bb_pop(&snipers)) & position_occupied(pos);
-        if (between == bb_square(from))
+    while (snipers)
+        if ((attacks_between(king, bb_pop(&snipers)) & position_occupied(pos)) == bb_square(from))
             return true;
-    }
     return false;
 }
 
