@@ -155,7 +155,8 @@ report()
         deviation = sqrt((wins * (1 - s) ^ 2 + draws * (0.5 - s) ^ 2 + losses * s ^ 2) / games)
         error = 2.576 * deviation / sqrt(games)
         printf "games          %d: +%d =%d -%d, %.1f %%\n", games, wins, draws, losses, 100 * s
-        printf "Elo            %+.0f (99 %%: %+.0f to %+.0f)\n", elo(s), elo(s - error), elo(s + error)
+        printf "Elo            %+.0f (99 %%: %+.0f to %+.0f)\n", elo(s), elo(s - error),
+            elo(s + error)
         printf "moves by book  %.1f, the other %.1f a game\n", moves[1] / games, moves[0] / games
         printf "leaves first   %.0f %% of the games\n", 100 * first[1] / games
         for (i = 1; i >= 0; i--)
