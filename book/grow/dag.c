@@ -113,10 +113,9 @@ void dag_position(const struct dag *dag, uint32_t node, struct position *pos, mo
         moves[ply - 1] = dag->nodes[node].via;
     *pos = dag->root;
     for (size_t ply = 0; ply < plies; ply++) {
-        struct undo undo;
         if (line)
             line[ply] = moves[ply];
-        position_make(pos, moves[ply], &undo);
+        position_play(pos, moves[ply]);
     }
     position_forget_clocks(pos);
 }
@@ -204,13 +203,11 @@ static void append_move(struct dag *dag, uint32_t from, struct dag_move added)
 enum caxton_status dag_add_move(struct dag *dag, uint32_t from, const struct position *pos, move m,
                                 double probability, enum dag_outcome *outcome)
 {
-    struct position next = *pos;
-    struct undo undo;
+    const struct position next = position_behind(pos, m);
     bool cycle = false;
     enum caxton_status status = make_room(dag);
     if (status != STATUS_OK)
         return status;
-    position_make(&next, m, &undo);
     uint32_t to = dag_find(dag, next.key);
     *outcome = to == DAG_NONE ? DAG_NEW : DAG_JOINED;
     if (to == DAG_NONE) {

@@ -15,7 +15,8 @@ struct repertoire_move {
 };
 typedef void repertoire_visit(void *context, const struct repertoire_move *found);
 
-/* A book_reader that tells of each move, in the order of the text; visit: NULL for nobody. */
+/* Reads into a book_input and tells of each move, in the order of the text; visit: NULL for
+ * nobody. */
 MUST_CHECK enum caxton_status repertoire_read(const uint8_t *bytes, size_t size,
                                               struct book_input *input, repertoire_visit *visit,
                                               void *context);

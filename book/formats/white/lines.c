@@ -293,9 +293,8 @@ void lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_
         node = lines->nodes[node].parent;
     }
     for (int i = kept + 1; i <= plies; i++) {
-        struct undo undo;
         path->positions[i] = path->positions[i - 1];
-        position_make(&path->positions[i], lines->nodes[path->nodes[i]].m, &undo);
+        position_play(&path->positions[i], lines->nodes[path->nodes[i]].m);
     }
     path->plies = plies;
 }

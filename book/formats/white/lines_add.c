@@ -51,11 +51,10 @@ static enum caxton_status add_after(struct lines *lines, uint32_t parent,
                                     const struct book_addition *addition)
 {
     struct position pos = addition->pos;
-    struct undo undo;
     uint32_t node;
     if (lines->nodes[parent].plies == LINES_PLIES_MAX)
         return STATUS_RANGE;
-    position_make(&pos, addition->m, &undo);
+    position_play(&pos, addition->m);
     enum caxton_status status = lines_grow(lines, parent, addition->m, pos.key, &node);
     if (status != STATUS_OK)
         return status;

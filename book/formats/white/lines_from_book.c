@@ -48,9 +48,8 @@ static int by_reach(const void *left, const void *right)
 static uint32_t add_move(struct making *making, uint32_t at, const struct position *pos, move m)
 {
     struct position next = *pos;
-    struct undo undo;
     uint32_t child = 0;
-    position_make(&next, m, &undo);
+    position_play(&next, m);
     if (making->status == STATUS_OK)
         making->status = lines_grow(making->lines, making->made[at], m, next.key, &child);
     return child;

@@ -96,9 +96,8 @@ static enum caxton_status play(struct lines_reader *reader, struct lines_path *p
         return lines_fail(reader, status, text.data, "move %d `%s`: %s", path->plies + 1,
                           lines_shown(reader, text), why);
     struct position *next = &path->positions[++path->plies];
-    struct undo undo;
     *next = *pos;
-    position_make(next, m, &undo);
+    position_play(next, m);
     return lines_grow(reader->lines, path->nodes[path->plies - 1], m, next->key,
                       &path->nodes[path->plies]);
 }

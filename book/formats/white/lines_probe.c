@@ -136,10 +136,9 @@ move lines_hint(const void *lines, const struct position *pos, const struct game
     struct lines_choice found[MOVES_MAX];
     struct book_move moves[MOVES_MAX];
     struct position next = *pos;
-    struct undo undo;
     bool has_game;
     uint32_t node = step(lines, locate(lines, pos, game, &has_game), m);
-    position_make(&next, m, &undo);
+    position_play(&next, m);
     int count = answers(lines, &next, node, has_game, moves);
     if (!count)
         return on_lines(lines, &next, node, has_game, false, found) ? found[0].m : MOVE_NONE;

@@ -134,11 +134,10 @@ static enum caxton_status read_reply(struct lines_reader *reader, struct span wo
         if (is_excepted(lines, firsts[i]))
             continue;
         struct position pos = lines->start;
-        struct undo undo;
         char first[SAN_MAX];
         move m;
         lines_move_text(lines, &pos, firsts[i], first);
-        position_make(&pos, firsts[i], &undo);
+        position_play(&pos, firsts[i]);
         enum caxton_status status = lines_read_move(lines, &pos, word, &m);
         if (status == STATUS_OK && reply != MOVE_NONE && m != reply)
             status = STATUS_AMBIGUOUS;

@@ -252,12 +252,11 @@ static void check_universal(struct proof *proof)
     const struct lines *lines = proof->lines;
     for (int i = 0; i < lines->except_count; i++) {
         struct position pos = lines->start;
-        struct undo undo;
         size_t first;
         char text[SAN_MAX];
         char what[SAN_MAX + 2];
         lines_move_text(lines, &pos, lines->except[i], text);
-        position_make(&pos, lines->except[i], &undo);
+        position_play(&pos, lines->except[i]);
         size_t known = lines_find_choices(lines, pos.key, &first);
         if (known && lines->choices[first].played)
             continue;
