@@ -1,15 +1,11 @@
 #include "base/append_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { FILE_MODE = 0666 }; /* less the umask */
+#include "base/system.h"
 
 struct append_file {
     int file;
@@ -31,16 +27,19 @@ static enum caxton_status system_fault(const struct append_file *file, struct di
 /* Locks the open file and learns its size. */
 static enum caxton_status prepare(struct append_file *file, struct diag *diag)
 {
-    struct stat info;
-    if (fstat(file->file, &info) != 0)
+    struct system_info info;
+    struct system_info named;
+    if (!system_look_open(file->file, &info))
         return system_fault(file, diag);
-    if (!S_ISREG(info.st_mode))
+    if (info.kind != SYSTEM_REGULAR)
         return fault(file->path, "is a pipe or a device, not a file", diag);
-    if (flock(file->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (!system_lock(file->file) && errno == EWOULDBLOCK)
         return fault(file->path, "is in use by another program", diag);
-    if (fstat(file->file, &info) != 0) /* who had the lock may have added to it */
+    if (!system_look_open(file->file, &info)) /* who had the lock may have added to it, */
         return system_fault(file, diag);
-    file->size = (uint64_t)info.st_size;
+    if (!system_look(file->path, &named) || !system_is_same(&named, &info))
+        return fault(file->path, "is in use by another program", diag); /* or replaced it */
+    file->size = info.size;
     return STATUS_OK;
 }
 
@@ -54,9 +53,7 @@ enum caxton_status append_file_open(const char *path, struct append_file **out, 
         diag_set(diag, 0, 0, "%s: out of memory", path);
         return STATUS_NO_MEMORY;
     }
-    /* Without O_NONBLOCK a pipe would keep us waiting. */
-    *file = (struct append_file){
-        .file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, FILE_MODE), .path = copy};
+    *file = (struct append_file){.file = system_open(path, SYSTEM_JOURNAL), .path = copy};
     enum caxton_status status = file->file < 0 ? system_fault(file, diag) : prepare(file, diag);
     if (status == STATUS_OK)
         *out = file;
@@ -75,10 +72,7 @@ enum caxton_status append_file_read(const struct append_file *file, uint64_t sta
 {
     size_t done = 0;
     while (done < size) {
-        ssize_t got =
-            pread(file->file, (char *)bytes + done, size - done, (off_t)(start + (uint64_t)done));
-        if (got < 0 && errno == EINTR)
-            continue;
+        int64_t got = system_read_at(file->file, start + done, (char *)bytes + done, size - done);
         if (got < 0)
             return system_fault(file, diag);
         if (got == 0)
@@ -90,7 +84,7 @@ enum caxton_status append_file_read(const struct append_file *file, uint64_t sta
 
 enum caxton_status append_file_cut(struct append_file *file, uint64_t size, struct diag *diag)
 {
-    if (ftruncate(file->file, (off_t)size) != 0)
+    if (!system_cut(file->file, size))
         return system_fault(file, diag);
     file->size = size;
     return STATUS_OK;
@@ -99,7 +93,7 @@ enum caxton_status append_file_cut(struct append_file *file, uint64_t size, stru
 /* Drops what a failed write left behind the end. Where that fails, too, it is up to readers. */
 static bool drop_rest(const struct append_file *file)
 {
-    return ftruncate(file->file, (off_t)file->size) == 0;
+    return system_cut(file->file, file->size);
 }
 
 enum caxton_status append_file_add(struct append_file *file, const void *bytes, size_t size,
@@ -107,10 +101,8 @@ enum caxton_status append_file_add(struct append_file *file, const void *bytes, 
 {
     size_t done = 0;
     while (done < size) {
-        ssize_t written = pwrite(file->file, (const char *)bytes + done, size - done,
-                                 (off_t)(file->size + (uint64_t)done));
-        if (written < 0 && errno == EINTR)
-            continue;
+        int64_t written =
+            system_write_at(file->file, file->size + done, (const char *)bytes + done, size - done);
         if (written <= 0) {
             enum caxton_status status = written < 0 ? system_fault(file, diag)
                                                     : fault(file->path, "cannot be written", diag);
@@ -125,7 +117,7 @@ enum caxton_status append_file_add(struct append_file *file, const void *bytes, 
 
 enum caxton_status append_file_sync(struct append_file *file, struct diag *diag)
 {
-    return fsync(file->file) == 0 ? STATUS_OK : system_fault(file, diag);
+    return system_sync(file->file) ? STATUS_OK : system_fault(file, diag);
 }
 
 void append_file_close(struct append_file *file)
@@ -133,7 +125,7 @@ void append_file_close(struct append_file *file)
     if (!file)
         return;
     if (file->file >= 0)
-        (void)close(file->file); /* append_file_sync() has told of faults */
+        system_close(file->file); /* append_file_sync() has told of faults */
     free(file->path);
     free(file);
 }

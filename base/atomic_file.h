@@ -50,15 +50,16 @@ void atomic_file_abort(struct atomic_file *file);
  * the program right after. */
 void atomic_file_remove_all(void);
 
-/* From now on a signal that ends the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU) removes
- * the temporary files first; the exit status is 128 and its number. Those that the program was told
- * to ignore stay ignored, as nohup wants it. A file that grows too large (ulimit -f) is a write
- * that fails, with its reason. For a program to call once. */
+/* From now on a signal that ends the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU; Ctrl-C and
+ * closing the console on Windows) removes the temporary files first; the exit status is 128 and its
+ * number. Those that the program was told to ignore stay ignored, as nohup wants it. A file that
+ * grows too large (ulimit -f) is a write that fails, with its reason. For a program to call once.
+ */
 void atomic_file_catch_signals(void);
 
 /* A lock for a file that is read, changed and written again: one program at a time does that. Waits
  * for the lock of the folder of `path`, a file that may not exist yet, and takes it. The folder is
  * locked because the file itself is replaced by a rename. Where the file system has no locks
- * nothing is locked. Returns the argument of atomic_file_unlock(). */
+ * nothing is locked. Returns the argument of atomic_file_unlock(), which the same thread calls. */
 int atomic_file_lock(const char *path);
 void atomic_file_unlock(int lock); /* the end of the program does so, too */

@@ -87,6 +87,20 @@ bool options_read_percent(const char *text, size_t decimals, int64_t max, int64_
     return options_read_decimal(number, decimals, max, out);
 }
 
+static bool add_text(const struct command_line *line, const struct option_row *row,
+                     const char *value)
+{
+    struct option_texts *texts = row->target;
+    char text[160];
+    if (texts->count < OPTION_TEXTS_MAX) {
+        texts->items[texts->count++] = value;
+        return true;
+    }
+    (void)snprintf(text, sizeof text, "%s may be given %d times, no more: ", row->name,
+                   OPTION_TEXTS_MAX);
+    return complain(line, text, value);
+}
+
 static bool set_value(const struct command_line *line, const struct option_row *row,
                       const char *value)
 {
@@ -98,6 +112,8 @@ static bool set_value(const struct command_line *line, const struct option_row *
     case OPTION_TEXT:
         *(const char **)row->target = value;
         return true;
+    case OPTION_TEXTS:
+        return add_text(line, row, value);
     case OPTION_NUMBER:
         if (span_to_int(span_of(value), row->min, row->max, row->target) == STATUS_OK)
             return true;

@@ -8,8 +8,17 @@
 enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, borrowed from argv */
+    OPTION_TEXTS,  /* struct option_texts: may be given several times */
     OPTION_NUMBER, /* int64_t in min..max */
     OPTION_CHOICE, /* int: index into `choices`, names separated by '|' */
+};
+
+enum { OPTION_TEXTS_MAX = 64 };
+
+/* What an option was given, in the order of the command line. Begins as {0}. */
+struct option_texts {
+    const char *items[OPTION_TEXTS_MAX]; /* borrowed from argv */
+    size_t count;
 };
 
 struct option_row {
@@ -27,6 +36,8 @@ struct option_row {
 #define FLAG_ROW(name, letter, help, target) {name, letter, OPTION_FLAG, NULL, help, target, 0, 0}
 #define TEXT_ROW(name, letter, value, help, target) \
     {name, letter, OPTION_TEXT, value, help, target, 0, 0}
+#define TEXTS_ROW(name, letter, value, help, target) \
+    {name, letter, OPTION_TEXTS, value, help, target, 0, 0}
 #define NUMBER_ROW(name, letter, value, help, target, min, max) \
     {name, letter, OPTION_NUMBER, value, help, target, min, max}
 #define CHOICE_ROW(name, choices, help, target) {name, 0, OPTION_CHOICE, choices, help, target, 0, 0}

@@ -6,6 +6,9 @@
 #ifdef __APPLE__
 #define EMBED_SECTION      ".const_data\n"
 #define EMBED_SYMBOL(name) "_" name
+#elif defined(_WIN32)
+#define EMBED_SECTION      ".section .rdata,\"dr\"\n"
+#define EMBED_SYMBOL(name) name
 #else
 #define EMBED_SECTION      ".section .rodata\n"
 #define EMBED_SYMBOL(name) name

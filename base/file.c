@@ -1,17 +1,12 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
+#include "base/system.h"
 #include "base/text.h"
 
 /* expected: the size as the system says it. */
@@ -46,157 +41,106 @@ static enum caxton_status read_all(FILE *stream, const char *name, uint64_t expe
 enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes, size_t *size,
                              struct diag *diag)
 {
-    /* Opening a pipe would wait for its writer. */
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat info;
+    int file = system_open(path, SYSTEM_READ_AT_ONCE);
+    struct system_info info;
     if (file < 0)
         return diag_fail(STATUS_IO, diag, "%s: %s", path, strerror(errno));
     const char *why = NULL;
-    if (fstat(file, &info) != 0)
+    if (!system_look_open(file, &info))
         why = strerror(errno);
-    else if (S_ISDIR(info.st_mode))
+    else if (info.kind == SYSTEM_FOLDER)
         why = "is a folder, not a file";
-    else if (!S_ISREG(info.st_mode))
+    else if (info.kind != SYSTEM_REGULAR)
         why = "is a pipe or a device, not a file";
     FILE *stream = why ? NULL : fdopen(file, "rb");
     if (!stream) {
         why = why ? why : strerror(errno);
-        (void)close(file);
+        system_close(file);
         return diag_fail(STATUS_IO, diag, "%s: %s", path, why);
     }
-    enum caxton_status status =
-        read_all(stream, path, (uint64_t)info.st_size, max, bytes, size, diag);
+    enum caxton_status status = read_all(stream, path, info.size, max, bytes, size, diag);
     (void)fclose(stream); /* only read from */
     return status;
 }
 
 enum file_kind file_kind_of(const char *path, uint64_t *size)
 {
-    struct stat info;
-    bool is_there = stat(path, &info) == 0;
-    bool is_regular = is_there && S_ISREG(info.st_mode);
+    struct system_info info = {0};
+    bool is_there = system_look(path, &info);
     if (size)
-        *size = is_regular ? (uint64_t)info.st_size : 0;
-    if (is_regular)
-        return FILE_REGULAR;
-    return !is_there ? FILE_ABSENT : S_ISDIR(info.st_mode) ? FILE_FOLDER : FILE_OTHER;
-}
-
-static bool is_same_inode(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-static bool copy_path(const char *path, char *out, size_t capacity)
-{
-    size_t size = strlen(path) + 1;
-    if (size > capacity) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    memmove(out, path, size);
-    return true;
-}
-
-/* Puts the path that the link at `path` names in its place. Relative ones begin in its folder. */
-static bool follow_link(char *path, size_t capacity)
-{
-    char target[PATH_MAX];
-    ssize_t size = readlink(path, target, sizeof target - 1);
-    if (size < 0)
-        return false;
-    target[size] = '\0';
-    char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    return copy_path(target, path + folder, capacity - folder);
+        *size = info.size;
+    return !is_there                     ? FILE_ABSENT
+           : info.kind == SYSTEM_REGULAR ? FILE_REGULAR
+           : info.kind == SYSTEM_FOLDER  ? FILE_FOLDER
+                                         : FILE_OTHER;
 }
 
 bool file_resolve(const char *path, char *out, size_t capacity)
 {
-    enum { LINKS_MAX = 40 }; /* as Linux follows them */
-    char resolved[PATH_MAX];
-    if (!*path) {
-        errno = ENOENT;
-        return false;
-    }
-    if (realpath(path, resolved))
-        return copy_path(resolved, out, capacity);
-    if (errno != ENOENT || !copy_path(path, out, capacity))
-        return false;
-    struct stat info;
-    for (int i = 0; lstat(out, &info) == 0 && S_ISLNK(info.st_mode); i++) {
-        if (i == LINKS_MAX) {
-            errno = ELOOP;
-            return false;
-        }
-        if (!follow_link(out, capacity))
-            return false;
-    }
-    return true;
-}
-
-/* *name: the part of `path` behind its folder. */
-static void split(const char *path, char folder[PATH_MAX], const char **name)
-{
-    const char *slash = strrchr(path, '/');
-    size_t size = slash ? (size_t)(slash - path) + 1 : 0;
-    text_copy(folder, PATH_MAX, size ? span_make(path, size) : span_of("."));
-    *name = path + size;
+    return system_resolve(path, out, capacity);
 }
 
 /* Of files that are not there yet. */
-static bool is_same_place(const char *a, const char *b)
+static bool will_be_same(const char *a, const char *b)
 {
-    char paths[2][PATH_MAX];
-    char folders[2][PATH_MAX];
+    char paths[2][SYSTEM_PATH_MAX];
+    char folder[SYSTEM_PATH_MAX];
     const char *names[2];
-    struct stat infos[2];
-    if (!file_resolve(a, paths[0], PATH_MAX) || !file_resolve(b, paths[1], PATH_MAX))
+    struct system_info infos[2];
+    if (!file_resolve(a, paths[0], SYSTEM_PATH_MAX) || !file_resolve(b, paths[1], SYSTEM_PATH_MAX))
         return false;
     for (int i = 0; i < 2; i++) {
-        split(paths[i], folders[i], &names[i]);
-        if (stat(folders[i], &infos[i]) != 0)
+        names[i] = file_name_of(paths[i]);
+        size_t size = (size_t)(names[i] - paths[i]);
+        text_copy(folder, sizeof folder, size ? span_make(paths[i], size) : span_of("."));
+        if (!system_look(folder, &infos[i]))
             return false;
     }
-    return strcmp(names[0], names[1]) == 0 && is_same_inode(&infos[0], &infos[1]);
+    return strcmp(names[0], names[1]) == 0 && system_is_same(&infos[0], &infos[1]);
 }
 
 bool file_is_same(const char *a, const char *b)
 {
-    struct stat info_a;
-    struct stat info_b;
-    bool is_a = stat(a, &info_a) == 0;
-    bool is_b = stat(b, &info_b) == 0;
+    struct system_info info_a;
+    struct system_info info_b;
+    bool is_a = system_look(a, &info_a);
+    bool is_b = system_look(b, &info_b);
     if (is_a && is_b)
-        return S_ISREG(info_a.st_mode) && is_same_inode(&info_a, &info_b);
-    return !is_a && !is_b && is_same_place(a, b);
+        return info_a.kind == SYSTEM_REGULAR && system_is_same(&info_a, &info_b);
+    return !is_a && !is_b && will_be_same(a, b);
+}
+
+const char *file_name_of(const char *path)
+{
+    return system_file_name(path);
+}
+
+bool file_is_absolute(const char *path)
+{
+    return system_is_absolute(path);
 }
 
 bool file_is_terminal(FILE *stream)
 {
-    return isatty(fileno(stream)) == 1;
+    return system_is_terminal(stream);
 }
 
 void file_current_folder(char *out, size_t capacity)
 {
-    if (!getcwd(out, capacity))
+    if (!system_current_folder(out, capacity))
         text_copy(out, capacity, span_of("."));
 }
 
 enum caxton_status file_make_folder(const char *path, struct diag *diag)
 {
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && file_kind_of(path, NULL) == FILE_FOLDER))
+    if (system_make_folder(path) || (errno == EEXIST && file_kind_of(path, NULL) == FILE_FOLDER))
         return STATUS_OK;
     return diag_fail(STATUS_IO, diag, "%s: %s", path, strerror(errno));
 }
 
 bool file_own_path(char *out, size_t capacity)
 {
-    ssize_t size = readlink("/proc/self/exe", out, capacity);
-    if (size <= 0 || (size_t)size >= capacity)
-        return false;
-    out[size] = '\0';
-    return true;
+    return system_own_path(out, capacity);
 }
 
 /* OPEN_WANTED: more than any merge reads side by side. OPEN_LEAST: POSIX promises 20. */
@@ -204,19 +148,13 @@ enum { OPEN_WANTED = 4096, OPEN_LEAST = 20 };
 
 void file_raise_open_max(void)
 {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= OPEN_WANTED)
-        return;
-    limit.rlim_cur = limit.rlim_max < OPEN_WANTED ? limit.rlim_max : OPEN_WANTED;
-    (void)setrlimit(RLIMIT_NOFILE, &limit); /* what there is must do */
+    system_raise_open_max(OPEN_WANTED);
 }
 
 size_t file_open_max(void)
 {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < OPEN_LEAST)
-        return OPEN_LEAST;
-    return limit.rlim_cur < OPEN_WANTED ? (size_t)limit.rlim_cur : OPEN_WANTED;
+    size_t max = system_open_max();
+    return max < OPEN_LEAST ? OPEN_LEAST : max < OPEN_WANTED ? max : OPEN_WANTED;
 }
 
 static const struct {

@@ -34,6 +34,12 @@ bool file_is_same(const char *a, const char *b);
  * its links cannot be followed. */
 bool file_resolve(const char *path, char *out, size_t capacity);
 
+/* The part of `path` behind its folder; points into `path`. */
+const char *file_name_of(const char *path);
+
+/* Does it begin at a root, whatever the current folder is? */
+bool file_is_absolute(const char *path);
+
 /* Is the stream a terminal? */
 bool file_is_terminal(FILE *stream);
 

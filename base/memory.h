@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 /* At least `size` bytes on a boundary of 64, with anything in them; NULL when there are not so
- * many. To be given to free(). */
+ * many. To be given to large_memory_free(). */
 void *large_memory(size_t size);
+void large_memory_free(void *memory); /* NULL is allowed */
 
 /* The most memory that the program ever had at once, in bytes; 0 = not known. */
 uint64_t memory_peak_bytes(void);

@@ -1,15 +1,15 @@
 #include "base/progress.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 
 enum { INTERVAL_MS = 200 };
 
 void progress_start(struct progress *progress, bool quiet, uint64_t total_bytes)
 {
-    *progress = (struct progress){.shown = !quiet && isatty(STDERR_FILENO),
+    *progress = (struct progress){.shown = !quiet && file_is_terminal(stderr),
                                   .start_ms = clock_ms(),
                                   .total_bytes = total_bytes};
 }

@@ -1,34 +1,16 @@
 #include "base/terminal.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "base/system.h"
 #include "base/text.h"
-
-static bool names_utf8(const char *locale)
-{
-    for (; *locale; locale++)
-        if (span_equal_nocase(span_make(locale, strnlen(locale, 5)), "utf-8") ||
-            span_equal_nocase(span_make(locale, strnlen(locale, 4)), "utf8"))
-            return true;
-    return false;
-}
 
 bool terminal_is_utf8(void)
 {
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *locale = getenv(names[i]);
-        if (locale && *locale)
-            return names_utf8(locale);
-    }
-    return false;
+    return system_terminal_is_utf8();
 }
 
 enum terminal_bars terminal_bars_of(FILE *out)
 {
-    if (!isatty(fileno(out)))
+    if (!system_is_terminal(out))
         return BARS_NONE;
     return terminal_is_utf8() ? BARS_BLOCKS : BARS_ASCII;
 }

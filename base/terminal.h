@@ -12,10 +12,11 @@ enum terminal_bars {
     BARS_BLOCKS /* eighths of a block, where the locale says UTF-8 */
 };
 
-/* Is text shown as UTF-8? By the first of LC_ALL, LC_CTYPE and LANG that is set. */
+/* Is text shown as UTF-8? By the first of LC_ALL, LC_CTYPE and LANG that is set; on Windows it is,
+ * once program_start() (base/program.h) was called. */
 bool terminal_is_utf8(void);
 
-/* By isatty() and terminal_is_utf8(). */
+/* By file_is_terminal() and terminal_is_utf8(). */
 enum terminal_bars terminal_bars_of(FILE *out);
 
 enum { BAR_CELLS_MAX = 40, BAR_TEXT_MAX = 3 * BAR_CELLS_MAX + 1, THOUSANDS_MAX = 28 };

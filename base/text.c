@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_blank(char c)
@@ -118,6 +119,14 @@ enum caxton_status span_to_int(struct span text, int64_t min, int64_t max, int64
         return STATUS_RANGE;
     *out = value;
     return STATUS_OK;
+}
+
+char *span_duplicate(struct span text)
+{
+    char *copy = malloc(text.size + 1);
+    if (copy)
+        text_copy(copy, text.size + 1, text);
+    return copy;
 }
 
 void text_copy(char *out, size_t capacity, struct span text)

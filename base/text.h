@@ -62,6 +62,9 @@ int text_utf8_length(const char *text);
  * UTF-8 become '?'. */
 void text_put_safe(FILE *out, struct span text);
 
+/* A copy of `text` that is terminated, for the caller to free(); NULL: no memory. */
+char *span_duplicate(struct span text);
+
 /* What a noun gets behind that number: "" for 1, else "s". */
 const char *text_plural(uint64_t count);
 

@@ -14,6 +14,7 @@ enum book_fault {
     BOOK_FAULT_LINK,      /* a reference to something outside the file */
     BOOK_FAULT_LOOP,      /* a reference that comes back to itself */
     BOOK_FAULT_CUT_OFF,   /* lines that no game can come to */
+    BOOK_FAULT_DAMAGE,    /* bytes that do not fit their checksum */
     BOOK_REMARK_APART,    /* from here on: not worth a failure. Similar lines that stand apart */
     BOOK_REMARK_IDLE,     /* what changes no answer */
     BOOK_REMARK_ORDER,    /* another order of moves to a position that could be named */

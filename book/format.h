@@ -14,6 +14,7 @@ struct book;
 struct book_graph;
 struct book_losses;
 struct book_format;
+struct book_facts;
 struct book_input;
 
 /* What a file may keep of a book beside moves and positions that lines reach. */
@@ -23,6 +24,7 @@ enum book_detail {
     BOOK_UNPLAYED = 4,       /* moves of weight 0: known, never played */
     BOOK_LEARN = 8,          /* Polyglot's learn values */
     BOOK_UNREACHED = 16,     /* positions that no line leads to, by their keys */
+    BOOK_MARKS = 32,         /* marks of moves (enum book_mark) are written, for people */
 };
 
 /* A way to write a kind of file. */
@@ -109,6 +111,11 @@ struct book_format {
     /* The reply that the file expects to the legal move `m`, MOVE_NONE for none. Without it, that
      * is the heaviest that probe() has there. */
     move (*hint)(const void *state, const struct position *pos, const struct game *game, move m);
+
+    /* What is known of a position and of `count` legal moves in it, which book/facts.h describes;
+     * it may take as long as reading the file. Errors: STATUS_NO_MEMORY. */
+    enum caxton_status (*facts)(const void *state, const struct position *pos, const move *moves,
+                                int count, struct book_facts *out);
 
     /* Reports every fault of the bytes, also those that open() skips. NULL: open() reports all that
      * there is. Errors: STATUS_NO_MEMORY. */

@@ -44,6 +44,7 @@ void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context)
         .line = 1,
         .ply_limit = old.ply_limit,
         .fingerprints = old.fingerprints,
+        .keeps_comments = old.keeps_comments,
         .standard = old.standard,
         .tag_text = old.tag_text,
         .tags = old.tags,
@@ -51,6 +52,7 @@ void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context)
         .moves = old.moves,
         .marks = old.marks,
         .keys = old.keys,
+        .comments = old.comments,
         .ply_capacity = old.ply_capacity,
     };
 }
@@ -103,6 +105,7 @@ void pgn_destroy(struct pgn_reader *reader)
     free(reader->moves);
     free(reader->marks);
     free(reader->keys);
+    free(reader->comments);
     free(reader);
 }
 
@@ -114,6 +117,11 @@ void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies)
 void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted)
 {
     reader->fingerprints = wanted;
+}
+
+void pgn_set_comments(struct pgn_reader *reader, bool wanted)
+{
+    reader->keeps_comments = wanted;
 }
 
 /* Between games ---------------------------------------------------------------------------- */
@@ -298,6 +306,7 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->moves = reader->moves;
     game->marks = reader->marks;
     game->keys = reader->keys;
+    game->comments = reader->comments;
     game->ply_count = reader->ply_count;
     game->rest = reader->rest;
     game->notes = reader->notes;

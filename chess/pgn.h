@@ -21,6 +21,12 @@ enum pgn_note {
     PGN_NOTES
 };
 
+/* The beginning of a comment, without its brace, terminated. */
+enum { PGN_COMMENT_KEPT = 32 };
+struct pgn_comment {
+    char text[PGN_COMMENT_KEPT];
+};
+
 struct pgn_tag {
     struct span name;
     struct span value; /* escapes resolved, not terminated */
@@ -42,6 +48,9 @@ struct pgn_game {
     size_t ply_count;
     const uint8_t *marks; /* per ply: the first NAG between it and the next ($1..$6 also as ! ? !!
                              ?? !? ?!), 0 = none */
+
+    const struct pgn_comment *comments; /* per ply: the first comment in braces between it and the
+                                           next, "" = none; NULL: see pgn_set_comments() */
 
     struct fingerprint rest; /* of the main line beyond the ply limit, see pgn_set_fingerprints() */
 
@@ -86,6 +95,9 @@ void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies);
  * where there are no moves. The words are taken as they are written: e8Q and e8=Q differ. Default:
  * off, `rest` stays zero. Costs some nanoseconds a move. */
 void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted);
+
+/* Keep the beginnings of comments. To be set before the first pgn_next(). Default: off. */
+void pgn_set_comments(struct pgn_reader *reader, bool wanted);
 
 /* Reads the next game.
  * STATUS_OK: `game` is whole. STATUS_END: nothing left. STATUS_SYNTAX, STATUS_ILLEGAL,

@@ -64,6 +64,7 @@ struct pgn_reader {
     uint64_t games;
     size_t ply_limit;
     bool fingerprints;
+    bool keeps_comments;
     struct fingerprint rest;
     unsigned notes;           /* about the game, as in struct pgn_game */
     uint64_t names_seen;      /* of its tags, one bit each by a hash */
@@ -83,6 +84,7 @@ struct pgn_reader {
     move *moves;
     uint8_t *marks;
     uint64_t *keys;
+    struct pgn_comment *comments; /* NULL unless they are kept */
     size_t ply_count;
     size_t ply_capacity;
 };

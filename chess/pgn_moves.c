@@ -77,6 +77,12 @@ static bool grow(struct pgn_reader *reader)
     if (!keys)
         return false;
     reader->keys = keys;
+    if (reader->keeps_comments) {
+        struct pgn_comment *comments = realloc(reader->comments, capacity * sizeof *comments);
+        if (!comments)
+            return false;
+        reader->comments = comments;
+    }
     reader->ply_capacity = capacity;
     return true;
 }
@@ -102,6 +108,8 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
         return STATUS_NO_MEMORY;
     position_play(pos, m);
     reader->moves[reader->ply_count] = m;
+    if (reader->comments)
+        reader->comments[reader->ply_count].text[0] = '\0';
     reader->marks[reader->ply_count++] = 0;
     reader->keys[reader->ply_count] = pos->key;
     reader->at = word.data + word.size;
@@ -167,6 +175,21 @@ static void read_opinion(struct pgn_reader *reader)
         set_mark(reader, first == '!' ? 5 : 6);
     while (*reader->at == '!' || *reader->at == '?')
         reader->at++;
+}
+
+/* The comment at reader->at, of which more is readable than is kept. */
+static void keep_comment(const struct pgn_reader *reader)
+{
+    if (!reader->comments || !reader->ply_count)
+        return;
+    char *text = reader->comments[reader->ply_count - 1].text;
+    const char *from = reader->at + 1;
+    if (*text)
+        return;
+    size_t size = 0;
+    while (size < PGN_COMMENT_KEPT - 1 && from + size < reader->end && from[size] != '}')
+        size++;
+    text_copy(text, PGN_COMMENT_KEPT, span_make(from, size));
 }
 
 /* Where in the move text of which game we are. */
@@ -246,6 +269,7 @@ static enum caxton_status read_sign(struct progress *now)
         reader->at++;
         return STATUS_OK;
     case '{':
+        keep_comment(reader);
         return scan_skip_comment(reader) == SCAN_CLOSED ? STATUS_OK
                                                         : fail_open_comment(reader, now->diag);
     case ';':

@@ -36,45 +36,76 @@ static enum caxton_status read_fen(struct span *rest, struct position *pos, stru
     return status;
 }
 
-static enum caxton_status read_move(struct span word, int ply, struct position *pos,
-                                    struct diag *diag)
+/* A line as it is read. */
+struct line {
+    struct position root;
+    struct position pos; /* behind its moves */
+    move *moves;         /* NULL: nobody wants them */
+    size_t count;
+    size_t capacity;
+};
+
+static enum caxton_status read_move(struct span word, struct line *line, struct diag *diag)
 {
     move m;
-    enum caxton_status status = move_from_text(pos, word, &m);
+    enum caxton_status status = move_from_text(&line->pos, word, &m);
     if (status != STATUS_OK) {
-        diag_set(diag, 0, 0, "ply %d: %.*s %s", ply, (int)(word.size < SHOWN ? word.size : SHOWN),
-                 word.data,
+        diag_set(diag, 0, 0, "ply %zu: %.*s %s", line->count + 1,
+                 (int)(word.size < SHOWN ? word.size : SHOWN), word.data,
                  status == STATUS_ILLEGAL     ? "is not legal here"
                  : status == STATUS_AMBIGUOUS ? "can be more than one move"
                                               : "is no move");
         return status;
     }
-    position_play(pos, m);
+    if (line->moves && line->count == line->capacity)
+        return diag_fail(STATUS_RANGE, diag, "more than %zu plies", line->capacity);
+    if (line->moves)
+        line->moves[line->count] = m;
+    line->count++;
+    position_play(&line->pos, m);
     return STATUS_OK;
 }
 
-enum caxton_status position_from_text(struct span text, struct position *pos, struct diag *diag)
+static enum caxton_status read_line(struct span text, struct line *line, struct diag *diag)
 {
-    struct position read;
     struct span rest = span_trim(text);
     struct span ahead = rest;
     struct span first = span_token(&ahead);
     enum caxton_status status = STATUS_OK;
-    position_start(&read);
+    position_start(&line->root);
     if (span_equal(first, "startpos"))
         rest = ahead;
     else if (first.size && memchr(first.data, '/', first.size)) /* no move has one */
-        status = read_fen(&rest, &read, diag);
+        status = read_fen(&rest, &line->root, diag);
+    line->pos = line->root;
     ahead = rest;
     if (status == STATUS_OK && span_equal(span_token(&ahead), "moves"))
         rest = ahead;
-    int ply = 1;
     for (struct span word; status == STATUS_OK && (word = span_token(&rest)).size;) {
         word = span_from(word, move_number_size(word));
         if (word.size)
-            status = read_move(word, ply++, &read, diag);
+            status = read_move(word, line, diag);
     }
-    if (status == STATUS_OK)
-        *pos = read;
     return status;
+}
+
+enum caxton_status position_from_text(struct span text, struct position *pos, struct diag *diag)
+{
+    struct line line = {.moves = NULL};
+    enum caxton_status status = read_line(text, &line, diag);
+    if (status == STATUS_OK)
+        *pos = line.pos;
+    return status;
+}
+
+enum caxton_status line_from_text(struct span text, struct position *root, move *moves,
+                                  size_t capacity, size_t *count, struct diag *diag)
+{
+    struct line line = {.moves = moves, .capacity = capacity};
+    enum caxton_status status = read_line(text, &line, diag);
+    if (status != STATUS_OK)
+        return status;
+    *root = line.root;
+    *count = line.count;
+    return STATUS_OK;
 }

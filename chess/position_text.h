@@ -11,3 +11,9 @@
  * here". Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */
 MUST_CHECK enum caxton_status position_from_text(struct span text, struct position *pos,
                                                  struct diag *diag);
+
+/* As position_from_text(), and tells the line: where it begins, and its moves, at most `capacity`;
+ * *count: how many. Outputs are untouched on failure, but for `moves`. Errors: also STATUS_RANGE
+ * (more moves). */
+MUST_CHECK enum caxton_status line_from_text(struct span text, struct position *root, move *moves,
+                                             size_t capacity, size_t *count, struct diag *diag);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "chess/attacks.h"
 #include "engine/options.h"
 #include "engine/play.h"
@@ -75,6 +76,7 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    program_start(&argc, &argv);
     chess_init();
     if (argc < 2) {
         if (file_is_terminal(stdin) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))

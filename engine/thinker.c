@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "book/book_move.h"
 #include "chess/eco.h"
 #include "chess/notation.h"
@@ -76,8 +77,7 @@ void thinker_describe(struct text_buffer *text, const struct game *game,
     char uci[UCI_MAX];
     move_to_uci(answer->move, chess960, uci);
     /* A book's name may be a whole path: the file's name is enough. */
-    const char *slash = strrchr(answer->name, '/');
-    text_append(text, "book %s %s %d.%d%%", slash ? slash + 1 : answer->name, uci,
+    text_append(text, "book %s %s %d.%d%%", file_name_of(answer->name), uci,
                 answer->share_permille / 10, answer->share_permille % 10);
     struct position after = *game_position(game);
     position_play(&after, answer->move);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/program.h"
 #include "chess/game.h"
 #include "engine/bench.h"
 #include "engine/commands.h"
@@ -166,15 +167,10 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
     struct uci uci = {.out = out, .session = session_create(out, seed)};
     if (!uci.session)
         return STATUS_NO_MEMORY;
-    char *line = NULL;
-    size_t capacity = 0;
-    while (!uci.quit) {
-        ssize_t size = getline(&line, &capacity, in);
-        if (size < 0)
-            break;
-        execute(&uci, span_make(line, (size_t)size));
-    }
-    free(line);
+    struct program_line line = {0};
+    while (!uci.quit && program_read_line(in, &line))
+        execute(&uci, span_make(line.data, line.size));
+    free(line.data);
     end(&uci);
     return STATUS_OK;
 }

@@ -1,8 +1,8 @@
 #include "eval/eval.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "eval/bare_king.h"
 #include "eval/eval_internal.h"
 
@@ -11,7 +11,7 @@ enum { BOTH = 1 << WHITE | 1 << BLACK };
 struct eval *eval_create(void)
 {
     const struct network *network = network_builtin();
-    struct eval *eval = network ? aligned_alloc(alignof(struct eval), sizeof *eval) : NULL;
+    struct eval *eval = network ? large_memory(sizeof *eval) : NULL;
     if (eval)
         eval_set_network(eval, network);
     return eval;
@@ -19,7 +19,7 @@ struct eval *eval_create(void)
 
 void eval_destroy(struct eval *eval)
 {
-    free(eval);
+    large_memory_free(eval);
 }
 
 void eval_set_network(struct eval *eval, const struct network *network)

@@ -16,6 +16,12 @@ static inline int eval_centipawns(int score)
     return score * 100 / EVAL_HALF;
 }
 
+/* The smallest score, away from 0, that is shown as so many centipawns. */
+static inline int eval_of_centipawns(int centipawns)
+{
+    return (centipawns * EVAL_HALF + (centipawns > 0 ? 99 : -99)) / 100;
+}
+
 /* How many moves can be pushed before one is taken back. */
 enum { EVAL_PLY_MAX = 160 };
 

@@ -242,5 +242,5 @@ const struct network *network_builtin(void)
 
 void network_free(struct network *network)
 {
-    free(network);
+    large_memory_free(network);
 }

@@ -29,3 +29,13 @@ static inline bool score_is_mate(int score)
 {
     return score >= SCORE_MATE_IN_MAX || score <= -SCORE_MATE_IN_MAX;
 }
+
+/* The score of a move, from that of the position behind it: the other side's view; a mate is a ply
+ * further away. */
+static inline int score_behind(int score)
+{
+    int own = -score;
+    if (!score_is_mate(own))
+        return own;
+    return own > 0 ? own - 1 : own + 1;
+}

@@ -54,7 +54,7 @@ enum caxton_status tt_resize(struct tt *tt, int megabytes)
     struct tt_cluster *clusters = large_memory(bytes);
     if (!clusters)
         return STATUS_NO_MEMORY;
-    free(tt->clusters);
+    large_memory_free(tt->clusters);
     tt->clusters = clusters;
     tt->cluster_count = bytes / sizeof *clusters;
     tt_clear(tt);
@@ -63,7 +63,7 @@ enum caxton_status tt_resize(struct tt *tt, int megabytes)
 
 void tt_free(struct tt *tt)
 {
-    free(tt->clusters);
+    large_memory_free(tt->clusters);
     *tt = (struct tt){0};
 }
 

@@ -11,11 +11,15 @@ enum {
     BOOK_GRAPH_EDGES_MAX = 1 << 25, /* no book has more moves */
 };
 
+/* What is said of a move, where the file has a place for it. */
+enum book_mark { BOOK_UNMARKED, BOOK_MISTAKE /* ? */, BOOK_BLUNDER /* ?? */ };
+
 struct book_edge {
     uint32_t weight;
     uint32_t learn;
     uint32_t to; /* the node behind it, BOOK_GRAPH_NONE: the book knows nothing there */
     move move;
+    uint8_t mark; /* enum book_mark; none, when the graph is made */
 };
 
 struct book_node {

@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/checksum.h"
 #include "base/clock.h"
-#include "book/grow/packed_position.h"
+#include "book/store/packed_position.h"
 #include "chess/fen.h"
 #include "eval/network.h"
 #include "search/search.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "book/grow/packed_position.h"
+#include "book/store/packed_position.h"
 
 enum { TABLE_MIN = 1024 };
 
@@ -76,27 +76,36 @@ static uint32_t add_node(struct dag *dag, const struct position *pos, struct dag
     uint32_t index = (uint32_t)dag->node_count;
     node.key = pos->key;
     node.rank = rank_of(pos);
+    node.turn = (uint8_t)pos->turn;
     dag->table[slot_of(dag, node.key)] = index + 1;
     dag->nodes[dag->node_count++] = node;
     return index;
 }
 
-enum caxton_status dag_create(const struct position *root, struct dag *out)
+enum caxton_status dag_create(const struct dag_root *roots, size_t count, struct dag *out)
 {
-    struct dag dag = {.root = *root};
-    position_forget_clocks(&dag.root);
-    enum caxton_status status = make_room(&dag);
-    if (status != STATUS_OK) {
-        dag_destroy(&dag);
-        return status;
+    struct dag dag = {.roots = calloc(count, sizeof *dag.roots)};
+    enum caxton_status status = dag.roots ? STATUS_OK : STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct position *root = &dag.roots[dag.root_count++];
+        *root = roots[i].pos;
+        position_forget_clocks(root);
+        status = make_room(&dag);
+        if (status == STATUS_OK)
+            (void)add_node(
+                &dag, root,
+                (struct dag_node){.parent = DAG_NONE, .probability = roots[i].probability});
     }
-    (void)add_node(&dag, &dag.root, (struct dag_node){.parent = DAG_NONE, .probability = 1});
-    *out = dag;
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        *out = dag;
+    else
+        dag_destroy(&dag);
+    return status;
 }
 
 void dag_destroy(struct dag *dag)
 {
+    free(dag->roots);
     free(dag->nodes);
     free(dag->moves);
     free(dag->raised);
@@ -105,13 +114,20 @@ void dag_destroy(struct dag *dag)
     *dag = (struct dag){.node_count = 0};
 }
 
+const struct position *dag_root_of(const struct dag *dag, uint32_t node)
+{
+    while (dag->nodes[node].parent != DAG_NONE)
+        node = dag->nodes[node].parent;
+    return &dag->roots[node];
+}
+
 void dag_position(const struct dag *dag, uint32_t node, struct position *pos, move *line)
 {
     move moves[DAG_PLIES_MAX];
     size_t plies = dag->nodes[node].ply;
     for (size_t ply = plies; ply > 0; ply--, node = dag->nodes[node].parent)
         moves[ply - 1] = dag->nodes[node].via;
-    *pos = dag->root;
+    *pos = dag->roots[node];
     for (size_t ply = 0; ply < plies; ply++) {
         if (line)
             line[ply] = moves[ply];

@@ -1,7 +1,8 @@
 /* A book in the making as a directed acyclic graph: positions with the probability that a game
  * reaches them, and moves between them with the probability that they are chosen there.
  *
- * The probability of a position is the sum over the moves that lead to it; of the root it is 1. A
+ * The probability of a position is the sum over the moves that lead to it; of a root, of games that
+ * begin there, and of such moves. A
  * move to a position that is there already (a transposition) raises its probability and that of all
  * below it. A move that would close a cycle is refused.
  * Source: J. P. Fishburn, "Search-based opening book construction", ICGA Journal 40 (1), 2018.
@@ -14,7 +15,7 @@
 #define DAG_NONE UINT32_MAX
 
 enum {
-    DAG_ROOT = 0,         /* the node of the root */
+    DAG_ROOT = 0,         /* the node of the first root */
     DAG_PLIES_MAX = 1000, /* no line is longer */
 };
 
@@ -27,17 +28,18 @@ enum dag_state {
 struct dag_node {
     uint64_t key;
     double probability;
-    uint32_t parent; /* of the line by which it was found first; DAG_NONE: the root */
+    uint32_t parent; /* of the line by which it was found first; DAG_NONE: a root */
     uint32_t first;  /* its moves: moves[first .. first + count) */
     uint32_t queue;  /* belongs to struct frontier: place in it + 1; 0: not in it */
     uint32_t visit;  /* private: place in the last walk */
     move via;        /* from the parent */
-    uint16_t ply;    /* moves from the root on that line */
+    uint16_t ply;    /* moves from its root on that line */
     uint16_t rank;   /* private: falls by every move that cannot be taken back, never rises */
     int16_t score;   /* of its search, if it had one */
     uint8_t depth;   /* of its search, 0: none */
     uint8_t count;
     uint8_t state; /* enum dag_state */
+    uint8_t turn;  /* WHITE or BLACK to move */
 };
 
 struct dag_move {
@@ -48,9 +50,16 @@ struct dag_move {
 
 struct dag_visit;
 
+/* A position in which games begin. */
+struct dag_root {
+    struct position pos;
+    double probability; /* that a game begins there */
+};
+
 struct dag {
-    struct position root;
-    struct dag_node *nodes; /* parents before children */
+    struct position *roots; /* nodes[0 .. root_count), without clocks */
+    size_t root_count;
+    struct dag_node *nodes; /* roots, then parents before children */
     size_t node_count;
     struct dag_move *moves;
     size_t move_count;
@@ -67,15 +76,19 @@ struct dag {
     size_t visit_capacity;
 };
 
-/* A graph of the root alone. Clocks of `root` do not count. The caller destroys it. Errors:
- * STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status dag_create(const struct position *root, struct dag *out);
+/* A graph of the roots alone, at least one, each position once. Their clocks do not count. The
+ * caller destroys it. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status dag_create(const struct dag_root *roots, size_t count,
+                                         struct dag *out);
 void dag_destroy(struct dag *dag); /* of {0}, too */
 
 /* The node of a position key, or DAG_NONE. */
 uint32_t dag_find(const struct dag *dag, uint64_t key);
 
-/* The position of a node, without clocks. line: room for its plies, filled with the moves from the
+/* The root of the line by which a node was found. Borrowed until dag_destroy(). */
+const struct position *dag_root_of(const struct dag *dag, uint32_t node);
+
+/* The position of a node, without clocks. line: room for its plies, filled with the moves from its
  * root; or NULL. */
 void dag_position(const struct dag *dag, uint32_t node, struct position *pos, move *line);
 

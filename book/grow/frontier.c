@@ -50,6 +50,7 @@ static void move_down(struct frontier *frontier, struct dag *dag, size_t at)
 void frontier_free(struct frontier *frontier)
 {
     free(frontier->heap);
+    free(frontier->places);
     *frontier = (struct frontier){0};
 }
 
@@ -61,6 +62,30 @@ enum caxton_status frontier_put(struct frontier *frontier, struct dag *dag, uint
         set(frontier, dag, frontier->count++, node);
     }
     move_up(frontier, dag, dag->nodes[node].queue - 1);
+    return STATUS_OK;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* From the top down: when a place is looked at, all before it are a heap already, and what moves up
+ * from it changes no place behind it. */
+enum caxton_status frontier_raise(struct frontier *frontier, struct dag *dag, const uint32_t *nodes,
+                                  size_t count)
+{
+    size_t found = 0;
+    if (!ARRAY_GROW(frontier->places, frontier->place_capacity, count + 1))
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        if (dag->nodes[nodes[i]].queue)
+            frontier->places[found++] = dag->nodes[nodes[i]].queue - 1;
+    qsort(frontier->places, found, sizeof *frontier->places, compare_places);
+    for (size_t i = 0; i < found; i++)
+        move_up(frontier, dag, frontier->places[i]);
     return STATUS_OK;
 }
 
@@ -78,42 +103,67 @@ uint32_t frontier_take(struct frontier *frontier, struct dag *dag)
     return first;
 }
 
-/* Adds a place to out[given .. *open), which has room for `capacity`: when it is full, instead of
- * the last in order. */
-static void add_place(const struct frontier *frontier, const struct dag *dag, uint32_t *out,
-                      size_t given, size_t *open, size_t capacity, size_t place)
+/* Places of the frontier's heap whose parents are given already: a heap, too. */
+struct open_places {
+    const struct frontier *frontier;
+    const struct dag *dag;
+    uint32_t *places;
+    size_t count;
+};
+
+static bool is_before(const struct open_places *open, size_t a, size_t b)
 {
-    size_t worst = given;
-    if (*open < capacity) {
-        out[(*open)++] = (uint32_t)place;
+    const uint32_t *heap = open->frontier->heap;
+    return goes_before(open->dag, heap[open->places[a]], heap[open->places[b]]);
+}
+
+static void swap_places(struct open_places *open, size_t a, size_t b)
+{
+    uint32_t kept = open->places[a];
+    open->places[a] = open->places[b];
+    open->places[b] = kept;
+}
+
+static void open_place(struct open_places *open, size_t place)
+{
+    if (place >= open->frontier->count)
         return;
+    size_t at = open->count++;
+    open->places[at] = (uint32_t)place;
+    for (; at > 0 && is_before(open, at, (at - 1) / 2); at = (at - 1) / 2)
+        swap_places(open, at, (at - 1) / 2);
+}
+
+static size_t take_place(struct open_places *open)
+{
+    size_t taken = open->places[0];
+    open->places[0] = open->places[--open->count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < open->count; at = child) {
+        if (child + 1 < open->count && is_before(open, child + 1, child))
+            child++;
+        if (!is_before(open, child, at))
+            break;
+        swap_places(open, child, at);
     }
-    for (size_t i = given + 1; i < *open; i++)
-        if (goes_before(dag, frontier->heap[out[worst]], frontier->heap[out[i]]))
-            worst = i;
-    if (worst < *open && goes_before(dag, frontier->heap[place], frontier->heap[out[worst]]))
-        out[worst] = (uint32_t)place;
+    return taken;
 }
 
 size_t frontier_first(const struct frontier *frontier, const struct dag *dag, uint32_t *out,
                       size_t capacity)
 {
-    /* out[given .. open) are places in the heap whose parents are given: the next is among them. */
+    /* Each place that is given opens two: there is always one more open than given. */
+    struct open_places open = {frontier, dag, calloc(capacity + 2, sizeof *open.places), 0};
     size_t given = 0;
-    size_t open = 0;
-    if (capacity > 0 && frontier->count > 0)
-        out[open++] = 0;
-    while (given < open) {
-        size_t best = given;
-        for (size_t i = given + 1; i < open; i++)
-            if (goes_before(dag, frontier->heap[out[i]], frontier->heap[out[best]]))
-                best = i;
-        size_t place = out[best];
-        out[best] = out[given];
+    if (!open.places)
+        return 0;
+    open_place(&open, 0);
+    while (open.count > 0 && given < capacity) {
+        size_t place = take_place(&open);
         out[given++] = frontier->heap[place];
-        for (size_t child = 2 * place + 1; child <= 2 * place + 2; child++)
-            if (child < frontier->count)
-                add_place(frontier, dag, out, given, &open, capacity, child);
+        open_place(&open, 2 * place + 1);
+        open_place(&open, 2 * place + 2);
     }
+    free(open.places);
     return given;
 }

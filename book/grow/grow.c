@@ -3,27 +3,41 @@
 #include <stdlib.h>
 
 #include "book/book.h"
-#include "book/grow/depth_rule.h"
 #include "book/grow/frontier.h"
-#include "book/grow/opponent.h"
-
-/* How many places of the queue are looked through for what to search ahead. */
-enum { LOOK_AHEAD_MAX = 512 };
+#include "book/grow/limit_rule.h"
+#include "book/grow/look_ahead.h"
 
 struct grow {
     struct grow_options options;
-    struct depth_rule rule;
+    struct limit_rule rule;
     struct scorer *scorer;
     struct dag dag;
     struct frontier frontier;
     struct game *game; /* the line to the position at hand */
+    uint32_t at;       /* our position at hand */
     struct scorer_question *ahead;
+    struct look_ahead *look;
     struct grow_counts counts;
 };
 
 static bool is_own(const struct grow *grow, uint32_t node)
 {
-    return (grow->options.root.turn ^ (grow->dag.nodes[node].ply & 1)) == grow->options.side;
+    return grow->dag.nodes[node].turn == grow->options.side;
+}
+
+/* The roots, which wait then. */
+static enum caxton_status plant(struct grow *grow)
+{
+    struct dag_root roots[STARTS_MAX] = {{.pos = grow->options.root, .probability = 1}};
+    size_t count = grow->options.starts ? starts_roots(grow->options.starts, roots) : 1;
+    enum caxton_status status = dag_create(roots, count, &grow->dag);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        status = frontier_put(&grow->frontier, &grow->dag, (uint32_t)i);
+        grow->counts.waiting++;
+        grow->counts.waiting_own += is_own(grow, (uint32_t)i);
+    }
+    grow->counts.positions = count;
+    return status;
 }
 
 enum caxton_status grow_create(const struct grow_options *options, struct scorer *scorer,
@@ -34,21 +48,29 @@ enum caxton_status grow_create(const struct grow_options *options, struct scorer
         return STATUS_NO_MEMORY;
     grow->options = *options;
     grow->scorer = scorer;
-    depth_rule_make(options->root_depth, options->min_depth, options->branch, &grow->rule);
+    if (options->root_nodes > 0)
+        limit_rule_by_nodes(options->root_nodes, options->min_nodes, &grow->rule);
+    else
+        limit_rule_by_depth(options->root_depth, options->min_depth, options->branch, &grow->rule);
+    const struct look_ahead_view view = {.side = options->side,
+                                         .starts = options->starts,
+                                         .opponent = &grow->options.opponent,
+                                         .kept = options->kept,
+                                         .own = &grow->options.own,
+                                         .rule = &grow->rule,
+                                         .dag = &grow->dag,
+                                         .frontier = &grow->frontier,
+                                         .scorer = scorer};
     grow->game = game_create();
     grow->ahead = calloc(scorer_suggestions(scorer) + 1, sizeof *grow->ahead);
-    enum caxton_status status =
-        grow->game && grow->ahead ? dag_create(&options->root, &grow->dag) : STATUS_NO_MEMORY;
+    enum caxton_status status = grow->game && grow->ahead ? plant(grow) : STATUS_NO_MEMORY;
     if (status == STATUS_OK)
-        status = frontier_put(&grow->frontier, &grow->dag, DAG_ROOT);
-    if (status != STATUS_OK) {
+        status = look_ahead_create(&view, &grow->look);
+    if (status == STATUS_OK)
+        *out = grow;
+    else
         grow_destroy(grow);
-        return status;
-    }
-    grow->counts.positions = grow->counts.waiting = 1;
-    grow->counts.waiting_own = is_own(grow, DAG_ROOT);
-    *out = grow;
-    return STATUS_OK;
+    return status;
 }
 
 void grow_destroy(struct grow *grow)
@@ -59,6 +81,7 @@ void grow_destroy(struct grow *grow)
     dag_destroy(&grow->dag);
     game_destroy(grow->game);
     free(grow->ahead);
+    look_ahead_destroy(grow->look);
     free(grow);
 }
 
@@ -67,13 +90,15 @@ void grow_destroy(struct grow *grow)
  * probability never falls. */
 static enum caxton_status queue_raised(struct grow *grow)
 {
-    enum caxton_status status = STATUS_OK;
+    enum caxton_status status =
+        frontier_raise(&grow->frontier, &grow->dag, grow->dag.raised, grow->dag.raised_count);
     for (size_t i = 0; i < grow->dag.raised_count && status == STATUS_OK; i++) {
         uint32_t index = grow->dag.raised[i];
         struct dag_node *node = &grow->dag.nodes[index];
+        struct search_limit limit;
         bool own = is_own(grow, index);
         if (node->state != DAG_OPEN ||
-            (own && depth_rule_depth(&grow->rule, node->probability) == 0))
+            (own && !limit_rule_find(&grow->rule, node->probability, &limit)))
             continue;
         if (node->ply >= DAG_PLIES_MAX) {
             node->state = DAG_ENDED;
@@ -82,6 +107,8 @@ static enum caxton_status queue_raised(struct grow *grow)
         grow->counts.waiting += !node->queue;
         grow->counts.waiting_own += !node->queue && own;
         status = frontier_put(&grow->frontier, &grow->dag, index);
+        if (own && grow->options.waits)
+            grow->options.waits(grow->options.context, grow, index, limit);
     }
     return status;
 }
@@ -99,73 +126,153 @@ static enum caxton_status add_move(struct grow *grow, uint32_t from, const struc
     return queue_raised(grow);
 }
 
-/* Suggests our positions that wait, at the depths that they would get now. */
-static void look_ahead(struct grow *grow)
+bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out)
 {
-    uint32_t first[LOOK_AHEAD_MAX];
-    size_t wanted = scorer_suggestions(grow->scorer);
-    size_t count = 0;
-    size_t seen = wanted ? frontier_first(&grow->frontier, &grow->dag, first, LOOK_AHEAD_MAX) : 0;
-    for (size_t i = 0; i < seen && count < wanted; i++) {
-        struct scorer_question *question = &grow->ahead[count];
-        int depth = depth_rule_depth(&grow->rule, grow->dag.nodes[first[i]].probability);
-        if (!is_own(grow, first[i]))
-            continue;
-        dag_position(&grow->dag, first[i], &question->pos, NULL);
-        question->limit = (struct search_limit){SEARCH_TO_DEPTH, (uint64_t)depth};
-        count += movegen_count(&question->pos) > 0 && !scorer_knows(grow->scorer, question);
-    }
-    scorer_suggest(grow->scorer, grow->ahead, count);
+    return limit_rule_find(&grow->rule, grow->dag.nodes[node].probability, out);
 }
 
-static enum caxton_status expand_own(struct grow *grow, uint32_t index, const struct position *pos,
+/* The search of one of our positions as it is now. False: it is too improbable. */
+static bool question_of(const struct grow *grow, uint32_t index, struct scorer_question *out)
+{
+    dag_position(&grow->dag, index, &out->pos, NULL);
+    return grow_limit(grow, index, &out->limit);
+}
+
+/* Suggests what will probably be asked after the position at hand. */
+static void look_ahead(void *context)
+{
+    struct grow *grow = context;
+    size_t wanted = scorer_suggestions(grow->scorer);
+    if (wanted > 0)
+        scorer_suggest(grow->scorer, grow->ahead,
+                       look_ahead_find(grow->look, grow->at, grow->ahead, wanted));
+}
+
+/* Has the kept book the move as one that is never played? Asked where it plays none. */
+static bool is_never_played(const struct grow *grow, const struct position *pos, move m)
+{
+    struct book_move known[MOVES_MAX];
+    const struct book *kept = grow->options.kept;
+    int count = kept ? book_probe(kept, pos, known, MOVES_MAX) : 0;
+    for (int i = 0; i < count; i++)
+        if (known[i].move == m)
+            return true;
+    return false;
+}
+
+/* Our moves by searches. */
+static enum caxton_status search_own(struct grow *grow, uint32_t index, const struct position *pos,
                                      struct diag *diag)
 {
-    struct search_answer answer;
-    int depth = depth_rule_depth(&grow->rule, grow->dag.nodes[index].probability);
-    const struct scorer_question question = {.pos = *pos,
-                                             .limit = {SEARCH_TO_DEPTH, (uint64_t)depth}};
-    grow->counts.depth = depth;
-    if (!scorer_knows(grow->scorer, &question))
-        look_ahead(grow);
-    enum caxton_status status = scorer_ask(grow->scorer, &question, &answer, diag);
+    struct own_choice choice;
+    struct scorer_question question;
+    if (!question_of(grow, index, &question))
+        return STATUS_OK; /* such positions are not queued */
+    bool by_depth = question.limit.kind == SEARCH_TO_DEPTH;
+    grow->at = index;
+    if (by_depth)
+        grow->counts.depth = (int)question.limit.value;
+    scorer_on_dry(grow->scorer, look_ahead, grow);
+    enum caxton_status status = own_choice_make(&grow->options.own, grow->scorer, &question,
+                                                look_ahead, grow, &choice, diag);
+    scorer_on_dry(grow->scorer, NULL, NULL);
     if (status != STATUS_OK)
         return status;
-    grow->counts.searches++;
-    grow->counts.nodes += answer.nodes;
-    grow->counts.depths[depth]++;
-    grow->dag.nodes[index].depth = (uint8_t)depth;
-    grow->dag.nodes[index].score = (int16_t)answer.score;
-    status = add_move(grow, index, pos, answer.best, 1);
-    grow->counts.own_moves += grow->dag.nodes[index].count;
+    if (!by_depth)
+        grow->counts.depth = choice.depth < SEARCH_DEPTH_MAX ? choice.depth : SEARCH_DEPTH_MAX;
+    grow->counts.preferred += choice.preferred;
+    grow->counts.searches += choice.searches;
+    grow->counts.nodes += choice.nodes;
+    grow->counts.depths[grow->counts.depth]++;
+    grow->dag.nodes[index].depth = (uint8_t)grow->counts.depth;
+    grow->dag.nodes[index].score = (int16_t)choice.moves[0].score;
+    for (int i = 0; i < choice.count && status == STATUS_OK; i++)
+        if (!is_never_played(grow, pos, choice.moves[i].move))
+            status = add_move(grow, index, pos, choice.moves[i].move, choice.moves[i].probability);
     return status;
 }
 
+/* The line to the position at hand, for whoever answers by lines. */
 static enum caxton_status set_game(struct grow *grow, uint32_t index)
 {
     move line[DAG_PLIES_MAX];
     struct position pos;
     enum caxton_status status = STATUS_OK;
     dag_position(&grow->dag, index, &pos, line);
-    game_reset(grow->game, &grow->options.root);
+    game_reset(grow->game, dag_root_of(&grow->dag, index));
     for (size_t ply = 0; ply < grow->dag.nodes[index].ply && status == STATUS_OK; ply++)
         status = game_play(grow->game, line[ply]);
     return status;
 }
 
-static enum caxton_status expand_other(struct grow *grow, uint32_t index,
-                                       const struct position *pos)
+static enum caxton_status add_moves(struct grow *grow, uint32_t index, const struct position *pos,
+                                    const struct played_move *moves, int count)
 {
-    struct opponent_move moves[MOVES_MAX];
-    bool in_book;
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = add_move(grow, index, pos, moves[i].move, moves[i].probability);
+    return status;
+}
+
+/* Our moves that need no search: those of the kept book, else the one that the store has as chosen.
+ * Returns how many. */
+static int known_moves(const struct grow *grow, const struct position *pos, struct played_move *out)
+{
+    const struct book *kept = grow->options.kept;
+    int count = kept ? played_by_book(kept, grow->game, out) : 0;
+    move chosen = count > 0 ? MOVE_NONE : scorer_chosen(grow->scorer, pos);
+    if (chosen == MOVE_NONE)
+        return count;
+    out[0] = (struct played_move){.move = chosen, .probability = 1};
+    return 1;
+}
+
+static enum caxton_status expand_own(struct grow *grow, uint32_t index, const struct position *pos,
+                                     struct diag *diag)
+{
+    struct played_move moves[MOVES_MAX];
+    int count = known_moves(grow, pos, moves);
+    if (count == 0)
+        return search_own(grow, index, pos, diag);
+    grow->counts.own_known++;
+    return add_moves(grow, index, pos, moves, count);
+}
+
+static enum caxton_status expand_other(struct grow *grow, uint32_t index,
+                                       const struct position *pos, struct diag *diag)
+{
+    struct opponent_moves reply;
+    enum caxton_status status =
+        opponent_play(&grow->options.opponent, grow->scorer, grow->game, &reply, diag);
+    if (status != STATUS_OK)
+        return status;
+    grow->counts.in_book += reply.in_book;
+    grow->counts.out_of_book += !reply.in_book && reply.count > 0;
+    grow->counts.shallow += reply.searches;
+    grow->counts.shallow_nodes += reply.nodes;
+    return add_moves(grow, index, pos, reply.moves, reply.count);
+}
+
+/* Adds the moves of a position, whoever is to move. */
+static enum caxton_status expand(struct grow *grow, uint32_t index, struct diag *diag)
+{
+    struct position pos;
+    struct played_move moves[MOVES_MAX];
+    bool own = is_own(grow, index);
+    dag_position(&grow->dag, index, &pos, NULL);
+    if (movegen_count(&pos) == 0)
+        return STATUS_OK;
     enum caxton_status status = set_game(grow, index);
     if (status != STATUS_OK)
         return status;
-    int count = opponent_moves(grow->options.against, grow->game, moves, &in_book);
-    grow->counts.in_book += in_book;
-    grow->counts.out_of_book += !in_book && count > 0;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = add_move(grow, index, pos, moves[i].move, moves[i].probability);
+    int count = starts_play(grow->options.starts, &pos, moves); /* on the way to a start */
+    grow->counts.own_known += own && count > 0;
+    if (count > 0)
+        status = add_moves(grow, index, &pos, moves, count);
+    else
+        status = own ? expand_own(grow, index, &pos, diag) : expand_other(grow, index, &pos, diag);
+    if (own)
+        grow->counts.own_moves += grow->dag.nodes[index].count;
     return status;
 }
 
@@ -176,7 +283,6 @@ bool grow_is_done(const struct grow *grow)
 
 enum caxton_status grow_step(struct grow *grow, uint32_t *node, struct diag *diag)
 {
-    struct position pos;
     size_t most = grow->options.max_positions;
     uint32_t index = frontier_take(&grow->frontier, &grow->dag);
     if (index == DAG_NONE)
@@ -187,10 +293,7 @@ enum caxton_status grow_step(struct grow *grow, uint32_t *node, struct diag *dia
     grow->counts.waiting_own -= own;
     if (grow->options.progress)
         grow->options.progress(grow->options.context, grow);
-    dag_position(&grow->dag, index, &pos, NULL);
-    enum caxton_status status = STATUS_OK;
-    if (movegen_count(&pos) > 0)
-        status = own ? expand_own(grow, index, &pos, diag) : expand_other(grow, index, &pos);
+    enum caxton_status status = expand(grow, index, diag);
     if (status == STATUS_NO_MEMORY)
         diag_set(diag, 0, 0, "out of memory");
     if (status != STATUS_OK)
@@ -219,6 +322,11 @@ const struct dag *grow_dag(const struct grow *grow)
 const struct grow_counts *grow_counts(const struct grow *grow)
 {
     return &grow->counts;
+}
+
+int grow_side(const struct grow *grow)
+{
+    return grow->options.side;
 }
 
 move grow_own_move(const struct grow *grow, uint32_t node)

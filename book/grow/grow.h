@@ -11,39 +11,53 @@
 
 #include "book/entry_table.h"
 #include "book/grow/dag.h"
-#include "book/grow/scorer.h"
+#include "book/grow/opponent.h"
+#include "book/grow/own_choice.h"
+#include "book/grow/starts.h"
 #include "search/limits.h"
 
 struct book;
 struct grow;
 
 struct grow_options {
-    struct position root;
-    int side;                   /* WHITE or BLACK: who has the book */
-    const struct book *against; /* what the opponent plays; NULL: anything */
+    struct position root;        /* where games begin, unless `starts` says it */
+    const struct starts *starts; /* borrowed; NULL: `root` alone */
+    int side;                    /* WHITE or BLACK: who has the book */
+    struct opponent opponent;
+    const struct book *kept;    /* where it knows moves of our side these are played; NULL: none */
     int root_depth;             /* D: plies of a search of probability 1 */
     int min_depth;              /* d: searches of less are not made, 1 .. D */
     double branch;              /* B > 1: a position B times less probable, a ply less */
+    uint64_t root_nodes;        /* 0, or instead of these depths: nodes of probability 1, */
+    uint64_t min_nodes;         /* and the fewest that are searched: see limit_rule.h */
+    struct own_choice_rule own; /* {0}: the one move that the search finds */
     size_t max_positions;       /* to have is enough: the book ends there; 0: no limit */
 
     /* Called before each expansion and during long searches; may be NULL. */
     void (*progress)(void *context, const struct grow *grow);
+    /* Called when one of our positions begins to wait, and when its probability is raised while it
+     * waits; `limit`: of its search now. May be NULL. */
+    void (*waits)(void *context, const struct grow *grow, uint32_t node, struct search_limit limit);
     void *context;
 };
 
 /* What there is so far. */
 struct grow_counts {
-    size_t positions;                    /* of the graph */
-    size_t own_moves;                    /* of the book */
-    size_t searches;                     /* that the book is made of */
-    uint64_t nodes;                      /* of these searches */
-    size_t in_book;                      /* the opponent's positions by the given book, */
-    size_t out_of_book;                  /* and by all legal moves */
-    size_t joined;                       /* moves to a position that was there already */
-    size_t cycles;                       /* moves refused */
-    size_t waiting;                      /* positions to be expanded, */
-    size_t waiting_own;                  /* of them ours */
-    size_t depths[SEARCH_DEPTH_MAX + 1]; /* searches of each depth */
+    size_t positions;       /* of the graph */
+    size_t own_moves;       /* of the book */
+    size_t preferred;       /* positions where another than the best is played */
+    size_t own_known;       /* positions whose moves starts, `kept` or the store gave */
+    size_t searches;        /* that the book is made of */
+    uint64_t nodes;         /* of these searches */
+    size_t in_book;         /* the opponent's positions by the given book, */
+    size_t out_of_book;     /* and by all legal moves, */
+    size_t shallow;         /* with so many searches, */
+    uint64_t shallow_nodes; /* of so many nodes */
+    size_t joined;          /* moves to a position that was there already */
+    size_t cycles;          /* moves refused */
+    size_t waiting;         /* positions to be expanded, */
+    size_t waiting_own;     /* of them ours */
+    size_t depths[SEARCH_DEPTH_MAX + 1]; /* best moves found at each depth */
     double probability;                  /* of the position expanded last, */
     int depth;                           /* and how deep one of ours is searched then */
     bool full;                           /* max_positions was reached */
@@ -69,7 +83,13 @@ MUST_CHECK enum caxton_status grow_run(struct grow *grow, struct diag *diag);
 const struct dag *grow_dag(const struct grow *grow);
 const struct grow_counts *grow_counts(const struct grow *grow);
 
-/* The move of our side in a node, MOVE_NONE: none, or the opponent's turn. */
+/* How far one of our positions is searched, as it is now. False: it is too improbable. */
+bool grow_limit(const struct grow *grow, uint32_t node, struct search_limit *out);
+
+/* Who has the book. */
+int grow_side(const struct grow *grow);
+
+/* The best move of our side in a node, MOVE_NONE: none, or the opponent's turn. */
 move grow_own_move(const struct grow *grow, uint32_t node);
 
 /* reached[n]: the probability that a game makes its first n plies, and that our side answers the
@@ -77,7 +97,8 @@ move grow_own_move(const struct grow *grow, uint32_t node);
  * the ply by which it was found first. */
 void grow_reach(const struct grow *grow, double *reached, size_t count);
 
-/* Adds the moves of our side, of weight 1. Errors: STATUS_NO_MEMORY. */
+/* Adds the moves of our side: of weight 1 where there is one, else by their probability. Errors:
+ * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status grow_own_entries(const struct grow *grow, struct entry_list *list);
 
 /* Adds the opponent's moves that the book has an answer to, by their probability, but none in

@@ -1,7 +1,6 @@
 /* What a grown book is: its moves, and how far games follow them. */
 #include "book/grow/grow.h"
-
-enum { WEIGHT_ONE = 65535 }; /* of a reply that is certain; the most that Polyglot has */
+#include "book/store/score_store.h"
 
 void grow_reach(const struct grow *grow, double *reached, size_t count)
 {
@@ -17,13 +16,18 @@ enum caxton_status grow_own_entries(const struct grow *grow, struct entry_list *
 {
     const struct dag *dag = grow_dag(grow);
     enum caxton_status status = STATUS_OK;
-    for (uint32_t i = 0; i < dag->node_count && status == STATUS_OK; i++) {
+    for (uint32_t i = 0; i < dag->node_count; i++) {
+        const struct dag_node *node = &dag->nodes[i];
         struct position pos;
-        move own = grow_own_move(grow, i);
-        if (own == MOVE_NONE)
+        if (grow_own_move(grow, i) == MOVE_NONE)
             continue;
         dag_position(dag, i, &pos, NULL);
-        status = entry_list_add(list, &pos, own, (struct book_entry){.weight = 1});
+        for (uint32_t j = 0; j < node->count && status == STATUS_OK; j++) {
+            const struct dag_move *own = &dag->moves[node->first + j];
+            struct book_entry entry = {.weight =
+                                           node->count == 1 ? 1 : store_weight(own->probability)};
+            status = entry_list_add(list, &pos, own->move, entry);
+        }
     }
     return status;
 }
@@ -39,8 +43,7 @@ static enum caxton_status add_replies(const struct grow *grow, uint32_t index,
     dag_position(dag, index, &pos, NULL);
     for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
         const struct dag_move *reply = &dag->moves[node->first + i];
-        struct book_entry entry = {.weight = (uint32_t)(reply->probability * WEIGHT_ONE + 0.5)};
-        entry.weight += entry.weight == 0;
+        struct book_entry entry = {.weight = store_weight(reply->probability)};
         if (grow_own_move(grow, reply->to) != MOVE_NONE)
             status = entry_list_add(list, &pos, reply->move, entry);
     }

@@ -1,91 +1,67 @@
+/* It is long because all that its monitor guards is in one file. */
 #include "book/grow/scorer.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/thread.h"
+#include "book/grow/job_table.h"
+#include "book/grow/search_threads.h"
+#include "book/grow/told_lines.h"
 
-enum { WAIT_MS = 200, SUGGESTIONS_PER_THREAD = 8 };
-
-/* A question with its packed position. */
-struct job {
-    struct scorer_question question;
-    struct packed_position packed;
-};
-
-struct search_thread {
-    struct scorer *scorer;
-    void *searcher;
-    pthread_t thread;
-    struct job job; /* monitor */
-    bool busy;      /* monitor: with `job` */
-};
+enum { WAIT_MS = 200, DRY_MS = 10 /* between two looks ahead, at least */, DRY_SHARE = 4 };
 
 struct scorer {
-    const struct searcher_kind *kind;
-    struct search_thread *threads;
-    size_t thread_count;
-    size_t started;
-    void (*wait)(void *context); /* the asking thread's */
+    const struct scorer_backend *backend;
+    void *searching;             /* of the back end; NULL: it did not start */
+    void (*wait)(void *context); /* the asking thread's, as all down to here */
     void *wait_context;
+    void (*tell)(void *context, const char *line);
+    void *tell_context;
+    void (*dry)(void *context);
+    void *dry_context;
+    int64_t dry_ms;      /* not before */
+    size_t dry_searched; /* how many answers there were the last time */
 
     struct monitor monitor; /* guards all that follows */
     struct score_store *store;
-    struct job urgent; /* the question that the asking thread waits for */
+    struct job_table taken;   /* in the hands of the back end */
+    struct scorer_job urgent; /* the question that the asking thread waits for */
     bool has_urgent;
-    struct job *suggested;
+    struct scorer_job *suggested;
     size_t suggested_count;
     size_t suggested_next;
+    size_t suggested_capacity;
     bool stopped;
+    bool broken_off;
     enum caxton_status fault; /* of a searcher or the store */
     struct diag why;
     struct scorer_counts counts;
+    struct told_lines lines;
 };
 
-static bool is_same(const struct job *a, const struct job *b)
+static void lock(struct scorer *scorer)
 {
-    return a->question.limit.kind == b->question.limit.kind &&
-           a->question.limit.value == b->question.limit.value &&
-           memcmp(&a->packed, &b->packed, sizeof a->packed) == 0;
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
 }
 
-static struct job job_of(const struct scorer_question *question)
+static void unlock(struct scorer *scorer)
 {
-    struct job job = {.question = *question};
-    position_pack(&question->pos, &job.packed);
-    return job;
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
 }
 
-static bool has_answer(const struct scorer *scorer, const struct job *job,
+/* With the monitor. */
+static void wake_all(struct scorer *scorer)
+{
+    (void)pthread_cond_broadcast(&scorer->monitor.changed);
+}
+
+static bool has_answer(const struct scorer *scorer, const struct scorer_job *job,
                        struct search_answer *out)
 {
     return score_store_find(scorer->store, &job->packed, job->question.limit, out);
-}
-
-static bool is_searched(const struct scorer *scorer, const struct job *job)
-{
-    for (size_t i = 0; i < scorer->thread_count; i++)
-        if (scorer->threads[i].busy && is_same(&scorer->threads[i].job, job))
-            return true;
-    return false;
-}
-
-/* Search threads. ----------------------------------------------------------------------------- */
-
-static bool take_job(struct scorer *scorer, struct job *out)
-{
-    if (scorer->has_urgent) {
-        *out = scorer->urgent;
-        scorer->has_urgent = false;
-        return true;
-    }
-    while (scorer->suggested_next < scorer->suggested_count) {
-        *out = scorer->suggested[scorer->suggested_next++];
-        if (!has_answer(scorer, out, NULL) && !is_searched(scorer, out))
-            return true;
-    }
-    return false;
 }
 
 static bool is_over(const struct scorer *scorer)
@@ -93,129 +69,201 @@ static bool is_over(const struct scorer *scorer)
     return scorer->stopped || scorer->fault != STATUS_OK;
 }
 
-/* Searches the job of the thread; the monitor is free meanwhile. */
-static void search_job(struct search_thread *thread)
+/* For back ends. ------------------------------------------------------------------------------ */
+
+static bool take_suggested(struct scorer *scorer, struct scorer_job *out)
 {
-    struct scorer *scorer = thread->scorer;
-    struct search_answer answer = {.best = MOVE_NONE};
-    struct diag why = {.text = ""};
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
-    enum caxton_status status = scorer->kind->search(thread->searcher, &thread->job.question.pos,
-                                                     thread->job.question.limit, &answer, &why);
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
-    if (status == STATUS_OK) {
-        scorer->counts.searched++;
-        scorer->counts.nodes += answer.nodes;
-        status = score_store_add(scorer->store, &thread->job.packed, thread->job.question.limit,
-                                 &answer, &why);
+    while (scorer->suggested_next < scorer->suggested_count) {
+        *out = scorer->suggested[scorer->suggested_next++];
+        if (!has_answer(scorer, out, NULL) && !job_table_find(&scorer->taken, out))
+            return true;
     }
-    if (status == STATUS_END) {
-        scorer->stopped = true;
-    } else if (status != STATUS_OK && scorer->fault == STATUS_OK) {
-        scorer->fault = status;
-        scorer->why = why;
-    }
+    return false;
 }
 
-static void *thread_run(void *argument)
+static bool take_job(struct scorer *scorer, enum scorer_wish wish, struct scorer_job *out,
+                     bool *urgent)
 {
-    struct search_thread *thread = argument;
-    struct scorer *scorer = thread->scorer;
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
-    while (!is_over(scorer)) {
-        if (!take_job(scorer, &thread->job)) {
-            (void)pthread_cond_wait(&scorer->monitor.changed, &scorer->monitor.mutex);
-            continue;
-        }
-        thread->busy = true;
-        search_job(thread);
-        thread->busy = false;
-        (void)pthread_cond_broadcast(&scorer->monitor.changed);
+    if (is_over(scorer))
+        return false;
+    *urgent = scorer->has_urgent;
+    if (scorer->has_urgent)
+        *out = scorer->urgent;
+    else if (wish == SCORER_URGENT || !take_suggested(scorer, out))
+        return false;
+    scorer->has_urgent = false;
+    if (job_table_add(&scorer->taken, out))
+        return true;
+    scorer->fault = STATUS_NO_MEMORY;
+    diag_set(&scorer->why, 0, 0, "out of memory");
+    wake_all(scorer);
+    return false;
+}
+
+bool scorer_next(struct scorer *scorer, enum scorer_wish wish, int64_t deadline_ms,
+                 struct scorer_job *out, bool *urgent)
+{
+    lock(scorer);
+    bool found = take_job(scorer, wish, out, urgent);
+    if (!found && !is_over(scorer) && monitor_wait_until(&scorer->monitor, deadline_ms))
+        found = take_job(scorer, wish, out, urgent);
+    unlock(scorer);
+    return found;
+}
+
+bool scorer_is_over(struct scorer *scorer)
+{
+    lock(scorer);
+    bool over = is_over(scorer);
+    unlock(scorer);
+    return over;
+}
+
+bool scorer_is_broken_off(struct scorer *scorer)
+{
+    lock(scorer);
+    bool is_so = scorer->broken_off;
+    unlock(scorer);
+    return is_so;
+}
+
+/* With the monitor. */
+static void fail(struct scorer *scorer, enum caxton_status status, const struct diag *why)
+{
+    scorer->broken_off = true;
+    if (status == STATUS_END) {
+        scorer->stopped = true;
+    } else if (scorer->fault == STATUS_OK) {
+        scorer->fault = status;
+        scorer->why = *why;
     }
-    (void)pthread_cond_broadcast(&scorer->monitor.changed);
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
-    return NULL;
+    wake_all(scorer);
+}
+
+void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
+                   const struct search_answer *answer, struct search_answer *kept)
+{
+    const struct search_answer given = *answer;
+    struct diag why = {.text = ""};
+    lock(scorer);
+    enum caxton_status status = STATUS_OK;
+    if (!has_answer(scorer, job, kept)) {
+        scorer->counts.searched++;
+        scorer->counts.nodes += given.nodes;
+        *kept = given;
+        status = score_store_add(scorer->store, &job->packed, job->question.limit, &given, &why);
+    }
+    (void)job_table_remove(&scorer->taken, job);
+    if (status != STATUS_OK)
+        fail(scorer, status, &why);
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+void scorer_fail(struct scorer *scorer, enum caxton_status status, const struct diag *why)
+{
+    lock(scorer);
+    fail(scorer, status, why);
+    unlock(scorer);
+}
+
+void scorer_tell(struct scorer *scorer, const char *format, ...)
+{
+    va_list arguments;
+    lock(scorer);
+    va_start(arguments, format);
+    told_lines_add(&scorer->lines, format, arguments);
+    va_end(arguments);
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+void scorer_wake(struct scorer *scorer)
+{
+    lock(scorer);
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+void scorer_set_threads(struct scorer *scorer, size_t threads)
+{
+    lock(scorer);
+    scorer->counts.threads = threads;
+    unlock(scorer);
 }
 
 /* Making one. --------------------------------------------------------------------------------- */
-
-static enum caxton_status start_threads(struct scorer *scorer, const void *settings,
-                                        struct diag *diag)
-{
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < scorer->thread_count && status == STATUS_OK; i++) {
-        scorer->threads[i].scorer = scorer;
-        status = scorer->kind->create(settings, &scorer->threads[i].searcher, diag);
-    }
-    for (; scorer->started < scorer->thread_count && status == STATUS_OK; scorer->started++) {
-        struct search_thread *thread = &scorer->threads[scorer->started];
-        status = thread_start(&thread->thread, thread_run, thread);
-        if (status != STATUS_OK) {
-            diag_set(diag, 0, 0, "cannot start %zu threads", scorer->thread_count);
-            return status;
-        }
-    }
-    return status;
-}
-
-static void scorer_free(struct scorer *scorer)
-{
-    free(scorer->threads);
-    free(scorer->suggested);
-    free(scorer);
-}
 
 enum caxton_status scorer_create(const struct searcher_kind *kind, const void *settings,
                                  int threads, struct score_store *store, struct scorer **out,
                                  struct diag *diag)
 {
-    size_t count = (size_t)threads;
+    const struct search_threads_settings searchers = {kind, settings, threads};
+    return scorer_create_on(&search_threads, &searchers, store, out, diag);
+}
+
+enum caxton_status scorer_create_on(const struct scorer_backend *backend, const void *settings,
+                                    struct score_store *store, struct scorer **out,
+                                    struct diag *diag)
+{
     struct scorer *scorer = calloc(1, sizeof *scorer);
     diag_set(diag, 0, 0, "out of memory");
     if (!scorer)
         return STATUS_NO_MEMORY;
-    scorer->kind = kind;
+    scorer->backend = backend;
     scorer->store = store;
-    scorer->thread_count = scorer->counts.threads = count;
     scorer->counts.known = score_store_count(store);
-    scorer->threads = calloc(count, sizeof *scorer->threads);
-    scorer->suggested = calloc(count * SUGGESTIONS_PER_THREAD, sizeof *scorer->suggested);
-    enum caxton_status status =
-        scorer->threads && scorer->suggested ? monitor_init(&scorer->monitor) : STATUS_NO_MEMORY;
+    enum caxton_status status = monitor_init(&scorer->monitor);
     if (status != STATUS_OK) {
-        scorer_free(scorer);
+        free(scorer);
         return status;
     }
-    status = start_threads(scorer, settings, diag);
-    if (status == STATUS_OK)
-        *out = scorer;
-    else
+    status = backend->start(settings, scorer, &scorer->searching, diag);
+    if (status != STATUS_OK)
         scorer_destroy(scorer);
+    else
+        *out = scorer;
     return status;
+}
+
+/* Shows the lines for the user. With the monitor, which is free meanwhile. */
+static void show_lines(struct scorer *scorer)
+{
+    struct told_lines told;
+    if (scorer->lines.count == 0 || !scorer->tell)
+        return;
+    told_lines_take(&scorer->lines, &told);
+    unlock(scorer);
+    for (size_t i = 0; i < told.count; i++)
+        scorer->tell(scorer->tell_context, told.lines[i]);
+    lock(scorer);
 }
 
 void scorer_destroy(struct scorer *scorer)
 {
     if (!scorer)
         return;
-    scorer_stop(scorer);
-    for (size_t i = 0; i < scorer->started; i++)
-        (void)pthread_join(scorer->threads[i].thread, NULL);
-    for (size_t i = 0; i < scorer->thread_count; i++)
-        scorer->kind->destroy(scorer->threads[i].searcher);
+    lock(scorer);
+    scorer->stopped = true;
+    wake_all(scorer);
+    unlock(scorer);
+    if (scorer->searching) {
+        scorer->backend->stop(scorer->searching);
+        scorer->backend->destroy(scorer->searching);
+    }
+    lock(scorer);
+    show_lines(scorer); /* also those of the end */
+    unlock(scorer);
     monitor_destroy(&scorer->monitor);
-    scorer_free(scorer);
+    job_table_free(&scorer->taken);
+    free(scorer->suggested);
+    free(scorer);
 }
 
 void scorer_stop(struct scorer *scorer)
 {
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
-    scorer->stopped = true;
-    for (size_t i = 0; i < scorer->thread_count; i++)
-        if (scorer->threads[i].searcher)
-            scorer->kind->stop(scorer->threads[i].searcher);
-    (void)pthread_cond_broadcast(&scorer->monitor.changed);
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+    scorer_fail(scorer, STATUS_END, NULL);
+    scorer->backend->stop(scorer->searching);
 }
 
 /* Asking. ------------------------------------------------------------------------------------- */
@@ -226,71 +274,133 @@ void scorer_on_wait(struct scorer *scorer, void (*wait)(void *context), void *co
     scorer->wait_context = context;
 }
 
+void scorer_on_tell(struct scorer *scorer, void (*tell)(void *context, const char *line),
+                    void *context)
+{
+    scorer->tell = tell;
+    scorer->tell_context = context;
+}
+
+void scorer_on_dry(struct scorer *scorer, void (*dry)(void *context), void *context)
+{
+    scorer->dry = dry;
+    scorer->dry_context = context;
+}
+
 struct scorer_counts scorer_counts(struct scorer *scorer)
 {
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
+    lock(scorer);
     struct scorer_counts counts = scorer->counts;
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+    unlock(scorer);
     return counts;
 }
 
 bool scorer_knows(struct scorer *scorer, const struct scorer_question *question)
 {
-    const struct job job = job_of(question);
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
+    const struct scorer_job job = scorer_job_of(question);
+    lock(scorer);
     bool known = has_answer(scorer, &job, NULL);
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+    unlock(scorer);
     return known;
+}
+
+bool scorer_find(struct scorer *scorer, const struct scorer_question *question,
+                 struct search_answer *out)
+{
+    const struct scorer_job job = scorer_job_of(question);
+    struct search_answer answer = {.best = MOVE_NONE};
+    lock(scorer);
+    bool known = has_answer(scorer, &job, &answer);
+    unlock(scorer);
+    if (!known || !movegen_is_legal(&question->pos, answer.best))
+        return false;
+    *out = answer;
+    return true;
+}
+
+move scorer_chosen(struct scorer *scorer, const struct position *pos)
+{
+    struct packed_position packed;
+    struct chosen_move chosen;
+    position_pack(pos, &packed);
+    lock(scorer);
+    bool found = score_store_chosen(scorer->store, &packed, &chosen);
+    unlock(scorer);
+    return found && movegen_is_legal(pos, chosen.move) ? chosen.move : MOVE_NONE;
 }
 
 size_t scorer_suggestions(const struct scorer *scorer)
 {
-    return scorer->thread_count > 1 ? scorer->thread_count * SUGGESTIONS_PER_THREAD : 0;
+    return scorer->backend->ahead(scorer->searching);
 }
 
+/* Suggests those of the questions that have no answer, the first ones first. */
 void scorer_suggest(struct scorer *scorer, const struct scorer_question *questions, size_t count)
 {
     size_t most = scorer_suggestions(scorer);
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
-    scorer->suggested_next = 0;
-    scorer->suggested_count = count < most ? count : most;
-    for (size_t i = 0; i < scorer->suggested_count; i++)
-        scorer->suggested[i] = job_of(&questions[i]);
-    (void)pthread_cond_broadcast(&scorer->monitor.changed);
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+    lock(scorer);
+    scorer->suggested_next = scorer->suggested_count = 0;
+    for (size_t i = 0; i < count && scorer->suggested_count < most; i++) {
+        const struct scorer_job job = scorer_job_of(&questions[i]);
+        if (has_answer(scorer, &job, NULL))
+            continue;
+        if (!ARRAY_GROW(scorer->suggested, scorer->suggested_capacity, scorer->suggested_count + 1))
+            break; /* searching ahead is a help, no duty */
+        scorer->suggested[scorer->suggested_count++] = job;
+    }
+    wake_all(scorer);
+    unlock(scorer);
 }
 
 /* Sleeps until a search has ended, or for a moment, to show how far the work is. */
 static void wait_for_search(struct scorer *scorer)
 {
-    if (monitor_wait_until(&scorer->monitor, clock_ms() + WAIT_MS) || !scorer->wait)
+    bool woken = monitor_wait_until(&scorer->monitor, clock_ms() + WAIT_MS);
+    show_lines(scorer);
+    if (woken || !scorer->wait)
         return;
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+    unlock(scorer);
     scorer->wait(scorer->wait_context);
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
+    lock(scorer);
+}
+
+/* Asks for more to search ahead when all of it was taken and answers have come; in no more than a
+ * fifth of the time, for with many answers a look takes long. */
+static void suggest_again(struct scorer *scorer)
+{
+    int64_t start_ms = clock_ms();
+    if (!scorer->dry || scorer->suggested_next < scorer->suggested_count ||
+        scorer->counts.searched == scorer->dry_searched || start_ms < scorer->dry_ms)
+        return;
+    scorer->dry_searched = scorer->counts.searched;
+    unlock(scorer);
+    scorer->dry(scorer->dry_context);
+    lock(scorer);
+    int64_t end_ms = clock_ms();
+    scorer->dry_ms = end_ms + DRY_MS + DRY_SHARE * (end_ms - start_ms);
 }
 
 enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_question *question,
                               struct search_answer *out, struct diag *diag)
 {
-    const struct job job = job_of(question);
+    const struct scorer_job job = scorer_job_of(question);
     struct search_answer answer = {.best = MOVE_NONE};
-    enum caxton_status status = STATUS_OK;
-    (void)pthread_mutex_lock(&scorer->monitor.mutex);
-    while (!has_answer(scorer, &job, &answer) && !is_over(scorer)) {
-        if (!is_searched(scorer, &job)) {
-            scorer->urgent = job;
-            scorer->has_urgent = true;
-            (void)pthread_cond_broadcast(&scorer->monitor.changed);
-        }
+    lock(scorer);
+    for (scorer->urgent = job; !has_answer(scorer, &job, &answer) && !is_over(scorer);) {
+        scorer->has_urgent = !job_table_find(&scorer->taken, &job);
+        if (scorer->has_urgent)
+            wake_all(scorer);
         wait_for_search(scorer);
+        if (!has_answer(scorer, &job, NULL))
+            suggest_again(scorer);
     }
     scorer->has_urgent = false;
-    if (scorer->fault != STATUS_OK && diag)
-        *diag = scorer->why;
-    if (is_over(scorer))
-        status = scorer->fault != STATUS_OK ? scorer->fault : STATUS_END;
-    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+    enum caxton_status status = is_over(scorer) ? STATUS_END : STATUS_OK;
+    if (scorer->fault != STATUS_OK) {
+        status = scorer->fault;
+        diag_set(diag, 0, 0, "%s", scorer->why.text);
+    }
+    unlock(scorer);
     if (status != STATUS_OK)
         return status;
     if (!movegen_is_legal(&question->pos, answer.best)) {
@@ -299,4 +409,20 @@ enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_questio
     }
     *out = answer;
     return STATUS_OK;
+}
+
+enum caxton_status scorer_ask_all(struct scorer *scorer, const struct scorer_question *questions,
+                                  size_t count, struct search_answer *answers, size_t *done,
+                                  struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    *done = 0;
+    while (*done < count && status == STATUS_OK) {
+        const struct scorer_question *question = &questions[*done];
+        if (!scorer_knows(scorer, question))
+            scorer_suggest(scorer, question, count - *done);
+        status = scorer_ask(scorer, question, &answers[*done], diag);
+        *done += status == STATUS_OK;
+    }
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/attacks.h"
 
@@ -44,6 +45,7 @@ static int help(const char *name)
 
 int main(int argc, char **argv)
 {
+    program_start(&argc, &argv);
     if (argc < 2) {
         (void)fprintf(stderr, "makebook: no command given; see makebook --help\n");
         return EXIT_USAGE;

@@ -37,7 +37,7 @@ static void add_failure(struct book_set *set, struct span name, const char *why)
     char data[REMARK_MAX];
     struct text_buffer text = text_buffer_on(data, sizeof data);
     text_append(&text, "%s", why);
-    if (name.data[0] != '/') {
+    if (!file_is_absolute(name.data)) {
         char folder[FOLDER_MAX];
         file_current_folder(folder, sizeof folder);
         text_append(&text, " (looked for in %s)", folder);
@@ -54,7 +54,7 @@ static enum caxton_status open_book(struct span name, struct book **out, struct 
 {
     if (is_builtin(name))
         return book_open_builtin(out);
-    char *path = strndup(name.data, name.size);
+    char *path = span_duplicate(name);
     if (!path)
         return STATUS_NO_MEMORY;
     enum caxton_status status = book_open(path, out, diag);

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "book/formats/arena/abk.h"
+#include "book/formats/chessbase/ctg.h"
 #include "book/formats/epd/epd.h"
 #include "book/formats/games/repertoire.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/formats/store/store_format.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/white/lines_format.h"
 
@@ -14,8 +16,8 @@
  * come after all that have one. */
 static const struct book_format *const formats[] = {
     &polyglot_format, /* has no mark either: it takes what no other recognises */
-    &wld_mirrored_format, &wld_format,   &abk_format,  &epd_format,
-    &repertoire_format,   &lines_format, &tree_format,
+    &wld_mirrored_format, &wld_format,        &store_format, &abk_format,  &ctg_format,
+    &epd_format,          &repertoire_format, &lines_format, &tree_format,
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 
 #include "book/polyglot_entry.h"
+#include "book/weigh/threshold.h"
 
-enum { MOVES_PER_POSITION = 1 << 10, MILLION = 1000000 };
+enum { MOVES_PER_POSITION = 1 << 10 };
 
-__extension__ typedef unsigned __int128 wide;
+typedef threshold_sum wide;
 
 struct weigher {
     FILE *out;
@@ -56,7 +57,7 @@ static void drop_small_shares(struct weigher *weigher)
     for (size_t i = 0; i < weigher->count; i++)
         sum += weigher->values[i];
     for (size_t i = 0; i < weigher->count; i++) {
-        if ((wide)weigher->values[i] * MILLION < sum * weigher->options.min_share_ppm)
+        if (threshold_share_is_below(weigher->values[i], sum, weigher->options.min_share_ppm))
             continue;
         weigher->values[kept] = weigher->values[i];
         weigher->entries[kept++] = weigher->entries[i];
@@ -171,13 +172,14 @@ enum caxton_status weigher_take(void *context, const struct tally *tally)
         if (status != STATUS_OK)
             return status;
     }
-    if (tally_games(tally) < (wide)options->min_games * options->unit) {
+    if (threshold_is_rare(tally_games(tally), options->min_games, options->unit)) {
         weigher->report.rare++;
         return STATUS_OK;
     }
     uint64_t value = options->kind->value(tally, options->unit);
     wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
-    if (value == 0 || points * MILLION < (wide)2 * tally_games(tally) * options->min_score_ppm) {
+    if (value == 0 ||
+        threshold_share_is_below(points, (wide)2 * tally_games(tally), options->min_score_ppm)) {
         weigher->report.worthless++;
         return STATUS_OK;
     }

@@ -21,6 +21,7 @@ struct row {
     size_t order;
     char code[4];
     char *name;
+    char *moves;
 };
 
 struct table {
@@ -54,13 +55,16 @@ static bool add_row(struct table *table, struct span line, const char *path, siz
     struct diag diag;
     if (position_from_text(line, &pos, &diag) != STATUS_OK)
         return complain(path, number, diag.text);
+    struct span moves = span_trim(line);
     char *copy = strndup(name.data, name.size);
-    if (!copy || !ARRAY_GROW(table->rows, table->capacity, table->count + 1)) {
+    char *line_copy = strndup(moves.data, moves.size);
+    if (!copy || !line_copy || !ARRAY_GROW(table->rows, table->capacity, table->count + 1)) {
         free(copy);
+        free(line_copy);
         return complain(path, number, "out of memory");
     }
     struct row *row = &table->rows[table->count];
-    *row = (struct row){.key = pos.key, .name = copy, .order = table->count++};
+    *row = (struct row){.key = pos.key, .name = copy, .moves = line_copy, .order = table->count++};
     row->plies = 2 * pos.fullmove + pos.turn;
     text_copy(row->code, sizeof row->code, code);
     return true;
@@ -119,6 +123,8 @@ static bool write_table(const struct table *table, const char *path)
             continue;
         (void)fprintf(out, "    {UINT64_C(0x%016" PRIx64 "), \"%s\", ", row->key, row->code);
         write_string(out, row->name);
+        (void)fputs(", ", out);
+        write_string(out, row->moves);
         (void)fputs("},\n", out);
     }
     (void)fputs("};\n\nconst size_t eco_row_count = sizeof eco_rows / sizeof eco_rows[0];\n", out);
@@ -142,8 +148,10 @@ int main(int argc, char **argv)
         qsort(table.rows, table.count, sizeof *table.rows, compare_rows);
         ok = write_table(&table, argv[1]);
     }
-    for (size_t i = 0; i < table.count; i++)
+    for (size_t i = 0; i < table.count; i++) {
         free(table.rows[i].name);
+        free(table.rows[i].moves);
+    }
     free(table.rows);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

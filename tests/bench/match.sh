@@ -10,12 +10,15 @@ tests/bench/match.sh [OPTIONS] ENGINE BOOK OTHER
 
 ENGINE plays itself by fastchess: one side has BOOK, the other OTHER ("none": no book). Prints wins,
 draws and losses of BOOK, Elo with 99 % bounds, the moves that each side makes from its book, who
-leaves it first, and the score that each side sees when its first search ends.
+leaves it first, and the score that each side sees when its first search ends. Games that are the
+same to the last move count as one for the bounds.
 
   --side white|black|both  the side that has BOOK (both: in turn)
   --games N          (1000)
   --tc TC            a clock, seconds+increment (2+0.02)
-  --nodes N          nodes a move instead of a clock: no gain comes from time that the book saves
+  --nodes N          nodes a move instead of a clock: no gain comes from time that the book saves.
+                     The games are played in up to 100 parts with 95 to 105 % of N: else too many
+                     games would be the same
   --hash MB          hash table of each engine (16)
   --concurrency N    games at a time (number of processors)
   --elo0 E --elo1 E  an SPRT with these bounds may end the match early; with --side both
@@ -90,27 +93,46 @@ book_options()
     options=(option.OwnBook=true option.BookFile="$(realpath -- "$1")")
 }
 
+# play_part NAME LIMIT GAMES: adds games to games.pgn.
+play_part()
+{
+    local order=(-rounds $((($3 + 1) / 2)) -games 2)
+    [ "$side" = both ] || order=(-rounds "$3" -games 1 -noswap)
+    fastchess "${players[@]}" -each proto=uci "$2" option.Hash="$hash" "${order[@]}" \
+        -concurrency "$concurrency" -draw movenumber=40 movecount=8 score=10 \
+        -resign movecount=4 score=600 -ratinginterval 0 -scoreinterval 0 \
+        -pgnout file="$folder/$1.pgn" nodes=true >"$folder/log" 2>&1 || {
+        tail -n 5 "$folder/log" >&2
+        fail "fastchess failed"
+    }
+    [ -s "$folder/$1.pgn" ] || fail "fastchess wrote no games"
+    cat "$folder/$1.pgn" >>"$folder/games.pgn"
+    rm -f "$folder/$1.pgn" "$folder"/*config.json
+}
+
 play()
 {
-    local limit=(tc="$tc") order=(-rounds $(((games + 1) / 2)) -games 2) book other sprt=()
-    [ -z "$nodes" ] || limit=(nodes="$nodes")
-    [ -z "$elo0" ] || sprt=(-sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05)
-    [ "$side" = both ] || order=(-rounds "$games" -games 1 -noswap)
+    local book other limit size part parts=100
     book_options "${names[1]}"
     book=(-engine cmd="$engine" name=BOOK "${options[@]}")
     book_options "${names[2]}"
     other=(-engine cmd="$engine" name=OTHER "${options[@]}")
-    [ "$side" != black ] || sprt=("${other[@]}" "${book[@]}")
-    [ "$side" = black ] || sprt=("${book[@]}" "${other[@]}" "${sprt[@]}")
+    players=("${book[@]}" "${other[@]}")
+    [ "$side" != black ] || players=("${other[@]}" "${book[@]}")
+    [ -z "$elo0" ] || players+=(-sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05)
     cd "$folder" # fastchess writes its state into the current folder
-    fastchess "${sprt[@]}" -each proto=uci "${limit[@]}" option.Hash="$hash" "${order[@]}" \
-        -concurrency "$concurrency" -draw movenumber=40 movecount=8 score=10 \
-        -resign movecount=4 score=600 -ratinginterval 0 -scoreinterval 0 \
-        -pgnout file="$folder/games.pgn" nodes=true >"$folder/log" 2>&1 || {
-        tail -n 5 "$folder/log" >&2
-        fail "fastchess failed"
-    }
-    [ -s "$folder/games.pgn" ] || fail "fastchess wrote no games"
+    if [ -z "$nodes" ] || [ -n "$elo0" ]; then
+        limit=tc=$tc
+        [ -z "$nodes" ] || limit=nodes=$nodes
+        play_part all "$limit" "$games"
+    else
+        size=$(((games + parts - 1) / parts))
+        [ "$side" != both ] || size=$(((size + 1) / 2 * 2))
+        for ((part = 0; part * size < games; part++)); do
+            play_part part "nodes=$((nodes * (950 + part) / 1000))" \
+                $((games - part * size < size ? games - part * size : size))
+        done
+    fi
     [ -z "$pgn" ] || cp -- "$folder/games.pgn" "$pgn"
 }
 
@@ -131,13 +153,18 @@ report()
             if (left[i]) { exits[who]++; scores[who] += exit_score[i] }
         }
         first[left[us] && (!left[1 - us] || left[us] < left[1 - us]) ? 1 : 0]++
+        same[us moves_made]++
+        value[us moves_made] = points
         plies = 0
     }
-    /^\[Event / { end_game(); book[0] = book[1] = left[0] = left[1] = 0 }
+    /^\[Event / { end_game(); book[0] = book[1] = left[0] = left[1] = 0; moves_made = "" }
     /^\[White "/ { split($0, part, "\""); white = part[2] }
     /^\[Result "/ { split($0, part, "\""); result = part[2] }
     !/^\[/ {
         line = $0
+        bare = $0
+        gsub(/\{[^}]*\}/, "", bare)
+        moves_made = moves_made bare
         while (match(line, /\{[^}]*\}/)) {
             comment = substr(line, RSTART + 1, RLENGTH - 2)
             line = substr(line, RSTART + RLENGTH)
@@ -152,9 +179,13 @@ report()
         end_game()
         if (!games) exit 1
         s = (wins + draws / 2) / games
-        deviation = sqrt((wins * (1 - s) ^ 2 + draws * (0.5 - s) ^ 2 + losses * s ^ 2) / games)
-        error = 2.576 * deviation / sqrt(games)
+        for (game in same) {
+            different++
+            variance += (same[game] * (value[game] - s)) ^ 2
+        }
+        error = 2.576 * sqrt(variance) / games
         printf "games          %d: +%d =%d -%d, %.1f %%\n", games, wins, draws, losses, 100 * s
+        printf "different      %d\n", different
         printf "Elo            %+.0f (99 %%: %+.0f to %+.0f)\n", elo(s), elo(s - error),
             elo(s + error)
         printf "moves by book  %.1f, the other %.1f a game\n", moves[1] / games, moves[0] / games

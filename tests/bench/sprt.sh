@@ -105,6 +105,18 @@ read_options()
     [ "$games" -ge 2 ] || fail "--games must be 2 at least: each opening is played twice"
     [ "$concurrency" -ge 1 ] || fail "--concurrency must be 1 at least"
     [ -r "$openings" ] || fail "cannot read $openings"
+    # At fixed nodes an opening that comes again gives the same games again.
+    local most=$((2 * $(grep -c "$(opening_mark)" "$openings" || true)))
+    [ -n "$tc" ] || [ "$games" -le "$most" ] || games=$most
+}
+
+# What each opening of the file has once, as a regular expression.
+opening_mark()
+{
+    case ${openings##*.} in
+    pgn) echo '^\[Event ' ;;
+    *) echo . ;;
+    esac
 }
 
 check_tools()

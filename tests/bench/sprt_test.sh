@@ -75,7 +75,7 @@ hasnt "$output" "Started game"
 has "$calls" "elo0=0 elo1=5 alpha=0.05 beta=0.05"
 has "$calls" "nodes=12000 option.Hash=16 option.OwnBook=false"
 has "$calls" "uho_sample.epd format=epd"
-has "$calls" "-rounds 20000 -repeat"
+has "$calls" "-rounds 4000 -repeat" # each opening once
 hasnt "$calls" " tc="
 
 sprt 0 --games 9 --tc 8+0.08 --bench-runs 0 --verbose --openings "$here/sprt.sh" HEAD HEAD

@@ -12,16 +12,16 @@
 
 #include "process.h"
 
-enum { WORDS_MAX = 16, FILE_MAX = 1 << 16 };
+enum { WORDS_MAX = 40, PATHS_MAX = 64, FILE_MAX = 1 << 16 };
 
 static char folder[64];
 
-/* Good until sixteen more are asked for. */
+/* Good until PATHS_MAX more are asked for. */
 static inline const char *path_of(const char *name)
 {
-    static char paths[16][400];
+    static char paths[PATHS_MAX][400];
     static unsigned next;
-    char *path = paths[next++ % 16];
+    char *path = paths[next++ % PATHS_MAX];
     (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
     return path;
 }

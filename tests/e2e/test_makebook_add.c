@@ -82,6 +82,25 @@ static void positions_are_named_by_moves(void **state)
     assert_says(result.errors, "ply 2: e4 is not legal here\n");
 }
 
+/* An Arena book is written anew, without the texts of its header: that is said. */
+static void what_is_lost_is_said(void **state)
+{
+    (void)state;
+    enum { COMMENT_AT = 12 };
+    assert_int_equal(RUN("add", path_of("texts.abk"), "startpos", "e4", "1"), 0);
+    assert_string_equal(result.errors, "");
+    FILE *file = fopen(path_of("texts.abk"), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, COMMENT_AT, SEEK_SET), 0);
+    assert_int_equal(fwrite("\4mine", 1, 5, file), 5);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(RUN("add", path_of("texts.abk"), "startpos", "d4", "1"), 0);
+    assert_says(result.errors, "warning: ");
+    assert_says(result.errors, "texts.abk: 1 comment");
+    assert_int_equal(RUN("add", path_of("texts.abk"), "startpos", "c4", "1"), 0);
+    assert_string_equal(result.errors, "");
+}
+
 static void the_case_of_an_ending_does_not_matter(void **state)
 {
     (void)state;
@@ -99,6 +118,7 @@ int main(void)
         cmocka_unit_test(several_at_once_lose_no_move),
         cmocka_unit_test(one_waits_for_another),
         cmocka_unit_test(positions_are_named_by_moves),
+        cmocka_unit_test(what_is_lost_is_said),
         cmocka_unit_test(the_case_of_an_ending_does_not_matter),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);

@@ -163,21 +163,6 @@ static void engine_plays_what_it_is_in_the_mood_for(void **state)
     assert_says(result.errors, "no choice in it");
 }
 
-static void giveaways_are_named(void **state)
-{
-    (void)state;
-    write_text("gift.pgn", "[Event \"x\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxe5 Nxe5 *\n");
-    static const char *const all[] = {"pgn", "tree", "bin"};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const char *gift = file_of("gift", all[i]);
-        if (i > 0)
-            assert_int_equal(RUN("convert", file_of("gift", "pgn"), gift, "-q"), 0);
-        assert_int_equal(RUN("verify", gift, "--giveaways", "200"), 0);
-        assert_says(result.output, "Qxe5+ in r1bqkbnr/pppp1ppp/2n5/4p2Q/");
-        assert_says(result.output, "1  moves that give 200 centipawns or more away");
-    }
-}
-
 static void engine_plays_from_each(void **state)
 {
     (void)state;
@@ -474,7 +459,6 @@ int main(void)
         cmocka_unit_test(every_kind_and_back),
         cmocka_unit_test(engine_plays_from_each),
         cmocka_unit_test(engine_plays_what_it_is_in_the_mood_for),
-        cmocka_unit_test(giveaways_are_named),
         cmocka_unit_test(add_to_each_kind),
         cmocka_unit_test(add_keeps_what_people_wrote),
         cmocka_unit_test(add_refuses),

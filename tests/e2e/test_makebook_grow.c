@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/append_file.h"
-#include "book/grow/score_store.h"
+#include "book/store/score_store.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
@@ -110,7 +110,7 @@ static void kills_do_not_matter(void **state)
     assert_int_equal(truncate(path_of("killed.bin.store"), size_of("killed.bin.store") - 30), 0);
     assert_int_equal(
         MAKEBOOK("grow", "--against", "given.bin", "-o", "killed.bin", SMALL, "--threads", "2"), 0);
-    assert_says(result.errors, "the last record is cut: it is searched again");
+    assert_says(result.errors, "the last record is cut: run again what made it");
     assert_same_files("one.bin", "killed.bin");
 }
 
@@ -224,6 +224,8 @@ static void bad_input(void **state)
     fails(2, "bad.bin is the book: the store needs another name");
     (void)RUN("grow", "--against", given, "-o", out, "--store", "-");
     fails(2, "the store is a file that is read and written: not -");
+    (void)RUN("grow", "--against", given, "-o", out, "--store", "");
+    fails(2, "the name of the store is empty");
     (void)RUN("grow", "--against", given, "-o", path_of("bad.wld"));
     fails(2, "a book is written here, not statistics");
     (void)RUN("grow", "--against", given, "-o", path_of("bad.ctg"));
@@ -232,6 +234,10 @@ static void bad_input(void **state)
     fails(2, "--min-depth is larger than --depth");
     (void)RUN("grow", "--against", given, "-o", out, "--branch", "1");
     fails(2, "--branch 1 is no number above 1");
+    (void)RUN("grow", "--against", given, "-o", out, "--branch", "3", "--nodes", "100");
+    fails(2, "--branch is for depths: not with --nodes");
+    (void)RUN("grow", "--against", given, "-o", out, "--moves", "3");
+    fails(2, "--moves needs --margin");
     (void)RUN("grow", "--against", path_of("none.bin"), "-o", out);
     fails(1, "No such file or directory");
     (void)RUN("grow", "--against", given, "-o", "/no/such/folder/x.bin");
@@ -242,6 +248,9 @@ static void bad_input(void **state)
     (void)RUN("grow", "--against", given, "-o", out, "--depth", "4", "--min-depth", "4", "--side",
               "black");
     fails(1, "no position is probable enough for a search of 4 plies");
+    (void)RUN("grow", "--against", given, "-o", out, "--depth", "4", "--min-depth", "1", "--side",
+              "black", "--max-positions", "1");
+    fails(1, "--max-positions was reached before the first move of the book");
     assert_false(exists("bad.bin"));
 }
 

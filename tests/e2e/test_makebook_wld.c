@@ -139,6 +139,15 @@ static void overrides_win(void **state)
     assert_says(result.errors, "bad.txt:2:1: e5 is not legal here\n");
     assert_says(result.errors, "bad.txt:3:6: lots is neither a weight");
     assert_false(exists("no.bin"));
+    /* A file of weights by hand is no output. */
+    const char *tune = path_of("tune.txt");
+    assert_int_equal(RUN("convert", path_of("all.wld"), tune, "--to", "bin", "--override", tune),
+                     2);
+    assert_says(result.errors, "tune.txt is read: it would be lost");
+    assert_int_equal(RUN("build", path_of("all.pgn"), "-o", tune, "--override", tune), 2);
+    assert_int_equal(RUN("build", path_of("all.pgn"), "--stats", tune, "--override", tune, "-q"),
+                     2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "t.bin", "--override", "tune.txt"), 0);
 }
 
 static void misuse_is_told(void **state)

@@ -14,6 +14,7 @@ struct setting {
     struct script script;
     int threads;
     struct book *book;
+    struct opponent_source source;
     struct score_store *store;
     struct scorer *scorer;
     struct grow *grow;
@@ -24,7 +25,9 @@ static inline void open_setting(struct setting *setting)
     struct diag diag;
     if (setting->bytes.size)
         setting->book = open_bytes(&setting->bytes);
-    setting->options.against = setting->book;
+    setting->source = (struct opponent_source){.book = setting->book, .share = 1};
+    setting->options.opponent.sources = &setting->source;
+    setting->options.opponent.source_count = setting->book != NULL;
     assert_int_equal(score_store_open(NULL, &nobody, &setting->store, &diag), STATUS_OK);
     assert_int_equal(scorer_create(&scripted_searcher, &setting->script,
                                    setting->threads ? setting->threads : 1, setting->store,

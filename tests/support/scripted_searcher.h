@@ -14,8 +14,12 @@ struct script {
     struct {
         uint64_t key;
         move best;
+        uint64_t limit; /* plies or nodes; 0: any */
+        int score;
+        bool scored; /* else the score depends on the position alone, too */
     } rows[SCRIPT_MAX];
     int count;
+    bool flat;            /* elsewhere the first legal move is best, of score 0 */
     bool only;            /* a position that the script lacks is a fault */
     atomic_uint searched; /* how many searches there were */
     unsigned fail_after;  /* the search after so many fails; 0: none */
@@ -58,9 +62,16 @@ static inline enum caxton_status script_search(void *searcher, const struct posi
                                   .score = (int)(chance >> 32 & 255),
                                   .depth = (int)limit.value,
                                   .nodes = 1000 + (chance >> 40 & 255)};
+    if (script->flat) {
+        out->best = moves[0];
+        out->score = 0;
+    }
     for (int i = 0; i < script->count; i++)
-        if (script->rows[i].key == pos->key) {
+        if (script->rows[i].key == pos->key &&
+            (script->rows[i].limit == 0 || script->rows[i].limit == limit.value)) {
             out->best = script->rows[i].best;
+            if (script->rows[i].scored)
+                out->score = script->rows[i].score;
             return STATUS_OK;
         }
     if (!script->only)
@@ -86,4 +97,14 @@ static inline void script_add(struct script *script, const struct position *pos,
     assert_int_equal(move_from_uci(pos, span_of(uci), &script->rows[script->count].best),
                      STATUS_OK);
     script->count++;
+}
+
+/* And a search of that limit (0: of any) scores it so, from the view of the side to move. */
+static inline void script_score(struct script *script, const struct position *pos, const char *uci,
+                                uint64_t limit, int score)
+{
+    script_add(script, pos, uci);
+    script->rows[script->count - 1].limit = limit;
+    script->rows[script->count - 1].score = score;
+    script->rows[script->count - 1].scored = true;
 }

@@ -28,7 +28,7 @@ static void drop_runs(struct shard *shard)
 void shard_free(struct shard *shard)
 {
     drop_runs(shard);
-    free(shard->items);
+    large_memory_free(shard->items);
     shard->items = NULL;
 }
 
@@ -124,7 +124,7 @@ static enum caxton_status grow(struct shard *shard, struct diag *diag)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
     if (shard->used)
         memcpy(items, shard->items, shard->used * sizeof *items);
-    free(shard->items);
+    large_memory_free(shard->items);
     shard->items = items;
     shard->capacity = capacity;
     return STATUS_OK;

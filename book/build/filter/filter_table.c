@@ -133,6 +133,14 @@ static bool judge_min_elo(struct filter_case *now)
            elo_of(now->game, "BlackElo") >= now->value->number;
 }
 
+/* A player of unknown Elo may have more. */
+static bool judge_max_elo(struct filter_case *now)
+{
+    int64_t white = elo_of(now->game, "WhiteElo");
+    int64_t black = elo_of(now->game, "BlackElo");
+    return white && black && white <= now->value->number && black <= now->value->number;
+}
+
 SET(set_max_elo_diff)
 {
     if (span_to_int(span_of(setting->text), 0, 9999, &value->number) == STATUS_OK)
@@ -339,6 +347,11 @@ const struct filter_row filter_rows[] = {
      .judge = judge_min_elo, .reason_name = "elo",
      .reason = "by players of less or unknown Elo",
      .hint = "had players of less or unknown Elo (--min-elo)"},
+    {.name = "max-elo", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 9999,
+     .help = "both have at most this", .help_place = 5,
+     .judge = judge_max_elo, .reason_name = "max_elo",
+     .reason = "by players of more or unknown Elo",
+     .hint = "had players of more or unknown Elo (--max-elo)"},
     {.name = "max-elo-diff", .kind = OPTION_TEXT, .example = "200", .argument = "N",
      .help = "their Elo differs by no more", .help_place = 6,
      .set = set_max_elo_diff,

@@ -212,6 +212,24 @@ static void write_operation(const struct position *pos, const struct book_edge *
         (void)fputs(weights ? "\";" : ";", out);
 }
 
+/* The marks of moves, as a comment. */
+static void write_marks(const struct position *pos, const struct book_edge *edges, uint32_t count,
+                        FILE *out)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        char san[SAN_MAX];
+        if (edges[i].mark == BOOK_UNMARKED)
+            continue;
+        move_to_san(pos, edges[i].move, san);
+        (void)fprintf(out, "%s%s%s", any ? ", " : " c1 \"", san,
+                      edges[i].mark == BOOK_BLUNDER ? "??" : "?");
+        any = true;
+    }
+    if (any)
+        (void)fputs("\";", out);
+}
+
 /* Returns how many lines it wrote: none for moves that are never played. */
 static uint32_t write_lines(const struct position *pos, const char *board,
                             const struct book_edge *edges, uint32_t count, FILE *out)
@@ -251,6 +269,7 @@ static enum caxton_status epd_write(struct book_graph *graph, const struct book_
         write_operation(&pos, edges, count, "bm", out);
         write_operation(&pos, edges, count, "am", out);
         write_operation(&pos, edges, count, "c0", out);
+        write_marks(&pos, edges, count, out);
         (void)fputc('\n', out);
         written += count;
     }
@@ -263,7 +282,7 @@ static enum caxton_status epd_write(struct book_graph *graph, const struct book_
 static const struct book_writer writers[] = {
     {.name = "epd",
      .about = "EPD: positions with their moves",
-     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+     .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED | BOOK_MARKS,
      .weight_max = UINT32_MAX,
      .write_graph = epd_write},
     {.name = "fen",

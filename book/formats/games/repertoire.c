@@ -101,8 +101,8 @@ struct writer {
     const struct book_graph *graph;
     struct game *game; /* the line at hand */
     struct step steps[BOOK_GRAPH_PLIES_MAX + 2];
-    size_t depth; /* of steps */
-    uint32_t leaf_weight;
+    size_t depth;                 /* of steps */
+    const struct book_edge *leaf; /* the last move of the game */
     size_t written;
     char comment[40];
     FILE *out;
@@ -121,22 +121,24 @@ static const struct book_edge *edge_to(const struct writer *writer, size_t step)
     return NULL;
 }
 
-/* For pgn_write(): the weight, once for each move. */
+static const char *const marks[] = {
+    [BOOK_UNMARKED] = "", [BOOK_MISTAKE] = " ?", [BOOK_BLUNDER] = " ??"};
+
+/* For pgn_write(): the weight and the mark, once for each move. */
 static const char *weight_after(void *context, size_t ply)
 {
     struct writer *writer = context;
-    uint32_t weight = writer->leaf_weight;
+    const struct book_edge *edge = writer->leaf;
     if (ply + 1 < writer->depth) {
-        const struct book_edge *edge = edge_to(writer, ply + 1);
+        edge = edge_to(writer, ply + 1);
         if (writer->steps[ply + 1].told)
             return edge ? NULL : "[%weight -]"; /* else it would count */
         writer->steps[ply + 1].told = true;
         if (!edge)
             return "[%weight -]";
-        weight = edge->weight;
     }
-    (void)snprintf(writer->comment, sizeof writer->comment, "[%%weight %lu]",
-                   (unsigned long)weight);
+    (void)snprintf(writer->comment, sizeof writer->comment, "[%%weight %lu]%s",
+                   (unsigned long)edge->weight, marks[edge->mark]);
     return writer->comment;
 }
 
@@ -165,7 +167,7 @@ static enum caxton_status write_game(struct writer *writer, const struct book_ed
         tags[1].value = span_of(eco->code);
         tags[2].value = span_of(eco->name);
     }
-    writer->leaf_weight = leaf->weight;
+    writer->leaf = leaf;
     writer->written++;
     status =
         pgn_write(writer->out, writer->game, tags, eco ? 3 : 1, PGN_UNKNOWN, weight_after, writer);
@@ -256,7 +258,7 @@ static enum caxton_status repertoire_write(struct book_graph *graph, const struc
 
 static const struct book_writer writer = {.name = "pgn",
                                           .about = "PGN: a game for each line of play",
-                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED,
+                                          .keeps = BOOK_WEIGHTS | BOOK_UNPLAYED | BOOK_MARKS,
                                           .weight_max = UINT32_MAX,
                                           .write_graph = repertoire_write};
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "book/entry_table.h"
 #include "book/statistics/wld_write.h"
 #include "book/weigh/weigh.h"
@@ -38,18 +39,18 @@ static enum caxton_status read_entries(struct book *book, const uint8_t *bytes, 
 {
     struct span memory = span_make((const char *)bytes, size);
     struct wld_reader *reader = NULL;
-    char *entries = NULL;
-    size_t written = 0;
+    struct memory_stream entries;
     enum caxton_status status = wld_reader_create(span_read, &memory, book->name, &reader, diag);
     if (status != STATUS_OK)
         return status;
-    FILE *out = open_memstream(&entries, &written);
-    status = out ? weigh_all(reader, out, diag) : STATUS_NO_MEMORY;
-    if (out && fclose(out) != 0)
+    status =
+        memory_stream_open(&entries) ? weigh_all(reader, entries.file, diag) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&entries))
         status = STATUS_NO_MEMORY;
     wld_reader_destroy(reader);
-    book->state = entries;
-    fill(book, (struct entry_table){.bytes = book->state, .count = written / POLYGLOT_ENTRY_SIZE});
+    book->state = entries.bytes;
+    fill(book,
+         (struct entry_table){.bytes = book->state, .count = entries.size / POLYGLOT_ENTRY_SIZE});
     return status == STATUS_IO ? STATUS_NO_MEMORY : status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
@@ -149,34 +150,31 @@ static void write_items(const struct lines *lines, struct span before, struct sp
     }
 }
 
-static enum caxton_status text_of(const struct lines *lines, char **text, size_t *size)
+static enum caxton_status text_of(const struct lines *lines, struct memory_stream *text)
 {
-    FILE *file = open_memstream(text, size);
-    if (!file)
-        return STATUS_NO_MEMORY;
-    enum caxton_status status = lines_write(lines, file);
-    return fclose(file) == 0 ? status : STATUS_NO_MEMORY;
+    enum caxton_status status =
+        memory_stream_open(text) ? lines_write(lines, text->file) : STATUS_NO_MEMORY;
+    return memory_stream_close(text) ? status : STATUS_NO_MEMORY;
 }
 
 static enum caxton_status add_and_write(struct lines *lines, const struct book_addition *addition,
                                         FILE *out)
 {
-    char *before = NULL;
-    char *after = NULL;
-    size_t before_size = 0;
-    size_t after_size = 0;
+    struct memory_stream before = {.bytes = NULL};
+    struct memory_stream after = {.bytes = NULL};
     bool shares = lines->shares;
-    enum caxton_status status = text_of(lines, &before, &before_size);
+    enum caxton_status status = text_of(lines, &before);
     if (status == STATUS_OK)
         status = add_move(lines, addition);
     if (status == STATUS_OK && shares)
         lines_share(lines);
     if (status == STATUS_OK)
-        status = text_of(lines, &after, &after_size);
+        status = text_of(lines, &after);
     if (status == STATUS_OK)
-        write_items(lines, span_make(before, before_size), span_make(after, after_size), out);
-    free(before);
-    free(after);
+        write_items(lines, span_make(before.bytes, before.size), span_make(after.bytes, after.size),
+                    out);
+    free(before.bytes);
+    free(after.bytes);
     return status;
 }
 

@@ -15,6 +15,7 @@ static void *target_of(struct filter_setting *setting, enum option_kind kind)
     case OPTION_NUMBER:
         return &setting->number;
     case OPTION_TEXT:
+    case OPTION_TEXTS: /* no filter has several */
         break;
     }
     return &setting->text;

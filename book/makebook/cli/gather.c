@@ -9,7 +9,7 @@
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 
-static enum caxton_status add_root(struct gathering *gathering, const struct position *root)
+enum caxton_status gather_root(struct gathering *gathering, const struct position *root)
 {
     if (!ARRAY_GROW(gathering->roots, gathering->root_capacity, gathering->root_count + 1))
         return STATUS_NO_MEMORY;
@@ -17,14 +17,24 @@ static enum caxton_status add_root(struct gathering *gathering, const struct pos
     return STATUS_OK;
 }
 
-/* The positions beside the standard start that the book names; ends gathering from it. */
+enum caxton_status gather_roots(struct gathering *gathering, const struct book *book,
+                                struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < book->root_count && status == STATUS_OK; i++)
+        status = gather_root(gathering, &book->roots[i]);
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "%s", status_name(status));
+    return status;
+}
+
+/* The same as the end of gathering from the book, which went as `status` says. */
 static enum caxton_status add_roots(struct gathering *gathering, const struct book *book,
                                     enum caxton_status status, struct diag *diag)
 {
-    for (size_t i = 0; i < book->root_count && status == STATUS_OK; i++)
-        status = add_root(gathering, &book->roots[i]);
-    if (status != STATUS_OK)
-        diag_set(diag, 0, 0, "%s", status_name(status));
+    if (status == STATUS_OK)
+        return gather_roots(gathering, book, diag);
+    diag_set(diag, 0, 0, "%s", status_name(status));
     return status;
 }
 
@@ -93,8 +103,34 @@ enum caxton_status gather_move(struct gathering *gathering, const struct book_ad
             list->entries[kept++] = *entry;
     }
     list->count = kept;
-    enum caxton_status status = add_root(gathering, &addition->pos);
+    enum caxton_status status = gather_root(gathering, &addition->pos);
     return status == STATUS_OK ? entry_list_add(list, &addition->pos, addition->m, made) : status;
+}
+
+/* Does the book play a move there? One of weight 0 is never played. */
+static bool has_position(const struct entry_table *table, uint64_t key)
+{
+    struct book_entry entry;
+    for (size_t at = entry_table_find(table, key);
+         at < table->count && (entry = entry_table_at(table, at)).key == key; at++)
+        if (entry.weight > 0)
+            return true;
+    return false;
+}
+
+enum caxton_status gather_new(struct entry_list *list, const struct entry_list *added)
+{
+    entry_list_sort(list);
+    const struct entry_table before = {.entries = list->entries, .count = list->count};
+    struct entry_list fresh = {.separate = true}; /* the list moves when it grows */
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < added->count && status == STATUS_OK; i++)
+        if (!has_position(&before, added->entries[i].key))
+            status = entry_list_append(&fresh, &added->entries[i]);
+    for (size_t i = 0; i < fresh.count && status == STATUS_OK; i++)
+        status = entry_list_append(list, &fresh.entries[i]);
+    entry_list_free(&fresh);
+    return status;
 }
 
 enum caxton_status gather_finish(struct gathering *gathering, const char *name, struct book **out)

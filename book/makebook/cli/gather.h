@@ -21,10 +21,22 @@ MUST_CHECK enum caxton_status gather_book(struct gathering *gathering, const str
 MUST_CHECK enum caxton_status gather_color(struct gathering *gathering, const struct book *book,
                                            int color, struct diag *diag);
 
+/* Adds the positions beside the standard start that the book names. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status gather_roots(struct gathering *gathering, const struct book *book,
+                                           struct diag *diag);
+
 /* Sets the weight of the move, whatever it was, and makes its position a root. Errors:
  * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status gather_move(struct gathering *gathering,
                                           const struct book_addition *addition);
+
+/* Makes a position one from which the book is reached, as those that books name. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status gather_root(struct gathering *gathering, const struct position *root);
+
+/* Sorts `list` and adds the moves of those positions in which it plays none: each position has the
+ * moves of the first who adds some. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status gather_new(struct entry_list *list, const struct entry_list *added);
 
 /* Makes the book, which takes all over. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status gather_finish(struct gathering *gathering, const char *name,

@@ -12,19 +12,26 @@ bool outputs_are_one(const char *a, const char *b)
     return a && b && strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && file_is_same(a, b);
 }
 
+int outputs_spare(const struct command_line *line, const char *input, const char *output)
+{
+    if (outputs_are_one(input, output))
+        return command_misuse(line, "%s is read: it would be lost", output);
+    return EXIT_DONE;
+}
+
 int outputs_spare_inputs(const struct command_line *line, int inputs, const char *output)
 {
-    for (int i = 0; i < inputs; i++)
-        if (outputs_are_one(line->operands[i], output))
-            return command_misuse(line, "%s is read: it would be lost", output);
-    return EXIT_DONE;
+    int result = EXIT_DONE;
+    for (int i = 0; i < inputs && result == EXIT_DONE; i++)
+        result = outputs_spare(line, line->operands[i], output);
+    return result;
 }
 
 /* Terminated. */
 static struct span ending_of(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    return span_of(dot && !strchr(dot, '/') ? dot + 1 : "");
+    const char *dot = strrchr(file_name_of(path), '.');
+    return span_of(dot ? dot + 1 : "");
 }
 
 static bool names_a_kind(struct span ending)

@@ -10,8 +10,11 @@
 /* Do both paths name one file, which may still have to be made? False for "-", NULL and devices. */
 bool outputs_are_one(const char *a, const char *b);
 
-/* Refuses, with one line on standard error, an output that is one of the first `inputs` operands.
- * Returns EXIT_DONE or EXIT_USAGE. */
+/* Refuses, with one line on standard error, an output that is the file `input`, which an option
+ * names; NULL: none. Returns EXIT_DONE or EXIT_USAGE. */
+int outputs_spare(const struct command_line *line, const char *input, const char *output);
+
+/* The same for the first `inputs` operands. */
 int outputs_spare_inputs(const struct command_line *line, int inputs, const char *output);
 
 /* Refuses an output whose ending names another kind of file than `kind`, the name of a writer or

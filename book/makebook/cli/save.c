@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/outputs.h"
 #include "book/open/convert.h"
 
 const char *save_names(void)
@@ -14,6 +15,19 @@ const char *save_names(void)
     for (size_t i = 0; (writer = formats_writer_at(i)); i++)
         text_append(&text, "%s%s", i ? ", " : "", writer->name);
     return names;
+}
+
+int save_find_writer(const struct command_line *line, const char *output,
+                     const struct book_writer **out)
+{
+    if (outputs_is_stats_name(output))
+        return command_misuse(line, "a book is written here, not statistics (.wld)");
+    *out = formats_writer_of_path(output);
+    if (!*out && outputs_are_named(line, output, "bin") != EXIT_DONE)
+        return EXIT_USAGE;
+    if (!*out)
+        *out = formats_writer("bin");
+    return EXIT_DONE;
 }
 
 int save_book(const struct command_line *line, const struct book *book,

@@ -7,6 +7,11 @@
 /* The names of all formats that can be written, for messages: "bin, abk, epd". */
 const char *save_names(void);
 
+/* The kind of book that the name of `output` asks for: a Polyglot book where it has no ending. One
+ * line refuses statistics and endings that no kind has. Returns EXIT_DONE or EXIT_USAGE. */
+int save_find_writer(const struct command_line *line, const char *output,
+                     const struct book_writer **out);
+
 /* Writes `book` to `output`, whole or not at all. A warning on standard error counts what
  * the format does not hold. Returns the exit status after naming a fault. */
 int save_book(const struct command_line *line, const struct book *book,

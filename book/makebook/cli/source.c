@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "book/book.h"
 #include "book/build/input/input.h"
 #include "book/format.h"
@@ -148,23 +149,22 @@ bool source_open_walk(const struct command_line *line, const char *path, struct 
 /* Puts a Polyglot book in the place of one of another kind. */
 static bool make_polyglot(const struct command_line *line, struct source *source)
 {
-    char *bytes = NULL;
-    size_t size = 0;
     struct diag diag = {.text = "out of memory"};
-    FILE *file = open_memstream(&bytes, &size);
+    struct memory_stream made;
     enum caxton_status status =
-        file ? book_convert(source->book, formats_writer("bin"), file, NULL, &diag)
-             : STATUS_NO_MEMORY;
-    if (file && fclose(file) != 0 && status == STATUS_OK)
+        memory_stream_open(&made)
+            ? book_convert(source->book, formats_writer("bin"), made.file, NULL, &diag)
+            : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     book_close(source->book);
     free(source->owned);
     source->book = NULL;
-    source->owned = (uint8_t *)bytes;
+    source->owned = (uint8_t *)made.bytes;
     source->bytes = source->owned;
-    source->size = size;
+    source->size = made.size;
     if (status == STATUS_OK)
-        status = book_open_memory(source->bytes, size, source->name, &source->book, &diag);
+        status = book_open_memory(source->bytes, made.size, source->name, &source->book, &diag);
     return status == STATUS_OK || give_up(line, source, &diag);
 }
 

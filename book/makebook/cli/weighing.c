@@ -36,8 +36,7 @@ const char *weighing_kinds(struct weighing *weighing)
     return weighing->kinds;
 }
 
-/* A percent in millionths; NULL is 0. */
-static bool read_percent(const char *text, uint32_t *ppm)
+bool weighing_read_percent(const char *text, uint32_t *ppm)
 {
     enum { DECIMALS = 4, ALL = 1000000 }; /* one of them is a millionth */
     int64_t value = 0;
@@ -84,9 +83,9 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     struct weigh_options options = {.kind = weight_kinds(&count) + weighing->kind,
                                     .uniform = weighing->uniform,
                                     .min_games = (uint64_t)weighing->min_games};
-    if (!read_percent(weighing->min_share, &options.min_share_ppm))
+    if (!weighing_read_percent(weighing->min_share, &options.min_share_ppm))
         return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
-    if (!read_percent(weighing->min_score, &options.min_score_ppm))
+    if (!weighing_read_percent(weighing->min_score, &options.min_score_ppm))
         return command_misuse(line, "--min-score wants a percent from 0 to 100, such as 45.5");
     if (weighing->override_path) {
         int status = read_overrides(line, weighing);

@@ -50,6 +50,9 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
 bool weighing_differs(const struct weighing *weighing, const struct weighing *usual);
 void weighing_free(struct weighing *weighing);
 
+/* A percent, "5" or "0.5%", in millionths; NULL is 0. */
+bool weighing_read_percent(const char *text, uint32_t *ppm);
+
 /* A line of a closing report: a name, a number, what it counts ("" where the name says it). */
 void report_count(FILE *out, const char *name, uint64_t count, const char *what);
 /* The same of what is not told when it is 0. */

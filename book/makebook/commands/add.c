@@ -5,9 +5,11 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/build/input/input.h"
+#include "book/losses.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
@@ -101,12 +103,15 @@ static int save_bytes(const struct add_command *command, const char *bytes, size
 
 /* The book with the move in it, written anew. */
 static enum caxton_status write_again(const struct add_command *command, const struct book *old,
-                                      FILE *out, struct diag *diag)
+                                      FILE *out, struct book_losses *losses, struct diag *diag)
 {
     struct book *book = NULL;
     enum caxton_status status = with_move(command, old, &book, diag);
+    /* What is lost is counted against the book that is read. */
+    if (status == STATUS_OK && old)
+        book->comment_count = old->comment_count;
     if (status == STATUS_OK)
-        status = book_convert(book, command->writer, out, NULL, diag);
+        status = book_convert(book, command->writer, out, losses, diag);
     book_close(book);
     return status;
 }
@@ -134,26 +139,30 @@ static bool is_file_fault(enum caxton_status status)
 static int write_book(const struct add_command *command, const struct source *source,
                       const char *path)
 {
-    char *bytes = NULL;
-    size_t size = 0;
     struct diag diag = {.text = "out of memory"};
-    FILE *file = open_memstream(&bytes, &size);
+    struct book_losses losses = {0};
+    char lost[BOOK_LOSSES_TEXT_MAX];
+    struct memory_stream made;
+    bool is_open = memory_stream_open(&made);
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (file && command->text)
-        status = command->text->add(source->bytes, source->size, &command->addition, file, &diag);
-    else if (file)
-        status = write_again(command, source->book, file, &diag);
-    if (file && fclose(file) != 0 && status == STATUS_OK)
+    if (is_open && command->text)
+        status =
+            command->text->add(source->bytes, source->size, &command->addition, made.file, &diag);
+    else if (is_open)
+        status = write_again(command, source->book, made.file, &losses, &diag);
+    if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     int answer = EXIT_FAILED;
     if (status != STATUS_OK)
         (void)command_fail(&command->line, "%s: %s%s", path, diag.text,
                            is_file_fault(status) ? "; mend it first, nothing was added" : "");
-    else if (!holds(command, bytes, size))
+    else if (!holds(command, made.bytes, made.size))
         answer = refuse_loss(command, path);
     else
-        answer = save_bytes(command, bytes, size, path);
-    free(bytes);
+        answer = save_bytes(command, made.bytes, made.size, path);
+    if (answer == EXIT_DONE && *book_losses_text(&losses, lost))
+        (void)command_fail(&command->line, "warning: %s: %s", path, lost);
+    free(made.bytes);
     return answer;
 }
 
@@ -166,7 +175,12 @@ static int find_writer(struct add_command *command, const struct source *source,
         const struct book_format *format = source->book->format;
         command->text = format->add ? format : NULL;
         command->writer = formats_writer(format->extension);
-        return EXIT_DONE;
+        if (command->text || command->writer)
+            return EXIT_DONE;
+        return command_fail(&command->line,
+                            "%s: this kind of book (%s) is only read: makebook convert makes one "
+                            "that can be changed",
+                            path, format->name);
     }
     command->writer = formats_writer_of_path(path);
     if (command->writer)

@@ -159,6 +159,10 @@ static int check_names(const struct build_command *command)
         result = outputs_spare_inputs(line, line->operand_count, command->output);
     if (result == EXIT_DONE)
         result = outputs_spare_inputs(line, line->operand_count, command->stats);
+    if (result == EXIT_DONE)
+        result = outputs_spare(line, command->weighing.override_path, command->output);
+    if (result == EXIT_DONE)
+        result = outputs_spare(line, command->weighing.override_path, command->stats);
     if (result == EXIT_DONE && outputs_are_one(command->output, command->stats))
         result = command_misuse(line, "book and statistics cannot both go to one file");
     return result;

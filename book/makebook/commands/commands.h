@@ -8,8 +8,14 @@
 #define COMMANDS(ROW) \
     ROW(build) \
     ROW(grow) \
+    ROW(dropout) \
+    ROW(plan) \
+    ROW(vet) \
+    ROW(learn) \
+    ROW(worker) \
     ROW(merge) \
     ROW(convert) \
+    ROW(prune) \
     ROW(add) \
     ROW(show) \
     ROW(stats) \

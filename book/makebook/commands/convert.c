@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/memory_stream.h"
 #include "book/book.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/cli/stores.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/open.h"
@@ -75,26 +77,26 @@ static int convert(struct convert_command *command, const char *output)
  * always come this way: a walk finds their positions, of both colours. */
 static int convert_by_book(struct convert_command *command, const char *output)
 {
-    char *bytes = NULL;
-    size_t size = 0;
+    struct memory_stream made;
     struct weigh_report report;
     struct diag diag = {.text = "out of memory"};
     struct book *book = NULL;
-    FILE *file = open_memstream(&bytes, &size);
-    enum caxton_status status = file ? weigh_all(command, file, &report, &diag) : STATUS_NO_MEMORY;
-    if (file && fclose(file) != 0 && status == STATUS_OK)
+    enum caxton_status status = memory_stream_open(&made)
+                                    ? weigh_all(command, made.file, &report, &diag)
+                                    : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK && wld_reader_info(command->source.stats)->mirrored)
-        status = wld_format_mirrored((const uint8_t *)bytes, size / POLYGLOT_ENTRY_SIZE,
+        status = wld_format_mirrored((const uint8_t *)made.bytes, made.size / POLYGLOT_ENTRY_SIZE,
                                      command->source.name, &book, &diag);
     else if (status == STATUS_OK)
-        status = book_open_memory(bytes, size, command->source.name, &book, &diag);
+        status = book_open_memory(made.bytes, made.size, command->source.name, &book, &diag);
     int answer = status == STATUS_OK ? save_book(&command->line, book, command->writer, output)
                                      : command_fail(&command->line, "%s", diag.text);
     if (answer == EXIT_DONE && !command->quiet)
         weighing_report(outputs_report(output), &report);
     book_close(book);
-    free(bytes);
+    free(made.bytes);
     return answer;
 }
 
@@ -187,14 +189,27 @@ static int read_options(struct convert_command *command, const char *output)
     return EXIT_DONE;
 }
 
+/* A store of a store: all of it. Returns an exit status. */
+static int convert_store(const struct convert_command *command, const char *output)
+{
+    const struct weighing usual = WEIGHING_DEFAULT;
+    if (command->color != COLOR_BOTH || weighing_differs(&command->weighing, &usual))
+        return command_misuse(&command->line,
+                              "a store is written whole: no --color and no option about weights");
+    return stores_write(&command->line, 1, output, command->quiet);
+}
+
 static int run(void *context)
 {
     struct convert_command *command = context;
     const char *output = command->line.operands[1];
     if (outputs_is_stats_name(output))
         return command_misuse(&command->line, "a book is written here, not statistics (.wld)");
-    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE)
+    if (outputs_spare_inputs(&command->line, 1, output) != EXIT_DONE ||
+        outputs_spare(&command->line, command->weighing.override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
+    if (stores_is_name(output) && !command->to)
+        return command_end(&command->line, convert_store(command, output));
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int status = read_options(command, output);
@@ -220,6 +235,9 @@ static const char about[] =
     "What OUT does not hold of IN (positions, weights, learn values, comments ..) is counted in a\n"
     "warning; book/formats/README.md tells what each kind holds. \"-\" is standard input or "
     "output.\n\n"
+    "A store of searches (.store) becomes any other kind of book; as OUT.store, a store without "
+    "what\n"
+    "is out of use.\n\n"
     "Statistics are weighed, into a Polyglot book unless told otherwise. Mirrored ones (makebook\n"
     "build --mirror) become a book of both colours, of what lines from the start reach. What was\n"
     "aged or weighted by Elo stays so; --min-games is about the sum of what games "

@@ -21,8 +21,8 @@ void grow_report_progress(struct progress *progress, const struct grow *grow,
     double seconds = (double)progress_elapsed_ms(progress) / 1000;
     double rate = seconds > 0 ? (double)counts->searched / seconds : 0;
     struct text_buffer text = text_buffer_on(line, sizeof line);
-    text_append(&text, "%zu positions, p %.2g, depth %d, %zu searches, %.2g/s", now->positions,
-                now->probability, now->depth, now->searches, rate);
+    text_append(&text, "%zu positions, p %.2g, depth %d, %zu searches, %.*f/s", now->positions,
+                now->probability, now->depth, now->searches, rate < 10, rate);
     if (rate > 0) {
         /* Those that wait now; others will come. */
         double left = (double)now->waiting_own / rate;
@@ -46,9 +46,12 @@ static void print_first_move(FILE *out, const struct grow *grow)
     move first = grow_own_move(grow, DAG_ROOT);
     if (first == MOVE_NONE)
         return;
-    move_to_san(&dag->root, first, san);
-    (void)fprintf(out, "%14s  first move, score %.2f\n", san,
-                  eval_centipawns(dag->nodes[DAG_ROOT].score) / 100.0);
+    move_to_san(&dag->roots[DAG_ROOT], first, san);
+    if (dag->nodes[DAG_ROOT].depth > 0)
+        (void)fprintf(out, "%14s  first move, score %.2f\n", san,
+                      eval_centipawns(dag->nodes[DAG_ROOT].score) / 100.0);
+    else /* it was given */
+        (void)fprintf(out, "%14s  first move\n", san);
 }
 
 static void print_depths(FILE *out, const struct grow_counts *counts)
@@ -84,10 +87,18 @@ void grow_report_side(FILE *out, const char *heading, const struct grow *grow)
     print_count(out, counts->positions, "positions");
     print_count(out, counts->own_moves, "moves in the book");
     print_first_move(out, grow);
+    if (counts->preferred)
+        print_count(out, counts->preferred, "of them preferred to what the search found");
+    if (counts->own_known)
+        print_count(out, counts->own_known, "positions with moves that were given");
     print_count(out, counts->searches, "searches");
     print_count(out, counts->nodes, "nodes in them");
     print_count(out, counts->in_book, "positions of the opponent by the given book");
     print_count(out, counts->out_of_book, "by all legal moves");
+    if (counts->shallow) {
+        print_count(out, counts->shallow, "shallow searches of these");
+        print_count(out, counts->shallow_nodes, "nodes in them");
+    }
     print_count(out, counts->joined, "moves to a position that was there already");
     print_count(out, counts->cycles, "moves refused, for they would close a cycle");
     print_depths(out, counts);

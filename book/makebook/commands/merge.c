@@ -10,6 +10,7 @@
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
+#include "book/makebook/cli/stores.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
 
@@ -93,6 +94,9 @@ static int run(void *context)
     int status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
     if (status != EXIT_DONE)
         return status;
+    if (stores_is_name(command->output))
+        return command_end(&command->line, stores_write(&command->line, command->line.operand_count,
+                                                        command->output, command->quiet));
     if (!(kinds ? source_open : source_open_entries)(&command->line, command->line.operands[0],
                                                      &first))
         return command_end(&command->line, EXIT_FAILED);
@@ -120,7 +124,13 @@ static const char about[] = "Adds books up: the weights of the same move in the 
                             "book that is read.\n\n"
                             "Statistics (.wld, recognised by content) are added up exactly, in "
                             "little memory, any number of\n"
-                            "them. Any order and grouping gives the same bytes.";
+                            "them. Any order and grouping gives the same bytes.\n\n"
+                            "Stores of searches (.store, of one program, network and hash size) "
+                            "become one store, without\n"
+                            "what is out of use. Of two answers to one question the first store's "
+                            "is kept, of two chosen\n"
+                            "moves that of more games, and the first graph. A game counts once, "
+                            "however many stores have it.";
 
 static int command_main(int argc, char **argv)
 {

@@ -5,6 +5,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
 #include "book/makebook/commands/commands.h"
@@ -107,6 +108,22 @@ static bool probe_stats(struct show_command *command)
     return true;
 }
 
+/* What the book keeps of searches and games, if it does. */
+static bool look_up_facts(struct show_command *command)
+{
+    struct show *show = &command->show;
+    const struct book *book = command->source.book;
+    move moves[MOVES_MAX];
+    if (!book->format->facts)
+        return true;
+    for (int i = 0; i < show->count; i++)
+        moves[i] = show->moves[i].move;
+    if (book->format->facts(book->state, &show->pos, moves, show->count, &show->facts) != STATUS_OK)
+        return command_refuse(&command->line, "out of memory");
+    show->has_facts = true;
+    return true;
+}
+
 static bool probe(struct show_command *command)
 {
     struct show *show = &command->show;
@@ -118,7 +135,7 @@ static bool probe(struct show_command *command)
     if (show->counts)
         return probe_stats(command);
     show->count = book_probe(source->book, &show->pos, show->moves, MOVES_MAX);
-    return true;
+    return look_up_facts(command);
 }
 
 /* Counts the leaves behind the position. In a book of one side's moves they cannot be seen from one
@@ -179,6 +196,8 @@ static const char about[] =
     "aged\n"
     "or weighted by Elo a game counts as much as it did there. Mirrored ones answer for both "
     "colours.\n\n"
+    "Of a store of searches: score, depth and nodes of the search that found the move, or of the\n"
+    "deepest one behind it; how likely the move is chosen; games, and moves chosen by learning.\n\n"
     "Leaves are the moves that end lines of the book from here on. On a terminal bars show the "
     "shares,\n"
     "of statistics how the games ended: won, drawn, lost.";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "book/book_move.h"
+#include "book/facts.h"
 #include "book/makebook/cli/source.h"
 
 struct show {
@@ -13,6 +14,8 @@ struct show {
     int count;     /* of moves, */
     struct book_move moves[MOVES_MAX];
     struct tally tallies[MOVES_MAX]; /* and what statistics know of each */
+    bool has_facts;
+    struct book_facts facts; /* of these moves */
     bool has_leaves;
     uint64_t leaves; /* moves behind the position, its own included, that end lines */
 };

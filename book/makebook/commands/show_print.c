@@ -11,6 +11,7 @@
 #include "book/book_move.h"
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/commands/show.h"
+#include "book/makebook/commands/show_facts.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -151,8 +152,10 @@ static void print_statistics(const struct show *show, enum terminal_bars bars)
 
 static void print_weights(const struct show *show, enum terminal_bars bars)
 {
-    (void)printf("%-8s %10s %8s%*s  opening\n", "move", "weight", "share", bars ? BAR_CELLS + 2 : 0,
-                 "");
+    (void)printf("%-8s %10s %8s%*s", "move", "weight", "share", bars ? BAR_CELLS + 2 : 0, "");
+    if (show->has_facts)
+        show_facts_heads(show);
+    (void)printf("  opening\n");
     for (int i = 0; i < show->count; i++) {
         char san[SAN_MAX];
         int share = share_permille(show, i);
@@ -160,6 +163,8 @@ static void print_weights(const struct show *show, enum terminal_bars bars)
         (void)printf("%-8s %10u %6d.%d%%", san, (unsigned)show->moves[i].weight, share / 10,
                      share % 10);
         print_share_bar(share, bars);
+        if (show->has_facts)
+            show_facts_move(show, i);
         print_opening(name_after(&show->pos, show->moves[i].move));
     }
 }
@@ -179,6 +184,8 @@ void show_print(const struct show *show)
     if (show->has_leaves)
         (void)printf("leaves %s: moves that end lines from here\n",
                      terminal_thousands(show->leaves, text));
+    if (show->has_facts)
+        show_facts_position(show);
     (void)putchar('\n');
     if (show->counts)
         print_statistics(show, bars);
@@ -208,6 +215,8 @@ static void put_numbers(struct json *json, const struct show *show, int i)
         json_unsigned(json, "weight", show->moves[i].weight);
         json_number(json, "share_permille", share_permille(show, i));
         json_unsigned(json, "learn", show->moves[i].learn);
+        if (show->has_facts)
+            show_facts_move_json(json, show, i);
         return;
     }
     put_games(json, "games", tally_games(tally), show->unit);
@@ -249,6 +258,8 @@ void show_print_json(const struct show *show)
         json_literal(&json, "mirrored", "true");
     if (show->has_leaves)
         json_unsigned(&json, "leaves", show->leaves);
+    if (show->has_facts)
+        show_facts_position_json(&json, show);
     put_opening(&json, eco_find(show->pos.key));
     json_array(&json, "moves");
     for (int i = 0; i < show->count; i++)

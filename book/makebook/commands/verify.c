@@ -42,6 +42,9 @@ static int verify_source(struct verify *verify)
 static int run(void *context)
 {
     struct verify *verify = context;
+    if (verify->giveaways_cp)
+        return command_misuse(&verify->line,
+                              "moves that lose are found by makebook vet --giveaways now");
     if (verify->repair != (verify->output != NULL))
         return command_misuse(&verify->line, "--repair and -o OUT go together");
     if (!source_read(&verify->line, verify->line.operands[0], &verify->source))
@@ -81,8 +84,8 @@ static int command_main(int argc, char **argv)
                  "lines begin here (a FEN, or moves: \"1. e4 e5\"), not at the start",
                  &command.fen),
         NUMBER_ROW("giveaways", 0, "CP",
-                   "also name moves that lose so many centipawns at once; 200 leaves gambits alone",
-                   &command.blunder_cp, 1, 20000),
+                   "moves that lose so many centipawns at once: makebook vet finds them",
+                   &command.giveaways_cp, 1, 20000),
     };
     command.line =
         COMMAND_LINE("verify", "BOOK [--repair -o OUT]", about, rows, ROW_COUNT(rows), 1, 1);

@@ -15,8 +15,8 @@ struct verify {
     bool repair;
     const char *output; /* of the repair, NULL: none */
     const char *fen;
-    bool all;           /* name every fault */
-    int64_t blunder_cp; /* name moves that lose so much; 0: do not look */
+    bool all;             /* name every fault */
+    int64_t giveaways_cp; /* vet does that now; 0: not asked for */
     struct command_line line;
     struct source source;
     const struct book_format *format; /* NULL: not known yet */
@@ -41,8 +41,8 @@ int verify_stats(const struct verify *verify);
  * Returns EXIT_DONE or EXIT_USAGE. */
 int verify_check_output(const struct verify *verify, const char *kind);
 
-/* Counts what lines show and names it, with `all` each of it; names blunders, when asked to. All
- * are remarks: a sound book can have them. Errors: STATUS_NO_MEMORY. */
+/* Counts what lines show and names it, with `all` each of it. All are remarks: a sound
+ * book can have them. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status
 verify_lines(const struct verify *verify, const struct book_graph *graph, struct verify_lines *out);
 

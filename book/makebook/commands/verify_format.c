@@ -27,6 +27,7 @@ static const char *const fault_names[BOOK_FAULTS] = {
     [BOOK_FAULT_LINK] = "references to what is not there",
     [BOOK_FAULT_LOOP] = "references that come back or belong elsewhere",
     [BOOK_FAULT_CUT_OFF] = "lines that no game can come to",
+    [BOOK_FAULT_DAMAGE] = "records that are damaged",
     [BOOK_REMARK_APART] = "lines that stand apart from similar ones (a remark)",
     [BOOK_REMARK_IDLE] = "lines, moves and brackets that change nothing (a remark)",
     [BOOK_REMARK_ORDER] = "orders of moves without a rewrite (a remark)",

@@ -4,12 +4,10 @@
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/format.h"
-#include "book/graph/blunder_check.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/commands/verify.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "search/search.h"
 
 struct look {
     const struct book_graph *graph;
@@ -103,33 +101,6 @@ static void find_unreached(const struct look *look)
     }
 }
 
-/* A sink of blunder_check(). */
-static void name_blunder(void *context, const struct blunder *found)
-{
-    FILE *report = context;
-    char san[SAN_MAX];
-    char fen[FEN_MAX];
-    move_to_san(&found->pos, found->move, san);
-    fen_format(&found->pos, fen);
-    (void)fprintf(report, "%s in %s gives %d centipawns away (search: %d)\n", san, fen,
-                  found->loss_cp, found->score_cp);
-}
-
-/* Names each move that loses verify->blunder_cp or more at once, as far as a short search sees.
- * They are remarks: the opponent's worst moves may be in a book. */
-static enum caxton_status find_blunders(const struct verify *verify, const struct book_graph *graph)
-{
-    int threshold_cp = (int)verify->blunder_cp;
-    struct search *search = search_create();
-    if (!search)
-        return STATUS_NO_MEMORY;
-    size_t count = blunder_check(graph, threshold_cp, search, name_blunder, verify->report);
-    (void)fprintf(verify->report, "%12zu  moves that give %d centipawns or more away (a remark)\n",
-                  count, threshold_cp);
-    search_destroy(search);
-    return STATUS_OK;
-}
-
 enum caxton_status verify_lines(const struct verify *verify, const struct book_graph *graph,
                                 struct verify_lines *out)
 {
@@ -139,8 +110,6 @@ enum caxton_status verify_lines(const struct verify *verify, const struct book_g
     find_zeros(&look);
     find_unreached(&look);
     *out = found;
-    if (status == STATUS_OK && verify->blunder_cp)
-        status = find_blunders(verify, graph);
     return status;
 }
 

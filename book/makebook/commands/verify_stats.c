@@ -29,10 +29,10 @@ int verify_stats(const struct verify *verify)
     uint64_t wrong = 0;
     if (verify->output)
         return command_fail(&verify->line, "%s: statistics cannot be repaired", source->name);
-    if (verify->blunder_cp || verify->root)
+    if (verify->root)
         return command_fail(&verify->line,
-                            "%s: these are statistics (.wld), which have no lines for --giveaways "
-                            "and --fen: makebook convert makes a book of them",
+                            "%s: these are statistics (.wld), which have no lines for --fen: "
+                            "makebook convert makes a book of them",
                             source->name);
     for (; (status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK; records++) {
         positions += records == 0 || tally.key != key;

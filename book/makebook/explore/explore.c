@@ -1,10 +1,10 @@
 /* makebook explore: a book as a page to look into it with a browser. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "base/text.h"
@@ -74,9 +74,8 @@ static enum caxton_status write_page(struct explore_command *command,
                                      const struct book_graph *graph, FILE *out,
                                      struct explore_sizes *sizes)
 {
-    const char *slash = strrchr(command->source.name, '/');
     struct explore_counts counts = {.tallies = command->tallies, .count = command->tally_count};
-    struct explore_page page = {.title = slash ? slash + 1 : command->source.name,
+    struct explore_page page = {.title = file_name_of(command->source.name),
                                 .format = "statistics",
                                 .graph = graph,
                                 .max_ply = (uint32_t)command->max_ply};

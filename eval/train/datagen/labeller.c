@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "eval/train/datagen/child.h"
 #include "search/search.h"
 
 enum {

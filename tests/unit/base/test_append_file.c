@@ -78,7 +78,11 @@ static void what_is_no_file_is_refused(void **state)
     assert_string_equal(diag.text, "/dev/null: is a pipe or a device, not a file");
     assert_int_equal(append_file_open("/no/such/file", &file, &diag), STATUS_IO);
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    if (mkfifo(path, 0600) != 0) { /* a system or a file system without pipes that have names */
+        assert_int_equal(append_file_open(path, &file, &diag), STATUS_OK);
+        append_file_close(file);
+        skip();
+    }
     assert_int_equal(append_file_open(path, &file, &diag), STATUS_IO);
     assert_non_null(strstr(diag.text, "is a pipe or a device"));
 }

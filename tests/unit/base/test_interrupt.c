@@ -57,6 +57,25 @@ static void each_signal_is_a_call(void **state)
     }
 }
 
+/* A cluster warns its jobs by SIGUSR1: nothing comes of it, and Ctrl-C is a call as before. */
+static void a_foreign_signal_is_no_release(void **state)
+{
+    (void)state;
+    struct calls calls = CALLS;
+    struct interrupt *interrupt = interrupt_catch(count_call, &calls);
+    assert_non_null(interrupt);
+    assert_int_equal(kill(getpid(), SIGUSR1), 0);
+    sigset_t pending;
+    do
+        assert_int_equal(sigpending(&pending), 0);
+    while (sigismember(&pending, SIGUSR1));
+    assert_int_equal(calls.count, 0);
+    assert_int_equal(kill(getpid(), SIGINT), 0);
+    wait_for_call(&calls);
+    interrupt_release(interrupt);
+    assert_int_equal(calls.count, 1);
+}
+
 static void no_signal_is_no_call(void **state)
 {
     (void)state;
@@ -103,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_signal_is_a_call),
+        cmocka_unit_test(a_foreign_signal_is_no_release),
         cmocka_unit_test(no_signal_is_no_call),
         cmocka_unit_test(the_second_signal_ends_the_program),
     };

@@ -113,7 +113,8 @@ static size_t grow_book(struct score_store *store, int threads, struct entry_lis
         for (int j = 0; j < 5; j++)
             put(&bytes, position_after(openings[i]).key, first[j], (uint16_t)(5 - j));
     struct book *book = open_bytes(&bytes);
-    options.against = book;
+    const struct opponent_source source = {.book = book, .share = 1};
+    options.opponent = (struct opponent){.sources = &source, .source_count = 1};
     position_start(&options.root);
     assert_int_equal(scorer_create(&builtin_searcher, &settings, threads, store, &scorer, &diag),
                      STATUS_OK);

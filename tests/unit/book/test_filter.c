@@ -166,6 +166,19 @@ static void elo(void **state)
     assert_left("[WhiteElo \"2800\"]\n" MOVES, "elo");
 }
 
+static void elo_band(void **state)
+{
+    (void)state;
+    set_number("max-elo", 1800);
+    assert_counts(ELO("1800", "1500"));
+    assert_left(ELO("1801", "1500"), "max_elo");
+    assert_left(ELO("1500", "1801"), "max_elo");
+    assert_left(ELO("1500", "?"), "max_elo");
+    set_number("min-elo", 1600);
+    assert_counts(ELO("1800", "1600"));
+    assert_left(ELO("1800", "1500"), "elo");
+}
+
 static void elo_difference(void **state)
 {
     (void)state;
@@ -402,6 +415,7 @@ int main(void)
         TEST(players_and_colors),
         TEST(players_by_color),
         TEST(elo),
+        TEST(elo_band),
         TEST(elo_difference),
         TEST(dates),
         TEST(dates_that_are_none),

@@ -322,7 +322,7 @@ static void black_against_no_book_and_mate(void **state)
 
     struct setting bare = {.threads = 1};
     bare.options = setting.options; /* each first move: 1/20, less than 1/2 */
-    bare.options.against = NULL;
+    bare.options.opponent = (struct opponent){.sources = NULL};
     open_setting(&bare);
     assert_int_equal(grow_run(bare.grow, NULL), STATUS_OK);
     assert_int_equal(grow_counts(bare.grow)->positions, 21);

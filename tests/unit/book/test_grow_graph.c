@@ -8,32 +8,64 @@
 
 #include <cmocka.h>
 
-#include "book/grow/depth_rule.h"
 #include "book/grow/frontier.h"
+#include "book/grow/limit_rule.h"
 #include "book/grow/opponent.h"
 #include "chess/attacks.h"
 #include "tests/support/growing.h"
 
+/* The limit for that probability; 0: the line ends. */
+static uint64_t limit_of(const struct limit_rule *rule, double probability)
+{
+    struct search_limit limit = {.value = 0};
+    bool searched = limit_rule_find(rule, probability, &limit);
+    assert_int_equal(searched, limit.value > 0);
+    return limit.value;
+}
+
 static void depths(void **state)
 {
     (void)state;
-    struct depth_rule rule;
-    depth_rule_make(29, 16, 3, &rule);
-    assert_int_equal(depth_rule_depth(&rule, 1), 29);
+    struct limit_rule rule;
+    limit_rule_by_depth(29, 16, 3, &rule);
+    assert_int_equal(limit_of(&rule, 1), 29);
     /* log3(1.7) = .48, log3(.6) = -.46, log3(.55) = -.54 */
     double power = 1;
     for (int depth = 29; depth >= 14; depth--, power /= 3) {
-        assert_int_equal(depth_rule_depth(&rule, power), depth < 16 ? 0 : depth);
-        assert_int_equal(depth_rule_depth(&rule, power * .6), depth < 16 ? 0 : depth);
-        assert_int_equal(depth_rule_depth(&rule, power * .55), depth < 17 ? 0 : depth - 1);
+        assert_int_equal(limit_of(&rule, power), depth < 16 ? 0 : depth);
+        assert_int_equal(limit_of(&rule, power * .6), depth < 16 ? 0 : depth);
+        assert_int_equal(limit_of(&rule, power * .55), depth < 17 ? 0 : depth - 1);
         if (depth < 29)
-            assert_int_equal(depth_rule_depth(&rule, power * 1.7), depth < 16 ? 0 : depth);
+            assert_int_equal(limit_of(&rule, power * 1.7), depth < 16 ? 0 : depth);
     }
-    depth_rule_make(5, 5, 4, &rule);
-    assert_int_equal(depth_rule_depth(&rule, 0.5), 5); /* -1/2 is rounded up */
-    assert_int_equal(depth_rule_depth(&rule, 0.49999), 0);
-    depth_rule_make(SEARCH_DEPTH_MAX, 1, 1.5, &rule);
-    assert_int_equal(depth_rule_depth(&rule, 0), 0);
+    limit_rule_by_depth(5, 5, 4, &rule);
+    assert_int_equal(limit_of(&rule, 0.5), 5); /* -1/2 is rounded up */
+    assert_int_equal(limit_of(&rule, 0.49999), 0);
+    limit_rule_by_depth(SEARCH_DEPTH_MAX, 1, 1.5, &rule);
+    assert_int_equal(limit_of(&rule, 0), 0);
+}
+
+/* Steps of the fourth root of 2, 1.1892; between 1.0905 times more and less. */
+static void nodes(void **state)
+{
+    (void)state;
+    struct limit_rule rule;
+    limit_rule_by_nodes(1000000, 100000, &rule);
+    assert_int_equal(rule.kind, SEARCH_NODES);
+    assert_int_equal(limit_of(&rule, 1), 1000000);
+    assert_int_equal(limit_of(&rule, 0.92), 1000000);
+    assert_int_equal(limit_of(&rule, 0.91), 840896); /* 2^-.25 */
+    assert_int_equal(limit_of(&rule, 0.75), 707107);
+    assert_int_equal(limit_of(&rule, 0.5), 500000);
+    assert_int_equal(limit_of(&rule, 0.125), 125000);
+    assert_int_equal(limit_of(&rule, 0.105), 105112); /* 2^-3.25, the last one above 100,000 */
+    assert_int_equal(limit_of(&rule, 0.096), 0);
+    limit_rule_by_nodes(5000, 5000, &rule);
+    assert_int_equal(rule.count, 1);
+    limit_rule_by_nodes((uint64_t)1 << 53, 1, &rule);
+    assert_int_equal(limit_of(&rule, 1), (uint64_t)1 << 53);
+    assert_int_equal(rule.steps[rule.count - 1].value, 1);
+    assert_true(rule.count < LIMIT_STEPS_MAX);
 }
 
 static double probability_at(const struct dag *dag, uint32_t node)
@@ -47,12 +79,12 @@ static void check_dag(const struct setting *setting)
 {
     const struct dag *dag = grow_dag(setting->grow);
     const struct grow_options *options = &setting->options;
-    struct depth_rule rule;
+    struct limit_rule rule;
     double *sums = calloc(dag->node_count, sizeof *sums);
     uint32_t *in = calloc(dag->node_count, sizeof *in);
     uint32_t *ready = calloc(dag->node_count, sizeof *ready);
     assert_true(sums && in && ready);
-    depth_rule_make(options->root_depth, options->min_depth, options->branch, &rule);
+    limit_rule_by_depth(options->root_depth, options->min_depth, options->branch, &rule);
     for (size_t i = 0; i < dag->move_count; i++)
         in[dag->moves[i].to]++;
     size_t count = 1;
@@ -63,7 +95,7 @@ static void check_dag(const struct setting *setting)
         bool own = (options->root.turn ^ (node->ply & 1)) == options->side;
         assert_true(fabs(node->probability - sums[ready[at]]) <= 1e-12);
         assert_int_equal(dag_find(dag, node->key), ready[at]);
-        if (own && depth_rule_depth(&rule, node->probability) > 0)
+        if (own && limit_of(&rule, node->probability) > 0)
             assert_int_not_equal(node->state, DAG_OPEN);
         if (own && node->state == DAG_EXPANDED)
             assert_int_equal(node->count, 1);
@@ -139,7 +171,8 @@ static void order_of_the_queue(void **state)
     struct frontier frontier = {0};
     struct rng rng;
     rng_seed(&rng, 1);
-    assert_int_equal(dag_create(&root, &dag), STATUS_OK);
+    const struct dag_root start = {.pos = root, .probability = 1};
+    assert_int_equal(dag_create(&start, 1, &dag), STATUS_OK);
     for (int i = 0; i < count; i++) {
         enum dag_outcome outcome;
         assert_int_equal(dag_add_move(&dag, DAG_ROOT, &root, moves[i],
@@ -151,6 +184,20 @@ static void order_of_the_queue(void **state)
         assert_int_equal(frontier_put(&frontier, &dag, i), STATUS_OK);
     dag.nodes[5].probability = 0.5;
     assert_int_equal(frontier_put(&frontier, &dag, 5), STATUS_OK);
+    /* Many at once. */
+    for (int round = 0; round < 20; round++) {
+        uint32_t raised[MOVES_MAX];
+        size_t raised_count = 0;
+        for (uint32_t i = (uint32_t)dag.node_count; i-- > 6;)
+            if (rng_below(&rng, 2)) {
+                dag.nodes[i].probability += (double)rng_below(&rng, 20) / 1000;
+                raised[raised_count++] = i;
+            }
+        assert_int_equal(frontier_raise(&frontier, &dag, raised, raised_count), STATUS_OK);
+        for (size_t i = 1; i < frontier.count; i++)
+            assert_true(dag.nodes[frontier.heap[(i - 1) / 2]].probability >=
+                        dag.nodes[frontier.heap[i]].probability);
+    }
     uint32_t all[MOVES_MAX];
     size_t n = frontier_first(&frontier, &dag, all, MOVES_MAX);
     assert_int_equal(n, dag.node_count);
@@ -176,71 +223,14 @@ static void order_of_the_queue(void **state)
     dag_destroy(&dag);
 }
 
-static double sum_of(const struct opponent_move *moves, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += moves[i].probability;
-    return sum;
-}
-
-/* The book's moves by weight; where it plays none, all legal ones. */
-static void moves_of_the_opponent(void **state)
-{
-    (void)state;
-    struct book_bytes bytes = {.size = 0};
-    struct opponent_move moves[MOVES_MAX];
-    struct game *game = game_create();
-    bool in_book;
-    assert_non_null(game);
-    put(&bytes, position_after("").key, "e2e4", 65535);
-    put(&bytes, position_after("").key, "d2d4", 21845);
-    put(&bytes, position_after("").key, "a2a3", 0);
-    put(&bytes, position_after("").key, "e2e5", 9); /* illegal */
-    put(&bytes, position_after("e2e4").key, "e7e5", 0);
-    struct book *book = open_bytes(&bytes);
-    assert_int_equal(opponent_moves(book, game, moves, &in_book), 2);
-    assert_true(in_book);
-    assert_int_equal(moves[0].move, move_make(12, 28));
-    assert_true(fabs(moves[0].probability - .75) < 1e-15);
-    assert_true(fabs(moves[1].probability - .25) < 1e-15);
-    assert_int_equal(opponent_moves(NULL, game, moves, &in_book), 20);
-    assert_false(in_book);
-    assert_true(fabs(sum_of(moves, 20) - 1) < 1e-12);
-    assert_int_equal(game_play(game, move_make(12, 28)), STATUS_OK);
-    assert_int_equal(opponent_moves(book, game, moves, &in_book), 20); /* weight 0 alone */
-    assert_false(in_book);
-    book_close(book);
-
-    /* A book of games: 1. Nf3 d5 2. d4 has no move by this order, but the position has. */
-    static const char lines[] = "[Event \"x\"]\n\n1. d4 d5 2. Nf3 Nf6 *\n";
-    assert_int_equal(book_open_memory(lines, sizeof lines - 1, "x.pgn", &book, NULL), STATUS_OK);
-    static const char *const order[] = {"g1f3", "d7d5", "d2d4"};
-    const struct position start = position_after("");
-    game_reset(game, &start);
-    for (int i = 0; i < 3; i++) {
-        move m;
-        assert_int_equal(move_from_uci(game_position(game), span_of(order[i]), &m), STATUS_OK);
-        assert_int_equal(game_play(game, m), STATUS_OK);
-    }
-    assert_int_equal(opponent_moves(book, game, moves, &in_book), 1);
-    assert_true(in_book);
-    book_close(book);
-    const struct position mate =
-        position_of("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-    game_reset(game, &mate);
-    assert_int_equal(opponent_moves(NULL, game, moves, &in_book), 0);
-    game_destroy(game);
-}
-
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths),
+        cmocka_unit_test(nodes),
         cmocka_unit_test(what_always_holds),
         cmocka_unit_test(order_of_the_queue),
-        cmocka_unit_test(moves_of_the_opponent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "book/grow/score_store.h"
+#include "book/store/score_store.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 
@@ -227,7 +227,7 @@ static void flipped_bits(void **state)
             for (int i = 0; i < RECORDS; i++)
                 assert_int_equal(knows(store, i), (size_t)i != hit);
             assert_string_equal(score_store_remark(store),
-                                "1 damaged records left out: they are searched again");
+                                "1 damaged record left out: run again what made it");
             assert_int_equal(score_store_close(store, NULL), STATUS_OK);
         }
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -269,7 +269,7 @@ static void answers_of_others_are_refused(void **state)
     assert_memory_equal(before, after, FILE_SIZE);
     before[8] = 9; /* the version of the format */
     write_all(before, FILE_SIZE);
-    refused(&usual, "of version 9, known is 1");
+    refused(&usual, "of version 9, known are 1 to 2");
     write_all((const uint8_t *)"1. e4 e5\n", 9);
     refused(&usual, "is no store of scores");
 }
@@ -287,6 +287,41 @@ static void one_writer_at_a_time(void **state)
     store = open_store();
     assert_true(knows(store, 0));
     assert_int_equal(score_store_close(store, NULL), STATUS_OK);
+}
+
+static void assert_unpacks(const char *fen)
+{
+    char text[FEN_MAX];
+    struct position pos;
+    struct packed_position bytes = packed(fen);
+    assert_true(position_unpack(&bytes, &pos));
+    fen_format(&pos, text);
+    assert_string_equal(text, fen);
+    assert_true(packed_position_key(&bytes) == pos.key);
+    assert_int_equal(packed_position_turn(&bytes), pos.turn);
+}
+
+static void positions_unpack(void **state)
+{
+    (void)state;
+    assert_unpacks("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_unpacks("r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1");
+    assert_unpacks("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
+    assert_unpacks("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1");
+    assert_unpacks("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1");
+    /* No bytes but those of a position: whatever one byte becomes, it is another one or none. */
+    const struct packed_position good = packed("r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1");
+    for (size_t at = 0; at < sizeof good; at++)
+        for (int byte = 0; byte < 256; byte++) {
+            struct position pos;
+            struct packed_position other = good;
+            struct packed_position again;
+            other.bytes[at] = (uint8_t)byte;
+            if (!position_unpack(&other, &pos))
+                continue;
+            position_pack(&pos, &again);
+            assert_memory_equal(&again, &other, sizeof again);
+        }
 }
 
 /* What tells positions apart, and what does not. */
@@ -336,6 +371,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(answers_of_others_are_refused, set_up, remove_file),
         cmocka_unit_test_setup_teardown(one_writer_at_a_time, set_up, remove_file),
         cmocka_unit_test(packed_positions),
+        cmocka_unit_test(positions_unpack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

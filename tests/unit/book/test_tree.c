@@ -13,11 +13,9 @@
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_order.h"
-#include "book/graph/blunder_check.h"
 #include "book/graph/entropy.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "search/search.h"
 #include "tests/support/any_book.h"
 #include "tests/support/tree_writing.h"
 
@@ -382,34 +380,6 @@ static void styles_to_choose(void **state)
     book_close(plain);
 }
 
-static void take_blunder(void *context, const struct blunder *found)
-{
-    struct text_buffer *text = context;
-    char san[SAN_MAX];
-    move_to_san(&found->pos, found->move, san);
-    text_append(text, "%s ", san);
-}
-
-static void moves_that_give_material_away(void **state)
-{
-    (void)state;
-    const struct body body = body_of("(e4 (e5 (Qh5 Nc6 (Qxe5 Nxe5) Bc4 (Nf6 Qxf7) g6) Nf3 Nc6) "
-                                     "c5 Nf3) d4 d5 c4)");
-    char text[100] = "";
-    struct text_buffer buffer = text_buffer_on(text, sizeof text);
-    struct book_graph graph = {0};
-    struct book *book = open_tree(body.bytes, body.size);
-    struct search *search = search_create();
-    assert_non_null(search);
-    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
-    assert_int_equal(blunder_check(&graph, 200, NULL, take_blunder, &buffer), 2);
-    assert_string_equal(text, "Qxe5+ Nf6 "); /* 4...Nf6 5.Qxf7 mate */
-    assert_int_equal(blunder_check(&graph, 200, search, take_blunder, &buffer), 2);
-    search_destroy(search);
-    book_graph_destroy(&graph);
-    book_close(book);
-}
-
 static void numbers_of_a_tree(void **state)
 {
     (void)state;
@@ -446,8 +416,7 @@ int main(void)
         cmocka_unit_test(any_weights_come_back), cmocka_unit_test(fewer_weights),
         cmocka_unit_test(games_are_followed),    cmocka_unit_test(one_position_in_two_places),
         cmocka_unit_test(a_book_of_one_side),    cmocka_unit_test(many_moves),
-        cmocka_unit_test(styles_to_choose),      cmocka_unit_test(moves_that_give_material_away),
-        cmocka_unit_test(numbers_of_a_tree),
+        cmocka_unit_test(styles_to_choose),      cmocka_unit_test(numbers_of_a_tree),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -10,6 +10,7 @@
 #include "chess/attacks.h"
 #include "chess/eco.h"
 #include "chess/pgn.h"
+#include "chess/position_text.h"
 
 static int set_up(void **state)
 {
@@ -76,12 +77,41 @@ static void the_table_is_sorted_and_complete(void **state)
     assert_null(eco_find(UINT64_MAX));
 }
 
+static void assert_named(const char *text, const char *moves)
+{
+    const struct eco *eco = NULL;
+    assert_int_equal(eco_named(span_of(text), &eco), STATUS_OK);
+    assert_string_equal(eco->moves, moves);
+}
+
+/* The shortest line of a code or a name; every line of the table leads to its row. */
+static void openings_are_found_by_name(void **state)
+{
+    (void)state;
+    const struct eco *eco = NULL;
+    assert_named("B90", "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6");
+    assert_named("c60", "1. e4 e5 2. Nf3 Nc6 3. Bb5");
+    assert_named("Sicilian defense", "1. e4 c5");
+    assert_named("King's Indian Defense: Four Pawns Attack",
+                 "1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. f4");
+    assert_int_equal(eco_named(span_of("A00"), &eco), STATUS_AMBIGUOUS);
+    assert_int_equal(eco_named(span_of("F00"), &eco), STATUS_NOT_FOUND);
+    assert_int_equal(eco_named(span_of(""), &eco), STATUS_NOT_FOUND);
+    assert_int_equal(eco_named(span_of("Sicilian"), &eco), STATUS_NOT_FOUND);
+    for (size_t i = 0; i < eco_row_count; i++) {
+        struct position pos;
+        assert_int_equal(position_from_text(span_of(eco_rows[i].moves), &pos, NULL), STATUS_OK);
+        assert_true(pos.key == eco_rows[i].key);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_have_names),
         cmocka_unit_test(transpositions_share_a_name),
         cmocka_unit_test(the_table_is_sorted_and_complete),
+        cmocka_unit_test(openings_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

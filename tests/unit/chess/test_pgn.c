@@ -66,6 +66,36 @@ static void results_end_games(void **state)
     check("1. e4 e5{good}1-0{end}", "1 e2e4 e7e5 1-0\n");
 }
 
+/* The first comment behind each move, and not more of it than there is room for. */
+static void comments_are_kept_on_request(void **state)
+{
+    (void)state;
+    static const char text[] = "1. e4 {+0.30/12 0.5s} {more} e5 ({no} c5 {no}) 2. Nf3 Nc6 "
+                               "{a comment that is longer than what is kept of it} *\n"
+                               "{before} 1. d4 {} d5 {\n-M3/4} *\n";
+    static const char *const wanted[2][4] = {
+        {"+0.30/12 0.5s", "", "", "a comment that is longer than w"}, {"", "\n-M3/4", NULL}};
+    for (int bytewise = 0; bytewise < 2; bytewise++) {
+        struct pieces pieces = {span_of(text), 1};
+        struct pgn_reader *reader =
+            bytewise ? pgn_create(read_piece, &pieces) : pgn_create_memory(text, strlen(text));
+        struct pgn_game game;
+        pgn_set_comments(reader, true);
+        for (int g = 0; g < 2; g++) {
+            assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+            assert_int_equal(game.ply_count, g == 0 ? 4 : 2);
+            for (size_t i = 0; i < game.ply_count; i++)
+                assert_string_equal(game.comments[i].text, wanted[g][i]);
+        }
+        pgn_destroy(reader);
+    }
+    struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
+    struct pgn_game game;
+    assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+    assert_null(game.comments);
+    pgn_destroy(reader);
+}
+
 static void the_result_tag_counts_where_the_text_has_none(void **state)
 {
     (void)state;
@@ -256,6 +286,7 @@ int main(void)
         cmocka_unit_test(empty_inputs_hold_no_game),
         cmocka_unit_test(move_numbers_have_many_shapes),
         cmocka_unit_test(results_end_games),
+        cmocka_unit_test(comments_are_kept_on_request),
         cmocka_unit_test(the_result_tag_counts_where_the_text_has_none),
         cmocka_unit_test(comments_and_variations_are_passed_over),
         cmocka_unit_test(escapes_count_in_column_one_only),

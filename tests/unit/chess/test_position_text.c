@@ -93,6 +93,34 @@ static void faults_are_named_with_their_place(void **state)
     }
 }
 
+static void lines_are_told_move_by_move(void **state)
+{
+    (void)state;
+    struct position root;
+    struct position start;
+    struct diag diag = {.text = ""};
+    move moves[3];
+    size_t count = 9;
+    position_start(&start);
+    assert_int_equal(line_from_text(span_of("1. e4 e5 2. Nf3"), &root, moves, 3, &count, &diag),
+                     STATUS_OK);
+    assert_int_equal(count, 3);
+    assert_true(root.key == start.key);
+    assert_int_equal(moves[2], move_make(G1, 21)); /* f3 */
+    assert_int_equal(
+        line_from_text(span_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), &root, moves, 3, &count, &diag),
+        STATUS_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(root.castling, 1);
+    assert_int_equal(line_from_text(span_of("e4 e5 Nf3 Nc6"), &root, moves, 3, &count, &diag),
+                     STATUS_RANGE);
+    assert_string_equal(diag.text, "more than 3 plies");
+    assert_int_equal(count, 0);
+    assert_int_equal(line_from_text(span_of("e4 e4"), &root, moves, 3, &count, &diag),
+                     STATUS_ILLEGAL);
+    assert_string_equal(diag.text, "ply 2: e4 is not legal here");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +128,7 @@ int main(void)
         cmocka_unit_test(moves_are_read_as_people_write_them),
         cmocka_unit_test(the_clocks_of_a_fen_count),
         cmocka_unit_test(faults_are_named_with_their_place),
+        cmocka_unit_test(lines_are_told_move_by_move),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

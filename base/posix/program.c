@@ -1,0 +1,18 @@
+#include "base/program.h"
+
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+void program_start(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+}
+
+bool program_read_line(FILE *in, struct program_line *line)
+{
+    ssize_t size = getline(&line->data, &line->capacity, in);
+    line->size = size < 0 ? 0 : (size_t)size;
+    return size >= 0;
+}

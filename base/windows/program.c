@@ -1,0 +1,129 @@
+/* Names of base/status.h are macros of windows.h: base comes first. */
+#include "base/program.h"
+#include "base/array.h"
+#include "base/windows/wide.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+#include <shellapi.h>
+#include <timeapi.h>
+
+/* What end_program() must find. */
+static UINT page_before;      /* of the console's output; 0: none is to be restored */
+static DWORD modes_before[2]; /* of standard output and error; 0: as above */
+
+static const DWORD outputs[2] = {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+
+static void end_program(void)
+{
+    (void)fflush(stdout);
+    for (int i = 0; i < 2; i++)
+        if (modes_before[i])
+            (void)SetConsoleMode(GetStdHandle(outputs[i]), modes_before[i]);
+    if (page_before)
+        (void)SetConsoleOutputCP(page_before);
+    (void)timeEndPeriod(1);
+}
+
+/* A console shows UTF-8 and obeys escape sequences; else terminal_is_utf8() says that it does not.
+ */
+static void prepare_console(void)
+{
+    bool is_console = false;
+    for (int i = 0; i < 2; i++) {
+        HANDLE output = GetStdHandle(outputs[i]);
+        DWORD mode;
+        if (!GetConsoleMode(output, &mode))
+            continue;
+        is_console = true;
+        if (SetConsoleMode(output, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING))
+            modes_before[i] = mode;
+        if (i == 0) /* otherwise every character is a call of the system */
+            (void)setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
+    }
+    UINT page = GetConsoleOutputCP();
+    if (is_console && page != CP_UTF8 && SetConsoleOutputCP(CP_UTF8))
+        page_before = page;
+}
+
+/* The arguments in UTF-8, which live as long as the program. NULL: no memory. */
+static char **arguments(int *count)
+{
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), count);
+    char **words = wide ? calloc((size_t)*count + 1, sizeof *words) : NULL;
+    for (int i = 0; words && i < *count; i++) {
+        words[i] = wide_duplicate(wide[i]);
+        if (!words[i])
+            words = NULL; /* what was copied goes with the program */
+    }
+    (void)LocalFree(wide);
+    return words;
+}
+
+void program_start(int *argc, char ***argv)
+{
+    int count;
+    char **words = arguments(&count);
+    if (words) {
+        *argc = count;
+        *argv = words;
+    }
+    for (int file = 0; file <= 2; file++)
+        (void)_setmode(file, _O_BINARY);
+    (void)SetErrorMode(SEM_FAILCRITICALERRORS); /* a drive without a disk is no window */
+    prepare_console();
+    (void)timeBeginPeriod(1);
+    (void)atexit(end_program);
+}
+
+static bool append(struct program_line *line, const char *bytes, size_t size)
+{
+    if (!ARRAY_GROW(line->data, line->capacity, line->size + size + 1))
+        return false;
+    memcpy(line->data + line->size, bytes, size);
+    line->size += size;
+    line->data[line->size] = '\0';
+    return true;
+}
+
+/* A console gives UTF-16; the other ways lose what is not of its code page. */
+static bool read_console(HANDLE console, struct program_line *line)
+{
+    enum { UNITS = 4096, END_OF_INPUT = 26 /* Ctrl-Z */ };
+    wchar_t units[UNITS + 1];
+    DWORD got = 0;
+    do {
+        if (!ReadConsoleW(console, units, UNITS, &got, NULL) || got == 0)
+            break;
+        units[got] = L'\0';
+        if (units[0] == END_OF_INPUT)
+            break;
+        char *text = wide_duplicate(units);
+        bool good = text && append(line, text, strlen(text));
+        free(text);
+        if (!good)
+            return false;
+    } while (line->data[line->size - 1] != '\n');
+    return line->size > 0;
+}
+
+bool program_read_line(FILE *in, struct program_line *line)
+{
+    HANDLE handle = (HANDLE)_get_osfhandle(_fileno(in));
+    DWORD mode;
+    line->size = 0;
+    if (GetConsoleMode(handle, &mode))
+        return read_console(handle, line);
+    for (int c; (c = getc(in)) != EOF;) {
+        char byte = (char)c;
+        if (!append(line, &byte, 1))
+            return false;
+        if (byte == '\n')
+            break;
+    }
+    return line->size > 0;
+}

@@ -1,0 +1,142 @@
+#include "book/grow/dropout_keep.h"
+
+#include <stdlib.h>
+
+/* A walk in topological order: a node comes when all that lead to it have come. */
+struct walk {
+    const struct dropout *dropout;
+    const struct dropout_graph *graph;
+    double *probabilities; /* by node, as all that follows */
+    uint32_t *waits;       /* moves that lead there and have not come yet */
+    uint32_t *order;       /* the nodes that are reached */
+    size_t count;
+};
+
+/* What is played in a node, with probabilities: own moves of the book, scored replies. Returns how
+ * many. */
+static int played_moves(const struct walk *walk, uint32_t node, struct own_move *out)
+{
+    const struct dag_node *from = &walk->graph->dag.nodes[node];
+    double sum = 0;
+    int count = 0;
+    if (from->turn == walk->graph->side)
+        return dropout_own_moves(walk->dropout, node, out);
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct own_move reply = {.move = walk->graph->dag.moves[from->first + i].move};
+        if (!dropout_graph_move_score(walk->graph, node, i, &reply.score))
+            continue;
+        reply.probability = dropout_reply_weight(walk->graph->nodes[node].score - reply.score);
+        sum += reply.probability;
+        out[count++] = reply;
+    }
+    for (int i = 0; i < count; i++)
+        out[i].probability /= sum;
+    return count;
+}
+
+/* The node behind a move of `node`; DAG_NONE: the graph has none. */
+static uint32_t node_behind(const struct walk *walk, uint32_t node, move m)
+{
+    const struct dag *dag = &walk->graph->dag;
+    const struct dag_node *from = &dag->nodes[node];
+    for (uint32_t i = from->first; i < from->first + from->count; i++)
+        if (dag->moves[i].move == m)
+            return dag->moves[i].to;
+    return DAG_NONE;
+}
+
+/* Counts for each node that is reached the moves that lead there. */
+static void count_ways(struct walk *walk)
+{
+    walk->order[walk->count++] = DAG_ROOT;
+    for (size_t at = 0; at < walk->count; at++) {
+        struct own_move moves[MOVES_MAX];
+        int count = played_moves(walk, walk->order[at], moves);
+        for (int i = 0; i < count; i++) {
+            uint32_t to = node_behind(walk, walk->order[at], moves[i].move);
+            if (to != DAG_NONE && walk->waits[to]++ == 0)
+                walk->order[walk->count++] = to;
+        }
+    }
+}
+
+/* Puts the nodes in order and gives them their probabilities. */
+static void find_probabilities(struct walk *walk)
+{
+    walk->count = 0;
+    walk->order[walk->count++] = DAG_ROOT;
+    walk->probabilities[DAG_ROOT] = 1;
+    for (size_t at = 0; at < walk->count; at++) {
+        struct own_move moves[MOVES_MAX];
+        uint32_t node = walk->order[at];
+        int count = played_moves(walk, node, moves);
+        for (int i = 0; i < count; i++) {
+            uint32_t to = node_behind(walk, node, moves[i].move);
+            if (to == DAG_NONE)
+                continue;
+            walk->probabilities[to] += walk->probabilities[node] * moves[i].probability;
+            if (--walk->waits[to] == 0)
+                walk->order[walk->count++] = to;
+        }
+    }
+}
+
+static void make_node(const struct walk *walk, uint32_t index, struct store_node *out)
+{
+    const struct dag_node *node = &walk->graph->dag.nodes[index];
+    uint8_t state = walk->graph->nodes[index].state;
+    struct own_move moves[MOVES_MAX];
+    struct position pos;
+    dag_position(&walk->graph->dag, index, &pos, NULL);
+    position_pack(&pos, &out->pos);
+    out->side = walk->graph->side;
+    out->probability = walk->probabilities[index];
+    out->ply = node->ply;
+    out->depth = node->depth;
+    out->score = walk->graph->nodes[index].score;
+    out->count = played_moves(walk, index, moves);
+    for (int i = 0; i < out->count; i++)
+        out->moves[i] = (struct store_move){moves[i].probability, moves[i].move};
+    out->state = state == DROPOUT_ENDED ? STORE_ENDED
+                 : out->count > 0       ? STORE_EXPANDED
+                                        : STORE_SEARCHED;
+}
+
+static enum caxton_status keep_one(const struct dropout *dropout, struct score_store *store,
+                                   struct store_node *node, struct diag *diag)
+{
+    const struct dropout_graph *graph = dropout_graph(dropout);
+    struct walk walk = {.dropout = dropout, .graph = graph};
+    size_t room = graph->dag.node_count;
+    walk.probabilities = calloc(room, sizeof *walk.probabilities);
+    walk.waits = calloc(room, sizeof *walk.waits);
+    walk.order = calloc(room, sizeof *walk.order);
+    enum caxton_status status =
+        walk.probabilities && walk.waits && walk.order ? STATUS_OK : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        count_ways(&walk);
+        find_probabilities(&walk);
+    }
+    for (size_t i = 0; i < walk.count && status == STATUS_OK; i++) {
+        make_node(&walk, walk.order[i], node);
+        status = score_store_add_node(store, node, diag);
+    }
+    free(walk.probabilities);
+    free(walk.waits);
+    free(walk.order);
+    return status;
+}
+
+enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count,
+                                struct score_store *store, struct diag *diag)
+{
+    struct store_node *node = malloc(sizeof *node);
+    diag_set(diag, 0, 0, "out of memory");
+    enum caxton_status status = node ? score_store_begin_graph(store, diag) : STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = keep_one(grown[i], store, node, diag);
+    if (status == STATUS_OK)
+        status = score_store_end_graph(store, diag);
+    free(node);
+    return status;
+}

@@ -1,0 +1,158 @@
+#include "book/makebook/cli/searching.h"
+
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/terminal.h"
+#include "base/text.h"
+#include "base/thread.h"
+#include "book/makebook/cli/outputs.h"
+
+enum { ENGINE_START_MS = 60000 };
+
+_Static_assert((int)OPTION_TEXTS_MAX <= (int)UCI_OPTIONS_MAX, "an engine takes a full list");
+
+int searching_find_store(const struct command_line *line, struct searching *searching,
+                         const char *output)
+{
+    const char *name = searching->store_name;
+    struct text_buffer path = text_buffer_on(searching->store_path, sizeof searching->store_path);
+    if (name && strcmp(name, "-") == 0)
+        return command_misuse(line, "the store is a file that is read and written: not -");
+    if (name && !*name)
+        return command_misuse(line, "the name of the store is empty");
+    if (name)
+        text_append(&path, "%s", name);
+    else if (output && !outputs_is_standard(output))
+        text_append(&path, "%s.store", output);
+    if (path.cut)
+        return command_misuse(line, "the path of the store is too long");
+    if (searching->engine_options.count && !searching->engine)
+        return command_misuse(line, "--engine-option is of an engine: --engine says which");
+    if (!searching->queueing.url)
+        return EXIT_DONE;
+    if (searching->threads)
+        return command_misuse(line, "with --queue the workers search: --threads is theirs");
+    return queueing_read(line, &searching->queueing, &searching->queue);
+}
+
+static const char *store_path(const struct searching *searching)
+{
+    return *searching->store_path ? searching->store_path : NULL;
+}
+
+enum caxton_status searching_choose(const struct searching *searching, struct searching_choice *out,
+                                    struct diag *diag)
+{
+    diag_set(diag, 0, 0, "out of memory");
+    out->builtin = (struct builtin_settings){.hash_mb = (int)searching->hash_mb};
+    out->uci = (struct uci_settings){.command = searching->engine,
+                                     .options = searching->engine_options.items,
+                                     .option_count = searching->engine_options.count,
+                                     .hash_mb = (int)searching->hash_mb,
+                                     .start_timeout_ms = ENGINE_START_MS,
+                                     .search_timeout_ms = searching->engine_timeout_s * 1000};
+    if (searching->engine) {
+        out->kind = &uci_searcher;
+        out->settings = &out->uci;
+        return uci_searcher_identity(&out->uci, &out->identity, diag);
+    }
+    out->kind = &builtin_searcher;
+    out->settings = &out->builtin;
+    return builtin_searcher_identity(&out->builtin, &out->identity);
+}
+
+static void stop(void *context)
+{
+    scorer_stop(context);
+}
+
+/* For scorer_on_tell(). */
+static void tell(void *context, const char *text)
+{
+    const struct searching *searching = context;
+    (void)command_fail(searching->line, "%s", text);
+}
+
+static enum caxton_status start(struct searching *searching, const struct searching_choice *choice,
+                                struct diag *diag)
+{
+    if (searching->queueing.url) {
+        const struct queue_settings queue = {.url = searching->queue,
+                                             .identity = choice->identity,
+                                             .lost_ms = searching->lost_s * 1000};
+        return scorer_create_on(&queue_backend, &queue, searching->store, &searching->scorer, diag);
+    }
+    int threads =
+        searching->threads ? (int)searching->threads : thread_processors(SCORER_THREADS_MAX);
+    return scorer_create(choice->kind, choice->settings, threads, searching->store,
+                         &searching->scorer, diag);
+}
+
+enum caxton_status searching_open(const struct command_line *line, struct searching *searching,
+                                  struct diag *diag)
+{
+    struct searching_choice choice;
+    diag_set(diag, 0, 0, "out of memory");
+    enum caxton_status status = searching_choose(searching, &choice, diag);
+    if (status == STATUS_OK)
+        status = score_store_open(store_path(searching), &choice.identity, &searching->store, diag);
+    if (status == STATUS_OK && *score_store_remark(searching->store))
+        (void)command_fail(line, "warning: %s: %s", searching->store_path,
+                           score_store_remark(searching->store));
+    if (status == STATUS_OK)
+        status = start(searching, &choice, diag);
+    if (status != STATUS_OK)
+        return status;
+    searching->line = line;
+    scorer_on_tell(searching->scorer, tell, searching);
+    searching->interrupt = interrupt_catch(stop, searching->scorer);
+    return STATUS_OK;
+}
+
+void searching_end(struct searching *searching)
+{
+    if (!searching->scorer)
+        return;
+    interrupt_release(searching->interrupt);
+    searching->counts = scorer_counts(searching->scorer);
+    scorer_destroy(searching->scorer);
+    searching->scorer = NULL;
+}
+
+int searching_give_up(const struct command_line *line, const struct searching *searching,
+                      enum caxton_status status, const struct diag *diag)
+{
+    bool kept = searching->store && store_path(searching);
+    if (status == STATUS_END && kept)
+        return command_fail(line, "stopped; %zu scores are kept in %s: the same command goes on",
+                            score_store_count(searching->store), searching->store_path);
+    if (status == STATUS_END)
+        return command_fail(line, "stopped; without --store nothing is kept");
+    return command_fail(line, "%s", diag->text);
+}
+
+void searching_report(FILE *out, const struct searching *searching, double seconds)
+{
+    char searched[THOUSANDS_MAX];
+    char nodes[THOUSANDS_MAX];
+    const struct scorer_counts *counts = &searching->counts;
+    (void)fprintf(out, "searched now: %s positions, %s nodes, in %.1f seconds",
+                  terminal_thousands(counts->searched, searched),
+                  terminal_thousands(counts->nodes, nodes), seconds);
+    if (counts->threads > 0) /* workers of a queue have not told of themselves yet, or no longer */
+        (void)fprintf(out, ", %zu thread%s", counts->threads, text_plural(counts->threads));
+    (void)fputc('\n', out);
+    if (store_path(searching))
+        (void)fprintf(out, "%s: %zu scores, %zu of them new\n", searching->store_path,
+                      score_store_count(searching->store), counts->searched);
+}
+
+int searching_close(const struct command_line *line, struct searching *searching, int answer)
+{
+    struct diag diag = {.text = ""};
+    if (score_store_close(searching->store, &diag) != STATUS_OK)
+        answer = command_fail(line, "%s", diag.text);
+    searching->store = NULL;
+    return answer;
+}

@@ -1,0 +1,98 @@
+/* What commands that search share: the options, the store of scores, the threads, Ctrl-C. */
+#pragma once
+
+#include <stdio.h>
+
+#include "book/grow/builtin_searcher.h"
+#include "book/grow/scorer.h"
+#include "book/grow/uci_searcher.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/queueing.h"
+#include "book/queue/queue_backend.h"
+
+struct interrupt;
+
+enum { SEARCHING_PATH_MAX = 4096, SEARCHING_TIMEOUT_MAX = 10000000, SEARCHING_LOST_MAX = 86400 };
+
+struct searching {
+    int64_t threads; /* 0: as many as processors */
+    int64_t hash_mb;
+    const char *store_name; /* of --store, or NULL */
+    const char *engine;     /* a command; NULL: the search of this program */
+    struct option_texts engine_options;
+    int64_t engine_timeout_s;
+    struct queueing queueing;
+    int64_t lost_s;
+
+    struct queue_url queue;              /* when queueing.url is there */
+    char store_path[SEARCHING_PATH_MAX]; /* "": without a file */
+    struct score_store *store;
+    struct scorer *scorer; /* from searching_open() to searching_end() */
+    struct interrupt *interrupt;
+    const struct command_line *line; /* for lines from afar */
+    struct scorer_counts counts;     /* after searching_end() */
+};
+
+/* clang-format off */
+#define SEARCHING_DEFAULT {.hash_mb = 16, .engine_timeout_s = 1800, .lost_s = QUEUE_LOST_MS / 1000}
+
+/* Rows for a command's table; `s` is a struct searching: the engine; and all. store_about: where the
+ * store is without --store. */
+#define SEARCHING_ENGINE_ROWS(s) \
+    TEXT_ROW("engine", 0, "COMMAND", "a UCI engine that searches instead of this program", \
+             &(s).engine), \
+    TEXTS_ROW("engine-option", 0, "NAME=VALUE", "set an option of the engine; may be repeated", \
+             &(s).engine_options), \
+    NUMBER_ROW("engine-timeout", 0, "SECONDS", "the engine hangs if it searches so long (1800)", \
+               &(s).engine_timeout_s, 1, SEARCHING_TIMEOUT_MAX)
+#define SEARCHING_ROWS(s, store_about) \
+    NUMBER_ROW("threads", 0, "N", "searches at a time (as many as processors)", \
+               &(s).threads, 1, SCORER_THREADS_MAX), \
+    NUMBER_ROW("hash", 0, "MB", "of each search; another one may find other moves (16)", \
+               &(s).hash_mb, 1, SEARCH_HASH_MB_MAX), \
+    TEXT_ROW("store", 0, "FILE", "where searches are kept (" store_about ")", &(s).store_name), \
+    SEARCHING_ENGINE_ROWS(s), \
+    QUEUEING_ROWS((s).queueing, "have makebook worker search: redis://host[:port]/name"), \
+    NUMBER_ROW("queue-lost", 0, "SECONDS", "a worker that is silent for so long is lost (15)", \
+               &(s).lost_s, 1, SEARCHING_LOST_MAX)
+/* clang-format on */
+
+/* Who searches. Not to be copied: `settings` points into it. */
+struct searching_choice {
+    const struct searcher_kind *kind;
+    const void *settings; /* for kind->create() */
+    struct builtin_settings builtin;
+    struct uci_settings uci;
+    struct searcher_identity identity;
+};
+
+/* Chooses the searcher by the options, and finds out who it is; an engine is started for that.
+ * Borrows from `searching`. Errors: those of builtin_searcher_identity() and
+ * uci_searcher_identity(); `diag` says why. */
+MUST_CHECK enum caxton_status searching_choose(const struct searching *searching,
+                                               struct searching_choice *out, struct diag *diag);
+
+/* Decides where the store is: --store, or else `output` with ".store" behind it; NULL or "-": no
+ * file. Looks for options that do not fit together, and reads the address of the queue, too.
+ * Returns EXIT_DONE or EXIT_USAGE. */
+int searching_find_store(const struct command_line *line, struct searching *searching,
+                         const char *output);
+
+/* Opens the store and starts the threads, or the queue; Ctrl-C stops the searches from now on. What
+ * a store lost is a warning. Errors: as searching_choose(), score_store_open() and
+ * scorer_create_on(); `diag` says why. */
+MUST_CHECK enum caxton_status searching_open(const struct command_line *line,
+                                             struct searching *searching, struct diag *diag);
+
+/* Ends the threads. The store stays open. Works after a searching_open() that failed, too. */
+void searching_end(struct searching *searching);
+
+/* One line about searches that ended with `status`, and how to go on. Returns EXIT_FAILED. */
+int searching_give_up(const struct command_line *line, const struct searching *searching,
+                      enum caxton_status status, const struct diag *diag);
+
+/* What was searched, as lines of a closing report. */
+void searching_report(FILE *out, const struct searching *searching, double seconds);
+
+/* Closes the store. Returns `answer`, or EXIT_FAILED after one line when it cannot be written. */
+int searching_close(const struct command_line *line, struct searching *searching, int answer);

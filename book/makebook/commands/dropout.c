@@ -1,0 +1,292 @@
+/* makebook dropout: a book by search for both sides, against no book. */
+#include "book/grow/dropout_keep.h"
+
+#include <stdlib.h>
+
+#include "base/atomic_file.h"
+#include "book/book.h"
+#include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/save.h"
+#include "book/makebook/cli/searching.h"
+#include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/dropout_report.h"
+#include "chess/movegen.h"
+#include "chess/position_text.h"
+#include "eval/eval.h"
+#include "search/limits.h"
+
+#define NODES_MAX ((int64_t)1 << 53)
+
+enum { SIDE_WHITE, SIDE_BLACK, SIDES = 2 };
+enum { DEPTH_DEFAULT = 16, PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
+
+struct dropout_command {
+    int side;
+    const char *output;
+    const char *start;
+    int64_t depth;
+    int64_t nodes;
+    int64_t ply_cost;
+    int64_t own_cost;
+    int64_t other_cost;
+    int64_t doubt;
+    int64_t max_cost;
+    int64_t max_nodes;
+    int64_t max_positions;
+    int64_t margin;
+    int64_t moves;
+    bool replies;
+    bool quiet;
+    struct searching searching;
+    struct command_line line;
+
+    const struct book_writer *writer;
+    struct dropout *grown[SIDES];
+    struct progress progress;
+    double seconds;
+};
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int find_output(struct dropout_command *command)
+{
+    const struct command_line *line = &command->line;
+    const char *output = command->output;
+    if (!output)
+        return command_misuse(line, "where to? -o says it");
+    if (save_find_writer(line, output, &command->writer) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (searching_find_store(line, &command->searching, output) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (outputs_are_one(output, command->searching.store_path))
+        return command_misuse(line, "%s is the book: the store needs another name", output);
+    return EXIT_DONE;
+}
+
+/* Centipawns as users see them in the units of scores. */
+static int points_of(int64_t centipawns)
+{
+    return (int)(centipawns * EVAL_HALF / PERCENT);
+}
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int read_options(const struct dropout_command *command, struct dropout_options *options)
+{
+    const struct command_line *line = &command->line;
+    struct diag diag;
+    if (command->depth && command->nodes)
+        return command_misuse(line, "--depth or --nodes, not both");
+    if (command->moves && !command->margin)
+        return command_misuse(line, "--moves needs --margin");
+    if (!command->max_cost && !command->max_nodes && !command->max_positions)
+        return command_misuse(
+            line, "when does it end? --max-nodes, --max-positions or --max-cost says it");
+    *options = (struct dropout_options){
+        .limit = {SEARCH_TO_DEPTH, command->depth ? (uint64_t)command->depth : DEPTH_DEFAULT},
+        .costs = {.ply = points_of(command->ply_cost),
+                  .own = (int)command->own_cost,
+                  .other = (int)command->other_cost,
+                  .doubt = points_of(command->doubt)},
+        .own = {.margin = points_of(command->margin), .most = (int)command->moves},
+        .max_positions = (size_t)command->max_positions,
+        .max_nodes = (uint64_t)command->max_nodes,
+        .max_cost = points_of(command->max_cost)};
+    if (command->nodes)
+        options->limit = (struct search_limit){SEARCH_NODES, (uint64_t)command->nodes};
+    position_start(&options->root);
+    if (command->start &&
+        position_from_text(span_of(command->start), &options->root, &diag) != STATUS_OK)
+        return command_misuse(line, "--start %s: %s", command->start, diag.text);
+    if (movegen_count(&options->root) == 0)
+        return command_misuse(line, "--start %s: the game has ended there", command->start);
+    return EXIT_DONE;
+}
+
+static void show_progress(void *context, const struct dropout *dropout)
+{
+    struct dropout_command *command = context;
+    const struct scorer_counts counts = scorer_counts(command->searching.scorer);
+    dropout_report_progress(&command->progress, dropout, &counts);
+}
+
+/* For scorer_on_wait(): the side that grows is the last one. */
+static void show_wait(void *context)
+{
+    const struct dropout_command *command = context;
+    show_progress(context, command->grown[1] ? command->grown[1] : command->grown[0]);
+}
+
+static enum caxton_status grow_side(struct dropout_command *command,
+                                    struct dropout_options *options, int side, struct diag *diag)
+{
+    struct dropout **grown = &command->grown[command->grown[0] != NULL];
+    options->side = side;
+    options->progress = show_progress;
+    options->context = command;
+    diag_set(diag, 0, 0, "out of memory");
+    enum caxton_status status = dropout_create(options, command->searching.scorer, grown);
+    if (status != STATUS_OK)
+        return status;
+    if (command->progress.shown)
+        scorer_on_wait(command->searching.scorer, show_wait, command);
+    return dropout_run(*grown, diag);
+}
+
+static enum caxton_status grow_all(struct dropout_command *command, struct dropout_options *options,
+                                   struct diag *diag)
+{
+    enum caxton_status status = searching_open(&command->line, &command->searching, diag);
+    if (status != STATUS_OK)
+        return status;
+    progress_start(&command->progress, command->quiet, 0);
+    if (command->side != SIDE_BLACK)
+        status = grow_side(command, options, WHITE, diag);
+    if (status == STATUS_OK && command->side != SIDE_WHITE)
+        status = grow_side(command, options, BLACK, diag);
+    progress_end(&command->progress);
+    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
+    return status;
+}
+
+/* Puts the moves of both sides together. In each position the first book that has one stands: that
+ * of the side which is to move, when there are replies. */
+static enum caxton_status gather_moves(const struct dropout_command *command,
+                                       struct entry_list *list)
+{
+    enum caxton_status status = STATUS_OK;
+    for (int replies = 0; replies <= command->replies; replies++) {
+        struct entry_list added = {.separate = true};
+        for (int i = 0; i < SIDES && command->grown[i] && status == STATUS_OK; i++)
+            status = dropout_entries(command->grown[i], replies, &added);
+        if (status == STATUS_OK)
+            status = gather_new(list, &added);
+        entry_list_free(&added);
+    }
+    return status;
+}
+
+static int save(const struct dropout_command *command)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct book *book = NULL;
+    enum caxton_status status = gather_moves(command, &gathering.list);
+    if (status == STATUS_OK && gathering.list.count == 0) {
+        gather_free(&gathering);
+        return command_fail(&command->line, "the book has no move: a larger --max-positions, "
+                                            "--max-nodes or --max-cost");
+    }
+    if (status == STATUS_OK && command->start)
+        status = gather_root(&gathering, &dropout_graph(command->grown[0])->dag.roots[0]);
+    if (status == STATUS_OK)
+        status = gather_finish(&gathering, command->output, &book);
+    gather_free(&gathering);
+    if (status != STATUS_OK)
+        return command_fail(&command->line, "out of memory");
+    int answer = save_book(&command->line, book, command->writer, command->output);
+    book_close(book);
+    return answer;
+}
+
+static void report(const struct dropout_command *command)
+{
+    FILE *out = outputs_report(command->output);
+    for (int i = 0; i < SIDES && command->grown[i]; i++) {
+        bool black = command->side == SIDE_BLACK || i > 0;
+        dropout_report_side(out, black ? "Black" : "White", command->grown[i]);
+    }
+    (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
+    searching_report(out, &command->searching, command->seconds);
+}
+
+/* Puts the graph into the store, if that is a file. */
+static enum caxton_status keep_graph(const struct dropout_command *command, struct diag *diag)
+{
+    size_t count = command->grown[1] ? SIDES : 1;
+    if (!*command->searching.store_path)
+        return STATUS_OK;
+    return dropout_keep((const struct dropout *const *)command->grown, count,
+                        command->searching.store, diag);
+}
+
+static int run(void *context)
+{
+    struct dropout_command *command = context;
+    struct dropout_options options;
+    struct diag diag = {.text = ""};
+    int answer = find_output(command);
+    if (answer == EXIT_DONE)
+        answer = read_options(command, &options);
+    if (answer != EXIT_DONE)
+        return answer;
+    if (atomic_file_try(command->output, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    enum caxton_status status = grow_all(command, &options, &diag);
+    searching_end(&command->searching);
+    if (status == STATUS_OK)
+        status = keep_graph(command, &diag);
+    answer = status == STATUS_OK
+                 ? save(command)
+                 : searching_give_up(&command->line, &command->searching, status, &diag);
+    if (answer == EXIT_DONE && !command->quiet)
+        report(command);
+    for (int i = 0; i < SIDES; i++)
+        dropout_destroy(command->grown[i]);
+    answer = searching_close(&command->line, &command->searching, answer);
+    return command_end(&command->line, answer);
+}
+
+static const char about[] =
+    "Makes a book by search when nothing is known of the opponent: both sides play by search. The\n"
+    "cheapest leaf is looked at again and again, where a leaf costs --ply-cost for each ply on\n"
+    "the line to it, and for each move the centipawns that it scores worse than the best one\n"
+    "there, times --own-cost or --other-cost. So good lines get long, replies that are hardly\n"
+    "worse are answered, too, and a best move that turns out badly gives way to another. Scores\n"
+    "are backed up to the start, and the book plays by them. This is Lincke's drop-out expansion\n"
+    "(2000). makebook grow is for an opponent whose book is known.\n\n"
+    "It ends when one of --max-nodes, --max-positions and --max-cost is reached. As for grow:\n"
+    "every search is kept in the store, a run that was stopped goes on when it is started again,\n"
+    "and the book does not depend on --threads.";
+
+static int command_main(int argc, char **argv)
+{
+    struct dropout_command command = {.ply_cost = 20,
+                                      .own_cost = 16,
+                                      .other_cost = 1,
+                                      .doubt = 10,
+                                      .searching = SEARCHING_DEFAULT};
+    const struct option_row rows[] = {
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        CHOICE_ROW("side", "white|black|both", "who has the book (white)", &command.side),
+        TEXT_ROW("start", 0, "POSITION", "begin there: a FEN, or moves: \"1. e4 c5\"",
+                 &command.start),
+        NUMBER_ROW("depth", 0, "PLIES", "of each search (16)", &command.depth, 1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("nodes", 0, "N", "of each search, instead of a depth", &command.nodes, 1,
+                   NODES_MAX),
+        NUMBER_ROW("max-nodes", 0, "N", "end when all searches together have so many",
+                   &command.max_nodes, 1, NODES_MAX),
+        NUMBER_ROW("max-positions", 0, "N", "end when so many positions are searched",
+                   &command.max_positions, 1, INT32_MAX),
+        NUMBER_ROW("max-cost", 0, "CP", "end when every leaf costs more", &command.max_cost, 1,
+                   COST_MAX),
+        NUMBER_ROW("ply-cost", 0, "CP", "what a ply costs (20)", &command.ply_cost, 1, COST_MAX),
+        NUMBER_ROW("own-cost", 0, "N", "what a centipawn costs that we lose (16)",
+                   &command.own_cost, 0, WEIGHT_MAX),
+        NUMBER_ROW("other-cost", 0, "N", "what one costs that the opponent loses (1)",
+                   &command.other_cost, 0, WEIGHT_MAX),
+        NUMBER_ROW("doubt", 0, "CP",
+                   "what a move of ours counts less till replies are looked at (10)",
+                   &command.doubt, 0, MARGIN_MAX),
+        NUMBER_ROW("margin", 0, "CP", "play other moves, too, that score so little worse",
+                   &command.margin, 0, MARGIN_MAX),
+        NUMBER_ROW("moves", 0, "N", "so many of them at most, the best included", &command.moves, 1,
+                   MOVES_MAX),
+        SEARCHING_ROWS(command.searching, "OUT.store"),
+        FLAG_ROW("replies", 0, "put the opponent's moves into the book, too", &command.replies),
+        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
+    };
+    command.line = COMMAND_LINE("dropout", "-o OUT [options]", about, rows, ROW_COUNT(rows), 0, 0);
+    return command_run(&command.line, argc, argv, run, &command);
+}
+
+const struct command command_dropout = {
+    "dropout", "make a book by search when nothing is known of the opponent", command_main};

@@ -1,0 +1,284 @@
+/* makebook plan: how long a book of grow would take with how many workers, by simulation. */
+#include "book/plan/simulation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/plan_report.h"
+
+enum { BRANCH_DECIMALS = 2, BRANCH_UNIT = 100, BRANCH_MAX = 1000 * BRANCH_UNIT };
+enum { DAYS_DECIMALS = 3, DAYS_UNIT = 1000, DAYS_MAX = 1000000 * DAYS_UNIT };
+enum { OVERHEAD_DECIMALS = 3, OVERHEAD_MAX = 1000000 * 1000 };
+enum { AHEAD_ALL = AHEAD_ANSWERS + 1 };
+enum { WORKERS_MAX = 1000000, COUNTS_MAX = 16 };
+
+#define STORE_MAX ((uint64_t)1 << 32)
+#define DAY_US    (86400 * INT64_C(1000000))
+
+struct plan_command {
+    int side; /* WHITE, BLACK */
+    struct option_texts against_names;
+    const char *against; /* the one of these */
+    const char *branch;
+    const char *budget;
+    const char *workers;
+    const char *store_name;
+    const char *overhead;
+    int64_t depth; /* 0: as the budget allows */
+    int64_t min_depth;
+    int64_t speed;
+    int ahead; /* enum simulation_ahead, or AHEAD_ALL */
+    int64_t ahead_max;
+    int64_t seed;
+    int64_t max_positions;
+    bool tsv;
+    struct command_line line;
+
+    size_t counts[COUNTS_MAX]; /* of workers */
+    size_t count_count;
+    int64_t budget_us;
+    int64_t overhead_us;
+    struct source source;
+    struct score_store *store;
+    uint8_t *store_bytes;
+    struct grow_options options;
+    struct search_time time;
+    struct question_trace trace;
+};
+
+/* "1,16,256". Returns EXIT_DONE or EXIT_USAGE. */
+static int read_workers(struct plan_command *command)
+{
+    struct span rest = span_of(command->workers);
+    for (bool more = true; more;) {
+        size_t size = 0;
+        int64_t number;
+        while (size < rest.size && rest.data[size] != ',')
+            size++;
+        if (command->count_count == COUNTS_MAX ||
+            span_to_int(span_make(rest.data, size), 1, WORKERS_MAX, &number) != STATUS_OK)
+            return command_misuse(&command->line, "--workers %s is no list of at most %d numbers",
+                                  command->workers, COUNTS_MAX);
+        command->counts[command->count_count++] = (size_t)number;
+        more = size < rest.size;
+        rest = span_from(rest, size + more);
+    }
+    return EXIT_DONE;
+}
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int read_options(struct plan_command *command)
+{
+    const struct command_line *line = &command->line;
+    int64_t branch;
+    int64_t budget;
+    if (command->against_names.count == 0)
+        return command_misuse(line, "against what? --against says it");
+    if (command->against_names.count > 1)
+        return command_misuse(line, "a plan is against one book: --against once");
+    command->against = command->against_names.items[0];
+    if (command->depth && command->depth < command->min_depth)
+        return command_misuse(line, "--min-depth is larger than --depth");
+    if (!options_read_decimal(command->branch, BRANCH_DECIMALS, BRANCH_MAX, &branch) ||
+        branch <= BRANCH_UNIT)
+        return command_misuse(line, "--branch %s is no number above 1", command->branch);
+    if (!options_read_decimal(command->budget, DAYS_DECIMALS, DAYS_MAX, &budget) || budget == 0)
+        return command_misuse(line, "--budget %s is no number of days", command->budget);
+    if (!options_read_decimal(command->overhead, OVERHEAD_DECIMALS, OVERHEAD_MAX,
+                              &command->overhead_us))
+        return command_misuse(line, "--overhead %s is no number of milliseconds",
+                              command->overhead);
+    command->budget_us = budget * (DAY_US / DAYS_UNIT);
+    command->options = (struct grow_options){.side = command->side,
+                                             .min_depth = (int)command->min_depth,
+                                             .branch = (double)branch / BRANCH_UNIT,
+                                             .max_positions = (size_t)command->max_positions};
+    position_start(&command->options.root);
+    return read_workers(command);
+}
+
+/* How long searches take. Returns EXIT_DONE or EXIT_FAILED. */
+static int find_times(struct plan_command *command)
+{
+    struct diag diag = {.text = ""};
+    size_t size;
+    double speed = (double)command->speed * 1000;
+    uint64_t seed = (uint64_t)command->seed;
+    search_time_usual(speed, seed, &command->time);
+    if (!command->store_name)
+        return EXIT_DONE;
+    if (file_read(command->store_name, STORE_MAX, &command->store_bytes, &size, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (score_store_parse(command->store_bytes, size, NULL, &command->store, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s: %s", command->store_name, diag.text);
+    if (!search_time_of_store(command->store, speed, seed, &command->time))
+        return command_fail(&command->line, "%s: too few searches of a depth to measure by",
+                            command->store_name);
+    return EXIT_DONE;
+}
+
+static enum caxton_status make_trace(struct plan_command *command, int depth,
+                                     struct question_trace *out, struct diag *diag)
+{
+    const struct trace_answers answers = {
+        .store = command->store, .book = command->source.book, .seed = (uint64_t)command->seed};
+    command->options.root_depth = depth;
+    return question_trace_make(&command->options, &answers, out, diag);
+}
+
+/* The questions of the depth that was asked for, or of the largest within the budget. */
+static enum caxton_status find_questions(struct plan_command *command, struct diag *diag)
+{
+    if (command->depth)
+        return make_trace(command, (int)command->depth, &command->trace, diag);
+    for (int depth = (int)command->min_depth; depth <= SEARCH_DEPTH_MAX; depth++) {
+        struct question_trace larger;
+        enum caxton_status status = make_trace(command, depth, &larger, diag);
+        if (status != STATUS_OK)
+            return status;
+        bool within = simulation_total_us(&larger, &command->time) <= command->budget_us;
+        bool full = larger.counts.full;
+        if (!within) {
+            question_trace_free(&larger);
+            return STATUS_OK;
+        }
+        question_trace_free(&command->trace);
+        command->trace = larger;
+        command->depth = depth;
+        if (full)
+            return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+/* Do the sums fit 64 bits? With workers that are idle they are many times the searches. */
+static bool is_countable(const struct plan_command *command)
+{
+    enum { RESERVE = 4 };
+    double alone = (double)simulation_total_us(&command->trace, &command->time) +
+                   (double)command->trace.ask_count * (double)command->overhead_us;
+    size_t workers = 0;
+    for (size_t i = 0; i < command->count_count; i++)
+        workers = command->counts[i] > workers ? command->counts[i] : workers;
+    return alone * RESERVE * (double)workers < (double)INT64_MAX;
+}
+
+/* Returns EXIT_DONE or EXIT_FAILED. */
+static int simulate(struct plan_command *command)
+{
+    const struct plan_heading heading = {
+        .side = command->side == BLACK ? "Black" : "White",
+        .against = command->against,
+        .depth = (int)command->depth,
+        .min_depth = (int)command->min_depth,
+        .store = command->store_name,
+        .speed = command->speed * 1000,
+    };
+    plan_report_heading(stdout, command->tsv, &heading, &command->trace, &command->time);
+    int first = command->ahead == AHEAD_ALL ? AHEAD_QUEUE : command->ahead;
+    int last = command->ahead == AHEAD_ALL ? AHEAD_ANSWERS : command->ahead;
+    for (size_t i = 0; i < command->count_count * (size_t)(last - first + 1); i++) {
+        struct simulation_result result;
+        const struct simulation_options options = {
+            .workers = command->counts[i % command->count_count],
+            .ahead = (enum simulation_ahead)(first + (int)(i / command->count_count)),
+            .ahead_max = (size_t)command->ahead_max,
+            .overhead_us = command->overhead_us};
+        if (simulation_run(&command->trace, &command->time, &options, &result) != STATUS_OK)
+            return command_fail(&command->line, "out of memory");
+        plan_report_row(stdout, command->tsv, &options, &result,
+                        simulation_total_us(&command->trace, &command->time));
+    }
+    plan_report_end(stdout, command->tsv);
+    return EXIT_DONE;
+}
+
+static int run(void *context)
+{
+    struct plan_command *command = context;
+    struct diag diag = {.text = ""};
+    int answer = read_options(command);
+    if (answer != EXIT_DONE)
+        return answer;
+    if (!source_open_walk(&command->line, command->against, &command->source))
+        return EXIT_FAILED;
+    const struct opponent_source source = {.book = command->source.book, .share = 1};
+    command->options.opponent = (struct opponent){.sources = &source, .source_count = 1};
+    answer = find_times(command);
+    if (answer == EXIT_DONE && find_questions(command, &diag) != STATUS_OK)
+        answer = command_fail(&command->line, "%s", diag.text);
+    if (answer == EXIT_DONE && command->trace.ask_count == 0)
+        answer = command_fail(&command->line, "nothing is searched within that: a smaller "
+                                              "--min-depth, a larger --budget or --depth");
+    if (answer == EXIT_DONE && !is_countable(command))
+        answer = command_fail(&command->line, "that takes longer than can be simulated: a smaller "
+                                              "--depth, or fewer --workers");
+    if (answer == EXIT_DONE)
+        answer = simulate(command);
+    question_trace_free(&command->trace);
+    if (score_store_close(command->store, &diag) != STATUS_OK) /* it has no file */
+        answer = command_fail(&command->line, "%s", diag.text);
+    free(command->store_bytes);
+    source_close(&command->source);
+    return command_end(&command->line, answer);
+}
+
+static const char about[] =
+    "Tells how long grow would take with how many workers, without searching: its algorithm is "
+    "run\n"
+    "with answers that come at once, and then the queue of searches with its workers is simulated\n"
+    "on a clock of its own. The times of searches are measured ones: of this program, or by the\n"
+    "nodes of the searches in --store. Moves are those of --store where it knows the position,\n"
+    "else the most played ones of BOOK, else any.\n\n"
+    "Without --depth it is the largest for which all searches together take no more than --budget\n"
+    "days of one processor. Searches are made ahead while fewer are asked for than there are\n"
+    "workers; \"wasted\" are those that nobody asked for in the end. The same command prints the\n"
+    "same plan.";
+
+static int command_main(int argc, char **argv)
+{
+    struct plan_command command = {.branch = "3",
+                                   .budget = "12",
+                                   .workers = "1,16,256,4096",
+                                   .overhead = "1",
+                                   .min_depth = 16,
+                                   .speed = 2180,
+                                   .ahead = AHEAD_ALL,
+                                   .ahead_max = INT32_MAX};
+    const struct option_row rows[] = {
+        TEXTS_ROW("against", 0, "BOOK", "what the opponent plays: a book of any kind, statistics",
+                  &command.against_names),
+        CHOICE_ROW("side", "white|black", "who has the book (white)", &command.side),
+        TEXT_ROW("budget", 0, "DAYS", "of one processor, for all searches (12)", &command.budget),
+        NUMBER_ROW("depth", 0, "PLIES", "of the search at the start (by --budget)", &command.depth,
+                   1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("min-depth", 0, "PLIES", "of the last searches of a line (16)",
+                   &command.min_depth, 1, SEARCH_DEPTH_MAX),
+        TEXT_ROW("branch", 0, "N", "how much less probable is a ply less (3)", &command.branch),
+        TEXT_ROW("workers", 0, "LIST", "numbers of workers (1,16,256,4096)", &command.workers),
+        TEXT_ROW("store", 0, "FILE", "searches of grow, for times and moves", &command.store_name),
+        NUMBER_ROW("speed", 0, "KNPS", "thousand nodes a second of a worker (2180)", &command.speed,
+                   1, 1000000),
+        TEXT_ROW("overhead", 0, "MS", "what a worker loses between two searches (1)",
+                 &command.overhead),
+        CHOICE_ROW("ahead", "none|queue|answers|all",
+                   "what is searched before it is asked for (all)", &command.ahead),
+        NUMBER_ROW("ahead-max", 0, "N", "positions of that at most (no limit)", &command.ahead_max,
+                   1, INT32_MAX),
+        NUMBER_ROW("seed", 0, "N", "of moves and times that are drawn (0)", &command.seed, 0,
+                   INT64_MAX),
+        NUMBER_ROW("max-positions", 0, "N", "end the book when it has so many",
+                   &command.max_positions, 1, INT32_MAX),
+        FLAG_ROW("tsv", 0, "print the table for other programs", &command.tsv),
+    };
+    command.line =
+        COMMAND_LINE("plan", "--against BOOK [options]", about, rows, ROW_COUNT(rows), 0, 0);
+    return command_run(&command.line, argc, argv, run, &command);
+}
+
+const struct command command_plan = {"plan", "tell how long a book by search would take",
+                                     command_main};

@@ -1,0 +1,367 @@
+/* makebook vet: which moves of a book lose, and a book without them. */
+#include "book/vet/vet.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic_file.h"
+#include "book/book.h"
+#include "book/graph/graph_visit.h"
+#include "book/losses.h"
+#include "book/makebook/cli/entries.h"
+#include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/save.h"
+#include "book/makebook/cli/searching.h"
+#include "book/makebook/cli/source.h"
+#include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/vet_report.h"
+#include "search/search.h"
+
+/* Confirming searches: how many, the plies between them, the bits between them in nodes; plies from
+ * --depth to the last. */
+enum { CONFIRM_SEARCHES = 6, CONFIRM_PLIES = 3, CONFIRM_BITS = 2, CONFIRM_DEEPER = 12 };
+enum { CONFIRM_MORE = 6 }; /* bits: 64 times the nodes */
+
+struct vet_command {
+    int side;
+    int64_t depth;
+    int64_t nodes;
+    int64_t scan;
+    int64_t confirm;
+    int64_t margin_cp;
+    int64_t limit;
+    int64_t divisor;
+    bool at_once;
+    bool drop;
+    bool mark;
+    bool json;
+    bool quiet;
+    const char *output;
+    struct searching searching;
+    struct command_line line;
+
+    const struct book_writer *writer;
+    struct source source;
+    struct book_graph graph;
+    struct vet_options options;
+    struct vet *vet;
+    struct vet_cut cut;
+    size_t changed; /* entries left out, or with less weight */
+    struct progress progress;
+    double seconds;
+};
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int find_output(struct vet_command *command)
+{
+    const struct command_line *line = &command->line;
+    const char *output = command->output;
+    int ways = command->drop + command->mark + (command->divisor > 0);
+    if (ways > 1)
+        return command_misuse(line, "one of --drop, --down-weight and --mark");
+    if ((ways == 1) != (output != NULL))
+        return command_misuse(line, "-o OUT goes with one of --drop, --down-weight and --mark");
+    if (searching_find_store(line, &command->searching, output) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (outputs_are_one(line->operands[0], command->searching.store_path))
+        return command_misuse(line, "%s is read: it would be lost", line->operands[0]);
+    if (!output)
+        return EXIT_DONE;
+    if (outputs_are_one(output, command->searching.store_path))
+        return command_misuse(line, "%s is the book: the store needs another name", output);
+    if (save_find_writer(line, output, &command->writer) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (command->mark && !(command->writer->keeps & BOOK_MARKS))
+        return command_misuse(line, "%s: marks can stand in .pgn and .epd only", output);
+    return outputs_spare_inputs(line, 1, output);
+}
+
+/* Of the last confirming search, when nobody says it. */
+static int64_t last_limit(int64_t leaves, bool by_nodes)
+{
+    if (by_nodes)
+        return leaves << CONFIRM_MORE;
+    int64_t depth = leaves + CONFIRM_DEEPER;
+    return depth < SEARCH_DEPTH_MAX ? depth : SEARCH_DEPTH_MAX;
+}
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int read_options(struct vet_command *command)
+{
+    struct vet_options *options = &command->options;
+    enum search_limit_kind kind = command->nodes ? SEARCH_NODES : SEARCH_TO_DEPTH;
+    if (command->nodes && command->depth)
+        return command_misuse(&command->line, "either --depth or --nodes");
+    bool by_nodes = kind == SEARCH_NODES;
+    int64_t leaves = by_nodes ? command->nodes : command->depth ? command->depth : 10;
+    int64_t scan = command->scan ? command->scan : by_nodes ? (leaves + 7) / 8 : 6;
+    int64_t confirm = command->confirm ? command->confirm : last_limit(leaves, by_nodes);
+    if (!by_nodes && (scan > SEARCH_DEPTH_MAX || confirm > SEARCH_DEPTH_MAX))
+        return command_misuse(&command->line, "no search goes deeper than %d", SEARCH_DEPTH_MAX);
+    *options = (struct vet_options){.graph = &command->graph,
+                                    .side = (enum vet_sides)command->side,
+                                    .margin_cp = (int)command->margin_cp,
+                                    .at_once = command->at_once,
+                                    .scan = {kind, (uint64_t)(scan < leaves ? scan : leaves)},
+                                    .leaves = {kind, (uint64_t)leaves}};
+    for (int i = CONFIRM_SEARCHES - 1; i >= 0; i--) {
+        int64_t value = by_nodes ? confirm >> CONFIRM_BITS * i : confirm - CONFIRM_PLIES * i;
+        if (value > scan || i == 0)
+            options->confirm[options->confirms++] = (struct search_limit){kind, (uint64_t)value};
+    }
+    return EXIT_DONE;
+}
+
+/* For scorer_on_wait(), too. */
+static void show_progress(void *context)
+{
+    struct vet_command *command = context;
+    vet_report_progress(&command->progress, command->vet,
+                        scorer_counts(command->searching.scorer).searched);
+}
+
+static enum caxton_status vet_all(struct vet_command *command, struct diag *diag)
+{
+    struct searching *searching = &command->searching;
+    enum caxton_status status = searching_open(&command->line, searching, diag);
+    if (status != STATUS_OK)
+        return status;
+    diag_set(diag, 0, 0, "out of memory");
+    progress_start(&command->progress, command->quiet, 0);
+    command->options.progress = show_progress;
+    command->options.context = command;
+    status = vet_create(&command->options, searching->scorer, &command->vet);
+    if (status == STATUS_OK && command->progress.shown)
+        scorer_on_wait(searching->scorer, show_progress, command);
+    if (status == STATUS_OK)
+        status = vet_run(command->vet, diag);
+    progress_end(&command->progress);
+    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
+    return status;
+}
+
+/* Writing the book. --------------------------------------------------------------------------- */
+
+static void change(struct vet_command *command, struct entry_list *list)
+{
+    command->changed = command->drop
+                           ? vet_cut_drop(&command->cut, list)
+                           : vet_cut_down_weight(&command->cut, list, (uint32_t)command->divisor);
+}
+
+/* Polyglot to Polyglot: the entries that stay are the same bytes in the same order. */
+static int save_entries(struct vet_command *command)
+{
+    struct entry_list list = {.separate = true};
+    struct diag diag = {.text = ""};
+    int answer = EXIT_DONE;
+    if (entries_list(&command->source.book->table, &list) != STATUS_OK)
+        answer = command_fail(&command->line, "out of memory");
+    if (answer == EXIT_DONE) {
+        change(command, &list);
+        if (list.count == 0)
+            answer = command_fail(&command->line, "no move is left: no book is written");
+    }
+    if (answer == EXIT_DONE && entries_save(&list, command->output, &diag) != STATUS_OK)
+        answer = command_fail(&command->line, "%s", diag.text);
+    entry_list_free(&list);
+    return answer;
+}
+
+/* Of any other kind, or into one. */
+static int save_moves(struct vet_command *command)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct book *book = NULL;
+    struct diag diag = {.text = ""};
+    enum caxton_status status = gather_book(&gathering, command->source.book, &diag);
+    if (status == STATUS_OK && *diag.text)
+        (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
+    if (status == STATUS_OK)
+        change(command, &gathering.list);
+    bool none = status == STATUS_OK && gathering.list.count == 0;
+    if (status == STATUS_OK && !none)
+        status = gather_finish(&gathering, command->output, &book);
+    gather_free(&gathering);
+    if (none)
+        return command_fail(&command->line, "no move is left: no book is written");
+    if (status != STATUS_OK)
+        return command_fail(&command->line, "%s", *diag.text ? diag.text : "out of memory");
+    /* What is lost is counted against the book that is read. */
+    book->comment_count = command->source.book->comment_count;
+    int answer = save_book(&command->line, book, command->writer, command->output);
+    book_close(book);
+    return answer;
+}
+
+/* The book as it is, with marks. */
+static int save_marks(struct vet_command *command)
+{
+    struct diag diag = {.text = ""};
+    const struct book_graph *graph = &command->graph;
+    struct book_losses losses = {.positions = graph->positions,
+                                 .unreached = graph->positions - graph->known,
+                                 .comments = command->source.book->comment_count};
+    char lost[BOOK_LOSSES_TEXT_MAX];
+    struct atomic_file *file = NULL;
+    size_t count;
+    const struct vet_finding *findings = vet_findings(command->vet, &count);
+    for (size_t i = 0; i < count; i++)
+        command->graph.edges[findings[i].edge].mark =
+            findings[i].kind == VET_DRIFT ? BOOK_MISTAKE : BOOK_BLUNDER;
+    if (atomic_file_create(command->output, &file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    struct diag why = {.text = ""};
+    if (command->writer->write_graph(&command->graph, command->writer, atomic_file_stream(file),
+                                     &losses, &why) != STATUS_OK) {
+        bool failed = atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return failed ? command_fail(&command->line, "%s", diag.text)
+                      : command_fail(&command->line, "%s: %s", command->output, why.text);
+    }
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (*book_losses_text(&losses, lost))
+        (void)command_fail(&command->line, "warning: %s: %s", command->output, lost);
+    return EXIT_DONE;
+}
+
+static int save(struct vet_command *command)
+{
+    size_t count;
+    const struct vet_finding *findings = vet_findings(command->vet, &count);
+    if (command->mark)
+        return save_marks(command);
+    if (vet_cut_create(&command->graph, findings, count, &command->cut) != STATUS_OK)
+        return command_fail(&command->line, "out of memory");
+    bool as_it_is = command->source.book->format->holds_entries && command->writer->writes_entries;
+    return as_it_is ? save_entries(command) : save_moves(command);
+}
+
+/* Reports. ------------------------------------------------------------------------------------ */
+
+static void report(const struct vet_command *command)
+{
+    FILE *out = outputs_report(command->output);
+    const struct vet_report report = {.name = command->source.name,
+                                      .kind = book_format_name(command->source.book),
+                                      .vet = command->vet,
+                                      .options = &command->options,
+                                      .cut = command->drop ? &command->cut : NULL,
+                                      .limit = (size_t)command->limit};
+    if (command->json)
+        vet_report_json(out, &report);
+    else if (!command->quiet)
+        vet_report_text(out, &report);
+    if (command->json || command->quiet)
+        return;
+    if (command->output)
+        (void)fprintf(out, "\n%s: %s", command->output, command->writer->about);
+    if (command->drop)
+        (void)fprintf(out, ", %zu entries left out", command->changed);
+    else if (command->divisor)
+        (void)fprintf(out, ", %zu weights divided by %" PRId64, command->changed, command->divisor);
+    (void)fputc('\n', out);
+    searching_report(out, &command->searching, command->seconds);
+}
+
+static int vet_book(struct vet_command *command)
+{
+    struct diag diag = {.text = "out of memory"};
+    if (book_graph_create(command->source.book, NULL, &command->graph, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (command->graph.edge_count == 0)
+        return command_fail(&command->line, "%s: no line leads to a move of it",
+                            command->source.name);
+    if (command->graph.positions > command->graph.known)
+        (void)command_fail(&command->line,
+                           "warning: %s: %zu of %zu positions are not looked at: no line leads "
+                           "there",
+                           command->source.name, command->graph.positions - command->graph.known,
+                           command->graph.positions);
+    enum caxton_status status = vet_all(command, &diag);
+    searching_end(&command->searching);
+    if (status != STATUS_OK)
+        return searching_give_up(&command->line, &command->searching, status, &diag);
+    int answer = command->output ? save(command) : EXIT_DONE;
+    if (answer == EXIT_DONE)
+        report(command);
+    return answer;
+}
+
+static int run(void *context)
+{
+    struct vet_command *command = context;
+    struct diag diag = {.text = ""};
+    int answer = find_output(command);
+    if (answer == EXIT_DONE)
+        answer = read_options(command);
+    if (answer != EXIT_DONE)
+        return answer;
+    if (command->output && atomic_file_try(command->output, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (!source_open_walk(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    answer = vet_book(command);
+    vet_destroy(command->vet);
+    vet_cut_destroy(&command->cut);
+    answer = searching_close(&command->line, &command->searching, answer);
+    book_graph_destroy(&command->graph);
+    source_close(&command->source);
+    return command_end(&command->line, answer);
+}
+
+static const char about[] =
+    "Finds the moves of a book of any kind that lose. Every position is searched a little; a move\n"
+    "that seems to lose is a suspect, and deeper searches of it and of the best move confirm or\n"
+    "clear it: those lose at once. Then all positions and the ends of all lines are searched to\n"
+    "--depth, and the scores are backed up along the moves of the book: a move that loses by what\n"
+    "lies behind it is named where the line leaves the path. For ends that are bad without such a\n"
+    "move, the one that lost most is named.\n\n"
+    "loss is in centipawns; score is what the move is worth to who makes it, in pawns; leaves are\n"
+    "ends of lines behind it, and bad those of them where who made it is --margin down; share is\n"
+    "its weight in the position, games how probably a game by the weights of the book comes to it."
+    "\n\n"
+    "Searches are kept in the store as soon as they are done: a run that was stopped is started\n"
+    "again and goes on. What is found does not depend on --threads. The kind of OUT is seen from\n"
+    "its name. BOOK is a file, \"-\" or \"builtin\".";
+
+static int command_main(int argc, char **argv)
+{
+    struct vet_command command = {.limit = 20, .margin_cp = 120, .searching = SEARCHING_DEFAULT};
+    const struct option_row rows[] = {
+        CHOICE_ROW("side", "both|white|black", "whose moves are looked at (both)", &command.side),
+        NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns (120)",
+                   &command.margin_cp, 1, 1000),
+        FLAG_ROW("giveaways", 0, "only moves that lose at once: leaves are not searched",
+                 &command.at_once),
+        NUMBER_ROW("depth", 0, "PLIES", "of the searches of leaves and own positions (10)",
+                   &command.depth, 1, SEARCH_DEPTH_MAX),
+        NUMBER_ROW("nodes", 0, "N", "the same in nodes; all searches are limited by nodes then",
+                   &command.nodes, 1, INT32_MAX),
+        NUMBER_ROW("scan", 0, "N",
+                   "the first look at all positions (6 plies; an eighth of --nodes)", &command.scan,
+                   1, INT32_MAX),
+        NUMBER_ROW("confirm", 0, "N",
+                   "the last search that confirms (--depth + 6; 64 times --nodes)",
+                   &command.confirm, 1, INT64_MAX),
+        SEARCHING_ROWS(command.searching, "OUT.store"),
+        FLAG_ROW("drop", 0, "leave out the moves that lose, and what only they lead to",
+                 &command.drop),
+        NUMBER_ROW("down-weight", 0, "N", "divide their weights by N", &command.divisor, 2,
+                   UINT32_MAX),
+        FLAG_ROW("mark", 0, "mark them ?? in OUT, others to blame ?", &command.mark),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        NUMBER_ROW("limit", 0, "N", "name so many of each kind (20; 0: all)", &command.limit, 0,
+                   INT32_MAX),
+        FLAG_ROW("json", 0, "as JSON, all of them", &command.json),
+        FLAG_ROW("quiet", 'q', "no progress, no report", &command.quiet),
+    };
+    command.line = COMMAND_LINE("vet", "BOOK [options]", about, rows, ROW_COUNT(rows), 1, 1);
+    return command_run(&command.line, argc, argv, run, &command);
+}
+
+const struct command command_vet = {"vet", "find the moves of a book that lose, by searches",
+                                    command_main};

@@ -1,0 +1,347 @@
+#include "book/plan/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { SECOND_US = 1000000 };
+
+/* One of our positions. */
+struct place {
+    uint64_t key;
+    double probability;
+    uint32_t heap; /* place in the heap of those that wait + 1; 0: not in it */
+    uint16_t ply;
+    uint8_t depth;   /* of its search, as it is now */
+    uint8_t started; /* the deepest search that was begun, */
+    uint8_t done;    /* and that is done */
+    uint8_t asked;   /* the one that is asked for; 0: never */
+    bool passed;     /* it was asked for */
+};
+
+/* A search that runs. */
+struct running {
+    int64_t end_us;
+    int64_t start_us;
+    int64_t search_us;
+    uint32_t place;
+    uint8_t depth;
+};
+
+struct simulation {
+    const struct question_trace *trace;
+    const struct search_time *time;
+    struct simulation_options options;
+    struct simulation_result result;
+    struct place *places;
+    uint32_t *waiting; /* a heap of places: not begun yet as deep as they would be now */
+    size_t waiting_count;
+    struct running *running; /* a heap: the first to end first */
+    size_t running_count;
+    size_t running_capacity;
+    size_t *first;  /* of each place the first wait that it causes + 1; 0: none; */
+    size_t *follow; /* of each wait the next one of the same cause + 1; 0: none */
+    size_t next;    /* the question at hand */
+    size_t applied; /* of trace->waits */
+    size_t ahead;   /* places that were begun and not asked for yet */
+    int64_t now_us;
+    int64_t second; /* of the answers that are counted */
+    size_t answers;
+};
+
+/* The heap of those that wait. ---------------------------------------------------------------- */
+
+/* As the queue of grow is ordered. */
+static bool goes_before(const struct simulation *sim, uint32_t a, uint32_t b)
+{
+    const struct place *x = &sim->places[a];
+    const struct place *y = &sim->places[b];
+    if (x->probability != y->probability)
+        return x->probability > y->probability;
+    return x->ply != y->ply ? x->ply < y->ply : x->key < y->key;
+}
+
+static void put_at(struct simulation *sim, size_t at, uint32_t place)
+{
+    sim->waiting[at] = place;
+    sim->places[place].heap = (uint32_t)at + 1;
+}
+
+static void sift_up(struct simulation *sim, size_t at)
+{
+    uint32_t place = sim->waiting[at];
+    for (; at > 0 && goes_before(sim, place, sim->waiting[(at - 1) / 2]); at = (at - 1) / 2)
+        put_at(sim, at, sim->waiting[(at - 1) / 2]);
+    put_at(sim, at, place);
+}
+
+static void sift_down(struct simulation *sim, size_t at)
+{
+    uint32_t place = sim->waiting[at];
+    for (size_t child; (child = 2 * at + 1) < sim->waiting_count; at = child) {
+        child += child + 1 < sim->waiting_count &&
+                 goes_before(sim, sim->waiting[child + 1], sim->waiting[child]);
+        if (!goes_before(sim, sim->waiting[child], place))
+            break;
+        put_at(sim, at, sim->waiting[child]);
+    }
+    put_at(sim, at, place);
+}
+
+/* Puts a place into the heap, or moves it up there. */
+static void wait_put(struct simulation *sim, uint32_t place)
+{
+    if (sim->places[place].heap == 0)
+        put_at(sim, sim->waiting_count++, place);
+    sift_up(sim, sim->places[place].heap - 1);
+}
+
+static void wait_remove(struct simulation *sim, uint32_t place)
+{
+    size_t at = sim->places[place].heap;
+    if (at-- == 0)
+        return;
+    sim->places[place].heap = 0;
+    uint32_t last = sim->waiting[--sim->waiting_count];
+    if (last == place)
+        return;
+    put_at(sim, at, last);
+    sift_up(sim, at);
+    sift_down(sim, sim->places[last].heap - 1);
+}
+
+/* The heap of those that run. ----------------------------------------------------------------- */
+
+/* Of searches that end at the same time the order does not matter: all of them end then. */
+static bool run_put(struct simulation *sim, struct running search)
+{
+    if (!ARRAY_GROW(sim->running, sim->running_capacity, sim->running_count + 1))
+        return false;
+    size_t at = sim->running_count++;
+    for (; at > 0 && search.end_us < sim->running[(at - 1) / 2].end_us; at = (at - 1) / 2)
+        sim->running[at] = sim->running[(at - 1) / 2];
+    sim->running[at] = search;
+    return true;
+}
+
+static struct running run_take(struct simulation *sim)
+{
+    struct running first = sim->running[0];
+    struct running last = sim->running[--sim->running_count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < sim->running_count; at = child) {
+        child += child + 1 < sim->running_count &&
+                 sim->running[child + 1].end_us < sim->running[child].end_us;
+        if (last.end_us <= sim->running[child].end_us)
+            break;
+        sim->running[at] = sim->running[child];
+    }
+    sim->running[at] = last;
+    return first;
+}
+
+/* The run. ------------------------------------------------------------------------------------ */
+
+static const struct trace_ask *at_hand(const struct simulation *sim)
+{
+    return &sim->trace->asks[sim->next];
+}
+
+/* A position begins to wait, or is raised. Known earlier by an answer, it keeps what it has. */
+static void apply_wait(struct simulation *sim, const struct trace_wait *wait)
+{
+    struct place *place = &sim->places[wait->position];
+    if (place->passed || place->probability > wait->probability)
+        return;
+    place->key = wait->key;
+    place->probability = wait->probability;
+    place->ply = wait->ply;
+    place->depth = wait->depth;
+    if (place->depth > place->started && sim->options.ahead != AHEAD_NONE)
+        wait_put(sim, wait->position);
+}
+
+/* Positions begin to wait, or are raised, up to the question at hand. */
+static void apply_waits(struct simulation *sim)
+{
+    for (; sim->applied < at_hand(sim)->waits; sim->applied++)
+        apply_wait(sim, &sim->trace->waits[sim->applied]);
+}
+
+/* What the answer for a place, to the depth that will be asked for, makes known. */
+static void apply_answer(struct simulation *sim, uint32_t place)
+{
+    for (size_t at = sim->first[place]; at > 0; at = sim->follow[at - 1])
+        apply_wait(sim, &sim->trace->waits[at - 1]);
+}
+
+/* Takes all answers that are there in the order of the questions. False: that was the last one. */
+static bool take_answers(struct simulation *sim)
+{
+    for (; sim->next < sim->trace->ask_count; sim->next++) {
+        apply_waits(sim);
+        struct place *place = &sim->places[at_hand(sim)->position];
+        wait_remove(sim, at_hand(sim)->position);
+        if (!place->passed)
+            sim->ahead -= place->started > 0;
+        place->passed = true;
+        if (place->done != at_hand(sim)->depth)
+            return true;
+    }
+    return false;
+}
+
+static bool begin(struct simulation *sim, uint32_t number, uint64_t key, int depth)
+{
+    struct place *place = &sim->places[number];
+    int64_t us = search_time_us(sim->time, key, depth);
+    sim->ahead += !place->passed && place->started == 0;
+    place->started = (uint8_t)depth;
+    sim->result.searches++;
+    return run_put(sim, (struct running){.start_us = sim->now_us,
+                                         .end_us = sim->now_us + us + sim->options.overhead_us,
+                                         .search_us = us,
+                                         .place = number,
+                                         .depth = (uint8_t)depth});
+}
+
+/* Gives work to the workers that are free. */
+static bool dispatch(struct simulation *sim)
+{
+    const struct trace_ask *ask = at_hand(sim);
+    if (sim->running_count < sim->options.workers &&
+        sim->places[ask->position].started < ask->depth &&
+        !begin(sim, ask->position, ask->key, ask->depth))
+        return false;
+    while (sim->running_count < sim->options.workers && sim->waiting_count > 0 &&
+           sim->ahead < sim->options.ahead_max) {
+        uint32_t first = sim->waiting[0];
+        wait_remove(sim, first);
+        if (!begin(sim, first, sim->places[first].key, sim->places[first].depth))
+            return false;
+    }
+    return true;
+}
+
+static struct simulation_moment moment_of(const struct simulation *sim)
+{
+    return (struct simulation_moment){sim->now_us, at_hand(sim)->probability, at_hand(sim)->depth};
+}
+
+/* Lets time pass with the workers as they are now. */
+static void pass_time(struct simulation *sim, int64_t until_us)
+{
+    struct simulation_result *result = &sim->result;
+    size_t free_workers = sim->options.workers - sim->running_count;
+    int64_t idle = (int64_t)free_workers * (until_us - sim->now_us);
+    if (free_workers == 0 && !result->filled) {
+        result->filled = true;
+        result->full = moment_of(sim);
+    }
+    result->idle_us += idle;
+    if (!result->filled)
+        result->idle_before_us += idle;
+    sim->now_us = until_us;
+    if (free_workers == 0 || !result->filled) {
+        result->drained = moment_of(sim);
+        result->idle_after_us = 0;
+    } else {
+        result->idle_after_us += idle;
+    }
+}
+
+/* Counts what a worker did for a search until now. */
+static void count_search(struct simulation *sim, const struct running *search)
+{
+    struct simulation_result *result = &sim->result;
+    int64_t passed = sim->now_us - search->start_us;
+    int64_t searched = passed < search->search_us ? passed : search->search_us;
+    result->busy_us += searched;
+    result->overhead_us += passed - searched;
+    if (search->depth == sim->places[search->place].asked)
+        return;
+    result->wasted++;
+    result->wasted_us += searched;
+}
+
+static void count_answer(struct simulation *sim)
+{
+    if (sim->now_us / SECOND_US != sim->second)
+        sim->answers = 0;
+    sim->second = sim->now_us / SECOND_US;
+    sim->answers++;
+    if (sim->answers > sim->result.per_second)
+        sim->result.per_second = sim->answers;
+}
+
+/* The next searches end. */
+static void end_searches(struct simulation *sim)
+{
+    pass_time(sim, sim->running[0].end_us);
+    while (sim->running_count > 0 && sim->running[0].end_us == sim->now_us) {
+        struct running search = run_take(sim);
+        struct place *place = &sim->places[search.place];
+        count_search(sim, &search);
+        count_answer(sim);
+        if (search.depth > place->done)
+            place->done = search.depth;
+        if (search.depth == place->asked && sim->options.ahead == AHEAD_ANSWERS)
+            apply_answer(sim, search.place);
+    }
+}
+
+static bool prepare(struct simulation *sim)
+{
+    const struct question_trace *trace = sim->trace;
+    sim->places = calloc(trace->position_count + 1, sizeof *sim->places);
+    sim->waiting = calloc(trace->position_count + 1, sizeof *sim->waiting);
+    sim->first = calloc(trace->position_count + 1, sizeof *sim->first);
+    sim->follow = calloc(trace->wait_count + 1, sizeof *sim->follow);
+    if (!sim->places || !sim->waiting || !sim->first || !sim->follow)
+        return false;
+    for (size_t i = 0; i < trace->ask_count; i++)
+        sim->places[trace->asks[i].position].asked = trace->asks[i].depth;
+    for (size_t i = trace->wait_count; i-- > 0;) {
+        uint32_t cause = trace->waits[i].cause;
+        if (cause == TRACE_NO_CAUSE)
+            continue;
+        sim->follow[i] = sim->first[cause];
+        sim->first[cause] = i + 1;
+    }
+    return true;
+}
+
+enum caxton_status simulation_run(const struct question_trace *trace,
+                                  const struct search_time *time,
+                                  const struct simulation_options *options,
+                                  struct simulation_result *out)
+{
+    struct simulation sim = {.trace = trace, .time = time, .options = *options};
+    bool good = prepare(&sim);
+    while (good && take_answers(&sim)) {
+        good = dispatch(&sim);
+        if (good)
+            end_searches(&sim);
+    }
+    for (size_t i = 0; i < sim.running_count; i++) /* they are broken off */
+        count_search(&sim, &sim.running[i]);
+    sim.result.wall_us = sim.now_us;
+    *out = sim.result;
+    free(sim.places);
+    free(sim.waiting);
+    free(sim.first);
+    free(sim.follow);
+    free(sim.running);
+    return good ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+int64_t simulation_total_us(const struct question_trace *trace, const struct search_time *time)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < trace->ask_count; i++) {
+        int64_t us = search_time_us(time, trace->asks[i].key, trace->asks[i].depth);
+        total = us < INT64_MAX - total ? total + us : INT64_MAX;
+    }
+    return total;
+}

@@ -1,0 +1,50 @@
+/* By which rules moves are left out of a book. What they mean together stands in prune.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct position;
+
+enum prune_reason {
+    PRUNE_KEPT,
+    PRUNE_GAMES,     /* fewer than min_games */
+    PRUNE_SCORE,     /* scored less than min_score_ppm */
+    PRUNE_EVAL,      /* a search says less than min_eval_cp */
+    PRUNE_SHARE,     /* less than min_share_ppm of the weight that is left */
+    PRUNE_BEST,      /* not among the best */
+    PRUNE_DEPTH,     /* max_plies or more from the start of its line */
+    PRUNE_REACH,     /* of a position that too few games reach */
+    PRUNE_UNREACHED, /* of a position that no line reaches */
+    PRUNE_REASONS
+};
+
+/* What is known of a move beside its weight. */
+struct prune_facts {
+    bool has_games;
+    uint64_t games;  /* in units */
+    uint64_t points; /* in half units: two for a win, one for a draw */
+    bool has_eval;
+    int eval_cp; /* for the side that makes the move */
+};
+
+struct prune_options {
+    uint64_t unit;          /* so many units make a game; 0: one */
+    uint64_t min_games;     /* 0: any; moves whose games are not known stay */
+    uint32_t min_score_ppm; /* points of points to be had, in millionths; likewise */
+    bool has_min_eval;
+    int min_eval_cp;        /* likewise */
+    uint32_t min_share_ppm; /* of the weight of the position, in millionths */
+    uint32_t best;          /* keep so many moves of a position, the heaviest; 0: all */
+    uint32_t max_plies;     /* 0: any */
+    double min_reach;       /* probability that a game gets to the position; 0: any */
+    bool own[2]; /* for reach: this side plays every move of the book, each with probability 1 */
+    bool keep_unreached; /* positions without a line stay */
+
+    /* Fills *out (which is {0}) with what is known of the move, as book/polyglot_entry.h stores
+     * it, in the position with that key. pos: NULL where the book has the key alone. The function
+     * may be NULL: nothing is known. */
+    void (*facts)(void *context, uint64_t key, const struct position *pos, uint16_t stored,
+                  struct prune_facts *out);
+    void *context;
+};
