@@ -1,0 +1,36 @@
+/* Plain C: tests compare the other kinds with it. */
+#include "eval/train/teacher/teacher_infer.h"
+
+static void update(const struct teacher_net *net, int16_t *out, const int16_t *in,
+                   const struct teacher_rows *rows)
+{
+    for (int i = 0; i < TEACHER_HIDDEN; i++) {
+        int sum = in[i];
+        for (int row = 0; row < rows->adds; row++)
+            sum += net->weights[rows->add[row]][i];
+        for (int row = 0; row < rows->subs; row++)
+            sum -= net->weights[rows->sub[row]][i];
+        out[i] = (int16_t)sum;
+    }
+}
+
+static int clamp(int value)
+{
+    return value < 0 ? 0 : value > 127 ? 127 : value;
+}
+
+static void pair(const int16_t *values, uint8_t *out)
+{
+    for (int i = 0; i < TEACHER_HIDDEN / 2; i++)
+        out[i] = (uint8_t)(clamp(values[i]) * clamp(values[TEACHER_HIDDEN / 2 + i]) / 128);
+}
+
+static void dense(int32_t *sums, const uint8_t *in, int chunks, const int8_t *weights)
+{
+    for (int chunk = 0; chunk < chunks; chunk++)
+        for (int output = 0; output < TEACHER_GROUP; output++)
+            for (int i = 0; i < 4; i++)
+                sums[output] += in[4 * chunk + i] * *weights++;
+}
+
+const struct teacher_infer teacher_infer_scalar = {"plain C", update, pair, dense};
