@@ -19,11 +19,16 @@ enum {
 };
 
 enum caxton_status labeller_init(struct labeller *labeller, const struct datagen_options *options,
-                                 const atomic_bool *stop, struct diag *diag)
+                                 const struct teacher_net *net, const atomic_bool *stop,
+                                 struct diag *diag)
 {
     *labeller = (struct labeller){.options = options, .stop = stop};
     if (options->labeller)
         return child_start(options->labeller, stop, &labeller->engine, diag);
+    if (net) {
+        labeller->teacher = teacher_search_create(net);
+        return labeller->teacher ? STATUS_OK : STATUS_NO_MEMORY;
+    }
     labeller->search = search_create();
     return labeller->search ? search_set_hash(labeller->search, OWN_HASH_MB) : STATUS_NO_MEMORY;
 }
@@ -32,6 +37,7 @@ void labeller_free(struct labeller *labeller)
 {
     search_destroy(labeller->search);
     child_kill(labeller->engine);
+    teacher_search_destroy(labeller->teacher);
 }
 
 /* One game at a time for our own search, because its hash table is cleared between games. An engine
@@ -180,14 +186,12 @@ static void add_history(struct search_request *request, const struct game *game)
     memcpy(request->keys, game_keys(game) + plies - count, count * sizeof request->keys[0]);
 }
 
-enum caxton_status labeller_answer(struct labeller *labeller, const struct game *game, move only,
-                                   struct label *out, struct diag *diag)
+static enum caxton_status search_answer(struct labeller *labeller, const struct game *game,
+                                        move only, struct label *out)
 {
     struct search_request request;
     struct search_reporter silent = {0};
     struct search_result result;
-    if (labeller->engine)
-        return read_answer(labeller, game_position(game), out, diag);
     search_request_init(&request);
     request.root = *game_position(game);
     request.nodes = (uint64_t)labeller->options->nodes;
@@ -204,4 +208,32 @@ enum caxton_status labeller_answer(struct labeller *labeller, const struct game 
     out->score = limit_mate(result.score);
     out->best = result.best;
     return STATUS_OK;
+}
+
+/* A teacher ------------------------------------------------------------------------------- */
+
+/* The scores of all moves come with that of their position. */
+static enum caxton_status teacher_answer(struct labeller *labeller, const struct game *game,
+                                         move only, struct label *out)
+{
+    if (only == MOVE_NONE) {
+        labeller->scores = teacher_search_run(labeller->teacher, game);
+        *out = (struct label){labeller->scores->score, labeller->scores->best};
+        return STATUS_OK;
+    }
+    int i = 0;
+    while (labeller->scores->moves[i] != only)
+        i++;
+    *out = (struct label){labeller->scores->scores[i], only};
+    return STATUS_OK;
+}
+
+enum caxton_status labeller_answer(struct labeller *labeller, const struct game *game, move only,
+                                   struct label *out, struct diag *diag)
+{
+    if (labeller->engine)
+        return read_answer(labeller, game_position(game), out, diag);
+    if (labeller->teacher)
+        return teacher_answer(labeller, game, only, out);
+    return search_answer(labeller, game, only, out);
 }

@@ -1,13 +1,12 @@
-/* Who scores positions: Caxton's own search, or another UCI engine in a process of its own. */
+/* Who scores positions: Caxton's own search, another UCI engine in a process of its own, or a
+ * network of Stockfish in this process. */
 #pragma once
 
 #include <stdatomic.h>
 
 #include "chess/game.h"
 #include "eval/train/datagen/options.h"
-
-/* Every mate scores LABEL_MATE, in however many moves. */
-enum { LABEL_MATE = 30000 };
+#include "eval/train/datagen/teacher_search.h"
 
 struct label {
     int score; /* centipawns as the labeller counts them, side to move's view */
@@ -15,17 +14,22 @@ struct label {
 };
 
 struct labeller {
-    struct search *search; /* NULL: an engine labels */
+    /* One of these, the others are NULL. */
+    struct search *search;
     struct child *engine;
+    struct teacher_search *teacher;
+    const struct teacher_scores *scores;   /* of the last position that the teacher scored */
     const struct datagen_options *options; /* borrowed */
     const atomic_bool *stop;               /* ends searches and waits once it is true; borrowed */
 };
 
-/* Starts an engine without waiting for it. One thread at a time. Must be freed in any case.
- * Errors: STATUS_IO (no such program), STATUS_NO_MEMORY; see `diag`. */
+/* Starts an engine without waiting for it. One thread at a time. Must be freed in any case. net:
+ * the teacher's, borrowed; NULL: there is none. Errors: STATUS_IO (no such program),
+ * STATUS_NO_MEMORY; see `diag`. */
 MUST_CHECK enum caxton_status labeller_init(struct labeller *labeller,
                                             const struct datagen_options *options,
-                                            const atomic_bool *stop, struct diag *diag);
+                                            const struct teacher_net *net, const atomic_bool *stop,
+                                            struct diag *diag);
 void labeller_free(struct labeller *labeller);
 
 /* How many games it labels at once: one question of each may be open. */

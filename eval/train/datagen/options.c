@@ -17,6 +17,8 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
                    INT64_MAX),
         TEXT_ROW("labeller", 0, "COMMAND", "a UCI engine that plays and scores instead of Caxton",
                  &out->labeller),
+        TEXT_ROW("teacher-net", 0, "FILE",
+                 "a network that Stockfish 15.1 exported plays and scores", &out->teacher_net),
         NUMBER_ROW("wait", 0, "SECONDS",
                    "for its answers, then it has failed (60; 10 for its start)", &out->wait_s, 1,
                    WAIT_MAX_S),
@@ -46,6 +48,10 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
         return result;
     if (!out->output) {
         (void)fputs("caxton-datagen: an output is needed: -o FILE\n", stderr);
+        return PARSE_WRONG;
+    }
+    if (out->teacher_net && (out->labeller || out->nodes)) {
+        (void)fputs("caxton-datagen: --teacher-net excludes --labeller and --nodes\n", stderr);
         return PARSE_WRONG;
     }
     if (!out->nodes)

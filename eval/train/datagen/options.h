@@ -7,11 +7,12 @@ enum { OPTIONS_JOBS_MAX = 256, OPTIONS_SIBLINGS_MAX = 16 };
 
 struct datagen_options {
     const char *output;
-    const char *labeller; /* command of a UCI engine; NULL: our own search */
-    const char *openings; /* file; NULL: none */
-    int64_t positions;    /* how many the file holds in the end */
-    int64_t nodes;        /* for each search */
-    int64_t wait_s;       /* for an engine's answers; 0: the default */
+    const char *labeller;    /* command of a UCI engine; NULL: our own search */
+    const char *teacher_net; /* file of a network of Stockfish; NULL: none */
+    const char *openings;    /* file; NULL: none */
+    int64_t positions;       /* how many the file holds in the end */
+    int64_t nodes;           /* for each search */
+    int64_t wait_s;          /* for an engine's answers; 0: the default */
     int64_t siblings;
     int64_t chess960_percent;
     int64_t endings_percent;

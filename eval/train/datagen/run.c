@@ -24,6 +24,7 @@ enum {
 struct run {
     const struct datagen_options *options;
     struct starts starts;
+    struct teacher_net *net;   /* NULL: no teacher */
     struct sample_file *file;  /* guarded by lock */
     atomic_ullong samples;     /* in the file */
     enum caxton_status status; /* of the first failure; guarded by lock */
@@ -57,7 +58,8 @@ static enum caxton_status job_init(struct job *job, struct run *run, uint64_t se
                                    struct diag *diag)
 {
     job->run = run;
-    enum caxton_status status = labeller_init(&job->labeller, run->options, &run->stop, diag);
+    enum caxton_status status =
+        labeller_init(&job->labeller, run->options, run->net, &run->stop, diag);
     if (status != STATUS_OK)
         return status;
     int games = labeller_games(&job->labeller);
@@ -290,10 +292,13 @@ enum caxton_status datagen_run(const struct datagen_options *options, uint64_t *
     run.starts.book = book;
     if (status == STATUS_OK && options->openings)
         status = starts_read_openings(&run.starts, options->openings, diag);
+    if (status == STATUS_OK && options->teacher_net)
+        status = teacher_net_load(options->teacher_net, &run.net, diag);
     if (status == STATUS_OK)
         status = fill_file(&run, diag);
     (void)pthread_mutex_destroy(&run.lock);
     free(run.starts.openings);
+    teacher_net_free(run.net);
     book_close(book);
     *positions = atomic_load(&run.samples);
     return status;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "search/see.h"
+#include "eval/train/datagen/quiet.h"
 
 enum {
     START_SCORE_MAX = 400, /* a game whose first score is larger is left out */
@@ -63,19 +63,6 @@ static void record(struct selfplay *play, const struct position *pos, int score,
     play->record_count++;
 }
 
-/* Not in check, and no capture or promotion that wins material. */
-static bool is_quiet(const struct position *pos)
-{
-    move noisy[MOVES_MAX];
-    if (position_in_check(pos) || movegen_count(pos) == 0)
-        return false;
-    int count = movegen_noisy(pos, noisy);
-    for (int i = 0; i < count; i++)
-        if (see_at_least(pos, noisy[i], 1))
-            return false;
-    return true;
-}
-
 /* Every move but the best may lead to a sibling. */
 static void list_siblings(struct selfplay *play, move best)
 {
@@ -98,7 +85,7 @@ static bool next_sibling(struct selfplay *play)
         move m = play->other_moves[index];
         play->other_moves[index] = play->other_moves[--play->other_count];
         position_play(&pos, m);
-        if (is_quiet(&pos)) {
+        if (position_is_quiet(&pos)) {
             play->siblings_left--;
             play->sibling = m;
             return true;
