@@ -108,6 +108,24 @@ enum caxton_status sample_file_open(const char *path, struct sample_file **out, 
     return status;
 }
 
+enum caxton_status sample_file_stdout(struct sample_file **out, struct diag *diag)
+{
+    struct sample_file *file = malloc(sizeof *file);
+    if (!file)
+        return STATUS_NO_MEMORY;
+    file->bytes.file = dup(STDOUT_FILENO);
+    file->stream = file->bytes.file >= 0 ? file_stream_open(&file->bytes) : NULL;
+    if (!file->stream) {
+        diag_set(diag, 0, 0, "standard output: %s", strerror(errno));
+        if (file->bytes.file >= 0)
+            (void)close(file->bytes.file);
+        free(file);
+        return STATUS_IO;
+    }
+    *out = file;
+    return STATUS_OK;
+}
+
 static enum caxton_status name_failure(int error, struct diag *diag)
 {
     if (!error)

@@ -26,6 +26,9 @@ struct sample_file;
  * file), STATUS_NO_MEMORY; `diag` says which. The caller closes it. */
 MUST_CHECK enum caxton_status sample_file_open(const char *path, struct sample_file **out,
                                                uint64_t *samples, struct diag *diag);
+/* A stream in place of a file: blocks go to standard output as they are. Errors: STATUS_IO,
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status sample_file_stdout(struct sample_file **out, struct diag *diag);
 /* Appends one block of 1..SAMPLE_BLOCK_MAX samples. After STATUS_IO nothing is appended any more:
  * the answer stays the same. */
 MUST_CHECK enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *samples,

@@ -1,6 +1,7 @@
 /* The program caxton-datagen: scored positions to train the evaluation with. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "chess/attacks.h"
@@ -24,7 +25,8 @@ int main(int argc, char **argv)
         break;
     }
     enum caxton_status status = datagen_run(&options, &positions, &diag);
-    if (status == STATUS_OK &&
+    bool is_stream = strcmp(options.output, "-") == 0;
+    if (status == STATUS_OK && !is_stream &&
         (printf("%s: %llu positions\n", options.output, (unsigned long long)positions) < 0 ||
          fflush(stdout) != 0))
         status = STATUS_IO;

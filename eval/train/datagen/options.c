@@ -1,17 +1,70 @@
 #include "eval/train/datagen/options.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { NODES = 5000, NODES_OF_ENGINE = 1, WAIT_MAX_S = 1000000 };
+enum {
+    NODES = 5000,
+    NODES_OF_ENGINE = 1,
+    WAIT_MAX_S = 1000000,
+    POSITIONS = 1000000,
+    CHESS960_PERCENT = 15,
+    BOOK_PERCENT = 20,
+    OPENINGS_PERCENT = 40, /* with a file of openings */
+};
+
+/* False, with a line that says why, for options that exclude each other. */
+static bool shares_fit(struct datagen_options *options)
+{
+    int64_t *openings = &options->percent[START_OPENING];
+    int64_t sum = 0;
+    if (*openings < 0)
+        *openings = options->openings ? OPENINGS_PERCENT : 0;
+    if (*openings && !options->openings) {
+        (void)fputs("caxton-datagen: --openings-share needs --openings\n", stderr);
+        return false;
+    }
+    for (int kind = 0; kind < START_KINDS; kind++)
+        sum += options->percent[kind];
+    if (sum > 100)
+        (void)fprintf(stderr, "caxton-datagen: the shares of starts are %lld %%, 100 at most\n",
+                      (long long)sum);
+    return sum <= 100;
+}
+
+/* Fills in what depends on other options. */
+static bool complete(struct datagen_options *options)
+{
+    if (!options->output) {
+        (void)fputs("caxton-datagen: an output is needed: -o FILE\n", stderr);
+        return false;
+    }
+    if (options->teacher_net && (options->labeller || options->nodes)) {
+        (void)fputs("caxton-datagen: --teacher-net excludes --labeller and --nodes\n", stderr);
+        return false;
+    }
+    bool endless = strcmp(options->output, "-") == 0;
+    if (!options->positions)
+        options->positions = endless ? INT64_MAX / 64 : POSITIONS;
+    if (!options->nodes)
+        options->nodes = options->labeller ? NODES_OF_ENGINE : NODES;
+    return shares_fit(options);
+}
 
 enum parse_result datagen_options_read(int argc, char **argv, struct datagen_options *out)
 {
     *out = (struct datagen_options){
-        .positions = 1000000, .seed = 1, .jobs = 1, .chess960_percent = 15};
+        .seed = 1,
+        .jobs = 1,
+        .percent = {[START_CHESS960] = CHESS960_PERCENT,
+                    [START_BOOK] = BOOK_PERCENT,
+                    [START_OPENING] = -1},
+    };
     const struct option_row rows[] = {
-        TEXT_ROW("output", 'o', "FILE", "where they go; a file that exists is continued",
-                 &out->output),
-        NUMBER_ROW("positions", 0, "N", "how many the file holds in the end (1000000)",
+        TEXT_ROW("output", 'o', "FILE",
+                 "where they go; a file that exists is continued; -: a stream", &out->output),
+        NUMBER_ROW("positions", 0, "N",
+                   "how many the file holds in the end (1000000; a stream: no end)",
                    &out->positions, 1, INT64_MAX / 64),
         NUMBER_ROW("nodes", 0, "N", "for each search (5000; 1 with --labeller)", &out->nodes, 1,
                    INT64_MAX),
@@ -26,10 +79,21 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
                    &out->siblings, 0, OPTIONS_SIBLINGS_MAX),
         TEXT_ROW("openings", 0, "FILE", "FEN or EPD lines to start part of the games from",
                  &out->openings),
-        NUMBER_ROW("chess960", 0, "PERCENT", "of the games that start as Chess960 (15)",
-                   &out->chess960_percent, 0, 100),
-        NUMBER_ROW("endings", 0, "PERCENT", "that start from random positions of 3 to 8 pieces (0)",
-                   &out->endings_percent, 0, 100),
+        NUMBER_ROW("openings-share", 0, "PERCENT", "of the games, from these (40)",
+                   &out->percent[START_OPENING], 0, 100),
+        TEXTS_ROW("book", 0, "FILE",
+                  "start part of the games from its moves; may be given again (the built-in book)",
+                  &out->books),
+        NUMBER_ROW("book-share", 0, "PERCENT", "of the games, from books (20)",
+                   &out->percent[START_BOOK], 0, 100),
+        NUMBER_ROW("chess960", 0, "PERCENT", "of the games, from Chess960 positions (15)",
+                   &out->percent[START_CHESS960], 0, 100),
+        NUMBER_ROW("double-chess960", 0, "PERCENT",
+                   "of the games, from one such position for each side (0)",
+                   &out->percent[START_DOUBLE_CHESS960], 0, 100),
+        NUMBER_ROW("endings", 0, "PERCENT",
+                   "of the games, from random positions of 3 to 8 pieces (0)",
+                   &out->percent[START_ENDING], 0, 100),
         NUMBER_ROW("seed", 0, "N", "another number gives other games (1)", &out->seed, 0,
                    INT64_MAX),
         NUMBER_ROW("jobs", 0, "N", "threads (1)", &out->jobs, 1, OPTIONS_JOBS_MAX),
@@ -46,15 +110,5 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
     enum parse_result result = options_parse(&line, argc - 1, argv + 1);
     if (result != PARSE_RUN)
         return result;
-    if (!out->output) {
-        (void)fputs("caxton-datagen: an output is needed: -o FILE\n", stderr);
-        return PARSE_WRONG;
-    }
-    if (out->teacher_net && (out->labeller || out->nodes)) {
-        (void)fputs("caxton-datagen: --teacher-net excludes --labeller and --nodes\n", stderr);
-        return PARSE_WRONG;
-    }
-    if (!out->nodes)
-        out->nodes = out->labeller ? NODES_OF_ENGINE : NODES;
-    return PARSE_RUN;
+    return complete(out) ? PARSE_RUN : PARSE_WRONG;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/command_line.h"
+#include "eval/train/datagen/starts.h"
 
 enum { OPTIONS_JOBS_MAX = 256, OPTIONS_SIBLINGS_MAX = 16 };
 
@@ -14,8 +15,8 @@ struct datagen_options {
     int64_t nodes;           /* for each search */
     int64_t wait_s;          /* for an engine's answers; 0: the default */
     int64_t siblings;
-    int64_t chess960_percent;
-    int64_t endings_percent;
+    int64_t percent[START_KINDS]; /* of the games, by their start */
+    struct option_texts books;    /* files; none: the built-in book */
     int64_t seed;
     int64_t jobs;
     bool quiet;

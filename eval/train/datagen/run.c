@@ -8,7 +8,6 @@
 
 #include "base/progress.h"
 #include "base/thread.h"
-#include "book/open/open.h"
 #include "eval/train/datagen/labeller.h"
 #include "eval/train/datagen/selfplay.h"
 #include "eval/train/sample_file.h"
@@ -267,8 +266,11 @@ static enum caxton_status generate(struct run *run, struct diag *diag)
 
 static enum caxton_status fill_file(struct run *run, struct diag *diag)
 {
-    uint64_t before;
-    enum caxton_status status = sample_file_open(run->options->output, &run->file, &before, diag);
+    uint64_t before = 0;
+    bool is_stream = strcmp(run->options->output, "-") == 0;
+    enum caxton_status status =
+        is_stream ? sample_file_stdout(&run->file, diag)
+                  : sample_file_open(run->options->output, &run->file, &before, diag);
     if (status != STATUS_OK)
         return status;
     atomic_store(&run->samples, before);
@@ -283,23 +285,19 @@ enum caxton_status datagen_run(const struct datagen_options *options, uint64_t *
 {
     struct run run = {
         .options = options,
-        .starts = {.chess960_percent = (int)options->chess960_percent,
-                   .endings_percent = (int)options->endings_percent},
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
-    struct book *book = NULL;
-    enum caxton_status status = book_open_builtin(&book);
-    run.starts.book = book;
-    if (status == STATUS_OK && options->openings)
-        status = starts_read_openings(&run.starts, options->openings, diag);
+    for (int kind = 0; kind < START_KINDS; kind++)
+        run.starts.percent[kind] = (int)options->percent[kind];
+    enum caxton_status status = starts_open(&run.starts, options->openings, options->books.items,
+                                            options->books.count, diag);
     if (status == STATUS_OK && options->teacher_net)
         status = teacher_net_load(options->teacher_net, &run.net, diag);
     if (status == STATUS_OK)
         status = fill_file(&run, diag);
     (void)pthread_mutex_destroy(&run.lock);
-    free(run.starts.openings);
+    starts_close(&run.starts);
     teacher_net_free(run.net);
-    book_close(book);
     *positions = atomic_load(&run.samples);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "book/book_move.h"
+#include "book/open/open.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 
@@ -23,7 +24,7 @@ static enum caxton_status add_opening(struct starts *starts, struct span line, s
     return status;
 }
 
-enum caxton_status starts_read_openings(struct starts *starts, const char *path, struct diag *diag)
+static enum caxton_status read_openings(struct starts *starts, const char *path, struct diag *diag)
 {
     uint8_t *bytes;
     size_t size;
@@ -46,6 +47,28 @@ enum caxton_status starts_read_openings(struct starts *starts, const char *path,
         status = STATUS_SYNTAX;
     }
     return status;
+}
+
+enum caxton_status starts_open(struct starts *starts, const char *openings,
+                               const char *const *books, size_t book_count, struct diag *diag)
+{
+    enum caxton_status status = openings ? read_openings(starts, openings, diag) : STATUS_OK;
+    for (size_t i = 0; i < book_count && i < STARTS_BOOKS_MAX && status == STATUS_OK; i++) {
+        status = book_open(books[i], &starts->books[i], diag);
+        starts->book_count += status == STATUS_OK;
+    }
+    if (book_count == 0 && status == STATUS_OK) {
+        status = book_open_builtin(&starts->books[0]);
+        starts->book_count = status == STATUS_OK;
+    }
+    return status;
+}
+
+void starts_close(struct starts *starts)
+{
+    for (int i = 0; i < starts->book_count; i++)
+        book_close(starts->books[i]);
+    free(starts->openings);
 }
 
 static int chance(struct rng *rng, int bound)
@@ -107,39 +130,77 @@ static enum caxton_status play_book(const struct book *book, struct rng *rng, st
     return status;
 }
 
+/* White's pieces of one Chess960 position, Black's of another. */
+static void double_chess960(struct rng *rng, struct position *pos)
+{
+    struct position sides[2];
+    char fen[FEN_MAX];
+    char rights[4 + 1];
+    int count = 0;
+    position_clear(pos);
+    for (int color = WHITE; color <= BLACK; color++) {
+        fen_chess960((unsigned)chance(rng, 960), &sides[color]);
+        for (uint64_t set = sides[color].colors[color]; set;) {
+            int square = bb_pop(&set);
+            position_put(pos, sides[color].board[square], square);
+        }
+        for (uint64_t set = position_pieces(pos, color, ROOK); set;)
+            rights[count++] = (char)((color == WHITE ? 'A' : 'a') + square_file(bb_pop(&set)));
+    }
+    rights[count] = '\0';
+    struct text_buffer text = text_buffer_on(fen, sizeof fen);
+    fen_format_board(pos, &text);
+    text_append(&text, " w %s - 0 1", rights);
+    if (fen_parse(span_of(fen), pos, NULL) != STATUS_OK)
+        position_start(pos); /* cannot be: it is a legal position */
+}
+
+/* Draws by the shares; the rest, START_KINDS, starts from the start position. */
+static int choose_kind(const struct starts *starts, struct rng *rng)
+{
+    int dice = chance(rng, 100);
+    int kind = 0;
+    while (kind < START_KINDS && dice >= starts->percent[kind])
+        dice -= starts->percent[kind++];
+    return kind;
+}
+
 /* *random_moves: how many random moves follow. They bring the positions into the data that good
  * players avoid; without them the network does not learn that these are bad. */
 static enum caxton_status choose_start(const struct starts *starts, struct rng *rng,
                                        struct game *game, bool *is_ending, int *random_moves)
 {
     struct position pos;
-    *is_ending = chance(rng, 100) < starts->endings_percent;
-    if (*is_ending) {
-        random_ending(rng, &pos);
-        game_reset(game, &pos);
-        *random_moves = 0;
-        return STATUS_OK;
-    }
-    if (chance(rng, 100) < starts->chess960_percent) {
-        fen_chess960((unsigned)chance(rng, 960), &pos);
-        game_reset(game, &pos);
-        *random_moves = 4 + chance(rng, 6);
-        return STATUS_OK;
-    }
-    int kind = chance(rng, 4);
-    if (kind <= 1 && starts->opening_count) {
-        game_reset(game, &starts->openings[rng_below(rng, starts->opening_count)]);
-        *random_moves = chance(rng, 7);
-        return STATUS_OK;
-    }
+    int kind = choose_kind(starts, rng);
+    *is_ending = kind == START_ENDING;
     position_start(&pos);
-    game_reset(game, &pos);
-    if (kind == 2) {
+    switch (kind) {
+    case START_ENDING:
+        random_ending(rng, &pos);
+        *random_moves = 0;
+        break;
+    case START_CHESS960:
+        fen_chess960((unsigned)chance(rng, 960), &pos);
+        *random_moves = 4 + chance(rng, 6);
+        break;
+    case START_DOUBLE_CHESS960:
+        double_chess960(rng, &pos);
+        *random_moves = 4 + chance(rng, 6);
+        break;
+    case START_BOOK:
         *random_moves = 1 + chance(rng, 4);
-        return play_book(starts->book, rng, game);
+        break;
+    case START_OPENING:
+        pos = starts->openings[rng_below(rng, starts->opening_count)];
+        *random_moves = chance(rng, 7);
+        break;
+    default:
+        *random_moves = 6 + chance(rng, 4);
     }
-    *random_moves = 6 + chance(rng, 4);
-    return STATUS_OK;
+    game_reset(game, &pos);
+    if (kind != START_BOOK)
+        return STATUS_OK;
+    return play_book(starts->books[chance(rng, starts->book_count)], rng, game);
 }
 
 static enum caxton_status play_random(struct rng *rng, struct game *game, int count)

@@ -177,7 +177,8 @@ static int32_t propagate(const struct teacher_infer *infer, const struct teacher
     int32_t sum = stack->output_bias;
     for (int i = 0; i < TEACHER_SECOND; i++)
         sum += clamp(second[i] >> WEIGHT_BITS) * stack->output[i];
-    return sum + first[TEACHER_FIRST - 1] * (DIRECT_SCALE * OUTPUT_SCALE) / (ONE << WEIGHT_BITS);
+    int64_t direct = (int64_t)first[TEACHER_FIRST - 1] * (DIRECT_SCALE * OUTPUT_SCALE);
+    return sum + (int32_t)(direct / (ONE << WEIGHT_BITS));
 }
 
 struct teacher_output teacher_output(const struct teacher *teacher,

@@ -19,6 +19,7 @@
 enum {
     HEADER_SIZE = 12,
     DESCRIPTION_MAX = 4096,
+    SUMMAND_MAX = 1 << 24,
     INPUTS_SIZE =
         4 + 2 * TEACHER_HIDDEN + TEACHER_INPUTS * (2 * TEACHER_HIDDEN + 4 * TEACHER_STACKS),
     STACK_SIZE = 4 + TEACHER_FIRST * (4 + TEACHER_HIDDEN) +
@@ -63,6 +64,26 @@ static const uint8_t *read_stack(const uint8_t *from, struct teacher_stack *stac
     return from;
 }
 
+static bool are_small(const int32_t *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] > SUMMAND_MAX || values[i] < -SUMMAND_MAX)
+            return false;
+    return true;
+}
+
+/* Sums stay within 32 bits. */
+static enum caxton_status check_ranges(const struct teacher_net *net, struct diag *diag)
+{
+    bool fine = are_small(net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
+    for (int i = 0; i < TEACHER_STACKS; i++) {
+        const struct teacher_stack *stack = &net->stacks[i];
+        fine = fine && are_small(stack->first_bias, TEACHER_FIRST) &&
+               are_small(stack->second_bias, TEACHER_SECOND) && are_small(&stack->output_bias, 1);
+    }
+    return fine ? STATUS_OK : diag_fail(STATUS_FORMAT, diag, "numbers that are too large");
+}
+
 /* *body: where the inputs begin. */
 static enum caxton_status check_header(const uint8_t *bytes, size_t size, const uint8_t **body,
                                        struct diag *diag)
@@ -95,8 +116,12 @@ enum caxton_status teacher_net_parse(const uint8_t *bytes, size_t size, struct t
     from = read_i32(from, net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
     for (int i = 0; i < TEACHER_STACKS; i++)
         from = read_stack(from, &net->stacks[i]);
-    *out = net;
-    return STATUS_OK;
+    status = check_ranges(net, diag);
+    if (status == STATUS_OK)
+        *out = net;
+    else
+        teacher_net_free(net);
+    return status;
 }
 
 enum caxton_status teacher_net_load(const char *path, struct teacher_net **out, struct diag *diag)

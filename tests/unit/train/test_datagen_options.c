@@ -38,8 +38,13 @@ static void defaults(void **state)
     assert_int_equal(options.seed, 1);
     assert_int_equal(options.jobs, 1);
     assert_int_equal(options.siblings, 0);
-    assert_int_equal(options.chess960_percent, 15);
-    assert_int_equal(options.endings_percent, 0);
+    assert_int_equal(options.percent[START_CHESS960], 15);
+    assert_int_equal(options.percent[START_ENDING], 0);
+    assert_int_equal(options.percent[START_DOUBLE_CHESS960], 0);
+    assert_int_equal(options.percent[START_BOOK], 20);
+    assert_int_equal(options.percent[START_OPENING], 0);
+    assert_int_equal(options.books.count, 0);
+    assert_null(options.teacher_net);
     assert_int_equal(options.wait_s, 0);
     assert_false(options.quiet);
 }
@@ -59,8 +64,8 @@ static void every_option(void **state)
     assert_int_equal(options.seed, 0);
     assert_int_equal(options.jobs, 256);
     assert_int_equal(options.siblings, 16);
-    assert_int_equal(options.chess960_percent, 0);
-    assert_int_equal(options.endings_percent, 4);
+    assert_int_equal(options.percent[START_CHESS960], 0);
+    assert_int_equal(options.percent[START_ENDING], 4);
     assert_int_equal(options.wait_s, 120);
     assert_true(options.quiet);
 }
@@ -72,6 +77,42 @@ static void an_engine_gets_one_node_unless_told(void **state)
     assert_int_equal(options.nodes, 1);
     assert_int_equal(READ("-o", "f", "--nodes", "9", "--labeller", "engine"), PARSE_RUN);
     assert_int_equal(options.nodes, 9);
+}
+
+static void starts_have_shares(void **state)
+{
+    (void)state;
+    assert_int_equal(READ("-o", "f", "--openings", "a.epd"), PARSE_RUN);
+    assert_int_equal(options.percent[START_OPENING], 40);
+    assert_int_equal(READ("-o", "f", "--openings", "a.epd", "--openings-share", "10", "--book",
+                          "a.bin", "--book", "b.ctg", "--book-share", "30", "--double-chess960",
+                          "20", "--chess960", "40", "--endings", "0"),
+                     PARSE_RUN);
+    assert_int_equal(options.percent[START_OPENING], 10);
+    assert_int_equal(options.percent[START_BOOK], 30);
+    assert_int_equal(options.percent[START_DOUBLE_CHESS960], 20);
+    assert_int_equal(options.books.count, 2);
+    assert_string_equal(options.books.items[1], "b.ctg");
+    assert_int_equal(READ("-o", "f", "--chess960", "80", "--endings", "1"), PARSE_WRONG);
+    assert_int_equal(READ("-o", "f", "--openings-share", "10"), PARSE_WRONG);
+}
+
+static void a_teacher_excludes_other_labellers(void **state)
+{
+    (void)state;
+    assert_int_equal(READ("-o", "f", "--teacher-net", "a.nnue"), PARSE_RUN);
+    assert_string_equal(options.teacher_net, "a.nnue");
+    assert_int_equal(READ("-o", "f", "--teacher-net", "a.nnue", "--labeller", "b"), PARSE_WRONG);
+    assert_int_equal(READ("-o", "f", "--teacher-net", "a.nnue", "--nodes", "2"), PARSE_WRONG);
+}
+
+static void a_stream_has_no_end(void **state)
+{
+    (void)state;
+    assert_int_equal(READ("-o", "-"), PARSE_RUN);
+    assert_true(options.positions > INT64_C(1000000000000));
+    assert_int_equal(READ("-o", "-", "--positions", "5"), PARSE_RUN);
+    assert_int_equal(options.positions, 5);
 }
 
 static void help_needs_nothing_else(void **state)
@@ -121,6 +162,9 @@ int main(void)
         cmocka_unit_test(defaults),
         cmocka_unit_test(every_option),
         cmocka_unit_test(an_engine_gets_one_node_unless_told),
+        cmocka_unit_test(starts_have_shares),
+        cmocka_unit_test(a_teacher_excludes_other_labellers),
+        cmocka_unit_test(a_stream_has_no_end),
         cmocka_unit_test(help_needs_nothing_else),
         cmocka_unit_test(bad_command_lines_are_refused),
     };

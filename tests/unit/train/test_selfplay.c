@@ -20,7 +20,9 @@ static int open_book(void **state)
     chess_init();
     if (book_open_builtin(&book) != STATUS_OK)
         return 1;
-    starts.book = book;
+    starts.books[0] = book;
+    starts.book_count = 1;
+    starts.percent[START_BOOK] = 20;
     return 0;
 }
 
@@ -40,7 +42,7 @@ static int free_game(void **state)
 
 static void start(uint64_t seed, int siblings, int endings_percent)
 {
-    starts.endings_percent = endings_percent;
+    starts.percent[START_ENDING] = endings_percent;
     assert_int_equal(selfplay_init(&play, seed, siblings), STATUS_OK);
     assert_int_equal(selfplay_start(&play, &starts), STATUS_OK);
 }
