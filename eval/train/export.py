@@ -53,6 +53,69 @@ def write(path, numbers, description):
             numbers["features"]) // 768, BUCKETS, fnv(body)) + body)
 
 
+def read(path):
+    """The integers of a network file, as quantise() gives them."""
+    with open(path, "rb") as file:
+        data = file.read()
+    magic, version, hidden, buckets, outputs, total = struct.unpack_from("<8s4IQ", data)
+    if magic != b"CXTNNET1" or version not in (1, 2) or outputs != BUCKETS:
+        raise ValueError("no network of Caxton's")
+    if fnv(data[32:]) != total:
+        raise ValueError("the checksum does not match")
+    count = buckets * 768 * hidden
+    rest = data[-2 * hidden * (1 + 2 * BUCKETS) - 4 * BUCKETS:]
+    body = data[192:len(data) - len(rest)]
+    features = unpack(body) if version == 2 else numpy.frombuffer(body, "<i2").astype(numpy.int64)
+    if len(features) != count:
+        raise ValueError(f"{len(features)} feature weights in place of {count}")
+    output_at = 2 * hidden
+    bias_at = output_at + 4 * hidden * BUCKETS
+    return {
+        "features": features.reshape(-1, hidden),
+        "bias": numpy.frombuffer(rest[:output_at], "<i2").astype(numpy.int64),
+        "output": numpy.frombuffer(rest[output_at:bias_at], "<i2").astype(
+            numpy.int64).reshape(BUCKETS, -1),
+        "output_bias": numpy.frombuffer(rest[bias_at:], "<i4").astype(numpy.int64),
+        "king_buckets": list(data[32:64])}
+
+
+def unpack(packed):
+    """Weights of pack()."""
+    numbers = numpy.frombuffer(packed, numpy.uint8).astype(numpy.int64)
+    # A byte from 224 on begins a pair, unless it is the second one of a pair: of such bytes in a
+    # row, the odd ones in number begin.
+    large = numpy.append(numbers >= 224, False)
+    place = numpy.arange(len(large))
+    run = numpy.where(large, 0, place + 1)
+    in_run = place - numpy.maximum.accumulate(run)
+    first = large[:-1] & (in_run[:-1] % 2 == 0)
+    second = numpy.roll(first, 1)
+    values = numpy.where(first, 256 * (numbers - 224) + numpy.roll(numbers, -1) - 4096,
+                         numbers - 112)
+    return values[~second]
+
+
+def state_of(numbers, king_buckets, tile):
+    """A network's state of the integers, with the buckets that `king_buckets` wants: a set of
+    weights is taken for each bucket that has the king on squares of one set only."""
+    source = {}
+    for new, old in zip(king_buckets, numbers["king_buckets"]):
+        if source.setdefault(new, old) != old:
+            raise ValueError(f"its king buckets {sorted({source[new], old})} would be joined")
+    hidden = len(numbers["bias"])
+    features = numbers["features"].reshape(-1, 768, hidden)[[source[b] for b in sorted(source)]]
+    tiles = hidden // tile
+
+    def floats(array, scale, *shape):
+        return torch.from_numpy(array.astype(numpy.float32) / scale).reshape(shape)
+    return {
+        "features": floats(features, QA, -1, tiles, tile).transpose(0, 1).contiguous(),
+        "bias": floats(numbers["bias"], QA, tiles, tile),
+        "output": floats(numbers["output"], QB, BUCKETS, 2, tiles, tile).permute(
+            2, 0, 1, 3).contiguous(),
+        "output_bias": floats(numbers["output_bias"], QA * QB, BUCKETS)}
+
+
 def fen_of(packed):
     """The FEN of a packed position, castling by file letters."""
     occupied, board, rights = int.from_bytes(packed[:8], "little"), {}, [[], []]

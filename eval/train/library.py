@@ -1,9 +1,11 @@
 """The C side of the trainer (loader.h, layer.h) for Python: structures, loading, batches."""
 import ctypes
+import shlex
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import POINTER, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint8, c_uint16
-from ctypes import c_uint64, c_void_p
+from ctypes import c_uint32, c_uint64, c_void_p
 
 import torch
 
@@ -25,6 +27,12 @@ class Report(ctypes.Structure):
 
 class LoaderBatch(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("features", "pieces", "score", "result", "lambda")]
+
+
+class LoaderStreams(ctypes.Structure):
+    _fields_ = [("files", POINTER(c_int32)), ("count", c_uint32), ("room", c_uint32),
+                ("validation", c_uint32)] + [(name, c_float) for name in (
+                    "reuse", "lambda", "scale")]
 
 
 class LayerBatch(ctypes.Structure):
@@ -51,7 +59,9 @@ def open_library(path):
                                       POINTER(Report)]),
             ("loader_finish", c_uint64, [c_void_p]),
             ("loader_validation_size", c_uint64, [c_void_p]),
-            ("loader_next", None, [c_void_p, c_size_t, c_uint16, POINTER(LoaderBatch)]),
+            ("loader_open_streams", c_char_p, [c_void_p, POINTER(LoaderStreams),
+                                               POINTER(Report)]),
+            ("loader_next", c_char_p, [c_void_p, c_size_t, c_uint16, POINTER(LoaderBatch)]),
             ("loader_validation", None, [c_void_p, c_size_t, c_size_t, c_uint16,
                                          POINTER(LoaderBatch)]),
             ("loader_packed", POINTER(c_uint8), [c_void_p, c_size_t])):
@@ -91,32 +101,76 @@ def settings_of(source, share):
     return path, *keys.values()
 
 
+class Streams:
+    """Programs that write samples to their standard output, each with a seed of its own. They end
+    with the trainer: nobody reads what they write any more."""
+
+    def __init__(self, commands, seed):
+        self.programs = [subprocess.Popen(shlex.split(command) + ["--seed", str(seed + i)],
+                                          stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+                         for i, command in enumerate(commands)]
+        self.files = (c_int32 * len(commands))(*(p.stdout.fileno() for p in self.programs))
+
+    def close(self):
+        for program in self.programs:
+            program.stdout.close()
+            program.wait()
+
+
+def shown(report):
+    return ", ".join(f"{name} {getattr(report, name):.6g}" for name, _ in report._fields_
+                     if getattr(report, name))
+
+
 class Loader:
     """Training batches, prepared ahead by a thread of its own, and the validation set."""
 
-    def __init__(self, library, sources, options, padding, share):
-        """sources: as settings_of() has them."""
-        self.native, self.padding = library, padding
+    def __init__(self, library, options, padding):
+        self.native, self.padding, self.streams = library, padding, None
         self.loader = library.loader_create(ctypes.byref(options))
+
+    def add_files(self, sources, share):
+        """sources: as settings_of() has them."""
         for source in sources:
             path, weight, part, scale = settings_of(source, share)
             report = Report()
-            fault = library.loader_add(self.loader, path.encode(), weight, part, scale,
-                                       ctypes.byref(report))
+            fault = self.native.loader_add(self.loader, path.encode(), weight, part, scale,
+                                           ctypes.byref(report))
             if fault:
                 sys.exit(f"{path} {fault.decode()}")
-            print(path, ", ".join(f"{name} {getattr(report, name):.6g}" for name, _ in
-                                  report._fields_ if getattr(report, name)), flush=True)
-        self.size = library.loader_finish(self.loader)
-        self.validation_size = library.loader_validation_size(self.loader)
+            print(path, shown(report), flush=True)
+        self._finish()
+
+    def open_streams(self, streams, room, validation, reuse, share, scale):
+        """room: training positions in memory. reuse: how often each is used in the mean."""
+        self.streams, self.report = streams, Report()
+        self.settings = LoaderStreams(streams.files, len(streams.files), room, validation, reuse,
+                                      share, scale)
+        self._check(self.native.loader_open_streams(self.loader, self.settings, self.report))
+        print("streams:", shown(self.report), flush=True)
+        self._finish()
+
+    def _check(self, fault):
+        if fault:
+            sys.exit(f"the stream {fault.decode()}")
+
+    def _finish(self):
+        self.size = self.native.loader_finish(self.loader)
+        self.validation_size = self.native.loader_validation_size(self.loader)
         if self.size == 0 or self.validation_size == 0:
             sys.exit("no positions are left for training or for validation")
         print(f"{self.size} positions for training, {self.validation_size} for validation")
         self.thread = ThreadPoolExecutor(1)
 
+    def close(self):
+        """Ends the thread and the programs of the streams."""
+        self.thread.shutdown(cancel_futures=True)
+        if self.streams:
+            self.streams.close()
+
     def _next(self, size):
         batch = Batch(size)
-        self.native.loader_next(self.loader, size, self.padding, batch.pointers)
+        self._check(self.native.loader_next(self.loader, size, self.padding, batch.pointers))
         return batch
 
     def batches(self, size, ahead=3):

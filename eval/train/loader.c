@@ -1,10 +1,9 @@
 /* Files of samples in, batches of features out. It is long because adding, filtering, shuffling and
  * unpacking share the numbers that stand for positions. */
-#include "eval/train/loader.h"
+#include "eval/train/loader_internal.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,44 +13,17 @@
 #include "base/array.h"
 #include "base/checksum.h"
 #include "base/rng.h"
-#include "eval/train/sample_file.h"
-
-/* A unit is a sample or the header of a block: 32 bytes both. */
-enum { UNIT = SAMPLE_SIZE, MAX_FILES = 256, ROOK_WITH_RIGHT = 6, GROUP = 64 };
-
-_Static_assert((int)SAMPLE_HEADER_SIZE == (int)SAMPLE_SIZE, "headers are units, too");
-
-struct source {
-    const uint8_t *data;
-    size_t size;
-    uint32_t first; /* number of its first 32-byte unit, over all files */
-    float lambda;
-    float scale;
-};
-
-/* A growing array of unit numbers. Block headers are units too, so a number is a place. */
-struct list {
-    uint32_t *items;
-    size_t count;
-    size_t capacity;
-};
-
-struct loader {
-    struct loader_options options;
-    struct source sources[MAX_FILES];
-    size_t source_count;
-    uint32_t units;
-    struct list training;
-    struct list validation;
-    size_t drawn; /* of the current pass over `training` */
-    uint64_t random;
-};
 
 static uint64_t hash_sample(const uint8_t *packed, uint64_t seed)
 {
     for (int i = 0; i < UNIT; i += 8)
         seed = rng_mix(seed ^ bytes_get_u64le(packed + i));
     return seed;
+}
+
+bool loader_is_validation(const struct loader_options *options, const uint8_t *first)
+{
+    return hash_sample(first, options->seed) % 1000 < (uint64_t)options->validation_permille;
 }
 
 static int count_pieces(const uint8_t *packed)
@@ -82,10 +54,11 @@ void loader_destroy(struct loader *loader)
         munmap((void *)(uintptr_t)loader->sources[i].data, loader->sources[i].size);
     free(loader->training.items);
     free(loader->validation.items);
+    free(loader->stream.block);
     free(loader);
 }
 
-static bool list_add(struct list *list, uint32_t item)
+bool loader_list_add(struct list *list, uint32_t item)
 {
     if (!ARRAY_GROW(list->items, list->capacity, list->count + 1))
         return false;
@@ -109,8 +82,7 @@ static int64_t block_count(const struct source *source, size_t at)
     return (int64_t)count;
 }
 
-/* The counter in `report` for this position: `kept`, or the reason why it is dropped. */
-static uint64_t *judge(const struct loader_options *options, float scale, const uint8_t *packed,
+uint64_t *loader_judge(const struct loader_options *options, float scale, const uint8_t *packed,
                        struct loader_report *report)
 {
     const int score = sample_score(packed);
@@ -195,19 +167,18 @@ static bool add_block(struct loader *loader, const struct source *source, size_t
         const uint8_t *packed = source->data + place;
         const uint32_t unit = source->first + (uint32_t)(place / UNIT);
         if (i == 0 || (packed[SAMPLE_FLAGS_AT] & SAMPLE_FIRST)) {
-            for_validation = hash_sample(packed, loader->options.seed) % 1000 <
-                             (uint64_t)loader->options.validation_permille;
+            for_validation = loader_is_validation(&loader->options, packed);
             ++report->games;
         }
         ++report->positions;
-        uint64_t *counter = judge(&loader->options, source->scale, packed, report);
+        uint64_t *counter = loader_judge(&loader->options, source->scale, packed, report);
         ++*counter;
         if (counter != &report->kept)
             continue;
         const double dice = (double)(rng_mix(loader->options.seed ^ unit) >> 11) * 0x1p-53;
         const int copies = for_validation ? weight > 0 : (int)(weight + dice);
         for (int copy = 0; copy < copies; ++copy)
-            if (!list_add(for_validation ? &loader->validation : &loader->training, unit))
+            if (!loader_list_add(for_validation ? &loader->validation : &loader->training, unit))
                 return false;
     }
     return true;
@@ -361,11 +332,13 @@ static void unpack(const struct loader *loader, uint32_t unit, uint16_t padding,
 
 /* Positions are read at random places in memory. The places of a group are drawn and prefetched
  * first, so that many reads are under way at a time. */
-void loader_next(struct loader *loader, size_t count, uint16_t padding,
-                 const struct loader_batch *batch)
+const char *loader_next(struct loader *loader, size_t count, uint16_t padding,
+                        const struct loader_batch *batch)
 {
+    const bool is_stream = loader->stream.count > 0;
+    const char *fault = NULL;
     uint32_t group[GROUP];
-    for (size_t start = 0; start < count; start += GROUP) {
+    for (size_t start = 0; start < count && !fault; start += GROUP) {
         const size_t size = count - start < GROUP ? count - start : GROUP;
         for (size_t i = 0; i < size; i++) {
             if (loader->drawn == loader->training.count)
@@ -374,9 +347,13 @@ void loader_next(struct loader *loader, size_t count, uint16_t padding,
             group[i] = loader->training.items[loader->drawn++];
             __builtin_prefetch(find_packed(loader, group[i]));
         }
-        for (size_t i = 0; i < size; i++)
+        for (size_t i = 0; i < size; i++) {
             unpack(loader, group[i], padding, start + i, batch);
+            if (is_stream && !fault)
+                fault = loader_stream_replace(loader, group[i]);
+        }
     }
+    return fault;
 }
 
 void loader_validation(const struct loader *loader, size_t start, size_t count, uint16_t padding,

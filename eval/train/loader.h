@@ -63,14 +63,32 @@ void loader_destroy(struct loader *loader);
 const char *loader_add(struct loader *loader, const char *path, float weight, float lambda,
                        float scale, struct loader_report *report);
 
+/* Samples without end in place of files, from programs that write the blocks of sample_file.h. */
+struct loader_streams {
+    const int *files; /* descriptors; a block of each is read in turn */
+    uint32_t count;
+    uint32_t room;       /* training positions that are kept in memory and drawn from */
+    uint32_t validation; /* validation positions; only games that come while the room fills */
+    float reuse;         /* how often a position is drawn, in the mean, before it is replaced */
+    float lambda;
+    float scale; /* as for loader_add(), but not fitted */
+};
+
+/* Fills the room; waits for the programs. streams->files and `report`, which goes on counting, stay
+ * the caller's and must outlive the loader. Returns NULL, or what is wrong in a few words. The same
+ * bytes of the programs give the same batches. To be called instead of loader_add(). */
+const char *loader_open_streams(struct loader *loader, const struct loader_streams *streams,
+                                struct loader_report *report);
+
 /* Drops positions of frequent piece counts as options.flatten asks; call once, after the last file.
  * Returns the number of training positions. */
 uint64_t loader_finish(struct loader *loader);
 uint64_t loader_validation_size(const struct loader *loader);
 
-/* The next `count` training positions. There must be some. */
-void loader_next(struct loader *loader, size_t count, uint16_t padding,
-                 const struct loader_batch *batch);
+/* The next `count` training positions. There must be some. Returns NULL, or what is wrong with a
+ * stream, in a few words. */
+const char *loader_next(struct loader *loader, size_t count, uint16_t padding,
+                        const struct loader_batch *batch);
 
 /* `count` validation positions from number `start` on; the order is random but fixed. */
 void loader_validation(const struct loader *loader, size_t start, size_t count, uint16_t padding,

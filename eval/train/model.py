@@ -91,6 +91,10 @@ class Network(torch.nn.Module):
         elif self.shared is not None and not factorised and buckets == 1:
             state["shared"] = state.pop("features")
             self.features.zero_()
+        elif self.shared is not None and not factorised:
+            sets = state["features"].view(len(state["features"]), buckets, INPUTS, -1)
+            state["shared"] = sets.mean(1).clamp(-FEATURE_LIMIT / 2, FEATURE_LIMIT / 2)
+            state["features"] = state["features"] - state["shared"].repeat(1, buckets, 1)
         elif buckets < self.buckets:
             state["features"] = state["features"].repeat(1, self.buckets, 1)
         self.output.zero_()

@@ -130,6 +130,8 @@ static enum caxton_status name_failure(int error, struct diag *diag)
 {
     if (!error)
         return STATUS_OK;
+    if (error == EPIPE)
+        return STATUS_END;
     diag_set(diag, 0, 0, "the samples cannot be written: %s", strerror(error));
     return STATUS_IO;
 }

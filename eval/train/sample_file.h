@@ -29,7 +29,8 @@ MUST_CHECK enum caxton_status sample_file_open(const char *path, struct sample_f
 /* A stream in place of a file: blocks go to standard output as they are. Errors: STATUS_IO,
  * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status sample_file_stdout(struct sample_file **out, struct diag *diag);
-/* Appends one block of 1..SAMPLE_BLOCK_MAX samples. After STATUS_IO nothing is appended any more:
+/* Appends one block of 1..SAMPLE_BLOCK_MAX samples. STATUS_END, here and below: nobody reads the
+ * stream any more. After any failure nothing is appended any more:
  * the answer stays the same. */
 MUST_CHECK enum caxton_status sample_file_append(struct sample_file *file, const uint8_t *samples,
                                                  size_t count, struct diag *diag);

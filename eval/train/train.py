@@ -7,8 +7,8 @@ import sys
 import time
 
 import torch
-from export import SCALE, export
-from library import Loader, Options, open_library
+from export import SCALE, export, read, state_of
+from library import Loader, Options, Streams, open_library
 from model import Adam, Network, shape_of
 
 # King buckets by rank * 4 + file (a..d) of the mirrored king.
@@ -17,15 +17,23 @@ KING_BUCKETS = {
     3: [0, 0, 1, 1] * 2 + [2] * 24,
     4: [0, 0, 1, 1] + [2] * 4 + [3] * 24,
     8: [0, 1, 2, 3, 4, 4, 5, 5] + [6] * 8 + [7] * 16,
+    12: [0, 1, 2, 3, 4, 5, 6, 7] + [8, 8, 9, 9] + [10] * 8 + [11] * 12,
 }
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
-    add("data", nargs="+", metavar="FILE[:weight=W,lambda=L,scale=S]",
+    add("data", nargs="*", metavar="FILE[:weight=W,lambda=L,scale=S]",
         help="packed positions; how often they are used, their share of the score in the target, "
         "the factor of their scores (or scale=fit)")
+    add("--stream", action="append", default=[], metavar="COMMAND",
+        help="a program that writes packed positions without end, in place of files; a --seed is "
+        "added; may be given again")
+    add("--generators", type=int, default=1, help="of each stream at a time (%(default)s)")
+    add("--room", type=float, default=4, help="of streams, millions kept in memory (%(default)s)")
+    add("--reuse", type=float, default=1, help="of streams, uses of a position (%(default)s)")
+    add("--scale", type=float, default=1, help="of streams, factor of the scores (%(default)s)")
     add("--output", default="network", help="writes OUTPUT.nnue, .golden, .png, .pt (%(default)s)")
     add("--library", dest="native", default="build/libcaxton-trainer.so")
     add("--hidden", type=int, default=512)
@@ -48,7 +56,7 @@ def parse_arguments():
     add("--interval", type=float, default=5, help="millions of positions between reports")
     add("--validation-limit", type=int, default=200000)
     add("--resume", action="store_true", help="continue from OUTPUT.pt, with its shape")
-    add("--start", help="begin with the weights of another .pt (not with --resume or --export)")
+    add("--start", help="begin with the weights of another .pt or .nnue (not with --resume or --export)")
     add("--export", action="store_true", help="only export OUTPUT.pt, with its shape")
     add("--check", action="store_true", help="compare layer.c with torch's own operations")
     add("--description", default="", help="for the file, at most 127 characters")
@@ -64,6 +72,8 @@ def parse_arguments():
     args = parser.parse_intermixed_args()
     if not (args.description or os.path.basename(args.output)).isascii():
         parser.error("a description, or the output's name that stands for it, must be ASCII")
+    if bool(args.data) == bool(args.stream):
+        parser.error("either files or streams of positions are needed")
     if args.minutes <= 0:
         parser.error("--minutes must be more than 0")
     return args
@@ -74,7 +84,15 @@ def open_loader(args, library, seen):
                       not args.keep_capture, args.max_score, args.min_pieces, args.max_pieces,
                       args.max_surprise, SCALE, args.flatten)
     options.king_buckets[:] = KING_BUCKETS[args.king_buckets]
-    return Loader(library, args.data, options, 768 * args.king_buckets, args.share)
+    loader = Loader(library, options, 768 * args.king_buckets)
+    if args.data:
+        loader.add_files(args.data, args.share)
+    else:
+        commands = [command for command in args.stream for _ in range(args.generators)]
+        streams = Streams(commands, (args.seed + seen) * len(commands))
+        loader.open_streams(streams, int(args.room * 1e6), args.validation_limit, args.reuse,
+                            args.share, args.scale)
+    return loader
 
 
 def loss_of(out, batch, power):
@@ -134,6 +152,14 @@ def check(network, loader, device):
         print(f"{name}: largest difference {(a - b).abs().max():.3g} of {b.abs().max():.3g}")
 
 
+def load_start(args, library, device):
+    """The state of the network that --start names. A released file has no shared part and weights
+    as they were rounded."""
+    if args.start.endswith(".nnue"):
+        return state_of(read(args.start), KING_BUCKETS[args.king_buckets], library.layer_tile())
+    return torch.load(args.start, map_location=device)["network"]
+
+
 def save(path, network, adam, seen, history):
     torch.save({"network": network.state_dict(), "adam": adam.state_dict(), "seen": seen,
                 "history": history}, path + ".tmp")
@@ -144,6 +170,9 @@ def train(args, network, adam, loader, seen, history, device):
     total, start, first, spent, losses = args.positions * 1e6, time.monotonic(), seen, 0, []
     mark = seen
     done = 0 if seen < total else 1
+    validation, by_result, by_score = validate(network, loader, args, device)
+    print(f"{seen / 1e6:8.1f} M  validation {validation:.6f} (result {by_result:.5f} score "
+          f"{by_score:.5f})", flush=True)
     for batch in loader.batches(args.batch):
         if done >= 1:
             break
@@ -190,14 +219,15 @@ def main():
         seen, history = state["seen"], state["history"]
     elif args.start:
         try:
-            network.take(torch.load(args.start, map_location=device)["network"])
-        except ValueError as fault:
+            network.take(load_start(args, library, device))
+        except (OSError, ValueError) as fault:
             sys.exit(f"{args.start}: {fault}")
     loader = open_loader(args, library, seen)
     if args.check:
         return check(network, loader, device)
     if not args.export:
         seen = train(args, network, adam, loader, seen, history, device)
+    loader.close()
     network.rounding = args.rounding <= 1
     export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output,
            args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions")

@@ -160,7 +160,7 @@ static enum caxton_status play_games(struct job *job, struct diag *diag)
     if (status != STATUS_OK && status != STATUS_END)
         return status;
     *diag = at_end;
-    return flushed;
+    return flushed == STATUS_END ? STATUS_OK : flushed;
 }
 
 /* A thread's start routine: plays until there are enough samples, or until stop. The first failure
@@ -180,6 +180,7 @@ static void *job_run(void *argument)
         pthread_mutex_unlock(&run->lock);
         atomic_store(&run->stop, true);
     }
+    atomic_store(&run->stop, true); /* the others would find nobody to write to, either */
     atomic_fetch_sub(&run->working, 1);
     return NULL;
 }
@@ -224,6 +225,7 @@ static enum caxton_status run_jobs(struct run *run, struct job *jobs, int count)
     (void)sigemptyset(&signals);
     (void)sigaddset(&signals, SIGINT);
     (void)sigaddset(&signals, SIGTERM);
+    (void)sigaddset(&signals, SIGPIPE); /* the reader of a stream has gone: a good end */
     /* Blocked, so that only wait_for_jobs() gets them and no block is torn. */
     if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0)
         return STATUS_THREAD;
@@ -277,6 +279,7 @@ static enum caxton_status fill_file(struct run *run, struct diag *diag)
     if (!has_enough(run, 0))
         status = generate(run, diag);
     enum caxton_status closed = sample_file_close(run->file, status == STATUS_OK ? diag : NULL);
+    closed = closed == STATUS_END ? STATUS_OK : closed;
     return status == STATUS_OK ? closed : status;
 }
 

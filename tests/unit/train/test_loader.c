@@ -1,4 +1,5 @@
 /* The trainer's reader of samples: which positions it gives, how often, and as which inputs. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +114,7 @@ static void test_each_pass_gives_every_position_once_and_splits_by_game(void **s
     float first = 0;
     bool another_order = false;
     for (int pass = 0; pass < 3; pass++) {
-        loader_next(loader, training, PADDING, &batch);
+        assert_null(loader_next(loader, training, PADDING, &batch));
         count_scores(training, seen);
         another_order = another_order || (pass && room.score[0] != first);
         first = room.score[0];
@@ -245,9 +246,91 @@ static void test_torn_end_is_left_out_and_damage_refused(void **state)
     loader_destroy(loader);
 }
 
+/* Opens the file as two programs that write the same. */
+static struct loader *open_streams(const char **fault, int files[2], struct loader_report *report)
+{
+    static const uint32_t kept = SAMPLES / 4;
+    struct loader_options options = all_positions;
+    options.validation_permille = 200;
+    struct loader *loader = loader_create(&options);
+    assert_non_null(loader);
+    for (int i = 0; i < 2; i++)
+        files[i] = open(path, O_RDONLY);
+    struct loader_streams streams = {files, 2, kept, 20, 2, 0.5f, 3};
+    *fault = loader_open_streams(loader, &streams, report);
+    return loader;
+}
+
+static void close_streams(struct loader *loader, const int files[2])
+{
+    loader_destroy(loader);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(close(files[i]), 0);
+}
+
+static void test_positions_of_streams_are_drawn_as_often_as_asked(void **state)
+{
+    (void)state;
+    const char *fault;
+    int files[2];
+    struct loader_report report;
+    int seen[SAMPLES] = {0};
+    static float scores[SAMPLES / 2];
+    for (int i = 0; i < 8; i++)
+        write_samples(samples[i * SAMPLES / 8], SAMPLES / 8);
+    for (int round = 0; round < 2; round++) {
+        struct loader *loader = open_streams(&fault, files, &report);
+        assert_null(fault);
+        assert_int_equal(loader_validation_size(loader), 20);
+        assert_int_equal(loader_finish(loader), SAMPLES / 4);
+        for (int i = 0; i < 4; i++) {
+            assert_null(loader_next(loader, SAMPLES / 2, PADDING, &batch));
+            for (int j = 0; j < SAMPLES / 2 && round == 0; j++)
+                seen[(int)room.score[j] / 3 + SAMPLES / 2]++;
+        }
+        if (round == 0)
+            memcpy(scores, room.score, sizeof scores);
+        else /* the same programs give the same */
+            assert_memory_equal(scores, room.score, sizeof scores);
+        /* Half of what was drawn has been replaced, and the room was filled before. */
+        assert_in_range(report.kept, SAMPLES + SAMPLES / 4, SAMPLES + SAMPLES / 4 + 200);
+        const char *end = NULL;
+        while (!end)
+            end = loader_next(loader, SAMPLES / 2, PADDING, &batch);
+        assert_string_equal(end, "has ended");
+        close_streams(loader, files);
+    }
+    int unseen = 0;
+    for (int i = 0; i < SAMPLES / 2; i++)
+        unseen += seen[i] == 0;
+    assert_in_range(unseen, 0, SAMPLES / 2 / 4);
+}
+
+static void test_streams_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    const char *fault;
+    int files[2];
+    struct loader_report report;
+    write_samples(samples[0], 100);
+    close_streams(open_streams(&fault, files, &report), files);
+    assert_string_equal(fault, "has ended");
+    assert_int_equal(truncate(path, 100), 0);
+    close_streams(open_streams(&fault, files, &report), files);
+    assert_string_equal(fault, "has ended");
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fputc('X', file), 'X');
+    assert_int_equal(fclose(file), 0);
+    close_streams(open_streams(&fault, files, &report), files);
+    assert_string_equal(fault, "does not write samples");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_positions_of_streams_are_drawn_as_often_as_asked, start_file),
+        cmocka_unit_test_setup(test_streams_that_are_none_are_refused, start_file),
         cmocka_unit_test_setup(test_each_pass_gives_every_position_once_and_splits_by_game,
                                start_file),
         cmocka_unit_test_setup(test_weights_repeat_and_thin_out, start_file),
