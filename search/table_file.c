@@ -20,8 +20,9 @@ struct packed {
 };
 
 struct reader {
-    struct raw_file file;
-    uint8_t bytes[4096];
+    enum caxton_status (*read)(void *context, char *buffer, size_t capacity, size_t *size);
+    void *context;
+    char bytes[4096];
     size_t size;
     size_t next;
     uint64_t offset; /* in the file, of the next byte */
@@ -41,13 +42,13 @@ static unsigned get_byte(struct reader *reader)
 {
     if (reader->next == reader->size && !reader->is_over) {
         reader->next = 0;
-        if (raw_file_read(&reader->file, reader->bytes, sizeof reader->bytes, &reader->size,
-                          NULL) != STATUS_OK)
+        if (reader->read(reader->context, reader->bytes, sizeof reader->bytes, &reader->size) !=
+            STATUS_OK)
             reader->size = 0;
         reader->is_over = reader->size == 0;
     }
     reader->offset++;
-    return reader->is_over ? 0 : reader->bytes[reader->next++];
+    return reader->is_over ? 0 : (uint8_t)reader->bytes[reader->next++];
 }
 
 static uint32_t get_number(struct reader *reader, int size)
@@ -200,7 +201,7 @@ static void skip_maps(struct reader *reader, const struct table *table)
     skip_to_even(reader);
 }
 
-static uint64_t file_size(const struct reader *reader, const struct table *table)
+static uint64_t wanted_size(const struct reader *reader, const struct table *table)
 {
     uint64_t end = reader->offset;
     for (int part = 0; part < table->parts; part++)
@@ -226,7 +227,7 @@ static void describe(struct table *table, enum table_kind kind,
 }
 
 /* NULL, or what is wrong. */
-static const char *find_fault(struct reader *reader, struct table *table)
+static const char *find_fault(struct reader *reader, struct table *table, uint64_t size)
 {
     static const uint32_t magic[] = {0x5d23e871, 0xa50c66d7};
     static const char foreign[] = "is not a table of this name";
@@ -246,21 +247,35 @@ static const char *find_fault(struct reader *reader, struct table *table)
         skip_maps(reader, table);
     if (reader->is_over)
         return "is cut off in its header";
-    return reader->file.size >= file_size(reader, table) ? NULL : "is cut off";
+    return size >= wanted_size(reader, table) ? NULL : "is cut off";
+}
+
+const char *table_bytes_fault(enum caxton_status (*read)(void *context, char *buffer,
+                                                         size_t capacity, size_t *size),
+                              void *context, uint64_t size, enum table_kind kind,
+                              const struct table_material *material)
+{
+    struct reader reader = {.read = read, .context = context};
+    struct table table;
+    describe(&table, kind, material);
+    return find_fault(&reader, &table, size);
+}
+
+static enum caxton_status read_file(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    return raw_file_read(context, buffer, capacity, size, NULL);
 }
 
 enum caxton_status table_file_check(const char *path, enum table_kind kind,
                                     const struct table_material *material, struct diag *diag)
 {
+    struct raw_file file;
+    struct diag why;
     if (file_kind_of(path, NULL) == FILE_ABSENT)
         return STATUS_NOT_FOUND;
-    struct reader reader = {.size = 0};
-    struct diag why;
-    if (raw_file_open(path, &reader.file, &why) != STATUS_OK)
+    if (raw_file_open(path, &file, &why) != STATUS_OK)
         return diag_fail(STATUS_FORMAT, diag, "%s: %s", path, why.text);
-    struct table table;
-    describe(&table, kind, material);
-    const char *fault = find_fault(&reader, &table);
-    raw_file_close(&reader.file);
+    const char *fault = table_bytes_fault(read_file, &file, file.size, kind, material);
+    raw_file_close(&file);
     return fault ? diag_fail(STATUS_FORMAT, diag, "%s: %s", path, fault) : STATUS_OK;
 }

@@ -17,3 +17,10 @@ enum table_kind { TABLE_WDL, TABLE_DTZ };
 MUST_CHECK enum caxton_status table_file_check(const char *path, enum table_kind kind,
                                                const struct table_material *material,
                                                struct diag *diag);
+
+/* The same of a file of `size` bytes that `read` gives in pieces, as span_read() of base/text.h.
+ * NULL, or what is wrong; static storage. */
+const char *table_bytes_fault(enum caxton_status (*read)(void *context, char *buffer,
+                                                         size_t capacity, size_t *size),
+                              void *context, uint64_t size, enum table_kind kind,
+                              const struct table_material *material);

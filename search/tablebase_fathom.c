@@ -3,7 +3,9 @@
  * - it maps a file at the first probe, without a lock: tablebase_open() makes one probe of each;
  * - it trusts files, and ends the program or crashes on a broken one: they are checked first;
  * - a path that ends with a separator makes it read beyond the text: empty folders are left out;
- * - it cannot be freed and used again: its tables are kept until others are opened. */
+ * - it cannot be freed and used again: its tables are kept until others are opened;
+ * - when it lets a table go it says "munmap: .." on standard error, though nothing failed: the same
+ *   tables are not opened twice. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +24,12 @@ struct tablebase {
     bool is_there[MATERIALS]; /* the table that says who wins, in the order of table_material.h */
 };
 
-/* Is the library in use? Its state is global, so this is, too. Atomic. */
-static atomic_flag is_open = ATOMIC_FLAG_INIT;
+/* What the library holds. Its state is global, so this is, too. */
+static struct {
+    atomic_flag is_open; /* a tablebase is open, and guards the rest */
+    char *folders;       /* owned, until others are opened; NULL: none yet */
+    struct tablebase_size size;
+} library = {.is_open = ATOMIC_FLAG_INIT};
 
 /* A copy of `folders` without empty ones. NULL: no memory. */
 static char *without_empty(const char *folders)
@@ -145,20 +151,33 @@ static enum caxton_status load_tables(const struct tablebase *tables, struct dia
     return STATUS_OK;
 }
 
+static bool library_holds(const char *folders, struct tablebase_size size)
+{
+    return library.folders && strcmp(library.folders, folders) == 0 &&
+           library.size.results == size.results && library.size.distances == size.distances;
+}
+
 static enum caxton_status open_folders(const char *folders, struct tablebase *tables,
                                        struct diag *diag)
 {
     enum caxton_status status = check_tables(folders, tables, diag);
     if (status != STATUS_OK || !tables->size.results)
         return status;
-    if (!tb_init(folders))
-        return diag_fail(STATUS_IO, diag, "fathom cannot use %s", folders);
+    if (!library_holds(folders, tables->size)) {
+        char *copy = span_duplicate(span_of(folders));
+        if (!copy)
+            return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+        free(library.folders);
+        library.folders = copy;
+        library.size = tables->size;
+        (void)tb_init(folders); /* it never fails */
+    }
     return load_tables(tables, diag);
 }
 
 enum caxton_status tablebase_open(const char *folders, struct tablebase **out, struct diag *diag)
 {
-    if (atomic_flag_test_and_set(&is_open))
+    if (atomic_flag_test_and_set(&library.is_open))
         return diag_fail(STATUS_RANGE, diag, "this program has tables open already");
     char *clean = without_empty(folders);
     struct tablebase *tables = calloc(1, sizeof *tables);
@@ -172,7 +191,7 @@ enum caxton_status tablebase_open(const char *folders, struct tablebase **out, s
         *out = tables;
     } else {
         free(tables);
-        atomic_flag_clear(&is_open);
+        atomic_flag_clear(&library.is_open);
     }
     return status;
 }
@@ -180,7 +199,7 @@ enum caxton_status tablebase_open(const char *folders, struct tablebase **out, s
 void tablebase_close(struct tablebase *tables)
 {
     if (tables)
-        atomic_flag_clear(&is_open);
+        atomic_flag_clear(&library.is_open);
     free(tables);
 }
 
