@@ -8,6 +8,7 @@
 #include "book/book_move.h"
 #include "engine/report.h"
 #include "search/params.h"
+#include "search/table_material.h"
 
 enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
 
@@ -45,6 +46,15 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
          "the strength meant by UCI_LimitStrength; a rough scale")                                 \
     STRING(eval_file, "EvalFile", NULL, session_set_network,                                       \
            "the network that scores positions; `<empty>` is the built-in one")                     \
+    STRING(table_path, "SyzygyPath", NULL, session_set_tables,                                     \
+           "folders with endgame tables, separated by `:` (on Windows `;`); `<empty>` is none")    \
+    SPIN(table_depth, "SyzygyProbeDepth", NULL, 1, 1, SEARCH_DEPTH_MAX, NULL,                      \
+         "least depth at which the search asks the tables about positions with the most men that " \
+         "SyzygyProbeLimit and the tables allow")                                                  \
+    CHECK(table_rule50, "Syzygy50MoveRule", NULL, true,                                            \
+          "what the tables know as won, but not within the 50-move rule, is a draw")               \
+    SPIN(table_men, "SyzygyProbeLimit", NULL, TABLE_MEN_MAX, 0, TABLE_MEN_MAX, NULL,               \
+         "ask the tables about positions with at most so many men; 0: never")                      \
     CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
     STRING(book_file, "BookFile", "Book File", session_set_book,                                   \
            "book (Polyglot, Arena, ChessBase, `.tree`, `.lines`, EPD, PGN, `.wld`, `.store`), "    \

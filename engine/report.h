@@ -32,7 +32,7 @@ void report_current(FILE *out, struct report_style style, int depth, move m, int
 /* "bestmove M [ponder P]"; "(none)" for MOVE_NONE. */
 void report_best(FILE *out, struct report_style style, move best, move ponder);
 
-/* "cp 35" or "mate -3" from a search score. */
+/* "cp 35" or "mate -3" from a search score. Won by a table in n plies: cp 20000 - n. */
 void report_score(struct text_buffer *text, int score);
 
 /* Chances in permille, together 1000, of the side whose score it is. */

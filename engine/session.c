@@ -10,6 +10,7 @@
 #include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "eval/network.h"
+#include "search/tablebase.h"
 
 struct session {
     FILE *out;
@@ -22,6 +23,7 @@ struct session {
     int bench_depth;
 
     struct book_set *books;
+    struct tablebase *tables;   /* from SyzygyPath; NULL: none */
     struct network *network;    /* from EvalFile; NULL: the built-in one is used */
     atomic_bool stopped;        /* for perft and bench, which the search does not know */
     struct thread_pool *thread; /* one, which answers; NULL until it is made */
@@ -113,6 +115,7 @@ void session_destroy(struct session *session)
         session_finish(session);
     thread_pool_destroy(session->thread);
     thinker_free(&session->thinker);
+    tablebase_close(session->tables);
     network_free(session->network);
     book_set_close(session->books);
     game_destroy(session->game);
@@ -248,6 +251,29 @@ bool session_set_network(struct session *session, const char *file)
     session->network = network;
     thinker_set_network(&session->thinker, session_network(session));
     network_free(old);
+    return true;
+}
+
+bool session_set_tables(struct session *session, const char *folders)
+{
+    search_set_tablebase(session->thinker.search, NULL);
+    tablebase_close(session->tables);
+    session->tables = NULL;
+    if (!*folders)
+        return true;
+    struct diag diag;
+    if (tablebase_open(folders, &session->tables, &diag) != STATUS_OK) {
+        report_string(session->out, "SyzygyPath: %s; no tables are used", diag.text);
+        return true;
+    }
+    struct tablebase_size size = tablebase_size(session->tables);
+    if (size.results)
+        report_string(session->out,
+                      "SyzygyPath: %d tables of results and %d of distances, up to %d men",
+                      size.results, size.distances, size.men_max);
+    else
+        report_string(session->out, "SyzygyPath: there are no tables in %s", folders);
+    search_set_tablebase(session->thinker.search, session->tables);
     return true;
 }
 

@@ -48,5 +48,7 @@ void session_new_game(struct session *session);
 bool session_set_hash(struct session *session, int megabytes);
 bool session_set_threads(struct session *session, int count);
 bool session_set_network(struct session *session, const char *file); /* "": the built-in one */
+/* Opens endgame tables; "": none. Always true: without those tables it plays on, and says so. */
+bool session_set_tables(struct session *session, const char *folders);
 bool session_set_book(struct session *session, const char *files);
 void session_clear_hash(struct session *session);

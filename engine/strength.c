@@ -36,7 +36,7 @@ void strength_collect(struct strength_lines *lines, const struct search_info *in
 void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
                      struct search_result *result)
 {
-    if (lines->count < 2 || lines->lines[0].score >= SCORE_MATE_IN_MAX)
+    if (lines->count < 2 || lines->lines[0].score >= SCORE_TABLE_WIN_IN_MAX)
         return;
     uint64_t noise_max_cp = (uint64_t)(ELO_MAX - elo) / 10;
     int chosen = 0;

@@ -30,6 +30,7 @@ void strength_limit(struct search_request *request, int elo);
 void strength_collect(struct strength_lines *lines, const struct search_info *info);
 
 /* Replaces the move in `result` by one of the lines: noise is added to each score, uniform from 0
- * to the most at this Elo, and the best sum is played. A mate that was found is played. */
+ * to the most at this Elo, and the best sum is played. A mate or a table win that was found is
+ * played. */
 void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
                      struct search_result *result);

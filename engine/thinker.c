@@ -38,6 +38,9 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->root = *game_position(game);
     request->multipv = options->multipv;
     request->overhead_ms = options->overhead_ms;
+    request->table_men = options->table_men;
+    request->table_depth = options->table_depth;
+    request->table_rule50 = options->table_rule50;
 
     size_t plies = game_plies(game);
     size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;

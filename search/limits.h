@@ -32,7 +32,12 @@ struct search_request {
     bool ponder;         /* run until search_ponderhit(), then by the clock; or search_stop() */
 
     int multipv; /* at least 1 */
+
+    /* Endgame tables, when the search has any. */
+    int table_men;     /* ask them about positions with at most so many men; 0 = never */
+    int table_depth;   /* .. and with just so many only at nodes of at least this depth */
+    bool table_rule50; /* the 50-move rule holds: what it makes a draw counts as one */
 };
 
-/* The default request: standard start, no limits, multipv 1. */
+/* The default request: standard start, no limits, multipv 1; tables are asked wherever they can. */
 void search_request_init(struct search_request *request);

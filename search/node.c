@@ -1,6 +1,6 @@
 /* Principal variation search. The steps at a node:
  *
- * 1. draws, mate distance, the transposition table (node_state.c);
+ * 1. draws, mate distance, the transposition table (node_state.c), endgame tables (tables.c);
  * 2. the static evaluation (node_state.c);
  * 3. pruning of the whole node: reverse futility (pruning.c), razoring, null move;
  * 4. the moves, each perhaps pruned (pruning.c), extended or reduced, with a zero window first;
@@ -17,6 +17,7 @@
 #include "search/params.h"
 #include "search/pruning.h"
 #include "search/quiesce.h"
+#include "search/tables.h"
 #include "search/worker_report.h"
 
 /* Draw score with one centipawn of noise, so that the search does not settle on a repetition.
@@ -48,7 +49,8 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
     if (node->depth < NULL_DEPTH || node->eval < node->beta ||
         ss->static_eval < node->beta - NULL_STATIC_SLOPE * node->depth + NULL_STATIC_MARGIN ||
         ss[-1].current_move == MOVE_NULL || worker->ply < worker->null_min_ply ||
-        !position_has_pieces(&worker->pos, worker->pos.turn) || node->beta <= -SCORE_MATE_IN_MAX)
+        !position_has_pieces(&worker->pos, worker->pos.turn) ||
+        node->beta <= -SCORE_TABLE_WIN_IN_MAX)
         return false;
     int surplus = (node->eval - node->beta) / NULL_EVAL_DIVISOR;
     int reduction = NULL_BASE + node->depth / NULL_DIVISOR +
@@ -59,7 +61,7 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
     worker_unmake_null(worker);
     if (worker_stopped(worker) || found < node->beta)
         return false;
-    if (found >= SCORE_MATE_IN_MAX)
+    if (found >= SCORE_TABLE_WIN_IN_MAX)
         found = node->beta; /* not proven */
     *score = found;
     if (worker->null_min_ply > 0 || node->depth < NULL_VERIFY_DEPTH)
@@ -100,7 +102,7 @@ static int singular_extension(struct worker *worker, const struct node *node, st
     *cut = SCORE_NONE;
     if (node->root || worker->full_width || node->excluded != MOVE_NONE || m != node->tt_move ||
         node->depth < SINGULAR_DEPTH || !node->tt_hit || entry->bound == SCORE_UPPER ||
-        entry->depth < node->depth - SINGULAR_TT_PLIES || score_is_mate(entry->score) ||
+        entry->depth < node->depth - SINGULAR_TT_PLIES || score_is_decided(entry->score) ||
         worker->ply >= 2 * worker->root_depth)
         return 0;
     int goal = entry->score - SINGULAR_MARGIN * node->depth / 16;
@@ -217,7 +219,7 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
         /* The other moves must beat a good one, and seldom do: search them a ply less deep.
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
-            !score_is_mate(score) && !worker->full_width)
+            !score_is_decided(score) && !worker->full_width)
             node->depth--;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
@@ -255,10 +257,13 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
     return take_score(worker, node, ss, &candidate, score);
 }
 
-/* MultiPV: the moves of earlier lines are left out; so is what searchmoves does not name. */
+/* MultiPV: the moves of earlier lines are left out; so is what searchmoves does not name, and what
+ * endgame tables rank below the best move left. */
 static bool is_root_move(struct worker *worker, move m)
 {
-    return root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m) != NULL;
+    const struct root_move *found =
+        root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
+    return found && found->table_rank == worker->root_moves[worker->pv_index].table_rank;
 }
 
 static void move_loop(struct worker *worker, struct node *node, struct stack *ss)
@@ -291,8 +296,39 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
             return node->alpha;
         return node->in_check ? score_mated_in(worker->ply) : 0;
     }
+    if (node->best < node->table_min)
+        node->best = node->table_min;
+    if (node->best > node->table_max)
+        node->best = node->table_max;
     node_finish(node, worker, first_alpha, depth);
     return node->best;
+}
+
+/* Do endgame tables answer the node? If not, the score of a PV node, where the search goes on to
+ * find a mate, keeps within what they say. */
+static bool tables_answer(struct worker *worker, struct node *node, int *score)
+{
+    enum { MORE_PLIES = 6 }; /* as good as a deeper search */
+    enum score_bound bound;
+    if (node->root || node->excluded != MOVE_NONE ||
+        !tables_probe(worker, node->depth, score, &bound))
+        return false;
+    struct tt_entry entry = {.score = *score,
+                             .eval = SCORE_NONE,
+                             .depth = node->depth + MORE_PLIES,
+                             .bound = bound,
+                             .pv = node->pv};
+    if (tt_cuts(&entry, node->alpha, node->beta)) {
+        tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &entry);
+        return true;
+    }
+    if (node->pv && bound == SCORE_LOWER) {
+        node->table_min = *score;
+        node->alpha = *score > node->alpha ? *score : node->alpha;
+    } else if (node->pv) {
+        node->table_max = *score;
+    }
+    return false;
 }
 
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node)
@@ -323,8 +359,10 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
             update_quiet_histories(worker, ss, node.tt_move, depth);
         return node.entry.score;
     }
-    node_evaluate(&node, worker);
     int score;
+    if (worker->shared->table_men && tables_answer(worker, &node, &score))
+        return score;
+    node_evaluate(&node, worker);
     if (node_is_pruned(worker, &node, ss, &score))
         return worker_stopped(worker) ? 0 : score;
     if (worker_stopped(worker))

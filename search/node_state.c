@@ -27,6 +27,8 @@ void node_init(struct node *node, struct worker *worker)
     node->in_check = position_in_check(pos);
     node->multicut = false;
     node->move_count = 0;
+    node->table_min = -SCORE_INFINITE;
+    node->table_max = SCORE_INFINITE;
     node->quiets.count = node->noisies.count = 0;
     node->tt_hit = node->excluded == MOVE_NONE &&
                    tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &node->entry);
@@ -96,10 +98,10 @@ void node_finish(const struct node *node, struct worker *worker, int first_alpha
     tt_store(&worker->shared->tt, pos->key, worker->ply, &store);
 
     /* Correction history: the search says how wrong the static evaluation is in such positions. Not
-     * after a capture or a mate, nor where a bound lies on the side of the evaluation.
-     * Source: https://www.chessprogramming.org/Static_Evaluation_Correction_History */
+     * after a capture, a mate or a table's score, nor where a bound lies on the side of the
+     * evaluation. Source: https://www.chessprogramming.org/Static_Evaluation_Correction_History */
     if (!node->in_check && (node->best_move == MOVE_NONE || move_is_quiet(pos, node->best_move)) &&
-        !score_is_mate(node->best) && !(bound == SCORE_LOWER && node->best <= ss->static_eval) &&
+        !score_is_decided(node->best) && !(bound == SCORE_LOWER && node->best <= ss->static_eval) &&
         !(bound == SCORE_UPPER && node->best >= ss->static_eval))
         history_correct(&worker->history, pos, depth, node->best - ss->static_eval);
 }

@@ -22,6 +22,8 @@ struct node {
     move excluded;
     bool multicut; /* the node ends by a multicut */
     int move_count;
+    int table_min; /* a PV node's score is not below this, by endgame tables .. */
+    int table_max; /* .. nor above this */
     int best;
     move best_move;
     struct searched_moves quiets;

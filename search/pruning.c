@@ -28,8 +28,8 @@ static int base_reduction(int depth, int move_count, bool quiet)
 bool reverse_futility_cuts(const struct node *node, int *score)
 {
     int margin = RFP_MARGIN * node->depth - (node->improving ? RFP_IMPROVING : 0);
-    if (node->depth > RFP_DEPTH || node->eval - margin < node->beta || score_is_mate(node->eval) ||
-        score_is_mate(node->beta))
+    if (node->depth > RFP_DEPTH || node->eval - margin < node->beta ||
+        score_is_decided(node->eval) || score_is_decided(node->beta))
         return false;
     *score = (node->eval + node->beta) / 2;
     return true;
@@ -61,7 +61,7 @@ bool move_is_pruned(const struct worker *worker, const struct node *node,
                     const struct candidate *candidate, bool *skip_quiets)
 {
     const struct position *pos = &worker->pos;
-    if (node->root || node->best <= -SCORE_MATE_IN_MAX || worker->full_width ||
+    if (node->root || node->best <= -SCORE_TABLE_WIN_IN_MAX || worker->full_width ||
         !position_has_pieces(pos, pos->turn))
         return false;
     if (!candidate->quiet)

@@ -37,7 +37,7 @@ static void move_loop(struct worker *worker, struct qsearch *result, int beta, m
     struct picker picker;
     picker_init(&picker, worker, tt_move, false, -QS_SEE_MARGIN);
     for (move m; (m = picker_next(&picker, false)) != MOVE_NONE;) {
-        if (result->best > -SCORE_MATE_IN_MAX) {
+        if (result->best > -SCORE_TABLE_WIN_IN_MAX) {
             if (picker.stage == PICK_BAD_NOISY && !in_check)
                 break;
             /* In check, quiet evasions are searched only while every one so far is mated.

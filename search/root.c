@@ -18,8 +18,7 @@ static void search_line(struct worker *worker)
     int window = ASPIRATION_WINDOW;
     int expected = worker->root_moves[worker->pv_index].previous_score;
     int depth = worker->root_depth;
-    if (depth >= ASPIRATION_DEPTH && expected > -SCORE_MATE_IN_MAX &&
-        expected < SCORE_MATE_IN_MAX) {
+    if (depth >= ASPIRATION_DEPTH && !score_is_decided(expected)) {
         window += expected * expected / ASPIRATION_SCORE_DIVISOR;
         alpha = expected - window;
         beta = expected + window;
@@ -40,7 +39,8 @@ static void search_line(struct worker *worker)
             depth = worker->root_depth;
         } else {
             beta = score + window;
-            if (depth > worker->root_depth - 3 && score < SCORE_MATE_IN_MAX && !worker->full_width)
+            if (depth > worker->root_depth - 3 && score < SCORE_TABLE_WIN_IN_MAX &&
+                !worker->full_width)
                 depth--;
         }
         window += window / 2;

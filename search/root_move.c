@@ -21,6 +21,20 @@ int root_move_score(const struct root_move *root)
     return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
 }
 
+int root_move_shown_score(const struct root_move *root, enum score_bound *bound)
+{
+    int score = root_move_score(root);
+    bool is_of_tables = root->in_tables && !score_is_mate(score);
+    *bound = is_of_tables ? SCORE_EXACT : root->bound;
+    return is_of_tables ? root->table_score : score;
+}
+
+/* Does `a` go before `b`? */
+static bool is_better(const struct root_move *a, const struct root_move *b)
+{
+    return a->table_rank != b->table_rank ? a->table_rank > b->table_rank : a->score > b->score;
+}
+
 int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length)
 {
     if (length > SEARCH_PLY_MAX - 1)
@@ -35,7 +49,7 @@ void root_moves_sort(struct root_move *moves, int first, int last)
     for (int i = first + 1; i < last; i++) {
         struct root_move current = moves[i];
         int j = i;
-        for (; j > first && moves[j - 1].score < current.score; j--)
+        for (; j > first && is_better(&current, &moves[j - 1]); j--)
             moves[j] = moves[j - 1];
         if (j != i)
             moves[j] = current;

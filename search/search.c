@@ -6,6 +6,7 @@
 #include "base/thread_pool.h"
 #include "eval/network.h"
 #include "search/root.h"
+#include "search/tables.h"
 #include "search/worker_report.h"
 
 /* HELPERS_MS: how long an answer waits for the helpers' results: where threads outnumber
@@ -102,6 +103,13 @@ void search_set_network(struct search *search, const struct network *network)
     search_clear(search); /* the table keeps scores of positions */
 }
 
+void search_set_tablebase(struct search *search, const struct tablebase *tables)
+{
+    thread_pool_wait(search->helpers);
+    search->shared.tables = tables;
+    search_clear(search); /* the table keeps scores that other tables gave */
+}
+
 void search_clear(struct search *search)
 {
     thread_pool_wait(search->helpers);
@@ -189,7 +197,8 @@ static void fill_result(struct search *search, struct search_result *result)
         worker_report_all(worker);
     result->best = root->move;
     result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_table(search, root->move);
-    result->score = root_move_score(root);
+    enum score_bound bound;
+    result->score = root_move_shown_score(root, &bound);
     result->depth = worker->completed_depth;
 }
 
@@ -213,8 +222,11 @@ void search_run(struct search *search, const struct search_request *request,
     if (request->mate > 0)
         tt_clear(&shared->tt); /* what a search with pruning left is no proof */
     tt_next_search(&shared->tt);
-    for (int i = 0; i < shared->worker_count; i++)
+    tables_prepare(shared);
+    for (int i = 0; i < shared->worker_count; i++) {
         worker_prepare(shared->workers[i]);
+        tables_rank_moves(shared->workers[i]);
+    }
 
     thread_pool_start(search->helpers);
     root_iterate(shared->workers[0]);

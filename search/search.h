@@ -14,6 +14,7 @@
 
 struct network;
 struct search;
+struct tablebase;
 
 /* With one thread and a 16 MB table. NULL when there is no memory. Destroyed by the caller. */
 struct search *search_create(void);
@@ -25,6 +26,9 @@ MUST_CHECK enum caxton_status search_set_threads(struct search *search, int coun
 /* Evaluates with `network`, borrowed for as long as it is in use. At first it is the built-in one.
  * Forgets everything learnt. */
 void search_set_network(struct search *search, const struct network *network);
+/* Asks `tables`, borrowed for as long as they are in use; NULL, and at first: none. Forgets
+ * everything learnt. */
+void search_set_tablebase(struct search *search, const struct tablebase *tables);
 /* Forgets everything learnt: table and histories (a new game). */
 void search_clear(struct search *search);
 

@@ -8,18 +8,29 @@
 #include "search/tt.h"
 
 struct network;
+struct tablebase;
 struct worker;
+
+/* A move of the root and its rank by the endgame tables. */
+struct table_rank {
+    move move;
+    int rank;
+};
 
 struct shared {
     struct tt tt;
     struct signals signals;
-    const struct network *network; /* borrowed */
+    const struct network *network;  /* borrowed */
+    const struct tablebase *tables; /* borrowed; NULL: none */
 
     /* Written before the workers start, constant while they run. */
     struct search_request request;
     struct search_reporter reporter;
     struct time_budget budget;
     int64_t start_ms;
+    int table_men;                            /* nodes with more men ask no tables; 0: none does */
+    struct table_rank table_ranks[MOVES_MAX]; /* when the root is in the tables */
+    int table_rank_count;
     struct worker **workers; /* worker 0 reports and keeps time */
     int worker_count;
 

@@ -32,20 +32,24 @@ static unsigned data_age(uint64_t data)
     return (unsigned)(data >> 59);
 }
 
-/* Brings a mate `plies` nearer. Mates are stored as seen from the node, so that they hold wherever
- * it is reached. */
-static int score_shift_mate(int score, int plies)
+/* Brings a mate or a position won by a table `plies` nearer. They are stored as seen from the node,
+ * so that they hold wherever it is reached. */
+static int score_shift_decided(int score, int plies)
 {
-    if (score >= SCORE_MATE_IN_MAX)
-        return score + plies;
-    return score <= -SCORE_MATE_IN_MAX ? score - plies : score;
+    if (!score_is_decided(score))
+        return score;
+    return score > 0 ? score + plies : score - plies;
 }
 
-/* Does a mate, as stored, come before the draw by the 50-move rule? It was found with another
- * counter. A capture or pawn move on the way may save it, but that is not known here. */
-static bool mate_comes_in_time(int score, int rule50)
+/* Does a mate or a table's win, as stored, come before the draw by the 50-move rule? It was found
+ * with another counter. A capture or pawn move on the way may save it, but that is not known here.
+ * The position that a table knows itself must have the counter 0. */
+static bool comes_in_time(int score, int rule50)
 {
-    return SCORE_MATE - (score < 0 ? -score : score) <= 100 - rule50;
+    int size = score < 0 ? -score : score;
+    if (score_is_mate(score))
+        return SCORE_MATE - size <= 100 - rule50;
+    return SCORE_TABLE_WIN - size <= 100 - rule50 && (size < SCORE_TABLE_WIN || rule50 == 0);
 }
 
 enum caxton_status tt_resize(struct tt *tt, int megabytes)
@@ -93,12 +97,12 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
             continue;
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
-        out->score = score_shift_mate(score, -ply);
+        out->score = score_shift_decided(score, -ply);
         out->eval = (int16_t)(uint16_t)(data >> 32);
         out->depth = data_depth(data);
         out->bound = data_bound(data);
         out->pv = (data >> 58 & 1) != 0;
-        if (score_is_mate(score) && !mate_comes_in_time(score, rule50)) {
+        if (score_is_decided(score) && !comes_in_time(score, rule50)) {
             out->bound = SCORE_NO_BOUND;
             out->depth = 0;
         }
@@ -136,7 +140,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
             entry->depth + TT_KEEP_PLIES < data_depth(old))
             return;
     }
-    uint64_t data = pack(&keep, score_shift_mate(entry->score, ply), tt->age);
+    uint64_t data = pack(&keep, score_shift_decided(entry->score, ply), tt->age);
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }

@@ -14,7 +14,7 @@
 
 struct tt_entry {
     move move; /* any 16 bits: check legality before playing it */
-    int score; /* as the search sees it: mates count from the root */
+    int score; /* as the search sees it: mates and table wins count from the root */
     int eval;  /* static evaluation; SCORE_NONE when unknown */
     int depth;
     enum score_bound bound;
@@ -48,8 +48,8 @@ void tt_clear(struct tt *tt);
 void tt_next_search(struct tt *tt);
 
 /* The entry of `key`, false when there is none. ply: from the root. rule50: the position's 50-move
- * counter, which the key does not know: a mate that may come after the draw is given without bound
- * and depth, so that its score says nothing. */
+ * counter, which the key does not know: a mate (or a table's win) that may come after the draw is
+ * given without bound and depth, so that its score says nothing. */
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
 
@@ -65,7 +65,7 @@ static inline bool tt_cuts(const struct tt_entry *entry, int alpha, int beta)
  * used as a better position evaluation". */
 static inline bool tt_improves(const struct tt_entry *entry, int eval)
 {
-    return !score_is_mate(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
+    return !score_is_decided(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
 }
 
 /* Permille of a sample of cells written in the current search. */

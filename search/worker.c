@@ -81,6 +81,7 @@ void worker_prepare(struct worker *worker)
     worker->time_signals = (struct time_signals){.best = MOVE_NONE};
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
     prepare_stack(worker);
     worker_stack(worker)->plies_since_irreversible =
         request->root.rule50 < request->key_count ? request->root.rule50 : request->key_count;
@@ -92,6 +93,14 @@ uint64_t shared_nodes(const struct shared *shared)
     uint64_t sum = 0;
     for (int i = 0; i < shared->worker_count; i++)
         sum += worker_nodes(shared->workers[i]);
+    return sum;
+}
+
+uint64_t shared_table_hits(const struct shared *shared)
+{
+    uint64_t sum = (uint64_t)shared->table_rank_count;
+    for (int i = 0; i < shared->worker_count; i++)
+        sum += worker_table_hits(shared->workers[i]);
     return sum;
 }
 

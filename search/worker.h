@@ -35,9 +35,10 @@ struct worker {
     int root_key_count;
     int ply;
 
-    _Atomic uint64_t nodes; /* atomic, relaxed, single writer */
-    uint64_t next_poll;     /* look at the clock when nodes reach this */
-    int index;              /* 0 = the thread of search_run() */
+    _Atomic uint64_t nodes;      /* atomic, relaxed, single writer */
+    _Atomic uint64_t table_hits; /* likewise */
+    uint64_t next_poll;          /* look at the clock when nodes reach this */
+    int index;                   /* 0 = the thread of search_run() */
     int seldepth;
     int root_depth;
     int completed_depth;
@@ -72,8 +73,15 @@ static inline uint64_t worker_nodes(const struct worker *worker)
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* The nodes of all workers. */
+static inline uint64_t worker_table_hits(const struct worker *worker)
+{
+    return atomic_load_explicit(&worker->table_hits, memory_order_relaxed);
+}
+
+/* The nodes of all workers; the positions that they found in endgame tables, those behind the moves
+ * of the root included. */
 uint64_t shared_nodes(const struct shared *shared);
+uint64_t shared_table_hits(const struct shared *shared);
 
 /* Worker 0 finishes its first iteration whatever happens: there must be a move worth playing. */
 static inline bool worker_stopped(const struct worker *worker)

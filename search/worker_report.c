@@ -17,7 +17,8 @@ void worker_report_line(const struct worker *worker, int line)
 {
     struct shared *shared = worker->shared;
     const struct root_move *root = &worker->root_moves[line];
-    int score = root_move_score(root);
+    enum score_bound bound;
+    int score = root_move_shown_score(root, &bound);
     if (!shared->reporter.info || score == -SCORE_INFINITE)
         return;
     int64_t time = worker_elapsed_ms(worker);
@@ -28,11 +29,12 @@ void worker_report_line(const struct worker *worker, int line)
         .seldepth = root->seldepth,
         .multipv = line + 1,
         .score = score,
-        .bound = root->bound,
+        .bound = bound,
         .nodes = nodes,
         .nps = nodes * 1000 / (uint64_t)(time > 0 ? time : 1),
         .time_ms = time,
         .hashfull = tt_hashfull(&shared->tt),
+        .tbhits = shared_table_hits(shared),
         .pv = root->pv,
         .pv_length = root->pv_length,
     };

@@ -1,0 +1,281 @@
+#include "search/table_file.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/raw_file.h"
+
+/* A header has, for each file that the leading pawn may stand on (one part in all without pawns)
+ * and each side to move: the order of the pieces; then the sizes and the code of the packed values.
+ * Behind it come an index, the sizes of the blocks and the blocks; a checksum ends the file. */
+enum { PARTS_MAX = 4, CHECKSUM_SIZE = 16, SYMBOLS_MAX = 4095, CODE_LENGTH_MAX = 32, LOG2_MAX = 31 };
+
+/* One side's packed values of one part. */
+struct packed {
+    uint64_t indices; /* entries of 6 bytes */
+    uint64_t blocks;  /* with their sizes of 2 bytes */
+    uint64_t bytes;
+    bool is_mapped; /* DTZ: stored through a map .. */
+    bool is_wide;   /* .. of 16 bits */
+};
+
+struct reader {
+    enum caxton_status (*read)(void *context, char *buffer, size_t capacity, size_t *size);
+    void *context;
+    char bytes[4096];
+    size_t size;
+    size_t next;
+    uint64_t offset; /* in the file, of the next byte */
+    bool is_over;    /* the file ended or could not be read */
+};
+
+struct table {
+    const struct table_material *material;
+    enum table_kind kind;
+    int pawns[2];
+    int parts;
+    int sides;
+    struct packed packed[PARTS_MAX][2];
+};
+
+static unsigned get_byte(struct reader *reader)
+{
+    if (reader->next == reader->size && !reader->is_over) {
+        reader->next = 0;
+        if (reader->read(reader->context, reader->bytes, sizeof reader->bytes, &reader->size) !=
+            STATUS_OK)
+            reader->size = 0;
+        reader->is_over = reader->size == 0;
+    }
+    reader->offset++;
+    return reader->is_over ? 0 : (uint8_t)reader->bytes[reader->next++];
+}
+
+static uint32_t get_number(struct reader *reader, int size)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < size; i++)
+        value |= (uint32_t)get_byte(reader) << 8 * i;
+    return value;
+}
+
+static void skip_bytes(struct reader *reader, uint64_t count)
+{
+    while (count-- > 0 && !reader->is_over)
+        (void)get_byte(reader);
+}
+
+static void skip_to_even(struct reader *reader)
+{
+    skip_bytes(reader, reader->offset & 1);
+}
+
+static uint64_t binomial(int n, int k)
+{
+    uint64_t value = 1;
+    for (int i = 0; i < k; i++)
+        value = value * (uint64_t)(n - i) / (uint64_t)(i + 1);
+    return value;
+}
+
+static int count_pieces(const struct table_material *material, int color, int type)
+{
+    int count = type == KING;
+    for (int i = 0; i < material->count[color]; i++)
+        count += material->pieces[color][i] == type;
+    return count;
+}
+
+/* Placings of the leading pawns where the first of them is on the part-th file: it has the highest
+ * number of all, and the squares of a file are numbered in steps of two. */
+static uint64_t leading_pawn_placings(int pawns, int part)
+{
+    uint64_t sum = 0;
+    for (int rank = 0; rank < 6; rank++)
+        sum += binomial(47 - 12 * part - 2 * rank, pawns - 1);
+    return sum;
+}
+
+/* Placings of the leading pieces of a table without pawns: three that are alone of their kind, or
+ * the kings. *squares: the squares left. */
+static uint64_t leading_piece_placings(const struct table_material *material, int *squares,
+                                       int *singles_taken)
+{
+    int singles = 0;
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int type = PAWN; type <= KING; type++)
+            singles += count_pieces(material, color, type) == 1;
+    *singles_taken = singles > 2 ? 3 : 2;
+    *squares = 64 - *singles_taken;
+    return singles > 2 ? 31332 : 462;
+}
+
+/* How many positions one part of the table has a value for. */
+static uint64_t part_placings(const struct table *table, int part)
+{
+    uint64_t placings;
+    int squares;
+    int singles_taken = 0;
+    if (table->pawns[0]) {
+        placings = leading_pawn_placings(table->pawns[0], part) *
+                   binomial(48 - table->pawns[0], table->pawns[1]);
+        squares = 64 - table->pawns[0] - table->pawns[1];
+    } else {
+        placings = leading_piece_placings(table->material, &squares, &singles_taken);
+    }
+    /* The others, kind by kind, on the squares that are left. */
+    for (int color = WHITE; color <= BLACK; color++)
+        for (int type = KNIGHT; type <= KING; type++) {
+            int count = count_pieces(table->material, color, type);
+            if (count == 1 && singles_taken > 0) {
+                singles_taken--;
+                continue;
+            }
+            placings *= binomial(squares, count);
+            squares -= count;
+        }
+    return placings;
+}
+
+/* The pieces of one part: four bits each, for one side to move and for the other. */
+static bool read_pieces(struct reader *reader, const struct table *table)
+{
+    int seen[2][16] = {{0}};
+    skip_bytes(reader, table->pawns[1] ? 2 : 1); /* the order of the groups */
+    for (int i = 0; i < table_material_men(table->material); i++) {
+        unsigned both = get_byte(reader);
+        seen[0][both & 15]++;
+        seen[1][both >> 4]++;
+    }
+    for (int side = 0; side < table->sides; side++)
+        for (int color = WHITE; color <= BLACK; color++)
+            for (int type = PAWN; type <= KING; type++)
+                if (seen[side][color * 8 + type + 1] != count_pieces(table->material, color, type))
+                    return false;
+    return true;
+}
+
+/* The head of one side's packed values. */
+static bool read_packed(struct reader *reader, uint64_t placings, struct packed *packed)
+{
+    enum { MAPPED = 2, WIDE = 16, CONSTANT = 128 };
+    *packed = (struct packed){0};
+    unsigned flags = get_byte(reader);
+    packed->is_mapped = (flags & MAPPED) != 0;
+    packed->is_wide = (flags & WIDE) != 0;
+    unsigned block_log2 = get_byte(reader);
+    if (flags & CONSTANT) /* the value stood in the byte behind the flags */
+        return true;
+    unsigned index_log2 = get_byte(reader);
+    unsigned padding = get_byte(reader);
+    uint32_t blocks = get_number(reader, 4);
+    unsigned longest = get_byte(reader);
+    unsigned shortest = get_byte(reader);
+    if (block_log2 > LOG2_MAX || index_log2 == 0 || index_log2 > LOG2_MAX ||
+        longest > CODE_LENGTH_MAX || shortest == 0 || shortest > longest)
+        return false;
+    skip_bytes(reader, 2 * (longest - shortest + 1));
+    uint32_t symbols = get_number(reader, 2);
+    if (symbols == 0 || symbols > SYMBOLS_MAX)
+        return false;
+    skip_bytes(reader, 3 * (uint64_t)symbols + (symbols & 1));
+    packed->indices = (placings + (UINT64_C(1) << index_log2) - 1) >> index_log2;
+    packed->blocks = (uint64_t)blocks + padding;
+    packed->bytes = (uint64_t)blocks << block_log2;
+    return true;
+}
+
+/* The maps of a DTZ table: for each of four results the values that occur. */
+static void skip_maps(struct reader *reader, const struct table *table)
+{
+    for (int part = 0; part < table->parts; part++) {
+        const struct packed *packed = &table->packed[part][0];
+        if (!packed->is_mapped)
+            continue;
+        if (packed->is_wide)
+            skip_to_even(reader);
+        for (int result = 0; result < 4; result++)
+            skip_bytes(reader,
+                       packed->is_wide ? 2 * (uint64_t)get_number(reader, 2) : get_byte(reader));
+    }
+    skip_to_even(reader);
+}
+
+static uint64_t wanted_size(const struct reader *reader, const struct table *table)
+{
+    uint64_t end = reader->offset;
+    for (int part = 0; part < table->parts; part++)
+        for (int side = 0; side < table->sides; side++)
+            end += 6 * table->packed[part][side].indices + 2 * table->packed[part][side].blocks;
+    for (int part = 0; part < table->parts; part++)
+        for (int side = 0; side < table->sides; side++)
+            end = ((end + 63) & ~UINT64_C(63)) + table->packed[part][side].bytes;
+    return ((end + 63) & ~UINT64_C(63)) + CHECKSUM_SIZE;
+}
+
+static void describe(struct table *table, enum table_kind kind,
+                     const struct table_material *material)
+{
+    int white = count_pieces(material, WHITE, PAWN);
+    int black = count_pieces(material, BLACK, PAWN);
+    bool black_leads = black && (!white || white > black);
+    table->material = material;
+    table->kind = kind;
+    table->pawns[0] = black_leads ? black : white;
+    table->pawns[1] = black_leads ? white : black;
+    table->parts = table->pawns[0] ? PARTS_MAX : 1;
+}
+
+/* NULL, or what is wrong. */
+static const char *find_fault(struct reader *reader, struct table *table, uint64_t size)
+{
+    static const uint32_t magic[] = {0x5d23e871, 0xa50c66d7};
+    static const char foreign[] = "is not a table of this name";
+    static const char broken[] = "has a broken header";
+    if (get_number(reader, 4) != magic[table->kind])
+        return foreign;
+    table->sides = (get_byte(reader) & 1) && table->kind == TABLE_WDL ? 2 : 1;
+    for (int part = 0; part < table->parts; part++)
+        if (!read_pieces(reader, table))
+            return foreign;
+    skip_to_even(reader);
+    for (int part = 0; part < table->parts; part++)
+        for (int side = 0; side < table->sides; side++)
+            if (!read_packed(reader, part_placings(table, part), &table->packed[part][side]))
+                return broken;
+    if (table->kind == TABLE_DTZ)
+        skip_maps(reader, table);
+    if (reader->is_over)
+        return "is cut off in its header";
+    return size >= wanted_size(reader, table) ? NULL : "is cut off";
+}
+
+const char *table_bytes_fault(enum caxton_status (*read)(void *context, char *buffer,
+                                                         size_t capacity, size_t *size),
+                              void *context, uint64_t size, enum table_kind kind,
+                              const struct table_material *material)
+{
+    struct reader reader = {.read = read, .context = context};
+    struct table table;
+    describe(&table, kind, material);
+    return find_fault(&reader, &table, size);
+}
+
+static enum caxton_status read_file(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    return raw_file_read(context, buffer, capacity, size, NULL);
+}
+
+enum caxton_status table_file_check(const char *path, enum table_kind kind,
+                                    const struct table_material *material, struct diag *diag)
+{
+    struct raw_file file;
+    struct diag why;
+    if (file_kind_of(path, NULL) == FILE_ABSENT)
+        return STATUS_NOT_FOUND;
+    if (raw_file_open(path, &file, &why) != STATUS_OK)
+        return diag_fail(STATUS_FORMAT, diag, "%s: %s", path, why.text);
+    const char *fault = table_bytes_fault(read_file, &file, file.size, kind, material);
+    raw_file_close(&file);
+    return fault ? diag_fail(STATUS_FORMAT, diag, "%s: %s", path, fault) : STATUS_OK;
+}

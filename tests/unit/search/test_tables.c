@@ -1,0 +1,231 @@
+/* Endgame tables in the search. What needs tables skips where there are none, or where this build
+ * cannot read them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "search/search.h"
+#include "search/tablebase.h"
+#include "search/tables.h"
+#include "tests/support/shared_data.h"
+
+#define FOLDER SHARED_DATA_DIR "/syzygy"
+
+static struct tablebase *tables;
+static struct search *search;
+static struct search_request request;
+static struct search_result result;
+static struct search_info last;
+
+static int set_up(void **state)
+{
+    (void)state;
+    tables = NULL;
+    search = search_create();
+    search_request_init(&request);
+    return search ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    search_destroy(search);
+    tablebase_close(tables);
+    return 0;
+}
+
+static void open_tables(void)
+{
+    struct diag diag;
+    shared_data_want(FOLDER "/KQvKR.rtbw");
+    enum caxton_status status = tablebase_open(FOLDER, &tables, &diag);
+    if (status == STATUS_NOT_FOUND) {
+        print_message("skipped: %s\n", diag.text);
+        skip();
+    }
+    assert_int_equal(status, STATUS_OK);
+    search_set_tablebase(search, tables);
+}
+
+static void on_info(void *context, const struct search_info *info)
+{
+    (void)context;
+    last = *info;
+}
+
+static void run(const char *fen, int depth)
+{
+    assert_int_equal(fen_parse(span_of(fen), &request.root, NULL), STATUS_OK);
+    request.depth = depth;
+    search_clear(search);
+    search_arm(search, false, clock_ms());
+    search_run(search, &request, &(struct search_reporter){.info = on_info}, &result);
+    assert_int_equal(last.score, result.score);
+}
+
+static void wins_in_time_are_equal(void **state)
+{
+    (void)state;
+    assert_int_equal(tables_rank(1, 0, false), TABLE_RANK_WIN);
+    assert_int_equal(tables_rank(60, 39, false), TABLE_RANK_WIN);
+    /* Distances may be one too small. */
+    assert_true(tables_rank(60, 40, false) < TABLE_RANK_WIN);
+    assert_true(tables_rank(61, 40, false) < tables_rank(60, 40, false));
+    /* Once a position is repeated the nearer one goes first. */
+    assert_true(tables_rank(3, 4, true) > tables_rank(5, 4, true));
+    assert_true(tables_rank(1000, 0, false) > tables_rank(0, 0, false));
+    assert_true(tables_rank(0, 0, false) > tables_rank(-1000, 0, false));
+    /* The loser aims at the 50-move rule once it is near. */
+    assert_int_equal(tables_rank(-2, 0, false), tables_rank(-20, 0, false));
+    assert_true(tables_rank(-40, 50, false) > tables_rank(-30, 50, false));
+}
+
+static void a_won_root_has_the_score_of_the_table(void **state)
+{
+    (void)state;
+    open_tables();
+    run("8/8/3k4/8/8/3K4/1Q6/5r2 w - - 0 1", 4);
+    assert_int_equal(result.score, SCORE_TABLE_WIN);
+    assert_int_equal(last.bound, SCORE_EXACT);
+    assert_true(last.tbhits > 0);
+    struct position behind = position_behind(&request.root, result.best);
+    enum table_result known;
+    assert_true(tablebase_probe(tables, &behind, &known));
+    assert_int_equal(known, TABLE_LOSS);
+    run("8/8/8/8/8/k7/8/K1R5 b - - 0 1", 4);
+    assert_int_equal(result.score, -SCORE_TABLE_WIN);
+    run("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", 6);
+    assert_int_equal(result.score, 0);
+}
+
+static void a_mate_goes_before_the_table(void **state)
+{
+    (void)state;
+    open_tables();
+    run("6k1/8/6K1/8/8/8/8/R7 w - - 0 1", 4);
+    assert_int_equal(result.score, score_mate_in(1));
+}
+
+static void only_moves_that_keep_the_win_are_searched(void **state)
+{
+    (void)state;
+    open_tables();
+    /* Of all moves of the pawn and the king one wins. */
+    request.multipv = 3;
+    run("8/8/8/1k6/8/8/1P6/1K6 w - - 0 1", 6);
+    struct table_move moves[MOVES_MAX];
+    int count = tablebase_probe_moves(tables, &request.root, moves);
+    int wins = 0;
+    assert_int_equal(count, movegen_count(&request.root));
+    for (int i = 0; i < count; i++) {
+        wins += moves[i].distance > 0;
+        if (moves[i].move == result.best)
+            assert_true(moves[i].distance > 0 || !wins);
+    }
+    assert_int_equal(last.multipv, 3);
+}
+
+static void the_search_finds_captures_that_win(void **state)
+{
+    (void)state;
+    open_tables();
+    run("8/8/3k4/8/8/3K4/1Q2p3/5r2 w - - 0 1", 6);
+    assert_true(result.score > SCORE_TABLE_WIN_IN_MAX && result.score < SCORE_TABLE_WIN);
+    assert_true(last.tbhits > 0);
+    request.table_men = 3;
+    run("8/8/3k4/8/8/3K4/1Q2p3/5r2 w - - 0 1", 1);
+    assert_false(score_is_decided(result.score));
+}
+
+static void threads_share_the_tables(void **state)
+{
+    (void)state;
+    open_tables();
+    assert_int_equal(search_set_threads(search, 4), STATUS_OK);
+    run("8/8/3k2n1/8/8/3K2N1/1Q2p3/5r2 w - - 0 1", 12);
+    assert_true(last.tbhits > 0);
+}
+
+static void a_high_counter_makes_a_draw(void **state)
+{
+    (void)state;
+    open_tables();
+    run("7k/8/8/8/8/8/8/KBN5 w - - 20 40", 4);
+    assert_int_equal(result.score, SCORE_TABLE_WIN);
+    run("7k/8/8/8/8/8/8/KBN5 w - - 60 70", 4);
+    assert_int_equal(result.score, 0);
+    request.table_rule50 = false;
+    run("7k/8/8/8/8/8/8/KBN5 w - - 60 70", 4);
+    assert_int_equal(result.score, SCORE_TABLE_WIN);
+}
+
+static void castling_rights_are_in_no_table(void **state)
+{
+    (void)state;
+    open_tables();
+    run("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 2);
+    assert_int_equal(last.tbhits, 0);
+    assert_false(score_is_decided(result.score));
+    run("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2);
+    assert_int_equal(result.score, SCORE_TABLE_WIN);
+}
+
+static void searchmoves_are_searched(void **state)
+{
+    (void)state;
+    open_tables();
+    run("8/8/3k4/8/8/3K4/1Q6/5r2 w - - 0 1", 1);
+    assert_int_equal(move_from_uci(&request.root, span_of("b2b1"), &request.moves[0]), STATUS_OK);
+    request.move_count = 1;
+    run("8/8/3k4/8/8/3K4/1Q6/5r2 w - - 0 1", 4);
+    assert_int_equal(result.best, request.moves[0]);
+}
+
+static void folders_without_tables_are_no_fault(void **state)
+{
+    (void)state;
+    struct diag diag;
+    open_tables();
+    struct tablebase *other;
+    assert_int_equal(tablebase_open(FOLDER, &other, &diag), STATUS_RANGE);
+    search_set_tablebase(search, NULL);
+    tablebase_close(tables);
+    assert_int_equal(tablebase_open("/nowhere", &tables, &diag), STATUS_OK);
+    assert_int_equal(tablebase_size(tables).results, 0);
+    tablebase_close(tables);
+    tables = NULL;
+    char folders[4096];
+    const char separator = TABLE_FOLDER_SEPARATOR;
+    struct text_buffer text = text_buffer_on(folders, sizeof folders);
+    text_append(&text, "%c/nowhere%c%c%s%c", separator, separator, separator, FOLDER, separator);
+    assert_int_equal(tablebase_open(folders, &tables, &diag), STATUS_OK);
+    assert_int_equal(tablebase_size(tables).men_max, 4);
+}
+
+int main(void)
+{
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wins_in_time_are_equal),
+        cmocka_unit_test_setup_teardown(a_won_root_has_the_score_of_the_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mate_goes_before_the_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_moves_that_keep_the_win_are_searched, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_search_finds_captures_that_win, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_share_the_tables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_high_counter_makes_a_draw, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(castling_rights_are_in_no_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(searchmoves_are_searched, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(folders_without_tables_are_no_fault, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
