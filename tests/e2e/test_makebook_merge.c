@@ -82,6 +82,22 @@ static void books_weigh_alike(void **state)
     assert_says(result.output, "f4            10000");
 }
 
+/* 1. e4 of a patch makes what lies behind 1. d4 unreachable. */
+static void only_what_is_reachable(void **state)
+{
+    (void)state;
+    struct book_bytes small = small_book();
+    struct book_bytes patch = {.size = 0};
+    add(&patch, "", "e2e4", 1);
+    add(&small, "d2d4", "d7d5", 1);
+    RUNS(0, "merge", "--policy", "priority", "--reachable", write_sorted("patch.bin", &patch),
+         write_sorted("main.bin", &small), "-o", path_of("out.bin"));
+    struct book_bytes out = read_book(path_of("out.bin"));
+    assert_int_equal(out.size, 5 * ENTRY);
+    assert_int_equal(weight_of(&out, "d2d4", "d7d5"), -1);
+    assert_int_equal(weight_of(&out, "e2e4 e7e5 g1f3", "b8c6"), 7);
+}
+
 static void wrong_use(void **state)
 {
     (void)state;
@@ -183,8 +199,8 @@ static void kasparov(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_first_book_wins), TEST(books_weigh_alike), TEST(wrong_use),
-        TEST(a_small_repertoire),  TEST(kasparov),
+        TEST(the_first_book_wins),    TEST(books_weigh_alike),  TEST(wrong_use),
+        TEST(only_what_is_reachable), TEST(a_small_repertoire), TEST(kasparov),
     };
     return RUN_TESTS(tests);
 }

@@ -13,6 +13,7 @@
 #include "book/makebook/cli/stores.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
+#include "book/prune/prune.h"
 
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entry_list *entries)
@@ -69,6 +70,29 @@ static bool gather(const struct merge_command *command, const char *path,
     return good;
 }
 
+/* Puts what the moves of *book reach in its place. */
+static bool keep_reachable(const struct merge_command *command, struct book **book)
+{
+    const struct prune_options options = {.reachable = true};
+    struct pruning pruning = {.reasons = NULL};
+    struct diag diag = {.text = ""};
+    enum caxton_status status = prune_book(*book, &options, &pruning, &diag);
+    struct gathering gathering = {.list = pruning.list};
+    pruning.list = (struct entry_list){0};
+    pruning_free(&pruning);
+    book_close(*book);
+    *book = NULL;
+    if (status == STATUS_OK && gathering.list.count == 0) {
+        diag_set(&diag, 0, 0, "no move of the sum is reached from the start");
+        status = STATUS_NOT_FOUND;
+    } else if (status == STATUS_OK) {
+        diag_set(&diag, 0, 0, "out of memory");
+        status = gather_finish(&gathering, "the sum", book);
+    }
+    gather_free(&gathering);
+    return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
+}
+
 /* Puts books together into one of any kind. */
 static int merge_kinds(const struct merge_command *command, const struct book_writer *writer)
 {
@@ -81,6 +105,7 @@ static int merge_kinds(const struct merge_command *command, const struct book_wr
     if (good && gather_finish(&gathering, "the sum", &book) != STATUS_OK)
         good = command_refuse(&command->line, "out of memory");
     gather_free(&gathering);
+    good = good && (!command->reachable || keep_reachable(command, &book));
     good = good && save_book(&command->line, book, writer, command->output) == EXIT_DONE;
     if (good && !command->quiet)
         (void)fprintf(outputs_report(command->output), "%zu moves read; %s: %s\n", read,
@@ -112,7 +137,7 @@ static int merge(const struct merge_command *command)
 {
     const struct command_line *line = &command->line;
     const struct book_writer *writer = formats_writer_of_path(command->output);
-    bool is_plain = !command->repertoire && command->policy == GATHER_SUM;
+    bool is_plain = !command->repertoire && !command->reachable && command->policy == GATHER_SUM;
     if (stores_is_name(command->output) && is_plain)
         return stores_write(line, line->operand_count, command->output, command->quiet);
     if (is_plain)
@@ -133,6 +158,8 @@ static int run(void *context)
         return command_misuse(line, "--repertoire and --replies name the books: no others");
     if (command->repertoire && command->policy != GATHER_SUM)
         return command_misuse(line, "--policy is for books that are named without an option");
+    if (command->repertoire && command->reachable)
+        return command_misuse(line, "--reachable: all of a --repertoire is");
     if (command->own && !command->repertoire)
         return command_misuse(line, "--own says whose the --repertoire is");
     if (!command->repertoire && line->operand_count == 0)
@@ -194,6 +221,8 @@ static int command_main(int argc, char **argv)
         TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire),
         TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies),
         CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE (auto)", &command.own),
+        FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
+                 &command.reachable),
         FLAG_ROW("force", 0, "add statistics up that were counted with other options",
                  &command.force),
         TEXT_ROW("temp", 0, "FOLDER",

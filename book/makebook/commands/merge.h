@@ -11,6 +11,7 @@ struct merge_command {
     int own;            /* whose repertoire; 0: not said, else 1 + colour */
     int policy;         /* enum gather_policy */
     const char *folder; /* for temporary files, of which only many inputs need some */
+    bool reachable;     /* the result holds only what its own moves reach */
     bool force;         /* different options are no fault */
     bool quiet;
     struct command_line line; /* its operands are the inputs, at least one */
