@@ -3,6 +3,7 @@
 #pragma once
 
 #include "book/graph/graph.h"
+#include "book/prune/rules.h"
 
 /* From one node to another by a move of the book, by such a move and any reply where the book knows
  * none, or by any move of a node that lines only pass through. */
@@ -20,6 +21,8 @@ struct arcs {
     size_t *first; /* by node, one more than there are nodes */
 };
 
-/* Errors: STATUS_NO_MEMORY; free it then, too. */
-MUST_CHECK enum caxton_status arcs_make(const struct book_graph *graph, struct arcs *out);
+/* Replies that overrides say are never played make no arc. Errors: STATUS_NO_MEMORY; free it then,
+ * too. */
+MUST_CHECK enum caxton_status arcs_make(const struct book_graph *graph,
+                                        const struct prune_options *options, struct arcs *out);
 void arcs_free(struct arcs *arcs);

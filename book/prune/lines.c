@@ -35,8 +35,19 @@ static bool keeps_moves(const struct lines *lines, uint32_t node)
  * one that has lost all its moves. */
 static bool is_open(const struct lines *lines, uint32_t from, const struct arc *arc)
 {
-    return arc->edge == BOOK_GRAPH_NONE ? keeps_moves(lines, from)
-                                        : lines->reasons[arc->edge] == PRUNE_KEPT;
+    const struct book_graph *graph = lines->graph;
+    bool own_only = lines->options->reachable;
+    if (arc->edge == BOOK_GRAPH_NONE)
+        return own_only ? graph->nodes[from].count == 0 : keeps_moves(lines, from);
+    return lines->reasons[arc->edge] == PRUNE_KEPT &&
+           (!own_only || graph->edges[arc->edge].weight > 0);
+}
+
+/* Do lines begin at this node? */
+static bool is_start(const struct lines *lines, uint32_t at)
+{
+    const struct book_node *node = &lines->graph->nodes[at];
+    return node->parent == BOOK_GRAPH_NONE && (!lines->options->reachable || node->root == 0);
 }
 
 static void drop(struct lines *lines, uint32_t node, enum prune_reason reason)
@@ -71,7 +82,7 @@ static void find_plies(struct lines *lines)
     for (uint32_t i = 0; i < graph->node_count; i++) {
         lines->reached[i] = false;
         lines->plies[i] = UINT32_MAX;
-        if (graph->nodes[i].parent == BOOK_GRAPH_NONE)
+        if (is_start(lines, i))
             put(lines, heads, i, 0);
     }
     for (uint32_t ply = 0, idle = 0; idle < LEVELS; ply++) {
@@ -149,8 +160,7 @@ static void spread(struct lines *lines, size_t begin, uint32_t *place)
     size_t count = lines->graph->node_count;
     for (size_t i = begin; i < count; i++) {
         place[lines->order[i]] = (uint32_t)i;
-        lines->visits[lines->order[i]] =
-            lines->graph->nodes[lines->order[i]].parent == BOOK_GRAPH_NONE ? OPEN : NEW;
+        lines->visits[lines->order[i]] = is_start(lines, lines->order[i]) ? OPEN : NEW;
     }
     for (size_t i = begin; i < count; i++) {
         uint32_t at = lines->order[i];
@@ -183,10 +193,10 @@ static enum caxton_status drop_improbable(struct lines *lines)
     size_t begin = graph->node_count;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         lines->visits[i] = NEW;
-        lines->probability[i] = graph->nodes[i].parent == BOOK_GRAPH_NONE;
+        lines->probability[i] = is_start(lines, i);
     }
     for (uint32_t i = 0; i < graph->node_count; i++)
-        if (graph->nodes[i].parent == BOOK_GRAPH_NONE && lines->visits[i] == NEW)
+        if (is_start(lines, i) && lines->visits[i] == NEW)
             begin = order_from(lines, i, stack, begin);
     spread(lines, begin, stack);
     free(stack);
@@ -210,7 +220,7 @@ static enum caxton_status prepare(struct lines *lines)
         const struct book_node *node = &lines->graph->nodes[i];
         lines->turn[i] = lines->graph->roots[node->root].turn ^ (node->ply & 1);
     }
-    return arcs_make(lines->graph, &lines->arcs);
+    return arcs_make(lines->graph, lines->options, &lines->arcs);
 }
 
 enum caxton_status prune_lines(const struct book_graph *graph, const struct prune_options *options,

@@ -5,6 +5,7 @@
 
 #include "book/format.h"
 #include "book/polyglot_entry.h"
+#include "book/prune/by_hand.h"
 #include "book/prune/lines.h"
 #include "book/weigh/threshold.h"
 
@@ -46,16 +47,23 @@ static void judge_position(const struct prune_options *options, const struct can
 {
     threshold_sum sum = 0;
     uint32_t kept = 0;
+    size_t count;
+    const struct override *overrides = by_hand_find(options, position->key, &count);
     for (uint32_t i = 0; i < position->count; i++) {
         const struct candidate *m = &position->moves[i];
-        *m->reason = (uint8_t)judge_facts(options, position, m->stored);
+        if (by_hand_falls(overrides, count, m->stored))
+            *m->reason = PRUNE_BY_HAND;
+        else if (!by_hand_stays(overrides, count, m->stored))
+            *m->reason = (uint8_t)judge_facts(options, position, m->stored);
         sum += *m->reason == PRUNE_KEPT ? m->weight : 0;
     }
     for (uint32_t i = 0; i < position->count; i++) {
         const struct candidate *m = &position->moves[i];
         if (*m->reason != PRUNE_KEPT)
             continue;
-        if (threshold_share_is_below(m->weight, sum, options->min_share_ppm))
+        if (by_hand_stays(overrides, count, m->stored))
+            kept++;
+        else if (threshold_share_is_below(m->weight, sum, options->min_share_ppm))
             *m->reason = PRUNE_SHARE;
         else if (options->best > 0 && kept == options->best)
             *m->reason = PRUNE_BEST;
@@ -87,6 +95,7 @@ static enum caxton_status take_nodes(const struct prune_options *options, const 
                                      struct pruning *pruning)
 {
     const struct book_graph *graph = &pruning->graph;
+    bool keep_unreached = options->keep_unreached && !by_hand_any_falls(options);
     enum caxton_status status = STATUS_OK;
     for (size_t n = 0; n < graph->node_count && status == STATUS_OK; n++) {
         const struct book_node *node = &graph->nodes[n];
@@ -94,7 +103,7 @@ static enum caxton_status take_nodes(const struct prune_options *options, const 
         for (uint32_t e = node->first; e < node->first + node->count && status == STATUS_OK; e++) {
             const struct book_edge *edge = &graph->edges[e];
             uint8_t *reason = &pruning->reasons[e];
-            if (*reason == PRUNE_KEPT && !reached[n] && !options->keep_unreached)
+            if (*reason == PRUNE_KEPT && !reached[n] && !keep_unreached)
                 *reason = PRUNE_UNREACHED;
             pruning->counts[*reason]++;
             if (*reason == PRUNE_KEPT)
@@ -181,7 +190,7 @@ enum caxton_status prune_book(const struct book *book, const struct prune_option
                               struct pruning *out, struct diag *diag)
 {
     struct pruning pruning = {.list = {.separate = true}, .unreached = {.separate = true}};
-    enum caxton_status status = book_graph_create(book, NULL, &pruning.graph, diag);
+    enum caxton_status status = book_graph_create(book, options->root, &pruning.graph, diag);
     if (status != STATUS_OK)
         return status;
     status = prune(options, &pruning);
@@ -207,6 +216,7 @@ const char *prune_reason_text(enum prune_reason reason)
 {
     static const char *const texts[PRUNE_REASONS] = {
         [PRUNE_KEPT] = "kept",
+        [PRUNE_BY_HAND] = "taken out by hand",
         [PRUNE_GAMES] = "in too few games",
         [PRUNE_SCORE] = "scored too little",
         [PRUNE_EVAL] = "too bad by a search",

@@ -1,10 +1,10 @@
 /* Leaves moves out of a book: those with little weight, few games, a bad score, deep in lines or on
  * lines that no game takes; and then what no line reaches any more.
  *
- * A move falls by the first of these rules that it fails, in the order of enum prune_reason. Games
- * and scores are asked first; then shares of the weight that is left; then which moves are the
- * best. The rules about lines come last and look at the book that is left then: they go on until
- * every position in it keeps them.
+ * A move falls by the first of these rules that it fails, in the order of enum prune_reason. What
+ * was decided by hand comes first, then games and scores; then shares of the weight that is left;
+ * then which moves are the best. The rules about lines come last and look at the book that is left
+ * then: they go on until every position in it keeps them.
  *
  * Where the book knows a position, lines follow its moves. Where it knows none, any legal move may
  * be played: so a book of one side's moves has its lines, too. */

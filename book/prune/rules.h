@@ -2,12 +2,15 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+struct override;
 struct position;
 
 enum prune_reason {
     PRUNE_KEPT,
+    PRUNE_BY_HAND,   /* an override says so */
     PRUNE_GAMES,     /* fewer than min_games */
     PRUNE_SCORE,     /* scored less than min_score_ppm */
     PRUNE_EVAL,      /* a search says less than min_eval_cp */
@@ -29,6 +32,12 @@ struct prune_facts {
 };
 
 struct prune_options {
+    /* By key, then move, as overrides_parse() gives them, not mirrored. A move that is never
+     * played, or stands beside one that always is, falls; of others no rule about one position is
+     * asked. Their weights are in the book already. */
+    const struct override *overrides;
+    size_t override_count;
+
     uint64_t unit;          /* so many units make a game; 0: one */
     uint64_t min_games;     /* 0: any; moves whose games are not known stay */
     uint32_t min_score_ppm; /* points of points to be had, in millionths; likewise */
@@ -38,8 +47,12 @@ struct prune_options {
     uint32_t best;          /* keep so many moves of a position, the heaviest; 0: all */
     uint32_t max_plies;     /* 0: any */
     double min_reach;       /* probability that a game gets to the position; 0: any */
-    bool own[2]; /* for reach: this side plays every move of the book, each with probability 1 */
-    bool keep_unreached; /* positions without a line stay */
+    bool own[2];    /* for reach: this side plays every move of the book, each with probability 1 */
+    bool reachable; /* lines follow moves that the book plays, and begin at starts of games
+                       or at `root` only; any move still leads on where the book knows none */
+    bool keep_unreached; /* positions without a line stay; when moves fall by hand, only those that
+                            never had one */
+    const struct position *root; /* where lines begin; NULL: the standard start */
 
     /* Fills *out (which is {0}) with what is known of the move, as book/polyglot_entry.h stores
      * it, in the position with that key. pos: NULL where the book has the key alone. The function

@@ -77,6 +77,84 @@ static void every_kind(void **state)
     assert_says(result.errors, "moves kept ");
 }
 
+/* A removed move leaves nothing behind that only it leads to. */
+static void by_hand(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "out.bin", "--remove", "1. e4 c5"), 0);
+    assert_says(result.output, "1. e4 c5: taken out by hand\n"
+                               "1. e4 c5 2. Nf3: in a position that no line reaches\n");
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. e4 c5"), 1);
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "out.bin", "--remove", "e2e4", "--remove",
+                              "1.d4", "--keep-unreached", "-q"),
+                     0);
+    assert_says(result.output, "moves kept                  3");
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. Nf3"), 0);
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. a3 a6"), 0);
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. e4 e5"), 1);
+    /* The reply of a book of White's moves, which the book does not know itself. */
+    assert_int_equal(MAKEBOOK("convert", "in.bin", "white.bin", "--color", "white", "-q"), 0);
+    assert_int_equal(MAKEBOOK("prune", "white.bin", "-o", "out.bin", "--remove", "1. e4 c5", "-q"),
+                     0);
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. e4 e5"), 0);
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. e4 c5"), 1);
+    /* A file: an added move, a weight, one that is always played. */
+    write_text("hand.txt", "1. e4 : 7 # few\n1. c4 : 9\nd4 : never\n1. e4 e5 : always\n");
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "out.bin", "--override", "hand.txt",
+                              "--min-share", "40", "-q"),
+                     0);
+    assert_int_equal(MAKEBOOK("show", "out.bin"), 0);
+    assert_says(result.output, "c4                9");
+    assert_says(result.output, "e4                7");
+    assert_null(strstr(result.output, "d4 "));
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. e4"), 0);
+    assert_says(result.output, "e5            65535    100.0%");
+    assert_null(strstr(result.output, "c5 "));
+}
+
+static void by_hand_wrongly(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {{"1. h4", "does not know this move"},
+                                           {"1. e4 e4", "is not legal here"},
+                                           {"startpos", "there is no move"}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "no.bin", "--remove", lines[i][0]), 1);
+        assert_says(result.errors, lines[i][1]);
+        assert_string_equal(result.output, "");
+    }
+    write_text("bad.txt", "1. e4 : often\n");
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "no.bin", "--override", "bad.txt"), 1);
+    assert_says(result.errors, "bad.txt:1:9: often is neither");
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "no.bin", "--reachable", "--keep-unreached"),
+                     2);
+    assert_false(exists("no.bin"));
+}
+
+/* By moves that the book plays: not by a weight of 0, not by others where it knows some. */
+static void only_what_is_reachable(void **state)
+{
+    (void)state;
+    static const struct book_line lines[] = {
+        {"e2e4", 3},      {"d2d4", 0},           {"d2d4 d7d5", 1},
+        {"e2e4 e7e5", 1}, {"e2e4 e7e5 g1f3", 1}, {"e2e4 c7c5 g1f3", 1},
+    };
+    assert_true(book_write(path_of("some.bin"), lines, sizeof lines / sizeof *lines));
+    assert_int_equal(MAKEBOOK("prune", "some.bin", "-o", "out.bin", "-q"), 0);
+    assert_says(result.output, "moves kept                  6");
+    assert_int_equal(MAKEBOOK("prune", "some.bin", "-o", "out.bin", "--reachable"), 0);
+    assert_says(result.output, "1. e4 c5 2. Nf3: in a position that no line reaches\n"
+                               "1. d4 d5: in a position that no line reaches\n");
+    assert_says(result.output, "moves kept                  4");
+    /* A book of one side's moves has lines by any reply. */
+    assert_int_equal(MAKEBOOK("convert", "some.bin", "white.bin", "--color", "white", "-q"), 0);
+    assert_int_equal(MAKEBOOK("prune", "white.bin", "-o", "out.bin", "--reachable"), 0);
+    assert_says(result.output, "moves kept                  4");
+    assert_int_equal(
+        MAKEBOOK("prune", "some.bin", "-o", "out.bin", "--reachable", "--start", "1. e4 e5"), 0);
+    assert_says(result.output, "moves kept                  1");
+}
+
 /* Games and scores as statistics know them: as convert leaves moves out. */
 static void statistics(void **state)
 {
@@ -177,6 +255,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_falls_is_listed),
         cmocka_unit_test(every_kind),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(by_hand_wrongly),
+        cmocka_unit_test(only_what_is_reachable),
         cmocka_unit_test(statistics),
         cmocka_unit_test(searches_of_a_store),
         cmocka_unit_test(bad_input),

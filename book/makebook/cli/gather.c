@@ -6,8 +6,11 @@
 #include "book/book.h"
 #include "book/graph/graph_visit.h"
 #include "book/losses.h"
+#include "book/makebook/cli/entries.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
+
+enum { NORMAL_TOTAL = 10000 };
 
 enum caxton_status gather_root(struct gathering *gathering, const struct position *root)
 {
@@ -38,8 +41,43 @@ static enum caxton_status add_roots(struct gathering *gathering, const struct bo
     return status;
 }
 
+/* Scales the weights of each position in a list that is sorted: their sum becomes NORMAL_TOTAL, but
+ * for rounding. No positive weight becomes 0. */
+static void normalise(struct entry_list *list)
+{
+    const struct entry_table table = entries_table(list);
+    for (size_t first = 0, count; first < list->count; first += count) {
+        uint64_t sum = 0;
+        count = entries_of_position(&table, first);
+        for (size_t i = first; i < first + count; i++)
+            sum += list->entries[i].weight;
+        for (size_t i = first; i < first + count; i++) {
+            uint64_t weight = list->entries[i].weight;
+            uint64_t scaled = sum ? (weight * NORMAL_TOTAL + sum / 2) / sum : 0;
+            list->entries[i].weight = weight && !scaled ? 1 : (uint32_t)scaled;
+        }
+    }
+}
+
+static enum caxton_status add_list(struct entry_list *list, struct entry_list *added,
+                                   enum gather_policy policy)
+{
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < added->count; i++)
+        added->entries[i].stated = false; /* of stated weights the largest would count */
+    if (policy == GATHER_PRIORITY)
+        return gather_new(list, added);
+    if (policy == GATHER_NORMALISED) {
+        entry_list_sort(added);
+        normalise(added);
+    }
+    for (size_t i = 0; i < added->count && status == STATUS_OK; i++)
+        status = entry_list_append(list, &added->entries[i]);
+    return status;
+}
+
 enum caxton_status gather_book(struct gathering *gathering, const struct book *book,
-                               struct diag *diag)
+                               enum gather_policy policy, struct diag *diag)
 {
     struct entry_list list = {.separate = true};
     struct book_losses losses = {0};
@@ -47,10 +85,7 @@ enum caxton_status gather_book(struct gathering *gathering, const struct book *b
     if (status == STATUS_OK) {
         char text[BOOK_LOSSES_TEXT_MAX];
         diag_set(diag, 0, 0, "%s", book_losses_text(&losses, text));
-        for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
-            list.entries[i].stated = false; /* of stated weights the largest would count */
-            status = entry_list_append(&gathering->list, &list.entries[i]);
-        }
+        status = add_list(&gathering->list, &list, policy);
         status = add_roots(gathering, book, status, diag);
     }
     entry_list_free(&list);
@@ -107,13 +142,14 @@ enum caxton_status gather_move(struct gathering *gathering, const struct book_ad
     return status == STATUS_OK ? entry_list_add(list, &addition->pos, addition->m, made) : status;
 }
 
-/* Does the book play a move there? One of weight 0 is never played. */
-static bool has_position(const struct entry_table *table, uint64_t key)
+/* Is there no place in the table for the entry? Its position has a move that is played, or this
+ * move is known, and never played. */
+static bool is_taken(const struct entry_table *table, const struct book_entry *added)
 {
     struct book_entry entry;
-    for (size_t at = entry_table_find(table, key);
-         at < table->count && (entry = entry_table_at(table, at)).key == key; at++)
-        if (entry.weight > 0)
+    for (size_t at = entry_table_find(table, added->key);
+         at < table->count && (entry = entry_table_at(table, at)).key == added->key; at++)
+        if (entry.weight > 0 || entry.move == added->move)
             return true;
     return false;
 }
@@ -125,7 +161,7 @@ enum caxton_status gather_new(struct entry_list *list, const struct entry_list *
     struct entry_list fresh = {.separate = true}; /* the list moves when it grows */
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < added->count && status == STATUS_OK; i++)
-        if (!has_position(&before, added->entries[i].key))
+        if (!is_taken(&before, &added->entries[i]))
             status = entry_list_append(&fresh, &added->entries[i]);
     for (size_t i = 0; i < fresh.count && status == STATUS_OK; i++)
         status = entry_list_append(list, &fresh.entries[i]);

@@ -12,10 +12,17 @@ struct gathering {
     size_t root_capacity;
 };
 
-/* Adds all moves of the book; weights of the same move add up, to 2^32 - 1 at most. `diag` says
- * what could not be had, "" for nothing. Errors: STATUS_NO_MEMORY, STATUS_RANGE. */
+/* How several books become one. */
+enum gather_policy {
+    GATHER_SUM,        /* the weights of the same move add up, to 2^32 - 1 at most */
+    GATHER_NORMALISED, /* the same, when each book's weights of a position sum up to as much */
+    GATHER_PRIORITY,   /* the first book that plays a move in a position has all its moves */
+};
+
+/* Adds all moves of the book. `diag` says what could not be had, "" for nothing. Errors:
+ * STATUS_NO_MEMORY, STATUS_RANGE. */
 MUST_CHECK enum caxton_status gather_book(struct gathering *gathering, const struct book *book,
-                                          struct diag *diag);
+                                          enum gather_policy policy, struct diag *diag);
 
 /* Adds the moves of one side, in the positions that lines reach. As gather_book(). */
 MUST_CHECK enum caxton_status gather_color(struct gathering *gathering, const struct book *book,
@@ -35,7 +42,8 @@ MUST_CHECK enum caxton_status gather_move(struct gathering *gathering,
 MUST_CHECK enum caxton_status gather_root(struct gathering *gathering, const struct position *root);
 
 /* Sorts `list` and adds the moves of those positions in which it plays none: each position has the
- * moves of the first who adds some. Errors: STATUS_NO_MEMORY. */
+ * moves of the first who adds some. A move that `list` has with weight 0 is not added. Errors:
+ * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status gather_new(struct entry_list *list, const struct entry_list *added);
 
 /* Makes the book, which takes all over. Errors: STATUS_NO_MEMORY. */

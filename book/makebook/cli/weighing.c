@@ -55,24 +55,23 @@ static void name_fault(void *context, const struct diag *diag)
         (void)fprintf(stderr, "%s:%zu: %s\n", path, diag->line, diag->text);
 }
 
-static int read_overrides(const struct command_line *line, struct weighing *weighing)
+int weighing_read_overrides(const struct command_line *line, const char *path, bool mirrored,
+                            struct overrides *out)
 {
     struct source source;
-    if (!source_read(line, weighing->override_path, &source))
+    if (!source_read(line, path, &source))
         return EXIT_FAILED;
     if (source.stats) {
         source_close(&source);
-        return command_fail(line, "%s: these are statistics, no overrides",
-                            weighing->override_path);
+        return command_fail(line, "%s: these are statistics, no overrides", path);
     }
-    char path[256];
-    (void)snprintf(path, sizeof path, "%s", source.name);
-    enum caxton_status status =
-        overrides_parse(span_make((const char *)source.bytes, source.size), weighing->mirrored,
-                        name_fault, path, &weighing->overrides);
+    char name[256];
+    (void)snprintf(name, sizeof name, "%s", source.name);
+    enum caxton_status status = overrides_parse(span_make((const char *)source.bytes, source.size),
+                                                mirrored, name_fault, name, out);
     source_close(&source);
     if (status == STATUS_SYNTAX)
-        return command_fail(line, "%s has faulty lines; nothing was written", path);
+        return command_fail(line, "%s has faulty lines; nothing was written", name);
     return status == STATUS_OK ? EXIT_DONE : command_fail(line, "%s", status_name(status));
 }
 
@@ -88,7 +87,8 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     if (!weighing_read_percent(weighing->min_score, &options.min_score_ppm))
         return command_misuse(line, "--min-score wants a percent from 0 to 100, such as 45.5");
     if (weighing->override_path) {
-        int status = read_overrides(line, weighing);
+        int status = weighing_read_overrides(line, weighing->override_path, weighing->mirrored,
+                                             &weighing->overrides);
         if (status != EXIT_DONE)
             return status;
         options.overrides = &weighing->overrides;

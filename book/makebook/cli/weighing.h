@@ -46,6 +46,10 @@ const char *weighing_kinds(struct weighing *weighing);
  * every one named on standard error, or EXIT_DONE. `out` borrows from `weighing`. */
 int weighing_read(const struct command_line *line, struct weighing *weighing,
                   struct weigh_options *out);
+/* Reads the file of an --override, as overrides_parse() does. Returns the exit status after naming
+ * every fault; *out is for overrides_free() on EXIT_DONE only. */
+int weighing_read_overrides(const struct command_line *line, const char *path, bool mirrored,
+                            struct overrides *out);
 /* Is any of them not as in `usual`? */
 bool weighing_differs(const struct weighing *weighing, const struct weighing *usual);
 void weighing_free(struct weighing *weighing);

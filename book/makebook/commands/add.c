@@ -55,7 +55,7 @@ static enum caxton_status with_move(const struct add_command *command, const str
                                     struct book **out, struct diag *diag)
 {
     struct gathering gathering = {.root_count = 0};
-    enum caxton_status status = book ? gather_book(&gathering, book, diag) : STATUS_OK;
+    enum caxton_status status = book ? gather_book(&gathering, book, GATHER_SUM, diag) : STATUS_OK;
     if (status == STATUS_OK)
         status = gather_move(&gathering, &command->addition);
     if (status == STATUS_OK)

@@ -189,7 +189,7 @@ static int save(const struct learn_command *command)
     const struct draft *draft = &command->learnt.draft;
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    enum caxton_status status = gather_book(&gathering, command->source.book, &diag);
+    enum caxton_status status = gather_book(&gathering, command->source.book, GATHER_SUM, &diag);
     if (status == STATUS_OK && *diag.text)
         (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
     for (size_t i = 0; i < draft->count && status == STATUS_OK; i++)

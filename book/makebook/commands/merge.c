@@ -1,4 +1,4 @@
-/* makebook merge: the sum of several books. */
+/* makebook merge: several books become one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "book/makebook/cli/stores.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
+#include "book/prune/prune.h"
 
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entry_list *entries)
@@ -47,90 +48,167 @@ static int merge_books(const struct merge_command *command, struct source *sourc
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static bool gather(const struct command_line *line, const struct source *source,
+/* Statistics take part as a book of their counts, but not in a plain sum. */
+static bool gather(const struct merge_command *command, const char *path,
                    struct gathering *gathering)
 {
+    const struct command_line *line = &command->line;
+    struct source source;
     struct diag diag = {.text = ""};
-    if (source->stats)
-        return source_wants_book(line, source) == EXIT_DONE;
-    if (gather_book(gathering, source->book, &diag) != STATUS_OK)
-        return command_refuse(line, "%s: %s", source->name, diag.text);
-    if (*diag.text)
-        (void)command_fail(line, "warning: %s: %s", source->name, diag.text);
-    return true;
+    bool is_sum = command->policy == GATHER_SUM;
+    if (!(is_sum ? source_open : source_open_walk)(line, path, &source))
+        return false;
+    bool good = true;
+    if (is_sum && source.stats)
+        good = source_wants_book(line, &source) == EXIT_DONE;
+    else if (gather_book(gathering, source.book, (enum gather_policy)command->policy, &diag) !=
+             STATUS_OK)
+        good = command_refuse(line, "%s: %s", source.name, diag.text);
+    else if (*diag.text)
+        (void)command_fail(line, "warning: %s: %s", source.name, diag.text);
+    source_close(&source);
+    return good;
 }
 
-/* Adds books up into one of another kind than Polyglot. The first book is open already. */
-static int merge_kinds(const struct merge_command *command, struct source *source,
-                       const struct book_writer *writer)
+/* Puts what the moves of *book reach in its place. */
+static bool keep_reachable(const struct merge_command *command, struct book **book)
+{
+    const struct prune_options options = {.reachable = true};
+    struct pruning pruning = {.reasons = NULL};
+    struct diag diag = {.text = ""};
+    enum caxton_status status = prune_book(*book, &options, &pruning, &diag);
+    struct gathering gathering = {.list = pruning.list};
+    pruning.list = (struct entry_list){0};
+    pruning_free(&pruning);
+    book_close(*book);
+    *book = NULL;
+    if (status == STATUS_OK && gathering.list.count == 0) {
+        diag_set(&diag, 0, 0, "no move of the sum is reached from the start");
+        status = STATUS_NOT_FOUND;
+    } else if (status == STATUS_OK) {
+        diag_set(&diag, 0, 0, "out of memory");
+        status = gather_finish(&gathering, "the sum", book);
+    }
+    gather_free(&gathering);
+    return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
+}
+
+/* Puts books together into one of any kind. */
+static int merge_kinds(const struct merge_command *command, const struct book_writer *writer)
 {
     struct gathering gathering = {.root_count = 0};
     struct book *book = NULL;
-    bool good = gather(&command->line, source, &gathering);
-    for (int i = 1; i < command->line.operand_count && good; i++) {
-        source_close(source);
-        good = source_open(&command->line, command->line.operands[i], source) &&
-               gather(&command->line, source, &gathering);
-    }
+    bool good = true;
+    for (int i = 0; i < command->line.operand_count && good; i++)
+        good = gather(command, command->line.operands[i], &gathering);
     size_t read = gathering.list.count;
     if (good && gather_finish(&gathering, "the sum", &book) != STATUS_OK)
         good = command_refuse(&command->line, "out of memory");
     gather_free(&gathering);
+    good = good && (!command->reachable || keep_reachable(command, &book));
     good = good && save_book(&command->line, book, writer, command->output) == EXIT_DONE;
     if (good && !command->quiet)
-        (void)fprintf(stdout, "%zu moves read; %s: %s\n", read, command->output, writer->about);
+        (void)fprintf(outputs_report(command->output), "%zu moves read; %s: %s\n", read,
+                      command->output, writer->about);
     book_close(book);
     return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* A plain sum: of statistics, or of books as Polyglot entries. writer: of another kind, or NULL. */
+static int merge_sum(const struct merge_command *command, const struct book_writer *writer)
+{
+    const struct command_line *line = &command->line;
+    struct source first;
+    int status = EXIT_DONE;
+    if (!(writer ? source_open : source_open_entries)(line, line->operands[0], &first))
+        return EXIT_FAILED;
+    if (first.stats || !writer)
+        status = outputs_are_named(line, command->output, first.stats ? "wld" : "bin");
+    if (status == EXIT_DONE && first.stats)
+        return merge_stats(command, &first);
+    if (status == EXIT_DONE && !writer)
+        status = merge_books(command, &first);
+    source_close(&first);
+    return status == EXIT_DONE && writer ? merge_kinds(command, writer) : status;
+}
+
+/* What the options leave to do. Returns an exit status. */
+static int merge(const struct merge_command *command)
+{
+    const struct command_line *line = &command->line;
+    const struct book_writer *writer = formats_writer_of_path(command->output);
+    bool is_plain = !command->repertoire && !command->reachable && command->policy == GATHER_SUM;
+    if (stores_is_name(command->output) && is_plain)
+        return stores_write(line, line->operand_count, command->output, command->quiet);
+    if (is_plain)
+        return merge_sum(command, writer && !writer->writes_entries ? writer : NULL);
+    int status = save_find_writer(line, command->output, &writer);
+    if (status != EXIT_DONE)
+        return status;
+    return command->repertoire ? merge_repertoire(command, writer) : merge_kinds(command, writer);
 }
 
 static int run(void *context)
 {
     const struct merge_command *command = context;
-    struct source first;
+    const struct command_line *line = &command->line;
+    if (!command->repertoire != !command->replies)
+        return command_misuse(line, "--repertoire and --replies go together");
+    if (command->repertoire && line->operand_count > 0)
+        return command_misuse(line, "--repertoire and --replies name the books: no others");
+    if (command->repertoire && command->policy != GATHER_SUM)
+        return command_misuse(line, "--policy is for books that are named without an option");
+    if (command->repertoire && command->reachable)
+        return command_misuse(line, "--reachable: all of a --repertoire is");
+    if (command->own && !command->repertoire)
+        return command_misuse(line, "--own says whose the --repertoire is");
+    if (!command->repertoire && line->operand_count == 0)
+        return command_misuse(line, "wanted: %s", line->synopsis);
     if (!command->output)
-        return command_misuse(&command->line, "no output given; use -o BOOK");
-    const struct book_writer *writer = formats_writer_of_path(command->output);
-    bool kinds = writer && !writer->writes_entries;
-    int status = outputs_spare_inputs(&command->line, command->line.operand_count, command->output);
-    if (status != EXIT_DONE)
-        return status;
-    if (stores_is_name(command->output))
-        return command_end(&command->line, stores_write(&command->line, command->line.operand_count,
-                                                        command->output, command->quiet));
-    if (!(kinds ? source_open : source_open_entries)(&command->line, command->line.operands[0],
-                                                     &first))
-        return command_end(&command->line, EXIT_FAILED);
-    if (first.stats || !kinds)
-        status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
-    if (status != EXIT_DONE) {
-        source_close(&first);
-    } else if (first.stats) {
-        status = merge_stats(command, &first);
-    } else {
-        status = kinds ? merge_kinds(command, &first, writer) : merge_books(command, &first);
-        source_close(&first);
-    }
-    return command_end(&command->line, status);
+        return command_misuse(line, "no output given; use -o BOOK");
+    int status = outputs_spare_inputs(line, line->operand_count, command->output);
+    if (status == EXIT_DONE)
+        status = outputs_spare(line, command->repertoire, command->output);
+    if (status == EXIT_DONE)
+        status = outputs_spare(line, command->replies, command->output);
+    return command_end(line, status == EXIT_DONE ? merge(command) : status);
 }
 
-static const char about[] = "Adds books up: the weights of the same move in the same position are "
-                            "added. Where the largest\n"
-                            "weight of a position no longer fits 16 bits, all of its weights are "
-                            "scaled down in proportion.\n"
-                            "The order of the books does not matter. \"-\" is standard input. The "
-                            "sum is a Polyglot book, or\n"
-                            "of the kind that its name says (all.pgn), as makebook convert writes "
-                            "it. It does not go over a\n"
-                            "book that is read.\n\n"
-                            "Statistics (.wld, recognised by content) are added up exactly, in "
-                            "little memory, any number of\n"
-                            "them. Any order and grouping gives the same bytes.\n\n"
-                            "Stores of searches (.store, of one program, network and hash size) "
-                            "become one store, without\n"
-                            "what is out of use. Of two answers to one question the first store's "
-                            "is kept, of two chosen\n"
-                            "moves that of more games, and the first graph. A game counts once, "
-                            "however many stores have it.";
+static const char about[] =
+    "Adds books up: the weights of the same move in the same position are "
+    "added. Where the largest\n"
+    "weight of a position no longer fits 16 bits, all of its weights are "
+    "scaled down in proportion.\n"
+    "The order of the books does not matter. \"-\" is standard input. The "
+    "sum is a Polyglot book, or\n"
+    "of the kind that its name says (all.pgn), as makebook convert writes "
+    "it. It does not go over a\n"
+    "book that is read.\n\n"
+    "Statistics (.wld, recognised by content) are added up exactly, in "
+    "little memory, any number of\n"
+    "them. Any order and grouping gives the same bytes.\n\n"
+    "--policy normalised weighs books alike: the weights of a position are scaled to the same sum "
+    "in each\n"
+    "book before they are added. --policy priority puts patches over a main "
+    "book: the first book\n"
+    "that plays a move in a position has all its moves; moves that it "
+    "knows with weight 0 stay so.\n"
+    "Here statistics count as books whose weights are numbers of games, "
+    "and the order matters.\n\n"
+    "--repertoire MINE --replies DATABASE takes one side's moves from MINE, "
+    "the other side's from\n"
+    "DATABASE, both of any kind, and only what can arise when that side "
+    "keeps to MINE. --own says\n"
+    "which side it is, where MINE plays moves of both. No move of that side "
+    "is lost because\n"
+    "DATABASE is small: lines also go on by any reply to which MINE knows "
+    "an answer.\n\n"
+    "Stores of searches (.store, of one program, network and hash size) "
+    "become one store, without\n"
+    "what is out of use. Of two answers to one question the first store's "
+    "is kept, of two chosen\n"
+    "moves that of more games, and the first graph. A game counts once, "
+    "however many stores have it.";
 
 static int command_main(int argc, char **argv)
 {
@@ -138,6 +216,13 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "BOOK", "where the book goes; \"-\" is standard output",
                  &command.output),
+        CHOICE_ROW("policy", "sum|normalised|priority", "how the books become one (sum); see above",
+                   &command.policy),
+        TEXT_ROW("repertoire", 0, "MINE", "the book with one side's moves", &command.repertoire),
+        TEXT_ROW("replies", 0, "DATABASE", "the book with the other side's", &command.replies),
+        CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE (auto)", &command.own),
+        FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
+                 &command.reachable),
         FLAG_ROW("force", 0, "add statistics up that were counted with other options",
                  &command.force),
         TEXT_ROW("temp", 0, "FOLDER",
@@ -145,7 +230,7 @@ static int command_main(int argc, char **argv)
                  &command.folder),
         FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),
     };
-    command.line = COMMAND_LINE("merge", "BOOKS... -o BOOK", about, rows, ROW_COUNT(rows), 1, argc);
+    command.line = COMMAND_LINE("merge", "BOOKS... -o BOOK", about, rows, ROW_COUNT(rows), 0, argc);
     return command_run(&command.line, argc, argv, run, &command);
 }
 

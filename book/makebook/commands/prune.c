@@ -15,9 +15,11 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/prune_by_hand.h"
 #include "book/makebook/commands/prune_facts.h"
 #include "book/makebook/commands/prune_store.h"
 #include "book/polyglot_entry.h"
+#include "chess/position_text.h"
 #include "search/score.h"
 
 enum { REACH_DECIMALS = 9 };
@@ -31,10 +33,13 @@ struct prune_command {
     const char *min_reach;
     const char *min_eval;
     const char *store_name;
+    const char *override_path;
+    const char *start;
     int64_t min_games;
     int64_t max_plies;
     int64_t best;
     int own; /* 0: nobody's, else 1 + colour */
+    bool reachable;
     bool keep_unreached;
     bool quiet;
     struct command_line line;
@@ -43,6 +48,8 @@ struct prune_command {
     struct source source;
     struct prune_tallies tallies;
     struct prune_store store;
+    struct prune_by_hand by_hand;
+    struct position root; /* of --start */
     struct prune_options options;
     struct pruning pruning;
 };
@@ -60,7 +67,8 @@ static int find_output(struct prune_command *command)
         return command_misuse(line, "what kind of book? --to says: %s", save_names());
     if (!named && save_find_writer(line, output, &command->writer) != EXIT_DONE)
         return EXIT_USAGE;
-    if (outputs_spare(line, command->store_name, output) != EXIT_DONE)
+    if (outputs_spare(line, command->store_name, output) != EXIT_DONE ||
+        outputs_spare(line, command->override_path, output) != EXIT_DONE)
         return EXIT_USAGE;
     return outputs_spare_inputs(line, 1, output);
 }
@@ -75,6 +83,23 @@ static bool read_eval(struct prune_command *command)
         return false;
     options->min_eval_cp = (int)value;
     return true;
+}
+
+/* Reads --start, --override and --remove. Returns an exit status. */
+static int read_lines(struct prune_command *command)
+{
+    const struct command_line *line = &command->line;
+    struct prune_options *options = &command->options;
+    struct diag diag = {.text = ""};
+    if (command->start) {
+        if (position_from_text(span_of(command->start), &command->root, &diag) != STATUS_OK)
+            return command_fail(line, "--start: %s", diag.text);
+        options->root = &command->root;
+    }
+    int answer = prune_by_hand_read(line, command->override_path, &command->by_hand);
+    options->overrides = command->by_hand.overrides.list;
+    options->override_count = command->by_hand.overrides.count;
+    return answer;
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
@@ -100,7 +125,10 @@ static int read_options(struct prune_command *command)
     options->best = (uint32_t)command->best;
     options->own[WHITE] = command->own == 1 + WHITE;
     options->own[BLACK] = command->own == 1 + BLACK;
+    options->reachable = command->reachable;
     options->keep_unreached = command->keep_unreached;
+    if (command->reachable && command->keep_unreached)
+        return command_misuse(line, "--reachable and --keep-unreached contradict each other");
     return EXIT_DONE;
 }
 
@@ -189,6 +217,8 @@ static int save(struct prune_command *command)
     struct diag diag = {.text = ""};
     command->pruning.list = (struct entry_list){0};
     enum caxton_status status = gather_roots(&gathering, source, &diag);
+    if (status == STATUS_OK && command->start)
+        status = gather_root(&gathering, &command->root);
     if (status == STATUS_OK)
         status = gather_finish(&gathering, command->source.name, &book);
     gather_free(&gathering);
@@ -203,10 +233,14 @@ static int save(struct prune_command *command)
 static int prune(struct prune_command *command)
 {
     struct diag diag = {.text = ""};
-    if (!open_source(command))
+    if (!open_source(command) ||
+        prune_by_hand_weigh(&command->line, &command->by_hand, &command->source) != EXIT_DONE)
         return EXIT_FAILED;
     if (prune_book(command->source.book, &command->options, &command->pruning, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
+    if (prune_by_hand_check(&command->line, &command->by_hand, &command->pruning.graph) !=
+        EXIT_DONE)
+        return EXIT_FAILED;
     if (command->pruning.counts[PRUNE_KEPT] == 0)
         return command_fail(&command->line, "%s: no move is left", command->source.name);
     int answer = save(command);
@@ -227,6 +261,8 @@ static int run(void *context)
     int answer = find_output(command);
     if (answer == EXIT_DONE)
         answer = read_options(command);
+    if (answer == EXIT_DONE)
+        answer = read_lines(command);
     if (answer == EXIT_DONE) {
         answer = prune(command);
         pruning_free(&command->pruning);
@@ -234,13 +270,15 @@ static int run(void *context)
         prune_store_free(&command->store);
         source_close(&command->source);
     }
+    prune_by_hand_free(&command->by_hand);
     return command_end(&command->line, answer);
 }
 
 static const char about[] =
     "Leaves moves out of a book of any kind. The kind of OUT is seen from its name, or --to says\n"
     "it, as for convert. Weights stay as they are. A move falls by the first of these rules, in\n"
-    "this order: --min-games and --min-score, of statistics (.wld), whose weights are numbers of\n"
+    "this order: --remove and --override; --min-games and --min-score, of statistics (.wld), whose "
+    "weights are numbers of\n"
     "games here, or of the games that makebook learn put into a --store; --min-eval, by the\n"
     "searches of a store; --min-share, of the weight that is left in the position; --best, the\n"
     "heaviest first; --max-plies, counted along the shortest line that is left; --min-reach. A\n"
@@ -251,7 +289,15 @@ static const char about[] =
     "alone.\n\n"
     "Then the moves of positions fall that no line reaches any more, or ever did. Lines follow\n"
     "the moves of the book, and where it knows none any legal move: so a book of one side's moves\n"
-    "keeps its lines. --keep-unreached keeps such positions.\n\n"
+    "keeps its lines. --keep-unreached keeps such positions; with --remove only those that never\n"
+    "had a line. --reachable is stricter: lines begin at the start of the game alone, not at "
+    "other\n"
+    "positions that the book names, and leave a position that it knows by the moves it plays.\n\n"
+    "--remove \"1. e4 c5\" takes the last move of the line out, and what only it leads to. It may\n"
+    "be a reply that the book does not know itself. A file for --override has lines such as \"f3 "
+    ":\n"
+    "never\" (the same), \"1. e4 e5 2. f4 : always\" (nothing else is played there), \"d4 d5 c4 : "
+    "500\"\n(this weight, in or not). No rule about one position is asked of such moves.\n\n"
     "Every move that falls is listed with its line and the reason, then their numbers.";
 
 static int command_main(int argc, char **argv)
@@ -260,6 +306,10 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as convert's", &command.to),
+        TEXTS_ROW("remove", 0, "LINE", "a move that is left out, the last of the line; repeatable",
+                  &command.by_hand.lines),
+        TEXT_ROW("override", 0, "FILE", "decisions by hand: lines \"MOVES : N|never|always\"",
+                 &command.override_path),
         NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (statistics, --store)",
                    &command.min_games, 0, INT64_MAX),
         TEXT_ROW("min-score", 0, "PERCENT", "leave out moves that scored less (the same)",
@@ -278,6 +328,9 @@ static int command_main(int argc, char **argv)
                  &command.min_reach),
         CHOICE_ROW("own", "none|white|black", "whose moves all have probability 1 (none)",
                    &command.own),
+        FLAG_ROW("reachable", 0, "keep only what the book's own moves reach", &command.reachable),
+        TEXT_ROW("start", 0, "POSITION", "where lines begin (startpos): a FEN, or moves",
+                 &command.start),
         FLAG_ROW("keep-unreached", 0, "keep positions that no line reaches",
                  &command.keep_unreached),
         FLAG_ROW("quiet", 'q', "no list of what falls", &command.quiet),

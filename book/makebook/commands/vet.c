@@ -176,7 +176,7 @@ static int save_moves(struct vet_command *command)
     struct gathering gathering = {.root_count = 0};
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    enum caxton_status status = gather_book(&gathering, command->source.book, &diag);
+    enum caxton_status status = gather_book(&gathering, command->source.book, GATHER_SUM, &diag);
     if (status == STATUS_OK && *diag.text)
         (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
     if (status == STATUS_OK)

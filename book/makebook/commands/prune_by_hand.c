@@ -1,0 +1,164 @@
+#include "book/makebook/commands/prune_by_hand.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "book/format.h"
+#include "book/makebook/cli/gather.h"
+#include "book/makebook/cli/weighing.h"
+#include "book/polyglot_entry.h"
+#include "chess/position_text.h"
+
+/* The last move of a line, and the position before it. Returns an exit status. */
+static int read_line(const struct command_line *line, const char *text, struct position *pos,
+                     move *last)
+{
+    move moves[BOOK_GRAPH_PLIES_MAX];
+    size_t count = 0;
+    struct diag diag = {.text = ""};
+    if (line_from_text(span_of(text), pos, moves, BOOK_GRAPH_PLIES_MAX, &count, &diag) != STATUS_OK)
+        return command_fail(line, "--remove \"%s\": %s", text, diag.text);
+    if (count == 0)
+        return command_fail(line, "--remove \"%s\": there is no move", text);
+    for (size_t i = 0; i + 1 < count; i++)
+        position_play(pos, moves[i]);
+    *last = moves[count - 1];
+    return EXIT_DONE;
+}
+
+/* By key, then move, as overrides_parse() leaves them. */
+static int compare(const void *a, const void *b)
+{
+    const struct override *x = a;
+    const struct override *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* A line of --remove takes the place of what the file says about the move. */
+static bool put(struct overrides *overrides, const struct override *removed)
+{
+    size_t capacity = overrides->count;
+    for (size_t i = 0; i < overrides->count; i++)
+        if (compare(&overrides->list[i], removed) == 0) {
+            overrides->list[i] = *removed;
+            return true;
+        }
+    if (!ARRAY_GROW(overrides->list, capacity, overrides->count + 1))
+        return false;
+    overrides->list[overrides->count++] = *removed;
+    return true;
+}
+
+int prune_by_hand_read(const struct command_line *line, const char *path,
+                       struct prune_by_hand *by_hand)
+{
+    struct overrides *overrides = &by_hand->overrides;
+    int answer = path ? weighing_read_overrides(line, path, false, overrides) : EXIT_DONE;
+    for (size_t i = 0; i < by_hand->lines.count && answer == EXIT_DONE; i++) {
+        struct position pos;
+        move m;
+        answer = read_line(line, by_hand->lines.items[i], &pos, &m);
+        if (answer == EXIT_DONE && !put(overrides, &(struct override){.key = pos.key,
+                                                                      .move = polyglot_from_move(m),
+                                                                      .kind = OVERRIDE_NEVER}))
+            answer = command_fail(line, "out of memory");
+    }
+    if (overrides->count > 1)
+        qsort(overrides->list, overrides->count, sizeof *overrides->list, compare);
+    return answer;
+}
+
+static struct book_entry *find(const struct entry_list *list, const struct override *override)
+{
+    const struct entry_table table = {.entries = list->entries, .count = list->count};
+    for (size_t at = entry_table_find(&table, override->key);
+         at < list->count && list->entries[at].key == override->key; at++)
+        if (list->entries[at].move == override->move)
+            return &list->entries[at];
+    return NULL;
+}
+
+static enum caxton_status weigh(const struct overrides *overrides, struct entry_list *list)
+{
+    struct entry_list more = {.separate = true};
+    enum caxton_status status = STATUS_OK;
+    entry_list_join(list);
+    for (size_t i = 0; i < overrides->count && status == STATUS_OK; i++) {
+        const struct override *override = &overrides->list[i];
+        struct book_entry *entry = find(list, override);
+        if (override->kind == OVERRIDE_NEVER)
+            continue;
+        if (entry)
+            entry->weight = override->weight;
+        else
+            status = entry_list_append(&more, &(struct book_entry){.key = override->key,
+                                                                   .move = override->move,
+                                                                   .weight = override->weight});
+    }
+    for (size_t i = 0; i < more.count && status == STATUS_OK; i++)
+        status = entry_list_append(list, &more.entries[i]);
+    entry_list_free(&more);
+    return status;
+}
+
+static bool sets_weights(const struct overrides *overrides)
+{
+    for (size_t i = 0; i < overrides->count; i++)
+        if (overrides->list[i].kind != OVERRIDE_NEVER)
+            return true;
+    return false;
+}
+
+int prune_by_hand_weigh(const struct command_line *line, const struct prune_by_hand *by_hand,
+                        struct source *source)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct diag diag = {.text = ""};
+    struct book *book = NULL;
+    if (!sets_weights(&by_hand->overrides))
+        return EXIT_DONE;
+    enum caxton_status status = gather_book(&gathering, source->book, GATHER_SUM, &diag);
+    if (status == STATUS_OK) {
+        diag_set(&diag, 0, 0, "out of memory");
+        status = weigh(&by_hand->overrides, &gathering.list);
+    }
+    if (status == STATUS_OK)
+        status = gather_finish(&gathering, source->name, &book);
+    gather_free(&gathering);
+    if (status != STATUS_OK)
+        return command_fail(line, "%s: %s", source->name, diag.text);
+    book->comment_count = source->book->comment_count;
+    book_close(source->book);
+    source->book = book;
+    return EXIT_DONE;
+}
+
+static bool knows(const struct book_graph *graph, const struct position *pos, move m)
+{
+    uint32_t node = book_graph_find(graph, pos->key);
+    return (node != BOOK_GRAPH_NONE && graph_has_move(graph, node, m)) ||
+           book_graph_find(graph, position_behind(pos, m).key) != BOOK_GRAPH_NONE;
+}
+
+int prune_by_hand_check(const struct command_line *line, const struct prune_by_hand *by_hand,
+                        const struct book_graph *graph)
+{
+    for (size_t i = 0; i < by_hand->lines.count; i++) {
+        struct position pos;
+        move m;
+        int answer = read_line(line, by_hand->lines.items[i], &pos, &m);
+        if (answer != EXIT_DONE)
+            return answer;
+        if (!knows(graph, &pos, m))
+            return command_fail(line, "--remove \"%s\": the book does not know this move",
+                                by_hand->lines.items[i]);
+    }
+    return EXIT_DONE;
+}
+
+void prune_by_hand_free(struct prune_by_hand *by_hand)
+{
+    overrides_free(&by_hand->overrides);
+}
