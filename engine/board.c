@@ -34,13 +34,15 @@ static void draw_square(struct text_buffer *text, const struct position *pos, in
 void board_draw(struct text_buffer *text, const struct position *pos, move last,
                 struct board_style style)
 {
-    for (int rank = 7; rank >= 0; rank--) {
+    for (int row = 7; row >= 0; row--) {
+        int rank = style.flipped ? 7 - row : row;
         text_append(text, " %d ", rank + 1);
-        for (int file = 0; file < 8; file++) {
-            int square = square_make(file, rank);
+        for (int column = 0; column < 8; column++) {
+            int square = square_make(style.flipped ? 7 - column : column, rank);
             draw_square(text, pos, square, is_marked(last, square), style);
         }
         text_append(text, "\n");
     }
-    text_append(text, "    a  b  c  d  e  f  g  h\n");
+    text_append(text, "    %s\n",
+                style.flipped ? "h  g  f  e  d  c  b  a" : "a  b  c  d  e  f  g  h");
 }

@@ -7,6 +7,7 @@
 struct board_style {
     bool unicode; /* chess symbols instead of letters */
     bool color;   /* escape codes of a terminal */
+    bool flipped; /* Black sits below */
 };
 
 /* Nine lines, the last one the file letters. `last`: the move to mark, or MOVE_NONE; it is marked

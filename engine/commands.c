@@ -38,8 +38,7 @@ void command_display(struct session *session)
     char data[TEXT_MAX];
     struct text_buffer text = text_buffer_on(data, sizeof data);
     size_t plies = game_plies(game);
-    board_draw(&text, pos, plies ? game_move(game, plies - 1) : MOVE_NONE,
-               (struct board_style){false, false});
+    board_draw(&text, pos, plies ? game_move(game, plies - 1) : MOVE_NONE, (struct board_style){0});
     report_lines(out, data);
 
     char fen[FEN_MAX];

@@ -16,7 +16,7 @@ static const char help[] =
     "Caxton " CAXTON_VERSION ", a chess engine with its opening book built in.\n"
     "\n"
     "  caxton                      speak UCI: for chess programs\n"
-    "  caxton play [OPTIONS]       play a game against itself in the terminal; see play --help\n"
+    "  caxton play [OPTIONS]       play a game against it in the terminal; see play --help\n"
     "  caxton bench [DEPTH]        search fixed positions, print nodes and speed\n"
     "  caxton COMMAND...           carry out one UCI command: go depth 10 (without the book),\n"
     "                              go perft 6, book, eval, d, help\n"

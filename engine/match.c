@@ -41,21 +41,22 @@ static enum caxton_status init_player(struct match *match, int color, struct boo
     if (status != STATUS_OK)
         return status;
     player->books = books;
-    match->shown.clock_ms[color] = match->control.base_ms;
+    match->clock_ms[color] = match->control.base_ms;
     status = search_set_hash(player->search, match->options->hash_mb);
     return status == STATUS_OK ? search_set_threads(player->search, match->options->threads)
                                : status;
 }
 
-enum caxton_status match_init(struct match *match, const struct options *options,
-                              struct time_control control, struct book_set *books,
-                              struct screen *screen, uint64_t seed)
+enum caxton_status match_init(struct match *match, const struct position *start,
+                              const struct options *options, struct time_control control,
+                              struct book_set *books, uint64_t seed)
 {
-    *match = (struct match){.options = options, .control = control, .screen = screen};
+    *match = (struct match){.options = options, .control = control};
     atomic_init(&match->interrupted, false);
     match->game = game_create();
     if (!match->game)
         return STATUS_NO_MEMORY;
+    game_reset(match->game, start);
     enum caxton_status status = init_player(match, WHITE, books, seed);
     return status == STATUS_OK ? init_player(match, BLACK, books, seed) : status;
 }
@@ -75,46 +76,137 @@ void match_interrupt(struct match *match)
     search_stop(match->players[BLACK].search);
 }
 
+/* Thinking --------------------------------------------------------------------------------- */
+
+static void set_limits(const struct match *match, struct search_request *request)
+{
+    if (!match->control.base_ms) {
+        request->movetime_ms = match->control.movetime_ms;
+        return;
+    }
+    for (int color = WHITE; color <= BLACK; color++) {
+        request->time_ms[color] = match->clock_ms[color];
+        request->increment_ms[color] = match->control.increment_ms;
+    }
+}
+
+static void choose(struct match *match, const struct options *options,
+                   struct search_request *request, struct match_record *record)
+{
+    static const struct search_reporter silent = {0};
+    struct thinker *player = &match->players[game_position(match->game)->turn];
+    struct search_result result = {0};
+    struct book_answer answer;
+    int64_t start_ms = clock_ms();
+    *record = (struct match_record){0};
+    thinker_prepare(match->game, options, request);
+    if (thinker_ask_book(player, match->game, options, request, &answer)) {
+        record->from_book = true;
+        record->share_permille = answer.share_permille;
+        record->move = answer.move;
+    } else {
+        search_arm(player->search, false, start_ms);
+        if (atomic_load(&match->interrupted)) /* after arming, which forgets search_stop() */
+            return;
+        thinker_search(player, options, request, &silent, &result);
+        record->move = result.best;
+        record->score = result.score;
+        record->depth = result.depth;
+    }
+    record->spent_ms = clock_ms() - start_ms;
+}
+
+void match_think(struct match *match, struct match_record *record)
+{
+    struct search_request request;
+    search_request_init(&request);
+    set_limits(match, &request);
+    choose(match, match->options, &request, record);
+}
+
+void match_advise(struct match *match, struct match_record *record)
+{
+    enum { HINT_MS = 1000 };
+    struct search_request request;
+    struct options options = *match->options;
+    options.limit_strength = false;
+    search_request_init(&request);
+    request.movetime_ms = HINT_MS;
+    choose(match, &options, &request, record);
+}
+
 /* Playing ---------------------------------------------------------------------------------- */
 
-static struct match_record *new_record(struct match *match)
+int64_t match_clock_after(const struct match *match, int64_t spent_ms)
 {
+    int64_t clock = match->clock_ms[game_position(match->game)->turn];
+    return match->control.base_ms ? clock - spent_ms : clock + spent_ms;
+}
+
+const struct eco *match_opening(const struct match *match)
+{
+    size_t plies = game_plies(match->game);
+    return plies ? match->records[plies - 1].opening : eco_find(game_position(match->game)->key);
+}
+
+enum caxton_status match_play(struct match *match, const struct match_record *record)
+{
+    int mover = game_position(match->game)->turn;
+    int64_t clock = match_clock_after(match, record->spent_ms);
+    if (atomic_load(&match->interrupted))
+        match->end = MATCH_INTERRUPTED;
+    else if (match->control.base_ms && clock <= 0)
+        match->end = MATCH_TIME_UP;
+    if (match->end != MATCH_OPEN)
+        return STATUS_OK;
     size_t ply = game_plies(match->game);
     struct match_record *records =
         array_reserve(match->records, &match->capacity, ply + 1, sizeof *records);
     if (!records)
-        return NULL;
+        return STATUS_NO_MEMORY;
     match->records = records;
-    records[ply] = (struct match_record){0};
-    return &records[ply];
+    const struct eco *before = match_opening(match);
+    enum caxton_status status = game_play(match->game, record->move);
+    if (status != STATUS_OK)
+        return status;
+    const struct eco *opening = eco_find(game_position(match->game)->key);
+    records[ply] = *record;
+    records[ply].clock_ms = match->clock_ms[mover];
+    records[ply].opening = opening ? opening : before;
+    match->clock_ms[mover] = clock + match->control.increment_ms;
+    return STATUS_OK;
 }
 
-/* The move to play; when interrupted any move. */
-static move think(struct match *match, struct match_record *record)
+bool match_take_back(struct match *match)
 {
-    static const struct search_reporter silent = {0};
-    struct thinker *player = &match->players[game_position(match->game)->turn];
-    struct search_request request;
-    struct search_result result;
-    struct book_answer answer;
-    search_request_init(&request);
-    thinker_prepare(match->game, match->options, &request);
-    for (int color = WHITE; color <= BLACK; color++) {
-        request.time_ms[color] = match->shown.clock_ms[color];
-        request.increment_ms[color] = match->control.increment_ms;
-    }
-    if (thinker_ask_book(player, match->game, match->options, &request, &answer)) {
-        record->from_book = true;
-        record->share_permille = answer.share_permille;
-        return answer.move;
-    }
-    search_arm(player->search, false, clock_ms());
-    if (atomic_load(&match->interrupted)) /* looked at after arming, which forgets search_stop() */
-        return MOVE_NONE;
-    thinker_search(player, match->options, &request, &silent, &result);
-    record->score = result.score;
-    record->depth = result.depth;
-    return result.best;
+    if (!game_take_back(match->game))
+        return false;
+    match->clock_ms[game_position(match->game)->turn] =
+        match->records[game_plies(match->game)].clock_ms;
+    return true;
+}
+
+bool match_is_over(const struct match *match)
+{
+    return match->end != MATCH_OPEN || game_state(match->game) != GAME_OPEN;
+}
+
+struct match_outcome match_outcome(const struct match *match)
+{
+    enum game_state state = game_state(match->game);
+    /* If the side to move loses. */
+    enum pgn_result lost =
+        game_position(match->game)->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
+    if (state != GAME_OPEN)
+        return (struct match_outcome){state == GAME_CHECKMATE ? lost : PGN_DRAW,
+                                      game_state_name(state), "normal"};
+    if (match->end == MATCH_RESIGNED)
+        return (struct match_outcome){lost, "resigned", "normal"};
+    if (match->end == MATCH_TIME_UP)
+        return (struct match_outcome){lost, "time is up", "time forfeit"};
+    return (struct match_outcome){PGN_UNKNOWN,
+                                  match->end == MATCH_INTERRUPTED ? "interrupted" : "not finished",
+                                  "unterminated"};
 }
 
 void match_append_score(struct text_buffer *text, int score)
@@ -125,73 +217,4 @@ void match_append_score(struct text_buffer *text, int score)
         text_append(text, "%cM%d", score < 0 ? '-' : '+', (SCORE_MATE - size + 1) / 2);
     else
         text_append(text, "%c%d.%02d", score < 0 ? '-' : '+', shown / 100, shown % 100);
-}
-
-static void describe(struct match *match, const struct match_record *record, int mover)
-{
-    struct text_buffer text = text_buffer_on(match->shown.thought, sizeof match->shown.thought);
-    if (record->from_book) {
-        text_append(&text, "from the book, %d.%d%%", record->share_permille / 10,
-                    record->share_permille % 10);
-    } else {
-        match_append_score(&text, mover == WHITE ? record->score : -record->score);
-        text_append(&text, " for White, depth %d, %lld.%02lld s", record->depth,
-                    (long long)(record->spent_ms / 1000),
-                    (long long)(record->spent_ms % 1000 / 10));
-    }
-    const struct eco *eco = eco_find(game_position(match->game)->key);
-    if (!eco)
-        return;
-    match->opening = eco;
-    text = text_buffer_on(match->shown.opening, sizeof match->shown.opening);
-    text_append(&text, "%s %s", eco->code, eco->name);
-}
-
-/* *is_over: the time is up, or the game was interrupted; no move is played then. */
-static enum caxton_status play_move(struct match *match, bool *is_over)
-{
-    int mover = game_position(match->game)->turn;
-    int64_t *clock = &match->shown.clock_ms[mover];
-    struct match_record *record = new_record(match);
-    if (!record)
-        return STATUS_NO_MEMORY;
-    int64_t start_ms = clock_ms();
-    move m = think(match, record);
-    record->spent_ms = clock_ms() - start_ms;
-    *clock -= record->spent_ms;
-    *is_over = *clock <= 0 || atomic_load(&match->interrupted);
-    if (*is_over)
-        return STATUS_OK;
-    *clock += match->control.increment_ms;
-    enum caxton_status status = game_play(match->game, m);
-    if (status != STATUS_OK)
-        return status;
-    describe(match, record, mover);
-    screen_draw(match->screen, match->game, &match->shown);
-    if (record->from_book && match->book_pause_ms)
-        clock_sleep_ms(match->book_pause_ms);
-    return match->screen->failed ? STATUS_IO : STATUS_OK;
-}
-
-enum caxton_status match_play(struct match *match, struct match_outcome *outcome)
-{
-    bool is_over = false;
-    screen_draw(match->screen, match->game, &match->shown);
-    while (!is_over && game_state(match->game) == GAME_OPEN) {
-        enum caxton_status status = play_move(match, &is_over);
-        if (status != STATUS_OK)
-            return status;
-    }
-    enum game_state state = game_state(match->game);
-    /* If the side to move loses. */
-    enum pgn_result lost =
-        game_position(match->game)->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
-    if (state != GAME_OPEN)
-        *outcome = (struct match_outcome){state == GAME_CHECKMATE ? lost : PGN_DRAW,
-                                          game_state_name(state), "normal"};
-    else if (atomic_load(&match->interrupted))
-        *outcome = (struct match_outcome){PGN_UNKNOWN, "interrupted", "unterminated"};
-    else
-        *outcome = (struct match_outcome){lost, "time is up", "time forfeit"};
-    return STATUS_OK;
 }

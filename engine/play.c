@@ -4,42 +4,19 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/clock.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/terminal.h"
+#include "chess/fen.h"
 #include "chess/pgn_write.h"
-#include "engine/match.h"
+#include "engine/play_internal.h"
 
 /* BOOK_PAUSE_MS: a book move takes no time, and could not be seen. EXIT_INTERRUPTED: what a shell
  * makes of SIGINT. */
-enum { PATH_SIZE = 4096, BOOK_PAUSE_MS = 500, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+enum { BOOK_PAUSE_MS = 500, MOVETIME_MS = 1000, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
-/* The command line. */
-struct arguments {
-    const char *time_control;
-    const char *pgn; /* NULL: a new file in games/ */
-    const char *book;
-    bool no_book;
-    int64_t seed;
-    int64_t threads;
-    int64_t hash_mb;
-    bool ascii; /* letters for pieces */
-    bool plain; /* no colours, no redrawing */
-};
-
-struct play {
-    struct arguments arguments;
-    struct time_control control;
-    struct options options;
-    struct screen screen;
-    struct book_set *books;
-    struct match match;
-    char started[CLOCK_TEXT_MAX];
-    char path[PATH_SIZE]; /* where the game is written */
-    char comment[160];
-};
+enum you { YOU_WHITE, YOU_BLACK, YOU_RANDOM, YOU_NONE, YOU_UNSAID = -1 };
 
 /* Setting up ------------------------------------------------------------------------------- */
 
@@ -49,11 +26,19 @@ static int complain(const char *what)
     return 1;
 }
 
-static enum parse_result read_arguments(int argc, char **argv, struct arguments *out)
+static enum parse_result read_arguments(int argc, char **argv, struct play_arguments *out)
 {
     const struct option_row rows[] = {
-        TEXT_ROW("tc", 0, "BASE+INC", "seconds for the game and per move, for each side (20+0.2)",
+        CHOICE_ROW("you", "white|black|random|none",
+                   "the side you play (white; without a terminal none)", &out->you),
+        NUMBER_ROW("level", 0, "ELO", "how strong the engine plays, about (as strong as it can)",
+                   &out->elo, ELO_MIN, ELO_MAX),
+        TEXT_ROW("fen", 0, "FEN", "the position to start from", &out->fen),
+        TEXT_ROW("tc", 0, "BASE+INC",
+                 "clock of each side, in seconds (none; against itself 20+0.2)",
                  &out->time_control),
+        TEXT_ROW("movetime", 0, "SECONDS", "without a clock: the engine's time for a move (1)",
+                 &out->movetime),
         TEXT_ROW("pgn", 0, "FILE", "where the game is saved (a new file in games/)", &out->pgn),
         TEXT_ROW("book", 0, "FILE", "the book, several separated by ';' (the built-in one)",
                  &out->book),
@@ -71,24 +56,74 @@ static enum parse_result read_arguments(int argc, char **argv, struct arguments 
         .program = "caxton",
         .command = "play",
         .synopsis = "[OPTIONS]",
-        .about = "The engine plays a game against itself, opened from its book. Ctrl-C ends the\n"
-                 "game; what was played is saved.",
+        .about = "You play against the engine: type a move, or help. Without a terminal, or with\n"
+                 "--you none, the engine plays against itself. The game is opened from the book,\n"
+                 "and saved when it ends, also after Ctrl-C.",
         .rows = rows,
         .row_count = ROW_COUNT(rows),
     };
     return options_parse(&line, argc, argv);
 }
 
+/* A person plays where there is somebody to see the board and to answer. */
+static enum you choose_side(const struct play *play)
+{
+    enum you you = (enum you)play->arguments.you;
+    if (you == YOU_UNSAID)
+        return file_is_terminal(stdin) && file_is_terminal(stdout) ? YOU_WHITE : YOU_NONE;
+    if (you == YOU_RANDOM)
+        return play->arguments.seed % 2 ? YOU_BLACK : YOU_WHITE;
+    return you;
+}
+
+/* NULL, or what is wrong. */
+static const char *take_clock(struct play *play)
+{
+    enum { DAY_MS = 24 * 3600 * 1000 };
+    const struct play_arguments *arguments = &play->arguments;
+    struct time_control *control = &play->control;
+    const char *clock = arguments->time_control;
+    if (clock && arguments->movetime)
+        return "--tc and --movetime exclude each other";
+    if (!clock && !arguments->movetime && play->person == PLAY_NOBODY)
+        clock = "20+0.2";
+    if (clock)
+        return time_control_read(clock, control)
+                   ? NULL
+                   : "--tc wants seconds as 20+0.2; see caxton play --help";
+    control->movetime_ms = MOVETIME_MS;
+    if (arguments->movetime &&
+        (!options_read_decimal(arguments->movetime, 3, DAY_MS, &control->movetime_ms) ||
+         control->movetime_ms == 0))
+        return "--movetime wants seconds as 2 or 0.5; see caxton play --help";
+    return NULL;
+}
+
+/* The same. */
+static const char *take_position(struct play *play, struct diag *diag)
+{
+    const char *fen = play->arguments.fen ? play->arguments.fen : fen_start;
+    if (fen_parse(span_of(fen), &play->start, diag) == STATUS_OK)
+        return NULL;
+    char fault[sizeof diag->text];
+    text_copy(fault, sizeof fault, span_of(diag->text));
+    diag_set(diag, 0, 0, "--fen: %.200s", fault);
+    return diag->text;
+}
+
 /* False, and said why, when a value makes no sense. */
 static bool take_arguments(struct play *play)
 {
-    const struct arguments *arguments = &play->arguments;
-    const char *wrong = NULL;
-    if (!time_control_read(arguments->time_control, &play->control))
-        wrong = "--tc wants seconds as 20+0.2; see caxton play --help";
-    else if (arguments->pgn && !*arguments->pgn)
+    const struct play_arguments *arguments = &play->arguments;
+    struct diag diag;
+    enum you you = choose_side(play);
+    play->person = you == YOU_WHITE ? WHITE : you == YOU_BLACK ? BLACK : PLAY_NOBODY;
+    const char *wrong = take_clock(play);
+    if (!wrong)
+        wrong = take_position(play, &diag);
+    if (!wrong && arguments->pgn && !*arguments->pgn)
         wrong = "--pgn wants a name; see caxton play --help";
-    else if (strlen(arguments->book) >= sizeof play->options.book_file)
+    if (!wrong && strlen(arguments->book) >= sizeof play->options.book_file)
         wrong = "--book: the name is too long";
     if (wrong) {
         (void)complain(wrong);
@@ -98,6 +133,9 @@ static bool take_arguments(struct play *play)
     play->options.own_book = !arguments->no_book;
     play->options.threads = (int)arguments->threads;
     play->options.hash_mb = (int)arguments->hash_mb;
+    play->options.limit_strength = arguments->elo > 0;
+    if (arguments->elo > 0)
+        play->options.elo = (int)arguments->elo;
     text_copy(play->options.book_file, sizeof play->options.book_file, span_of(arguments->book));
     return true;
 }
@@ -110,6 +148,7 @@ static void choose_style(struct play *play)
     play->screen = (struct screen){.out = stdout, .redraw = rich};
     play->screen.style.color = rich;
     play->screen.style.unicode = !play->arguments.ascii && terminal_is_utf8();
+    play->is_echoed = file_is_terminal(stdin);
 }
 
 /* A book that was asked for must be there: false when none of them is. */
@@ -129,7 +168,7 @@ static bool open_books(struct play *play)
  * game it would be too late. */
 static bool choose_path(struct play *play)
 {
-    struct text_buffer text = text_buffer_on(play->path, PATH_SIZE);
+    struct text_buffer text = text_buffer_on(play->path, PLAY_PATH_MAX);
     struct diag diag;
     if (play->arguments.pgn)
         text_append(&text, "%s", play->arguments.pgn);
@@ -144,118 +183,146 @@ static bool choose_path(struct play *play)
     return false;
 }
 
-/* Saving ----------------------------------------------------------------------------------- */
+/* Showing ---------------------------------------------------------------------------------- */
 
-static const char *comment_on(void *context, size_t ply)
+void play_name_sides(struct play *play)
 {
-    struct play *play = context;
-    const struct match_record *record = &play->match.records[ply];
-    struct text_buffer text = text_buffer_on(play->comment, sizeof play->comment);
-    if (record->from_book) {
-        text_append(&text, "book");
-    } else {
-        match_append_score(&text, record->score);
-        text_append(&text, "/%d %lld.%02llds", record->depth, (long long)(record->spent_ms / 1000),
-                    (long long)(record->spent_ms % 1000 / 10));
+    for (int color = WHITE; color <= BLACK; color++) {
+        struct text_buffer text =
+            text_buffer_on(play->shown.names[color], sizeof play->shown.names[color]);
+        text_append(&text, "%s", color == WHITE ? "White" : "Black");
+        if (color == play->person)
+            text_append(&text, " (you)");
+        else if (play->options.limit_strength)
+            text_append(&text, " (%d Elo)", play->options.elo);
     }
-    return play->comment;
+    if (play->person != PLAY_NOBODY)
+        play->screen.style.flipped = play->person == BLACK;
 }
 
-static struct pgn_tag tag(const char *name, const char *value)
+void play_show(struct play *play)
 {
-    return (struct pgn_tag){span_of(name), span_of(value)};
+    const struct eco *opening = match_opening(&play->match);
+    struct text_buffer text = text_buffer_on(play->shown.opening, sizeof play->shown.opening);
+    play->shown.opening[0] = '\0';
+    if (opening)
+        text_append(&text, "%s %.70s", opening->code, opening->name); /* 80 columns */
+    for (int color = WHITE; color <= BLACK; color++)
+        play->shown.clock_ms[color] = play->match.clock_ms[color];
+    screen_draw(&play->screen, play->match.game, &play->shown);
 }
 
-static enum caxton_status write_game(struct play *play, const struct match_outcome *outcome,
-                                     FILE *out)
+/* After a move of the engine. */
+static void describe(struct play *play, const struct match_record *record, int mover)
 {
-    const struct match *match = &play->match;
-    const char *started = play->started;
-    char date[40];
-    char control[64];
-    char plies[32];
-    (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", started, started + 4, started + 6);
-    (void)snprintf(control, sizeof control, "%g+%g", (double)play->control.base_ms / 1000,
-                   (double)play->control.increment_ms / 1000);
-    (void)snprintf(plies, sizeof plies, "%zu", game_plies(match->game));
-    struct pgn_tag tags[] = {
-        tag("Event", "Caxton plays itself"),
-        tag("Date", date),
-        tag("White", "Caxton " CAXTON_VERSION),
-        tag("Black", "Caxton " CAXTON_VERSION),
-        tag("TimeControl", control),
-        tag("PlyCount", plies),
-        tag("Termination", outcome->termination),
-        tag("ECO", match->opening ? match->opening->code : ""),
-        tag("Opening", match->opening ? match->opening->name : ""),
-    };
-    size_t count = sizeof tags / sizeof *tags - (match->opening ? 0 : 2);
-    return pgn_write(out, match->game, tags, count, outcome->result, comment_on, play);
+    struct screen_state *shown = &play->shown;
+    struct text_buffer text = text_buffer_on(shown->thought, sizeof shown->thought);
+    if (record->from_book) {
+        text_append(&text, "from the book, %d.%d%%", record->share_permille / 10,
+                    record->share_permille % 10);
+        return; /* the evaluation stays as it was */
+    }
+    struct wdl wdl = report_wdl(record->score);
+    int permille = wdl.win + wdl.draw / 2;
+    shown->white_permille = mover == WHITE ? permille : 1000 - permille;
+    match_append_score(&text, mover == WHITE ? record->score : -record->score);
+    text_append(&text, " for White, depth %d, %lld.%02lld s", record->depth,
+                (long long)(record->spent_ms / 1000), (long long)(record->spent_ms % 1000 / 10));
 }
 
-static int save(struct play *play, const struct match_outcome *outcome)
+/* Playing ---------------------------------------------------------------------------------- */
+
+static enum caxton_status engine_turn(struct play *play)
 {
-    struct atomic_file *file = NULL;
-    struct diag diag = {.text = "out of memory"};
-    enum caxton_status status = atomic_file_create(play->path, &file, &diag);
-    if (status == STATUS_OK)
-        status = write_game(play, outcome, atomic_file_stream(file));
-    if (status == STATUS_OK)
-        status = atomic_file_commit(file, &diag);
-    else
-        atomic_file_abort(file);
-    if (status != STATUS_OK)
-        return complain(diag.text);
-    screen_say(&play->screen, "The game is saved in %s", play->path);
-    return 0;
+    struct match *match = &play->match;
+    int mover = game_position(match->game)->turn;
+    struct match_record record;
+    if (play->screen.redraw && play->person != PLAY_NOBODY)
+        screen_ask(&play->screen, "Caxton is thinking ...");
+    match_think(match, &record);
+    enum caxton_status status = match_play(match, &record);
+    if (status != STATUS_OK || match->end != MATCH_OPEN)
+        return status;
+    describe(play, &record, mover);
+    play_show(play);
+    if (record.from_book && play->person == PLAY_NOBODY && file_is_terminal(stdout))
+        clock_sleep_ms(BOOK_PAUSE_MS);
+    return STATUS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------ */
-
-static int conclude(struct play *play, const struct match_outcome *outcome, const char *program)
+static enum caxton_status play_game(struct play *play)
 {
+    enum caxton_status status = STATUS_OK;
+    play_name_sides(play);
+    play->shown.white_permille = 500;
+    if (play->person != PLAY_NOBODY)
+        (void)snprintf(play->message, sizeof play->message, "%s",
+                       "Type your move, as e4 or e2e4; help lists what else there is.");
+    play_show(play);
+    while (status == STATUS_OK && !match_is_over(&play->match)) {
+        bool is_persons = game_position(play->match.game)->turn == play->person;
+        status = is_persons ? play_person_turn(play) : engine_turn(play);
+        if (status == STATUS_OK && play->screen.failed)
+            status = STATUS_IO;
+    }
+    return status;
+}
+
+/* Ending ----------------------------------------------------------------------------------- */
+
+static int conclude(struct play *play, const char *program)
+{
+    const struct match_outcome outcome = match_outcome(&play->match);
     size_t plies = game_plies(play->match.game);
-    screen_say(&play->screen, "%s, %s, after %zu moves", pgn_result_text(outcome->result),
-               outcome->reason, (plies + 1) / 2);
-    if (plies > 0 && save(play, outcome) != 0)
-        return 1;
-    char path[PATH_SIZE];
-    bool is_interrupted = outcome->result == PGN_UNKNOWN;
-    if (!is_interrupted)
+    struct diag diag;
+    if (play->screen.redraw)
+        play_show(play);
+    screen_say(&play->screen, "%s, %s, after %zu moves", pgn_result_text(outcome.result),
+               outcome.reason, (plies + 1) / 2);
+    if (plies > 0 && play_save(play, &outcome, &diag) != STATUS_OK)
+        return complain(diag.text);
+    if (plies > 0)
+        screen_say(&play->screen, "The game is saved in %s", play->path);
+    char path[PLAY_PATH_MAX];
+    bool is_interrupted = play->match.end == MATCH_INTERRUPTED;
+    if (!is_interrupted && !play->input)
         screen_say(&play->screen,
-                   "To play against Caxton, load this UCI engine in your chess program: %s",
+                   "To play against Caxton, load this UCI engine in your chess program: %s\n"
+                   "or play in a terminal: caxton play --you white",
                    file_own_path(path, sizeof path) ? path : program);
     return play->screen.failed ? 1 : is_interrupted ? EXIT_INTERRUPTED : 0;
 }
 
 static void on_interrupt(void *context)
 {
-    match_interrupt(context);
+    struct play *play = context;
+    match_interrupt(&play->match);
+    if (play->input)
+        line_input_wake(play->input);
 }
 
 static int run(struct play *play, const char *program)
 {
-    struct match *match = &play->match;
-    enum caxton_status status = match_init(match, &play->options, play->control, play->books,
-                                           &play->screen, (uint64_t)play->arguments.seed);
+    enum caxton_status status =
+        match_init(&play->match, &play->start, &play->options, play->control, play->books,
+                   (uint64_t)play->arguments.seed);
     if (status != STATUS_OK)
         return complain(status_name(status));
-    match->book_pause_ms = file_is_terminal(stdout) ? BOOK_PAUSE_MS : 0;
-    struct interrupt *interrupt = interrupt_catch(on_interrupt, match);
+    if (play->person != PLAY_NOBODY && !(play->input = line_input_create()))
+        return complain(status_name(STATUS_THREAD));
+    struct interrupt *interrupt = interrupt_catch(on_interrupt, play);
     if (!interrupt)
         return complain(status_name(STATUS_THREAD));
-    struct match_outcome outcome;
-    status = match_play(match, &outcome);
-    int result =
-        status == STATUS_OK ? conclude(play, &outcome, program) : complain(status_name(status));
+    status = play_game(play);
+    int result = status == STATUS_OK ? conclude(play, program) : complain(status_name(status));
     interrupt_release(interrupt);
     return result;
 }
 
 int play_main(int argc, char **argv, uint64_t seed)
 {
-    static const struct arguments defaults = {
-        .time_control = "20+0.2", .book = "", .threads = 1, .hash_mb = 16};
+    static const struct play_arguments defaults = {
+        .book = "", .threads = 1, .hash_mb = 16, .you = YOU_UNSAID};
     struct play play = {.arguments = defaults};
     play.arguments.seed = (int64_t)(seed >> 1);
     enum parse_result parsed = read_arguments(argc - 2, argv + 2, &play.arguments);
@@ -266,6 +333,7 @@ int play_main(int argc, char **argv, uint64_t seed)
     clock_local(play.started);
     choose_style(&play);
     int result = choose_path(&play) && open_books(&play) ? run(&play, argv[0]) : 1;
+    line_input_destroy(play.input);
     match_free(&play.match);
     book_set_close(play.books);
     return result;

@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700 /* posix_openpt */
+
 #include "process.h"
 
 #include <errno.h>
@@ -5,7 +7,6 @@
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,9 @@
 
 #include <cmocka.h>
 
-enum { TIMEOUT_MS = 120000, SHOWN_MAX = 2000 };
+#include "spawn.h"
 
-extern char **environ;
+enum { TIMEOUT_MS = 120000, SHOWN_MAX = 2000 };
 
 /* What came through one pipe. */
 struct stream {
@@ -80,45 +81,47 @@ static void make_pipe(int ends[2])
         require(fcntl(ends[i], F_SETFD, FD_CLOEXEC) == 0, "fcntl");
 }
 
-struct process *process_start(const char *const *arguments)
+static struct process *start(const char *const *arguments, const int ends[3])
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     require(sigaction(SIGPIPE, &ignore, NULL) == 0, "sigaction");
-
-    int pipes[3][2];
-    posix_spawn_file_actions_t actions;
-    require(posix_spawn_file_actions_init(&actions) == 0, "posix_spawn");
-    for (int i = 0; i < 3; i++) {
-        make_pipe(pipes[i]);
-        require(posix_spawn_file_actions_adddup2(&actions, pipes[i][i > 0], i) == 0, "posix_spawn");
-    }
-    /* The child starts with the usual signals, as a shell would start it. */
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    require(posix_spawnattr_init(&attributes) == 0, "posix_spawn");
-    require(sigemptyset(&defaults) == 0 && sigaddset(&defaults, SIGPIPE) == 0, "sigset");
-    require(posix_spawnattr_setsigdefault(&attributes, &defaults) == 0, "posix_spawn");
-    require(posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF) == 0, "posix_spawn");
-
     struct process *process = calloc(1, sizeof *process);
     require(process != NULL, "calloc");
-    /* The prototype of posix_spawn lacks a const: the strings are not written to. */
-    union {
-        const char *const *given;
-        char *const *wanted;
-    } argv = {.given = arguments};
-    int error =
-        posix_spawn(&process->pid, arguments[0], &actions, &attributes, argv.wanted, environ);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    (void)posix_spawnattr_destroy(&attributes);
+    int error = spawn(arguments, ends, &process->pid);
     if (error)
         fail_msg("%s does not start: %s", arguments[0], strerror(error));
+    return process;
+}
+
+struct process *process_start(const char *const *arguments)
+{
+    int pipes[3][2];
+    for (int i = 0; i < 3; i++)
+        make_pipe(pipes[i]);
+    struct process *process =
+        start(arguments, (const int[3]){pipes[0][0], pipes[1][1], pipes[2][1]});
     for (int i = 0; i < 3; i++)
         (void)close(pipes[i][i > 0]);
     process->input = pipes[0][1];
     process->output.fd = pipes[1][0];
     process->errors.fd = pipes[2][0];
     require(fcntl(process->input, F_SETFL, O_NONBLOCK) == 0, "fcntl");
+    return process;
+}
+
+struct process *process_start_on_terminal(const char *const *arguments)
+{
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    require(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0, "posix_openpt");
+    int end = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    require(end >= 0, "the pseudo terminal");
+    require(fcntl(terminal, F_SETFD, FD_CLOEXEC) == 0, "fcntl");
+    struct process *process = start(arguments, (const int[3]){end, end, end});
+    (void)close(end);
+    process->output.fd = terminal;
+    process->errors.fd = -1; /* they come with the output */
+    process->input = fcntl(terminal, F_DUPFD_CLOEXEC, 0);
+    require(process->input >= 0 && fcntl(terminal, F_SETFL, O_NONBLOCK) == 0, "fcntl");
     return process;
 }
 
@@ -165,6 +168,8 @@ static void receive(struct stream *stream)
     ssize_t got = read(stream->fd, stream->data + stream->size, 65536);
     if (got < 0 && errno == EINTR)
         return;
+    if (got < 0 && errno == EIO) /* a pseudo terminal whose program has ended */
+        got = 0;
     require(got >= 0, "read");
     if (got == 0)
         close_stream(&stream->fd);

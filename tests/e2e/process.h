@@ -17,6 +17,8 @@ const char *process_binary(const char *variable);
 
 /* Starts arguments[0] with the arguments up to NULL; all three standard streams are pipes. */
 struct process *process_start(const char *const *arguments);
+/* The same on a pseudo terminal of its own, which shows what is typed, too. */
+struct process *process_start_on_terminal(const char *const *arguments);
 /* Ends the child if it still runs, waits for it, frees everything. NULL is allowed. */
 void process_destroy(struct process *process);
 

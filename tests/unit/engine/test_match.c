@@ -1,7 +1,13 @@
-/* A game of the engine against itself: its clock, and how it is ended. */
-#include "capture.h"
+/* A game that the engine plays: its clock, moves taken back, and how it is ended. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
 
 #include "chess/attacks.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
 #include "engine/match.h"
 
 static struct time_control control;
@@ -22,7 +28,7 @@ static void time_controls(void **state)
                                         "blitz", "-5",  "86401", "5 + 3", "1+0.0001",
                                         "+1",    "1e3", "0+1",   "."};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        control = (struct time_control){7, 7};
+        control = (struct time_control){.base_ms = 7};
         assert_false(time_control_read(wrong[i], &control));
         assert_int_equal(control.base_ms, 7);
     }
@@ -39,25 +45,86 @@ static void scores_are_pawns_or_moves_to_mate(void **state)
     assert_string_equal(data, "+0.00+M2-M2");
 }
 
+static struct options options;
+static struct match match;
+
+static int start_match(void **state)
+{
+    (void)state;
+    struct position start;
+    options_init(&options);
+    assert_int_equal(fen_parse(span_of(fen_start), &start, NULL), STATUS_OK);
+    assert_int_equal(
+        match_init(&match, &start, &options, (struct time_control){.base_ms = 1000}, NULL, 1),
+        STATUS_OK);
+    return 0;
+}
+
+static int end_match(void **state)
+{
+    (void)state;
+    match_free(&match);
+    return 0;
+}
+
+static void play(const char *san, int64_t spent_ms)
+{
+    struct match_record record = {.by_person = true, .spent_ms = spent_ms};
+    assert_int_equal(move_from_san(game_position(match.game), span_of(san), &record.move),
+                     STATUS_OK);
+    assert_int_equal(match_play(&match, &record), STATUS_OK);
+}
+
 static void an_interrupted_match_has_no_result(void **state)
 {
     (void)state;
-    struct capture capture;
-    struct options options;
-    struct match match;
-    struct match_outcome outcome;
-    capture_start(&capture);
-    struct screen screen = {.out = capture.file};
-    options_init(&options);
-    assert_int_equal(match_init(&match, &options, (struct time_control){1000, 0}, NULL, &screen, 1),
-                     STATUS_OK);
+    struct match_record record;
     match_interrupt(&match);
-    assert_int_equal(match_play(&match, &outcome), STATUS_OK);
+    match_think(&match, &record);
+    assert_int_equal(match_play(&match, &record), STATUS_OK);
+    assert_true(match_is_over(&match));
+    struct match_outcome outcome = match_outcome(&match);
     assert_int_equal(outcome.result, PGN_UNKNOWN);
     assert_string_equal(outcome.termination, "unterminated");
     assert_int_equal(game_plies(match.game), 0);
-    match_free(&match);
-    capture_end(&capture);
+}
+
+static void a_move_after_the_time_loses(void **state)
+{
+    (void)state;
+    play("e4", 0);
+    play("e5", 999);
+    assert_false(match_is_over(&match));
+    play("Nf3", 0);
+    play("Nc6", 1);
+    assert_true(match_is_over(&match));
+    assert_int_equal(game_plies(match.game), 3);
+    assert_int_equal(match_outcome(&match).result, PGN_WHITE_WINS);
+    assert_string_equal(match_outcome(&match).termination, "time forfeit");
+}
+
+static void what_is_taken_back_was_never_played(void **state)
+{
+    (void)state;
+    play("e4", 100);
+    play("e5", 200);
+    assert_string_equal(match_opening(&match)->code, "C20");
+    assert_true(match_take_back(&match));
+    assert_int_equal(match.clock_ms[BLACK], 1000);
+    assert_string_equal(match_opening(&match)->code, "B00");
+    assert_true(match_take_back(&match));
+    assert_int_equal(match.clock_ms[WHITE], 1000);
+    assert_null(match_opening(&match));
+    assert_false(match_take_back(&match));
+}
+
+static void who_resigns_loses(void **state)
+{
+    (void)state;
+    play("e4", 0);
+    match.end = MATCH_RESIGNED;
+    assert_int_equal(match_outcome(&match).result, PGN_WHITE_WINS);
+    assert_string_equal(match_outcome(&match).termination, "normal");
 }
 
 int main(void)
@@ -66,7 +133,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_controls),
         cmocka_unit_test(scores_are_pawns_or_moves_to_mate),
-        cmocka_unit_test(an_interrupted_match_has_no_result),
+        cmocka_unit_test_setup_teardown(an_interrupted_match_has_no_result, start_match, end_match),
+        cmocka_unit_test_setup_teardown(a_move_after_the_time_loses, start_match, end_match),
+        cmocka_unit_test_setup_teardown(what_is_taken_back_was_never_played, start_match,
+                                        end_match),
+        cmocka_unit_test_setup_teardown(who_resigns_loses, start_match, end_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

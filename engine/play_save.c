@@ -1,0 +1,99 @@
+#include "base/atomic_file.h"
+#include "chess/pgn_write.h"
+#include "engine/play_internal.h"
+
+static void append_seconds(struct text_buffer *text, int64_t ms)
+{
+    text_append(text, "%lld.%02llds", (long long)(ms / 1000), (long long)(ms % 1000 / 10));
+}
+
+static const char *comment_on(void *context, size_t ply)
+{
+    struct play *play = context;
+    const struct match_record *record = &play->match.records[ply];
+    struct text_buffer text = text_buffer_on(play->comment, sizeof play->comment);
+    if (record->from_book) {
+        text_append(&text, "book");
+        return play->comment;
+    }
+    if (!record->by_person) {
+        match_append_score(&text, record->score);
+        text_append(&text, "/%d ", record->depth);
+    }
+    append_seconds(&text, record->spent_ms);
+    return play->comment;
+}
+
+static struct pgn_tag tag(const char *name, const char *value)
+{
+    return (struct pgn_tag){span_of(name), span_of(value)};
+}
+
+static void name_player(const struct play *play, int color, char out[64])
+{
+    struct text_buffer text = text_buffer_on(out, 64);
+    if (color == play->person)
+        text_append(&text, "Human");
+    else if (play->options.limit_strength)
+        text_append(&text, "Caxton " CAXTON_VERSION " at %d Elo", play->options.elo);
+    else
+        text_append(&text, "Caxton " CAXTON_VERSION);
+}
+
+/* The field as the PGN standard has it: "1/1" is a move in one second, "-" no limit. */
+static void describe_clock(const struct play *play, char out[64])
+{
+    const struct time_control *control = &play->control;
+    struct text_buffer text = text_buffer_on(out, 64);
+    if (control->base_ms)
+        text_append(&text, "%g+%g", (double)control->base_ms / 1000,
+                    (double)control->increment_ms / 1000);
+    else if (play->person == PLAY_NOBODY)
+        text_append(&text, "1/%g", (double)control->movetime_ms / 1000);
+    else
+        text_append(&text, "-");
+}
+
+static enum caxton_status write_game(struct play *play, const struct match_outcome *outcome,
+                                     FILE *out)
+{
+    const struct match *match = &play->match;
+    const struct eco *opening = match_opening(match);
+    const char *started = play->started;
+    char date[40];
+    char control[64];
+    char plies[32];
+    char names[2][64];
+    (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", started, started + 4, started + 6);
+    (void)snprintf(plies, sizeof plies, "%zu", game_plies(match->game));
+    describe_clock(play, control);
+    name_player(play, WHITE, names[WHITE]);
+    name_player(play, BLACK, names[BLACK]);
+    struct pgn_tag tags[] = {
+        tag("Event", play->input ? "A game against Caxton" : "Caxton plays itself"),
+        tag("Date", date),
+        tag("White", names[WHITE]),
+        tag("Black", names[BLACK]),
+        tag("TimeControl", control),
+        tag("PlyCount", plies),
+        tag("Termination", outcome->termination),
+        tag("ECO", opening ? opening->code : ""),
+        tag("Opening", opening ? opening->name : ""),
+    };
+    size_t count = sizeof tags / sizeof *tags - (opening ? 0 : 2);
+    return pgn_write(out, match->game, tags, count, outcome->result, comment_on, play);
+}
+
+enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,
+                             struct diag *diag)
+{
+    struct atomic_file *file = NULL;
+    diag_set(diag, 0, 0, "out of memory");
+    enum caxton_status status = atomic_file_create(play->path, &file, diag);
+    if (status == STATUS_OK)
+        status = write_game(play, outcome, atomic_file_stream(file));
+    if (status == STATUS_OK)
+        return atomic_file_commit(file, diag);
+    atomic_file_abort(file);
+    return status;
+}
