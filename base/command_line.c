@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/help.h"
 #include "base/text.h"
+
+/* Columns of an option in the help. */
+enum { NAME_WIDTH = 32 };
 
 /* Always false. */
 static bool complain(const struct command_line *line, const char *what, const char *which)
@@ -14,21 +18,37 @@ static bool complain(const struct command_line *line, const char *what, const ch
     return false;
 }
 
-static void show_help(const struct command_line *line)
+static void show_row(const struct option_row *row, enum help_form form)
 {
-    (void)printf("%s%s%s %s\n\n%s\n\n", line->program, line->command[0] ? " " : "", line->command,
-                 line->synopsis, line->about);
-    for (size_t i = 0; i < line->row_count; i++) {
-        const struct option_row *row = &line->rows[i];
-        char left[64];
-        (void)snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
-                       row->argument ? row->argument : "");
-        if (row->short_name)
-            (void)printf("  -%c, %-28s %s\n", row->short_name, left, row->help);
-        else
-            (void)printf("  %-32s %s\n", left, row->help);
+    char name[64];
+    (void)snprintf(name, sizeof name, "--%s%s%s", row->name, row->argument ? " " : "",
+                   row->argument ? row->argument : "");
+    const char *values = row->kind == OPTION_FLAG     ? "-"
+                         : row->kind == OPTION_CHOICE ? row->argument
+                                                      : "?";
+    if (!row->short_name || form == HELP_WORDS) {
+        help_row(stdout, form, NAME_WIDTH, name, values, row->help);
+        return;
     }
-    (void)printf("  %-32s %s\n", "--help", "this text");
+    char names[sizeof name + sizeof "-o, "];
+    (void)snprintf(names, sizeof names, "-%c, %s", row->short_name, name);
+    help_row(stdout, form, NAME_WIDTH, names, values, row->help);
+}
+
+static void show_help(const struct command_line *line, enum help_form form)
+{
+    char title[256];
+    (void)snprintf(title, sizeof title, "%s%s%s %s", line->program, line->command[0] ? " " : "",
+                   line->command, line->synopsis);
+    if (form == HELP_TEXT)
+        (void)printf("%s\n\n%s\n\n", title, line->about);
+    if (form == HELP_MAN) {
+        help_man_heading(stdout, ".SS", title);
+        help_man_text(stdout, line->about);
+    }
+    for (size_t i = 0; i < line->row_count; i++)
+        show_row(&line->rows[i], form);
+    help_row(stdout, form, NAME_WIDTH, "--help", "-", "this text");
 }
 
 /* The row of "--name", "--name=value", "-n" or "-nvalue"; *value is the value, or NULL. */
@@ -158,8 +178,8 @@ enum parse_result options_parse(struct command_line *line, int argc, char **argv
             line->operands[line->operand_count++] = word;
         } else if (strcmp(word, "--") == 0) {
             only_operands = true;
-        } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            show_help(line);
+        } else if (help_form_of(word) != HELP_NONE) {
+            show_help(line, help_form_of(word));
             return PARSE_HELP_SHOWN;
         } else if (!read_option(line, argc, argv, &i)) {
             return PARSE_WRONG;

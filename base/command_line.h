@@ -48,7 +48,7 @@ struct command_line {
     const char *program;  /* "makebook" */
     const char *command;  /* "build"; "" for a program without commands */
     const char *synopsis; /* "GAMES... -o BOOK" */
-    const char *about;    /* a few sentences for --help */
+    const char *about;    /* a few sentences for the help */
     const struct option_row *rows;
     size_t row_count;
     int operands_min;
@@ -61,7 +61,8 @@ struct command_line {
 enum parse_result { PARSE_RUN, PARSE_HELP_SHOWN, PARSE_WRONG };
 
 /* Reads argv[0..argc) (the words after the command). "--" ends the options; "-" is an operand.
- * The operands are moved to the front of argv. A fault is one line on standard error. */
+ * The operands are moved to the front of argv. A fault is one line on standard error. The help is
+ * shown in the form that is asked for (base/help.h). */
 enum parse_result options_parse(struct command_line *line, int argc, char **argv);
 
 /* "2", "0.5" or "12.25" as a whole number of 10^-decimals (1..9); at most `max` of them. */

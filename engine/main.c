@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/help.h"
 #include "base/program.h"
 #include "chess/attacks.h"
 #include "engine/options.h"
@@ -12,17 +13,19 @@
 
 enum { EXIT_USAGE = 2, COMMAND_MAX = 8192 };
 
-static const char help[] =
-    "Caxton " CAXTON_VERSION ", a chess engine with its opening book built in.\n"
-    "\n"
-    "  caxton                      speak UCI: for chess programs\n"
-    "  caxton play [OPTIONS]       play a game against it in the terminal; see play --help\n"
-    "  caxton bench [DEPTH]        search fixed positions, print nodes and speed\n"
-    "  caxton COMMAND...           carry out one UCI command: go depth 10 (without the book),\n"
-    "                              go perft 6, book, eval, d, help\n"
-    "  caxton options --markdown   the table of options\n"
-    "  caxton options --spsa       the numbers of the search for a tuner; of a tuning build\n"
-    "  caxton --version, --help\n";
+static const struct {
+    const char *words;
+    const char *help;
+} usages[] = {
+    {"", "speak UCI: for chess programs"},
+    {"play [OPTIONS]", "play a game against it in the terminal; see play --help"},
+    {"bench [DEPTH]", "search fixed positions, print nodes and speed"},
+    {"COMMAND...", "carry out one UCI command: go depth 10 (without the book), eval, help .."},
+    {"options --markdown", "the table of options"},
+    {"options --spsa", "the numbers of the search for a tuner; of a tuning build"},
+    {"--version", "print the version"},
+    {"--help", "this text"},
+};
 
 static int fail(const char *what, enum caxton_status status)
 {
@@ -33,6 +36,55 @@ static int fail(const char *what, enum caxton_status status)
 static int print(const char *text)
 {
     return fputs(text, stdout) >= 0 && fflush(stdout) == 0 ? 0 : 1;
+}
+
+static void show_usages(enum help_form form)
+{
+    enum { NAME_WIDTH = 27 };
+    char name[64];
+    for (size_t i = 0; i < sizeof usages / sizeof *usages; i++) {
+        (void)snprintf(name, sizeof name, "%s%s%s", form == HELP_WORDS ? "" : "caxton",
+                       form == HELP_WORDS || !usages[i].words[0] ? "" : " ", usages[i].words);
+        help_row(stdout, form, NAME_WIDTH, name, "-", usages[i].help);
+    }
+}
+
+/* The manual page: the command line, `play`, UCI. */
+static void show_man(void)
+{
+    char play[] = "play";
+    char option[] = "--help=man";
+    char *words[] = {NULL, play, option, NULL};
+    help_man_begin(stdout, "caxton", "6 Games Manual", "a chess engine with its opening book");
+    help_man_heading(stdout, ".SH", "SYNOPSIS");
+    show_usages(HELP_MAN);
+    help_man_heading(stdout, ".SH", "DESCRIPTION");
+    help_man_text(stdout,
+                  "A chess engine for chess programs that speak UCI, such as cutechess, pychess, "
+                  "xboard (by polyglot) and Arena. Its network and its opening book are built in; "
+                  "it needs no other file. `OwnBook` is on unless it is set to `false`.");
+    (void)play_main(3, words, 0);
+    help_man_heading(stdout, ".SH", "UCI OPTIONS");
+    options_list_man(stdout);
+    help_man_heading(stdout, ".SH", "UCI COMMANDS");
+    uci_list_commands(stdout, HELP_MAN);
+    help_man_heading(stdout, ".SH", "SEE ALSO");
+    help_man_text(stdout, "`makebook`(1), which makes books for `BookFile`.");
+}
+
+static int show_help(enum help_form form)
+{
+    if (form == HELP_MAN) {
+        show_man();
+    } else {
+        if (form == HELP_TEXT)
+            (void)print("Caxton " CAXTON_VERSION
+                        ", a chess engine with its opening book built in.\n\n");
+        show_usages(form);
+    }
+    if (form == HELP_WORDS)
+        uci_list_commands(stdout, HELP_WORDS);
+    return ferror(stdout) || fflush(stdout) != 0 ? 1 : 0;
 }
 
 static int usage(const char *what)
@@ -86,8 +138,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0)
         return print("Caxton " CAXTON_VERSION "\n");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return print(help);
+    if (help_form_of(argv[1]) != HELP_NONE)
+        return show_help(help_form_of(argv[1]));
     if (strcmp(argv[1], "options") == 0)
         return run_options(argc, argv);
     if (strcmp(argv[1], "play") == 0)

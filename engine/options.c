@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/help.h"
+
 /* clang-format off */
 #define ROW(FIELD, NAME, ALIAS, TYPE, ...)                                                         \
     {.name = NAME, .alias = ALIAS, .type = TYPE, .offset = offsetof(struct options, FIELD),        \
@@ -89,6 +91,32 @@ void options_list_spsa(FILE *out, const struct param *params)
                     param->max, param->step);
 }
 
+/* The type with the values it allows. */
+static void append_type(struct text_buffer *line, const struct option *option)
+{
+    text_append(line, "%s", type_names[option->type]);
+    if (option->type == TYPE_SPIN)
+        text_append(line, " %d to %d", option->min, option->max);
+    for (int j = 0; option->choices[j]; j++)
+        text_append(line, "%s%s", j ? ", " : ": ", option->choices[j]);
+}
+
+void options_list_man(FILE *out)
+{
+    for (const struct option *option = option_table; option->name; option++) {
+        char data[512];
+        struct text_buffer line = text_buffer_on(data, sizeof data);
+        text_append(&line, "%s (", option->name);
+        append_type(&line, option);
+        if (option->type != TYPE_BUTTON) {
+            text_append(&line, "; ");
+            append_initial(&line, option);
+        }
+        text_append(&line, ")");
+        help_row(out, HELP_MAN, 0, data, "-", option->help);
+    }
+}
+
 void options_list_markdown(FILE *out)
 {
     report_line(out, "| option | type | default | meaning |");
@@ -99,11 +127,8 @@ void options_list_markdown(FILE *out)
         text_append(&line, "| `%s`", option->name);
         if (option->alias)
             text_append(&line, " (also `%s`)", option->alias);
-        text_append(&line, " | %s", type_names[option->type]);
-        if (option->type == TYPE_SPIN)
-            text_append(&line, " %d to %d", option->min, option->max);
-        for (int j = 0; option->choices[j]; j++)
-            text_append(&line, "%s%s", j ? ", " : ": ", option->choices[j]);
+        text_append(&line, " | ");
+        append_type(&line, option);
         text_append(&line, " | ");
         if (option->type != TYPE_BUTTON) {
             text_append(&line, "`");

@@ -133,6 +133,9 @@ void options_list(FILE *out);
 /* The table of docs/ENGINE.md, in Markdown. */
 void options_list_markdown(FILE *out);
 
+/* The same as part of a page for man(1). */
+void options_list_man(FILE *out);
+
 /* A line "NAME, int, 72, 30, 120, 6, 0.002" for each of the numbers, which end with a row without a
  * name: input for a tuner that works by SPSA, in the format that OpenBench reads: value, smallest,
  * largest, the step at the end (c_end) and the learning rate at the end (r_end).

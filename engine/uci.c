@@ -133,6 +133,12 @@ static void do_help(struct uci *uci)
         report_line(uci->out, "%-11s %s", commands[i].name, commands[i].help);
 }
 
+void uci_list_commands(FILE *out, enum help_form form)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        help_row(out, form, 0, commands[i].name, "-", commands[i].help);
+}
+
 static const struct command *find_command(struct span name)
 {
     for (int i = 0; i < COMMAND_COUNT; i++)

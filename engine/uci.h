@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/help.h"
 #include "base/status.h"
 
 /* Reads and answers commands until `quit` or the end of `in`, which stops a search in progress.
@@ -19,3 +20,6 @@ MUST_CHECK enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed);
  * would never end), STATUS_IO (`out` refused a line). `diag` says why. */
 MUST_CHECK enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed,
                                           struct diag *diag);
+
+/* The commands, each with its help, as rows of `form`. */
+void uci_list_commands(FILE *out, enum help_form form);

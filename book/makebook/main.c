@@ -4,24 +4,16 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/help.h"
 #include "base/program.h"
+#include "base/text.h"
 #include "book/makebook/commands/commands.h"
 #include "chess/attacks.h"
 
 #define COMMAND_ADDRESS(name) &command_##name,
 static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS)};
 
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
-
-static void show_help(void)
-{
-    (void)printf("makebook %s: makes opening books\n\nmakebook COMMAND [options]\n\n",
-                 CAXTON_VERSION);
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        (void)printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    (void)printf("\nmakebook help COMMAND says more. Exit status: 0 done, 1 failed, 2 used "
-                 "wrongly.\n");
-}
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_WIDTH = 10 };
 
 static int run_command(const char *name, int argc, char **argv)
 {
@@ -32,15 +24,68 @@ static int run_command(const char *name, int argc, char **argv)
     return EXIT_USAGE;
 }
 
+/* Runs `name` with --help or another form of it. */
+static int show_command_help(const char *name, const char *option)
+{
+    char word[sizeof "--help=words"];
+    char *words[] = {word, NULL};
+    text_copy(word, sizeof word, span_of(option));
+    return run_command(name, 1, words);
+}
+
+static void show_commands(enum help_form form)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        help_row(stdout, form, NAME_WIDTH, commands[i]->name, "-", commands[i]->summary);
+    if (form == HELP_WORDS)
+        help_row(stdout, form, NAME_WIDTH, "help", "-", "what a command does");
+}
+
+static void show_text(void)
+{
+    (void)printf("makebook %s: makes opening books\n\nmakebook COMMAND [options]\n\n",
+                 CAXTON_VERSION);
+    show_commands(HELP_TEXT);
+    (void)printf("\nmakebook help COMMAND says more. Exit status: 0 done, 1 failed, 2 used "
+                 "wrongly.\n");
+}
+
+/* The manual page: all commands, then the help of each. */
+static void show_man(void)
+{
+    help_man_begin(stdout, "makebook", "1 User Commands", "makes opening books for chess");
+    help_man_heading(stdout, ".SH", "SYNOPSIS");
+    help_man_text(stdout, "`makebook` COMMAND [options]");
+    help_man_heading(stdout, ".SH", "DESCRIPTION");
+    help_man_text(stdout,
+                  "Makes, shows, checks and improves opening books for chess programs: Polyglot, "
+                  "Arena, ChessBase, games with variations and others. The commands are:");
+    show_commands(HELP_MAN);
+    help_man_heading(stdout, ".SH", "COMMANDS");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        (void)show_command_help(commands[i]->name, "--help=man");
+    help_man_heading(stdout, ".SH", "EXIT STATUS");
+    help_man_text(stdout, "0 done, 1 failed with one line that says why, 2 used wrongly. diff is "
+                          "as `diff`(1): 0 alike, 1 different, 2 trouble.");
+    help_man_heading(stdout, ".SH", "SEE ALSO");
+    help_man_text(stdout, "`caxton`(6); recipes are in MAKEBOOK.md, beside the books.");
+}
+
+static int show_help(enum help_form form)
+{
+    if (form == HELP_MAN)
+        show_man();
+    else if (form == HELP_WORDS)
+        show_commands(HELP_WORDS);
+    else
+        show_text();
+    return ferror(stdout) || fflush(stdout) != 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 /* "help" alone prints the help of the program, "help build" is the same as "build --help". */
 static int help(const char *name)
 {
-    char option[] = "--help";
-    char *words[] = {option, NULL};
-    if (name && name[0] != '-')
-        return run_command(name, 1, words);
-    show_help();
-    return EXIT_DONE;
+    return name && name[0] != '-' ? show_command_help(name, "--help") : show_help(HELP_TEXT);
 }
 
 int main(int argc, char **argv)
@@ -52,8 +97,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "help") == 0)
         return help(argc > 2 ? argv[2] : NULL);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return help(NULL);
+    if (help_form_of(argv[1]) != HELP_NONE)
+        return show_help(help_form_of(argv[1]));
     if (strcmp(argv[1], "--version") == 0) {
         (void)printf("makebook %s\n", CAXTON_VERSION);
         return EXIT_DONE;
