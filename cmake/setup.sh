@@ -4,7 +4,7 @@
 #   cmake/setup.sh programs     the engine and makebook
 #   cmake/setup.sh all          those and the tests (needs cmocka)
 #
-# What is missing of compiler, cmake, make, cmocka and the libraries of packed files is installed
+# What is missing of compiler, cmake, make, cmocka and the optional libraries is installed
 # with apt-get where there is one.
 # Prints a line for each step; on a terminal a second one shows how far the build is. A failure
 # shows the end of the log and exits 1.
@@ -46,7 +46,8 @@ missing_packages()
         printf ' libcmocka-dev'
 }
 
-# The libraries that let makebook read packed games. Caxton builds without them.
+# The libraries that let makebook read packed games, and caxton endgame tables. Caxton builds
+# without them.
 wanted_packages()
 {
     compiles '#include <stdio.h>\n#include <zlib.h>\nint main(void) { return 0; }\n' -lz ||
@@ -55,6 +56,8 @@ wanted_packages()
         printf ' libbz2-dev'
     compiles '#include <lzma.h>\nint main(void) { return 0; }\n' -llzma || printf ' liblzma-dev'
     compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
+    compiles '#include <tbprobe.h>\nint main(void) { return 0; }\n' -lfathom ||
+        printf ' libfathom-dev'
 }
 
 # Runs apt-get as root, silently; its output goes to the log.
@@ -98,7 +101,7 @@ install_wanted()
 {
     # shellcheck disable=SC2086
     { has apt-get && [ "$(id -u)" -eq 0 ] && apt_install $1; } ||
-        echo "makebook will not read every kind of packed games. To mend it: apt-get install$1"
+        echo "Some packed games or endgame tables will not be read. To mend it: apt-get install$1"
 }
 
 # Shows the last line of a build as one line that changes. Make writes "[ 42%] Building ..", Ninja
