@@ -62,13 +62,15 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
 {
     const struct position *pos = game_position(game);
     if (!thinker->books || !options->own_book || options->analyse || request->infinite ||
-        request->mate || request->move_count || plies_played(pos) >= options->book_depth_plies)
+        request->mate || request->move_count)
         return false;
     const struct book_settings settings = {
         .selection =
             options->best_book_move ? BOOK_BEST : (enum book_selection)options->book_selection,
         .threshold_permille = options->book_threshold_permille,
         .styles = (uint8_t)(options->book_style ? 1U << (options->book_style - 1) : 0U),
+        .plies = plies_played(pos),
+        .is_over = plies_played(pos) >= options->book_depth_plies,
     };
     return book_set_choose(thinker->books, game, &settings, &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);

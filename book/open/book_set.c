@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "book/format.h"
+#include "book/open/entry_options.h"
 #include "book/open/open.h"
 
 enum { BOOKS_MAX = 16, REMARK_MAX = 1024, FOLDER_MAX = 768 };
@@ -16,6 +17,7 @@ struct remark {
 
 struct book_set {
     struct book *books[BOOKS_MAX];
+    struct entry_options options[BOOKS_MAX]; /* of each book */
     int count;
     struct remark remarks[BOOKS_MAX + 1];
     int remark_count;
@@ -62,10 +64,37 @@ static enum caxton_status open_book(struct span name, struct book **out, struct 
     return status;
 }
 
-static enum caxton_status add_file(struct book_set *set, struct span name)
+/* Is there a file of that name, whatever it looks like? */
+static bool is_file(struct span name)
+{
+    char *path = span_duplicate(name);
+    bool found = path && file_kind_of(path, NULL) != FILE_ABSENT;
+    free(path);
+    return found;
+}
+
+static void read_entry_options(struct book_set *set, struct span name, struct span text)
+{
+    struct entry_options *options = &set->options[set->count];
+    *options = entry_options_none();
+    while (text.size) {
+        char remark[REMARK_MAX];
+        struct diag diag;
+        struct text_buffer out = text_buffer_on(remark, sizeof remark);
+        if (entry_options_next(&text, options, &diag) == STATUS_OK)
+            continue;
+        text_append(&out, "%.*s: %s", (int)name.size, name.data, diag.text);
+        add_remark(set, remark, false);
+    }
+}
+
+/* entry: a name, perhaps with options behind it. */
+static enum caxton_status add_file(struct book_set *set, struct span entry)
 {
     struct diag diag;
     struct book *book;
+    struct span options = span_make(entry.data + entry.size, 0);
+    struct span name = is_file(entry) ? entry : entry_options_split(entry, &options);
     enum caxton_status status = open_book(name, &book, &diag);
     if (status == STATUS_NO_MEMORY)
         return status;
@@ -75,6 +104,7 @@ static enum caxton_status add_file(struct book_set *set, struct span name)
     }
     if (*book_warning(book))
         add_remark(set, book_warning(book), false);
+    read_entry_options(set, name, options);
     set->books[set->count++] = book;
     return STATUS_OK;
 }
@@ -144,11 +174,18 @@ bool book_set_is_failure(const struct book_set *set, int index)
     return set->remarks[index].is_failure;
 }
 
+/* Is the book there for the side to move? */
+static bool serves(const struct book_set *set, int index, const struct game *game)
+{
+    int color = set->options[index].color;
+    return color < 0 || color == game_position(game)->turn;
+}
+
 int book_set_probe(const struct book_set *set, const struct game *game, struct book_move *out,
                    int capacity, const struct book **from)
 {
     for (int i = 0; i < set->count; i++) {
-        int count = book_probe_game(set->books[i], game, out, capacity);
+        int count = serves(set, i, game) ? book_probe_game(set->books[i], game, out, capacity) : 0;
         if (count > 0) {
             *from = set->books[i];
             return count;
@@ -208,18 +245,34 @@ int book_set_line(const struct book_set *set, const struct game *game, move firs
     return length;
 }
 
+/* The index of the move that the book plays, -1: none. known: room for MOVES_MAX, filled with what
+ * it knows. */
+static int choose(const struct book_set *set, int index, const struct game *game,
+                  const struct book_settings *settings, struct rng *rng, struct book_move *known,
+                  int *count)
+{
+    const struct entry_options *own = &set->options[index];
+    struct book_move preferred[MOVES_MAX];
+    bool is_over = own->depth_plies < 0 ? settings->is_over : settings->plies >= own->depth_plies;
+    if (is_over || !serves(set, index, game))
+        return -1;
+    *count = book_probe_game(set->books[index], game, known, MOVES_MAX);
+    memcpy(preferred, known, (size_t)*count * sizeof *known);
+    book_prefer(preferred, *count, settings->styles);
+    return book_choose(
+        preferred, *count,
+        own->selection < 0 ? settings->selection : (enum book_selection)own->selection,
+        own->threshold_permille < 0 ? settings->threshold_permille : own->threshold_permille, rng);
+}
+
 enum caxton_status book_set_choose(const struct book_set *set, const struct game *game,
                                    const struct book_settings *settings, struct rng *rng,
                                    struct book_answer *out)
 {
     for (int i = 0; i < set->count; i++) {
         struct book_move known[MOVES_MAX];
-        struct book_move preferred[MOVES_MAX];
-        int count = book_probe_game(set->books[i], game, known, MOVES_MAX);
-        memcpy(preferred, known, (size_t)count * sizeof *known);
-        book_prefer(preferred, count, settings->styles);
-        int chosen =
-            book_choose(preferred, count, settings->selection, settings->threshold_permille, rng);
+        int count = 0;
+        int chosen = choose(set, i, game, settings, rng, known, &count);
         if (chosen < 0)
             continue;
         move line[2];

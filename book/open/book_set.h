@@ -6,11 +6,13 @@
 
 struct book_set;
 
-/* How one of several moves is chosen: the options of the engine. */
+/* How one of several moves is chosen: the options of the engine, for books without their own. */
 struct book_settings {
     enum book_selection selection;
     int threshold_permille;
     uint8_t styles; /* enum book_style; 0: any. Only for books whose moves have one */
+    int plies;      /* of the game so far */
+    bool is_over;   /* too many: only books that have a depth of their own answer */
 };
 
 struct book_answer {
@@ -20,7 +22,9 @@ struct book_answer {
     const char *name;   /* of the book; borrowed until book_set_close() */
 };
 
-/* Opens the books of `files`: names separated by ';', blanks around them do not count. "<empty>"
+/* Opens the books of `files`: names separated by ';', blanks around them do not count. A name may
+ * have options behind a '?' (entry_options.h), if there is no file of the whole name; a wrong one
+ * costs a remark, and the book is used without it. "<empty>"
  * and "<builtin>" stand for the built-in book, alone or among others, and so does "". Files that
  * cannot be opened are left out, each with a remark, and nothing takes their place: a set may be
  * without any book. Errors: STATUS_NO_MEMORY. */
@@ -35,8 +39,9 @@ const char *book_set_remark(const struct book_set *set, int index);
 /* Could the file that the remark is about not be opened? */
 bool book_set_is_failure(const struct book_set *set, int index);
 
-/* The moves of the first book that knows the position that the game has reached, as
- * book_probe_game() gives them; *from is that book, untouched when the count is 0. */
+/* The moves of the first book that knows the position that the game has reached, and is there for
+ * the side to move, as book_probe_game() gives them; *from is that book, untouched when the count
+ * is 0. */
 int book_set_probe(const struct book_set *set, const struct game *game, struct book_move *out,
                    int capacity, const struct book **from);
 

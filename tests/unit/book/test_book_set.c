@@ -177,6 +177,72 @@ static void a_style_of_opening(void **state)
     book_set_close(set);
 }
 
+static void a_book_has_its_own_options(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/first.bin?color=black;%/second one.bin?depth=1&Color=White");
+    assert_int_equal(book_set_remark_count(set), 1); /* second one.bin is not sorted */
+    check(set, "", "e2e4", "e7e5", 1000);
+    check(set, "d2d4", NULL, NULL, 0);
+    check(set, "b2b4", NULL, NULL, 0);
+    book_set_close(set);
+    set = open_set("%/second one.bin ? threshold=600 & selection=uniform");
+    struct rng rng;
+    struct game *game = game_of("e2e4");
+    rng_seed(&rng, 3);
+    const struct book_settings settings = {.selection = BOOK_BEST, .is_over = true};
+    struct book_answer answer;
+    assert_int_equal(book_set_choose(set, game, &settings, &rng, &answer), STATUS_NOT_FOUND);
+    book_set_close(set);
+    set = open_set("%/second one.bin?depth=2&selection=uniform");
+    bool other = false; /* than the best */
+    for (int i = 0; i < 40; i++) {
+        assert_int_equal(book_set_choose(set, game, &settings, &rng, &answer), STATUS_OK);
+        other |= answer.share_permille == 250;
+    }
+    assert_true(other);
+    game_destroy(game);
+    book_set_close(set);
+}
+
+static void wrong_options_cost_a_remark(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"color=red", "depth=256", "mood=open", "depth", "=best"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[100];
+        (void)snprintf(text, sizeof text, "%%/first.bin?%s&selection=best", wrong[i]);
+        struct book_set *set = open_set(text);
+        assert_int_equal(book_set_count(set), 1);
+        assert_int_equal(book_set_remark_count(set), 1);
+        assert_false(book_set_is_failure(set, 0));
+        assert_non_null(strstr(book_set_remark(set, 0), wrong[i]));
+        check(set, "", "b2b4", "", 1000);
+        book_set_close(set);
+    }
+}
+
+/* Files that look as if they had options are opened all the same. */
+static void a_name_with_a_question_mark(void **state)
+{
+    (void)state;
+    struct book_bytes bytes = {.size = 0};
+    put(&bytes, position_after("").key, "h2h4", 5);
+    save("odd?color=black", &bytes);
+    struct book_set *set = open_set("%/odd?color=black");
+    check(set, "", "h2h4", "", 1000);
+    book_set_close(set);
+    set = open_set("%/odd?color=black?color=white&depth=1");
+    check(set, "", "h2h4", "", 1000);
+    book_set_close(set);
+    set = open_set("%/absent?color=black;%/what?");
+    assert_int_equal(book_set_count(set), 0);
+    assert_true(book_set_is_failure(set, 0));
+    assert_non_null(strstr(book_set_remark(set, 1), "what?"));
+    book_set_close(set);
+    forget("odd?color=black");
+}
+
 /* The books' line from the start, with `first` as its first move. */
 static void check_line(const struct book_set *set, const char *first, int capacity,
                        const char *wanted)
@@ -288,6 +354,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_that_knows_answers),
         cmocka_unit_test(a_style_of_opening),
+        cmocka_unit_test(a_book_has_its_own_options),
+        cmocka_unit_test(wrong_options_cost_a_remark),
+        cmocka_unit_test(a_name_with_a_question_mark),
         cmocka_unit_test(a_line_goes_as_far_as_the_books),
         cmocka_unit_test(forbidden_moves_are_not_played),
         cmocka_unit_test(builtin_stands_alone_or_among_others),
