@@ -57,6 +57,26 @@ void progress_stage(struct progress *progress, const char *what)
     (void)fflush(stderr);
 }
 
+void progress_share(struct progress *progress, const char *what, uint64_t done, uint64_t total)
+{
+    if (!progress->shown)
+        return;
+    if (progress->stage != what) {
+        progress->stage = what;
+        progress->stage_ms = progress_elapsed_ms(progress);
+    }
+    if (!progress_is_due(progress))
+        return;
+    double share = total ? (double)done / (double)total : 1;
+    (void)fprintf(stderr, "\r%s: %.0f %%", what, share * 100);
+    if (share > 0 && share < 1) {
+        double left = (double)(progress->last_ms - progress->stage_ms) * (1 - share) / share / 1000;
+        (void)fprintf(stderr, ", %d:%02d left", (int)(left / 60), (int)left % 60);
+    }
+    (void)fprintf(stderr, "\033[K");
+    (void)fflush(stderr);
+}
+
 void progress_text(struct progress *progress, const char *text)
 {
     if (!progress->shown)

@@ -46,6 +46,21 @@ enum caxton_status raw_file_read(const struct raw_file *file, void *buffer, size
     return STATUS_OK;
 }
 
+enum caxton_status raw_file_read_at(const struct raw_file *file, uint64_t start, void *bytes,
+                                    size_t size, struct diag *diag)
+{
+    for (size_t done = 0; done < size;) {
+        int64_t got =
+            system_read_at(file->file, start + done, (uint8_t *)bytes + done, size - done);
+        if (got < 0)
+            return fault(diag);
+        if (got == 0)
+            return diag_fail(STATUS_FORMAT, diag, "the file is cut short");
+        done += (size_t)got;
+    }
+    return STATUS_OK;
+}
+
 void raw_file_close(struct raw_file *file)
 {
     if (!file->standard)

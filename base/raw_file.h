@@ -23,4 +23,9 @@ MUST_CHECK enum caxton_status raw_file_open(const char *path, struct raw_file *o
 MUST_CHECK enum caxton_status raw_file_read(const struct raw_file *file, void *buffer,
                                             size_t capacity, size_t *size, struct diag *diag);
 
+/* Exactly `size` bytes from `start` on. For a file that is not read by raw_file_read(); any number
+ * of threads at once. Errors: STATUS_IO, STATUS_FORMAT (the file ends before), as above. */
+MUST_CHECK enum caxton_status raw_file_read_at(const struct raw_file *file, uint64_t start,
+                                               void *bytes, size_t size, struct diag *diag);
+
 void raw_file_close(struct raw_file *file);

@@ -1,6 +1,7 @@
 #include "book/open/open.h"
 
 #include "base/file.h"
+#include "book/formats/statistics/wld_disk.h"
 #include "book/open/builtin.h"
 #include "book/open/formats.h"
 
@@ -15,7 +16,10 @@ enum caxton_status book_open(const char *path, struct book **out, struct diag *d
 {
     uint8_t *bytes;
     size_t size;
-    enum caxton_status status = file_read(path, BOOK_BYTES_MAX, &bytes, &size, diag);
+    enum caxton_status status = wld_disk_open(path, out, diag);
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    status = file_read(path, BOOK_BYTES_MAX, &bytes, &size, diag);
     return status == STATUS_OK ? open_bytes(bytes, bytes, size, path, out, diag) : status;
 }
 

@@ -6,7 +6,8 @@
 /* Larger files are refused: no book has so many moves. */
 #define BOOK_BYTES_MAX (UINT64_C(1) << 32)
 
-/* Opens a book file of any kind in formats/README.md, the whole of it into memory. A folder, a pipe
+/* Opens a book file of any kind in formats/README.md: the whole of it into memory, but statistics
+ * (.wld), which may be of any size and are looked up on disk. A folder, a pipe
  * or a device is refused at once. The kind is told by the bytes, not by the name; what no other
  * kind recognises is taken for Polyglot. A book with faults that still has sound moves is opened,
  * and book_warning() says so.

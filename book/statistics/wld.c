@@ -2,15 +2,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bytes.h"
 #include "base/checksum.h"
-#include "base/text.h"
+#include "base/xxh64.h"
+#include "book/statistics/wld_file.h"
+#include "book/statistics/wld_pages.h"
 
-enum { RECORD_MIN = 6, NAME_MAX_BYTES = 120 };
-
-static const char mirror_name[] = "mirror";
+enum { NAME_MAX_BYTES = 120 };
 
 enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size)
 {
@@ -18,36 +17,29 @@ enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, 
     return ferror((FILE *)stream) ? STATUS_IO : STATUS_OK;
 }
 
-bool wld_is_magic(const uint8_t *bytes, size_t size)
-{
-    return size >= WLD_MAGIC_SIZE && memcmp(bytes, WLD_MAGIC, WLD_MAGIC_SIZE) == 0;
-}
-
 struct wld_reader {
     wld_source source;
     void *context;
-    uint64_t checksum;
-    uint64_t offset;     /* of the next byte to be read */
-    uint64_t block_at;   /* offset of the records in `block` */
-    uint64_t records;    /* given out */
-    uint64_t block_left; /* records in `block` still to be given out */
+    const struct wld_file *file; /* is read instead of the source; NULL: none */
+    uint64_t first_key;
+    uint64_t last_key;
+    wld_damage_sink damage; /* gets damaged blocks; NULL: they are errors */
+    void *damage_context;
+    struct wld_header header;
+    uint64_t checksum;     /* of version 1: of all bytes so far */
+    uint64_t index;        /* of the entries that the index has to have so far */
+    uint64_t offset;       /* of the next byte to be read */
+    uint64_t block_at;     /* offset of the records in `block` */
+    struct wld_foot found; /* what the end has to say so far */
+    struct wld_records left;
     struct tally last;
     bool ended;
-    const uint8_t *at; /* in `block` */
-    const uint8_t *end;
+    bool is_part; /* only some of the blocks are read */
     char name[NAME_MAX_BYTES];
-    struct wld_info info;
-    uint8_t block[WLD_BLOCK_MAX];
+    uint8_t block[WLD_BLOCK_HEAD + WLD_BLOCK_V1 + WLD_CHECKSUM_SIZE];
 };
 
-static enum caxton_status damaged(const struct wld_reader *reader, uint64_t offset,
-                                  const char *what, struct diag *diag)
-{
-    diag_set(diag, 0, 0, "%s: byte %llu: %s", reader->name, (unsigned long long)offset, what);
-    if (diag)
-        diag->offset = (size_t)offset;
-    return STATUS_FORMAT;
-}
+/* Bytes ------------------------------------------------------------------------------------ */
 
 /* Reads what it can of `size` bytes; *got is less only at the end of the file. */
 static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size_t size,
@@ -65,139 +57,123 @@ static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size
         *got += more;
     }
     reader->offset += *got;
-    reader->checksum = checksum_add(reader->checksum, to, *got);
+    if (reader->header.version == 1)
+        reader->checksum = checksum_add(reader->checksum, to, *got);
     return STATUS_OK;
 }
 
 static enum caxton_status read_exactly(struct wld_reader *reader, uint8_t *to, size_t size,
                                        struct diag *diag)
 {
-    size_t got;
-    enum caxton_status status = read_some(reader, to, size, &got, diag);
+    size_t got = size;
+    enum caxton_status status;
+    if (reader->file) {
+        status = wld_file_read(reader->file, reader->offset, to, size, diag);
+        reader->offset += status == STATUS_OK ? size : 0;
+    } else {
+        status = read_some(reader, to, size, &got, diag);
+    }
     if (status == STATUS_OK && got < size)
-        return damaged(reader, reader->offset, "the file is cut short", diag);
+        return wld_damaged(reader->name, reader->offset, "the file is cut short", diag);
     return status;
 }
 
+/* Of version 1: the checksum of all that was read. */
 static enum caxton_status read_checksum(struct wld_reader *reader, const char *of,
                                         struct diag *diag)
 {
     uint8_t bytes[WLD_CHECKSUM_SIZE];
     uint64_t expected = reader->checksum;
     enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
-    if (status == STATUS_OK && bytes_get_le(bytes, WLD_CHECKSUM_SIZE) != expected) {
+    if (status == STATUS_OK && bytes_get_u64le(bytes) != expected) {
         char what[80];
         (void)snprintf(what, sizeof what, "the checksum of %s is wrong: the file is damaged", of);
-        return damaged(reader, reader->offset - WLD_CHECKSUM_SIZE, what, diag);
+        return wld_damaged(reader->name, reader->offset - WLD_CHECKSUM_SIZE, what, diag);
     }
     return status;
 }
 
-/* Takes the next line "NAME VALUE" off the front of *options; false at the end. */
-static bool next_option(struct span *options, struct span *name, struct span *value)
-{
-    struct span line;
-    if (!span_line(options, &line))
-        return false;
-    const char *blank = line.size ? memchr(line.data, ' ', line.size) : NULL;
-    size_t name_size = blank ? (size_t)(blank - line.data) : line.size;
-    *name = span_make(line.data, name_size);
-    *value = blank ? span_from(line, name_size + 1) : span_make(NULL, 0);
-    return true;
-}
-
-/* What the options say about the counts; NULL, or what is not known here. */
-static const char *read_options(struct wld_reader *reader)
-{
-    struct span rest = span_of(reader->info.options);
-    struct span name;
-    struct span value;
-    reader->info.unit = 1;
-    while (next_option(&rest, &name, &value)) {
-        int64_t number = 0;
-        if (span_equal(name, "unit")) {
-            if (reader->info.unit != 1 ||
-                span_to_int(value, TALLY_UNIT, TALLY_UNIT, &number) != STATUS_OK)
-                return "games are counted in a unit unknown here";
-            reader->info.unit = (uint64_t)number;
-        } else if (span_equal(name, mirror_name)) {
-            if (!span_equal(value, "white"))
-                return "colours are mirrored in a way unknown here";
-            reader->info.mirrored = true;
-        } else if (span_equal(name, "min-games")) {
-            if (span_to_int(value, 0, INT64_MAX, &number) != STATUS_OK)
-                return "the least number of games is no number";
-            if ((uint64_t)number > reader->info.min_games)
-                reader->info.min_games = (uint64_t)number;
-        }
-    }
-    return NULL;
-}
-
-bool wld_is_mirrored(const uint8_t *bytes, size_t size)
-{
-    if (!wld_is_magic(bytes, size) || size < WLD_HEADER_SIZE)
-        return false;
-    uint64_t options_size = bytes_get_le(bytes + WLD_MAGIC_SIZE + 4, 4);
-    size_t left = size - WLD_HEADER_SIZE;
-    struct span rest = span_make((const char *)bytes + WLD_HEADER_SIZE,
-                                 options_size < left ? (size_t)options_size : left);
-    struct span name;
-    struct span value;
-    while (next_option(&rest, &name, &value))
-        if (span_equal(name, mirror_name))
-            return true;
-    return false;
-}
+/* Beginning -------------------------------------------------------------------------------- */
 
 static enum caxton_status read_header(struct wld_reader *reader, struct diag *diag)
 {
-    uint8_t head[WLD_HEADER_SIZE];
     size_t got;
-    enum caxton_status status = read_some(reader, head, WLD_MAGIC_SIZE, &got, diag);
-    if (status == STATUS_OK && !wld_is_magic(head, got))
+    uint8_t *bytes = reader->block;
+    enum caxton_status status = read_some(reader, bytes, WLD_MAGIC_SIZE, &got, diag);
+    if (status == STATUS_OK && !wld_is_magic(bytes, got))
         return diag_fail(STATUS_NOT_FOUND, diag, "%s: this is no statistics file (.wld)",
                          reader->name);
     if (status == STATUS_OK)
-        status = read_exactly(reader, head, 8, diag);
+        status =
+            read_exactly(reader, bytes + WLD_MAGIC_SIZE, WLD_START_SIZE - WLD_MAGIC_SIZE, diag);
+    struct wld_header header;
+    if (status == STATUS_OK)
+        status = wld_header_start(bytes, reader->name, &header, diag);
+    if (status == STATUS_OK)
+        status = read_exactly(reader, bytes + WLD_START_SIZE, header.size - WLD_START_SIZE, diag);
+    if (status == STATUS_OK)
+        status = wld_header_finish(bytes, reader->name, &header, diag);
     if (status != STATUS_OK)
         return status;
-    uint64_t version = bytes_get_le(head, 4);
-    uint64_t size = bytes_get_le(head + 4, 4);
-    if (version != WLD_VERSION) {
-        char what[80];
-        (void)snprintf(what, sizeof what, "version %llu; this program reads version %d",
-                       (unsigned long long)version, WLD_VERSION);
-        return damaged(reader, WLD_MAGIC_SIZE, what, diag);
-    }
-    if (size > WLD_OPTIONS_MAX)
-        return damaged(reader, WLD_MAGIC_SIZE + 4, "the options are too long", diag);
-    status = read_exactly(reader, (uint8_t *)reader->info.options, size, diag);
-    if (status == STATUS_OK)
-        status = read_checksum(reader, "the header", diag);
-    if (status == STATUS_OK && memchr(reader->info.options, 0, size))
-        return damaged(reader, WLD_HEADER_SIZE, "the options are no text", diag);
-    const char *unknown = status == STATUS_OK ? read_options(reader) : NULL;
-    return unknown ? damaged(reader, WLD_HEADER_SIZE, unknown, diag) : status;
+    reader->header = header;
+    reader->checksum =
+        checksum_add(header.checksum, bytes + header.size - WLD_CHECKSUM_SIZE, WLD_CHECKSUM_SIZE);
+    return STATUS_OK;
+}
+
+static struct wld_reader *create(const char *name)
+{
+    struct wld_reader *reader = calloc(1, sizeof *reader);
+    if (!reader)
+        return NULL;
+    reader->last_key = UINT64_MAX;
+    (void)snprintf(reader->name, sizeof reader->name, "%s", name);
+    return reader;
 }
 
 enum caxton_status wld_reader_create(wld_source source, void *context, const char *name,
                                      struct wld_reader **out, struct diag *diag)
 {
-    struct wld_reader *reader = calloc(1, sizeof *reader);
+    struct wld_reader *reader = create(name);
     if (!reader)
         return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
     reader->source = source;
     reader->context = context;
-    reader->checksum = CHECKSUM_EMPTY;
-    (void)snprintf(reader->name, sizeof reader->name, "%s", name);
     enum caxton_status status = read_header(reader, diag);
-    if (status != STATUS_OK) {
+    if (status == STATUS_OK)
+        *out = reader;
+    else
         wld_reader_destroy(reader);
-        return status;
-    }
-    *out = reader;
-    return STATUS_OK;
+    return status;
+}
+
+enum caxton_status wld_reader_create_range(const struct wld_file *file, uint64_t first,
+                                           uint64_t last, struct wld_reader **out,
+                                           struct diag *diag)
+{
+    struct wld_reader *reader = create(wld_file_name(file));
+    if (!reader)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", wld_file_name(file));
+    enum caxton_status status = STATUS_OK;
+    reader->file = file;
+    reader->first_key = first;
+    reader->last_key = last;
+    reader->header = *wld_file_header(file);
+    reader->offset = reader->header.size;
+    reader->is_part = first > 0 || last < UINT64_MAX;
+    if (first > 0)
+        status = wld_file_seek(file, first, &reader->offset, diag);
+    if (status == STATUS_OK)
+        *out = reader;
+    else
+        wld_reader_destroy(reader);
+    return status;
+}
+
+void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *context)
+{
+    reader->damage = sink;
+    reader->damage_context = context;
 }
 
 void wld_reader_destroy(struct wld_reader *reader)
@@ -207,94 +183,193 @@ void wld_reader_destroy(struct wld_reader *reader)
 
 const struct wld_info *wld_reader_info(const struct wld_reader *reader)
 {
-    return &reader->info;
+    return &reader->header.info;
 }
 
-static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
+/* End -------------------------------------------------------------------------------------- */
+
+static enum caxton_status read_end_v1(struct wld_reader *reader, struct diag *diag)
 {
     uint8_t bytes[8];
-    uint8_t more;
-    size_t got = 0;
     uint64_t at = reader->offset;
     enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
     if (status == STATUS_OK)
         status = read_checksum(reader, "the whole file", diag);
-    if (status == STATUS_OK && bytes_get_le(bytes, 8) != reader->records)
-        return damaged(reader, at, "the number of records is wrong", diag);
+    if (status == STATUS_OK && bytes_get_u64le(bytes) != reader->found.records)
+        return wld_damaged(reader->name, at, "the number of records is wrong", diag);
+    return status;
+}
+
+static uint64_t index_add(uint64_t sum, struct wld_entry entry)
+{
+    uint8_t bytes[WLD_ENTRY_SIZE];
+    bytes_put_le(bytes, entry.key, 8);
+    bytes_put_le(bytes + 8, entry.value, 8);
+    return xxh64(bytes, sizeof bytes, sum);
+}
+
+/* Reads the index: it has to name the blocks that were read. */
+static enum caxton_status read_index(struct wld_reader *reader, struct diag *diag)
+{
+    struct wld_entry entries[WLD_PAGE_ENTRIES];
+    uint64_t sum = 0;
+    uint64_t start = reader->offset;
+    for (uint64_t left = reader->found.blocks; left > 0;) {
+        size_t count = left < WLD_PAGE_ENTRIES ? (size_t)left : WLD_PAGE_ENTRIES;
+        uint64_t at = reader->offset;
+        size_t size = count * WLD_ENTRY_SIZE + WLD_CHECKSUM_SIZE;
+        enum caxton_status status = read_exactly(reader, reader->block, size, diag);
+        if (status != STATUS_OK)
+            return status;
+        if (!wld_page_decode(reader->block, count, entries))
+            return wld_damaged(reader->name, at, "the checksum of a page of the index is wrong",
+                               diag);
+        for (size_t i = 0; i < count; i++)
+            sum = index_add(sum, entries[i]);
+        left -= count;
+    }
+    if (sum != reader->index)
+        return wld_damaged(reader->name, start, "the index does not fit the blocks", diag);
+    return STATUS_OK;
+}
+
+static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
+{
+    uint8_t bytes[WLD_FOOT_SIZE];
+    struct wld_foot foot;
+    enum caxton_status status = read_index(reader, diag);
+    uint64_t at = reader->offset;
     if (status == STATUS_OK)
+        status = read_exactly(reader, bytes, sizeof bytes, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (!wld_foot_decode(bytes, reader->header.checksum, &foot))
+        return wld_damaged(reader->name, at,
+                           "the checksum of the end is wrong: the file is damaged", diag);
+    if (foot.records != reader->found.records || foot.blocks != reader->found.blocks ||
+        foot.digest != reader->found.digest)
+        return wld_damaged(reader->name, at, "the end does not fit the blocks", diag);
+    return STATUS_OK;
+}
+
+/* STATUS_END when the end was right. */
+static enum caxton_status finish(struct wld_reader *reader, struct diag *diag)
+{
+    uint8_t more;
+    size_t got = 0;
+    enum caxton_status status = STATUS_OK;
+    if (!reader->is_part)
+        status = (reader->header.version == 1 ? read_end_v1 : read_end)(reader, diag);
+    if (status == STATUS_OK && !reader->file)
         status = read_some(reader, &more, 1, &got, diag);
     if (status == STATUS_OK && got > 0)
-        return damaged(reader, reader->offset - 1, "more follows after the end", diag);
+        return wld_damaged(reader->name, reader->offset - 1, "more follows after the end", diag);
     reader->ended = status == STATUS_OK;
     return status == STATUS_OK ? STATUS_END : status;
 }
 
-/* Reads the next block; STATUS_END when it was the last and the end was right. */
-static enum caxton_status read_block(struct wld_reader *reader, struct diag *diag)
+/* Blocks ----------------------------------------------------------------------------------- */
+
+/* Notes a sound block of version 2 for the index and the end. */
+static bool note_block(struct wld_reader *reader, uint64_t at, const struct wld_block_head *head)
 {
-    uint8_t head[8];
+    struct wld_records records = reader->left;
+    struct tally first;
+    if (!wld_records_next(&records, &first))
+        return false;
+    uint64_t checksum = bytes_get_u64le(reader->block + WLD_BLOCK_HEAD + head->size);
+    reader->index = index_add(reader->index, (struct wld_entry){first.key, at});
+    reader->found.digest = wld_digest_add(reader->found.digest, checksum);
+    reader->found.blocks++;
+    return true;
+}
+
+/* Reads the block at reader->offset: *head, whose size is 0 at the mark. */
+static enum caxton_status load_block(struct wld_reader *reader, struct wld_block_head *head,
+                                     struct diag *diag)
+{
+    bool old = reader->header.version == 1;
+    uint8_t *records = reader->block + WLD_BLOCK_HEAD;
     uint64_t at = reader->offset;
-    enum caxton_status status = read_exactly(reader, head, sizeof head, diag);
+    enum caxton_status status = read_exactly(reader, reader->block, WLD_BLOCK_HEAD, diag);
     if (status != STATUS_OK)
         return status;
-    uint64_t size = bytes_get_le(head, 4);
-    uint64_t records = bytes_get_le(head + 4, 4);
-    if (size == 0 && records == 0)
-        return read_end(reader, diag);
-    if (size > WLD_BLOCK_MAX || records == 0 || records > size / RECORD_MIN)
-        return damaged(reader, at, "a block of an impossible size: the file is damaged", diag);
-    reader->block_at = reader->offset;
-    status = read_exactly(reader, reader->block, size, diag);
-    if (status == STATUS_OK)
+    if (!wld_block_read_head(reader->block, old ? WLD_BLOCK_V1 : WLD_BLOCK_MAX, head))
+        return wld_damaged(reader->name, at, "a block of an impossible size: the file is damaged",
+                           diag);
+    if (head->size == 0)
+        return STATUS_OK;
+    status = read_exactly(reader, records, head->size + (old ? 0 : WLD_CHECKSUM_SIZE), diag);
+    if (status == STATUS_OK && old)
         status = read_checksum(reader, "a block", diag);
-    if (status == STATUS_OK) {
-        reader->at = reader->block;
-        reader->end = reader->block + size;
-        reader->block_left = records;
+    else if (status == STATUS_OK && !wld_block_is_sound(reader->block, head->size))
+        return wld_damaged(reader->name, at,
+                           "the checksum of a block is wrong: the file is damaged", diag);
+    if (status != STATUS_OK)
+        return status;
+    reader->block_at = at + WLD_BLOCK_HEAD;
+    reader->left = wld_records_of(records, head);
+    if (!old && !note_block(reader, at, head))
+        return wld_damaged(reader->name, reader->block_at, "a record that no writer makes", diag);
+    return STATUS_OK;
+}
+
+/* Reads the next block that is sound; STATUS_END when there is none and the end was right. */
+static enum caxton_status read_block(struct wld_reader *reader, struct diag *diag)
+{
+    struct wld_block_head head = {0, 0};
+    struct diag damage = {.text = ""};
+    uint64_t at = reader->offset;
+    enum caxton_status status = load_block(reader, &head, &damage);
+    while (status == STATUS_FORMAT && reader->damage) {
+        status = wld_file_skip(reader->file, reader->last.key, at, &reader->offset, &damage);
+        if (status != STATUS_OK)
+            break;
+        reader->damage(reader->damage_context, &damage);
+        reader->is_part = true;
+        at = reader->offset;
+        status = load_block(reader, &head, &damage);
     }
+    if (status == STATUS_OK && head.size == 0)
+        return finish(reader, diag);
+    if (status != STATUS_OK && diag)
+        *diag = damage;
     return status;
 }
 
-static bool decode(struct wld_reader *reader, struct tally *out)
+static enum caxton_status next_record(struct wld_reader *reader, struct tally *out,
+                                      struct diag *diag)
 {
-    uint64_t delta;
-    bool first = reader->at == reader->block;
+    while (reader->left.left == 0) {
+        enum caxton_status status = read_block(reader, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    uint64_t at = reader->block_at + (uint64_t)(reader->left.at - reader->left.start);
     struct tally tally;
-    if (!bytes_get_varint(&reader->at, reader->end, &delta) || reader->end - reader->at < 2)
-        return false;
-    uint64_t base = first ? 0 : reader->last.key;
-    if (delta > UINT64_MAX - base)
-        return false;
-    tally.key = base + delta;
-    tally.move = (uint16_t)bytes_get_le(reader->at, 2);
-    reader->at += 2;
-    for (int i = 0; i < OUTCOMES; i++)
-        if (!bytes_get_varint(&reader->at, reader->end, &tally.counts[i]))
-            return false;
-    if (!wld_is_countable(&tally))
-        return false;
-    if (reader->records > 0 && tally_compare(&reader->last, &tally) >= 0)
-        return false;
+    if (!wld_records_next(&reader->left, &tally) ||
+        (reader->found.records > 0 && tally_compare(&reader->last, &tally) >= 0))
+        return wld_damaged(reader->name, at, "a record that no writer makes", diag);
+    reader->found.records++;
+    reader->last = tally;
     *out = tally;
-    return true;
+    return STATUS_OK;
 }
 
 enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag *diag)
 {
     struct wld_reader *reader = context;
-    if (reader->ended)
-        return STATUS_END;
-    if (reader->block_left == 0) {
-        enum caxton_status status = read_block(reader, diag);
+    struct tally tally;
+    do {
+        if (reader->ended)
+            return STATUS_END;
+        enum caxton_status status = next_record(reader, &tally, diag);
         if (status != STATUS_OK)
             return status;
-    }
-    uint64_t at = reader->block_at + (uint64_t)(reader->at - reader->block);
-    bool good = decode(reader, out);
-    reader->block_left--;
-    if (!good || (reader->block_left == 0) != (reader->at == reader->end))
-        return damaged(reader, at, "a record that no writer makes", diag);
-    reader->records++;
-    reader->last = *out;
+    } while (tally.key < reader->first_key);
+    reader->ended = tally.key > reader->last_key;
+    if (reader->ended)
+        return STATUS_END;
+    *out = tally;
     return STATUS_OK;
 }

@@ -3,43 +3,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
-#include "base/checksum.h"
 #include "base/text.h"
+#include "base/xxh64.h"
 #include "book/statistics/tally_merge.h"
+#include "book/statistics/wld_pages.h"
 
 enum { RECORD_MAX = 4 * VARINT_MAX + 2 };
 
 struct wld_writer {
     FILE *out;
-    uint64_t checksum;
-    uint64_t records;
+    uint64_t header; /* its checksum */
+    uint64_t offset; /* of the block in the making */
     uint64_t block_records;
+    struct wld_foot foot; /* of all blocks so far; records: also of the one in the making */
+    struct wld_entry *index;
+    size_t index_capacity;
     struct tally last;
     size_t used;
-    uint8_t block[WLD_BLOCK_MAX];
+    uint8_t block[WLD_BLOCK_BYTES];
 };
 
 static enum caxton_status write_bytes(struct wld_writer *writer, const void *bytes, size_t size)
 {
-    if (size && fwrite(bytes, size, 1, writer->out) != 1)
+    if (fwrite(bytes, size, 1, writer->out) != 1)
         return STATUS_IO;
-    writer->checksum = checksum_add(writer->checksum, bytes, size);
+    writer->offset += size;
     return STATUS_OK;
 }
 
-/* Writes head, body and the checksum behind them. */
-static enum caxton_status write_part(struct wld_writer *writer, const uint8_t *head,
-                                     size_t head_size, const void *body, size_t body_size)
+static enum caxton_status write_header(struct wld_writer *writer, const char *options, size_t size)
 {
-    uint8_t checksum[WLD_CHECKSUM_SIZE];
-    enum caxton_status status = write_bytes(writer, head, head_size);
-    if (status == STATUS_OK)
-        status = write_bytes(writer, body, body_size);
-    if (status != STATUS_OK)
-        return status;
-    bytes_put_le(checksum, writer->checksum, WLD_CHECKSUM_SIZE);
-    return write_bytes(writer, checksum, WLD_CHECKSUM_SIZE);
+    uint8_t bytes[WLD_HEADER_MAX];
+    size_t end = WLD_START_SIZE + size;
+    memcpy(bytes, WLD_MAGIC, WLD_MAGIC_SIZE);
+    bytes_put_le(bytes + WLD_MAGIC_SIZE, WLD_VERSION, 4);
+    bytes_put_le(bytes + WLD_MAGIC_SIZE + 4, size, 4);
+    memcpy(bytes + WLD_START_SIZE, options, size);
+    writer->header = xxh64(bytes, end, 0);
+    bytes_put_le(bytes + end, writer->header, WLD_CHECKSUM_SIZE);
+    return write_bytes(writer, bytes, end + WLD_CHECKSUM_SIZE);
 }
 
 enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_writer **writer)
@@ -51,12 +55,7 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
     if (!made)
         return STATUS_NO_MEMORY;
     made->out = out;
-    made->checksum = CHECKSUM_EMPTY;
-    uint8_t head[WLD_HEADER_SIZE];
-    memcpy(head, WLD_MAGIC, WLD_MAGIC_SIZE);
-    bytes_put_le(head + WLD_MAGIC_SIZE, WLD_VERSION, 4);
-    bytes_put_le(head + WLD_MAGIC_SIZE + 4, size, 4);
-    enum caxton_status status = write_part(made, head, sizeof head, options, size);
+    enum caxton_status status = write_header(made, options, size);
     if (status != STATUS_OK) {
         wld_writer_destroy(made);
         return status;
@@ -67,18 +66,31 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
 
 void wld_writer_destroy(struct wld_writer *writer)
 {
+    if (!writer)
+        return;
+    free(writer->index);
     free(writer);
 }
 
 static enum caxton_status write_block(struct wld_writer *writer)
 {
-    uint8_t head[8];
-    bytes_put_le(head, writer->used, 4);
-    bytes_put_le(head + 4, writer->block_records, 4);
-    enum caxton_status status = write_part(writer, head, sizeof head, writer->block, writer->used);
+    struct wld_block_head head = {writer->used, writer->block_records};
+    struct wld_records records = wld_records_of(writer->block + WLD_BLOCK_HEAD, &head);
+    struct tally first;
+    if (!wld_records_next(&records, &first)) /* it was encoded here */
+        return STATUS_FORMAT;
+    if (!ARRAY_GROW(writer->index, writer->index_capacity, writer->foot.blocks + 1))
+        return STATUS_NO_MEMORY;
+    writer->index[writer->foot.blocks++] = (struct wld_entry){first.key, writer->offset};
+    bytes_put_le(writer->block, writer->used, 4);
+    bytes_put_le(writer->block + 4, writer->block_records, 4);
+    size_t end = WLD_BLOCK_HEAD + writer->used;
+    uint64_t checksum = xxh64(writer->block, end, 0);
+    bytes_put_le(writer->block + end, checksum, WLD_CHECKSUM_SIZE);
+    writer->foot.digest = wld_digest_add(writer->foot.digest, checksum);
     writer->used = 0;
     writer->block_records = 0;
-    return status;
+    return write_bytes(writer, writer->block, end + WLD_CHECKSUM_SIZE);
 }
 
 static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
@@ -96,34 +108,49 @@ enum caxton_status wld_writer_take(void *context, const struct tally *tally)
     struct wld_writer *writer = context;
     if (!wld_is_countable(tally))
         return STATUS_RANGE;
-    if (writer->records > 0 && tally_compare(&writer->last, tally) >= 0)
+    if (writer->foot.records > 0 && tally_compare(&writer->last, tally) >= 0)
         return STATUS_FORMAT;
     uint8_t record[RECORD_MAX];
     size_t size = encode(tally, writer->used ? writer->last.key : 0, record);
-    if (writer->used + size > WLD_BLOCK_MAX) {
+    if (writer->used > 0 && (writer->used + size > WLD_BLOCK_MAX ||
+                             wld_range_of(tally->key) != wld_range_of(writer->last.key))) {
         enum caxton_status status = write_block(writer);
         if (status != STATUS_OK)
             return status;
         size = encode(tally, 0, record);
     }
-    memcpy(writer->block + writer->used, record, size);
+    memcpy(writer->block + WLD_BLOCK_HEAD + writer->used, record, size);
     writer->used += size;
     writer->block_records++;
-    writer->records++;
+    writer->foot.records++;
     writer->last = *tally;
     return STATUS_OK;
 }
 
+static enum caxton_status write_index(struct wld_writer *writer)
+{
+    static const uint8_t mark[WLD_BLOCK_HEAD] = {0};
+    uint8_t page[WLD_PAGE_BYTES];
+    enum caxton_status status = write_bytes(writer, mark, sizeof mark);
+    for (uint64_t at = 0; at < writer->foot.blocks && status == STATUS_OK; at += WLD_PAGE_ENTRIES) {
+        uint64_t left = writer->foot.blocks - at;
+        size_t count = left < WLD_PAGE_ENTRIES ? (size_t)left : WLD_PAGE_ENTRIES;
+        status = write_bytes(writer, page, wld_page_encode(writer->index + at, count, page));
+    }
+    return status;
+}
+
 enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
 {
+    uint8_t foot[WLD_FOOT_SIZE];
     enum caxton_status status = writer->used ? write_block(writer) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
-    uint8_t end[16] = {0};
-    bytes_put_le(end + 8, writer->records, 8);
-    status = write_part(writer, end, sizeof end, NULL, 0);
     if (status == STATUS_OK)
-        *records = writer->records;
+        status = write_index(writer);
+    wld_foot_encode(&writer->foot, writer->header, foot);
+    if (status == STATUS_OK)
+        status = write_bytes(writer, foot, sizeof foot);
+    if (status == STATUS_OK)
+        *records = writer->foot.records;
     return status;
 }
 

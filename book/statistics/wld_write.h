@@ -5,6 +5,7 @@
 
 #include "book/statistics/wld.h"
 
+/* Keeps the index until the end: 16 bytes for a block of 16 KiB. */
 struct wld_writer;
 
 /* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options() makes
@@ -13,8 +14,8 @@ MUST_CHECK enum caxton_status wld_writer_create(FILE *out, const char *options,
                                                 struct wld_writer **writer);
 void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
 
-/* A tally_sink. Errors: STATUS_IO, STATUS_RANGE (more games than WLD_GAMES_MAX, or none),
- * STATUS_FORMAT (out of order). */
+/* A tally_sink. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE (more games than WLD_GAMES_MAX,
+ * or none), STATUS_FORMAT (out of order). */
 MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *tally);
 
 /* Writes the last block and the end. *records: how many the file has. */

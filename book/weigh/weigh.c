@@ -1,11 +1,10 @@
 #include "book/weigh/weigh.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "book/polyglot_entry.h"
 #include "book/weigh/threshold.h"
-
-enum { MOVES_PER_POSITION = 1 << 10 };
 
 typedef threshold_sum wide;
 
@@ -15,23 +14,28 @@ struct weigher {
     struct weigh_report report;
     bool open; /* tallies of `key` were seen */
     uint64_t key;
-    uint64_t values[MOVES_PER_POSITION];
-    struct polyglot_entry entries[MOVES_PER_POSITION];
+    uint64_t values[WEIGH_MOVES_MAX];
+    struct polyglot_entry entries[WEIGH_MOVES_MAX];
     size_t count;
     size_t overrides_done; /* those of positions that are written */
 };
+
+static void set_options(struct weigher *weigher, const struct weigh_options *options)
+{
+    weigher->options = *options;
+    weigher->options.unit = options->unit ? options->unit : 1;
+    if (!options->kind) {
+        size_t count;
+        weigher->options.kind = weight_kinds(&count);
+    }
+}
 
 struct weigher *weigher_create(FILE *out, const struct weigh_options *options)
 {
     struct weigher *weigher = calloc(1, sizeof *weigher);
     if (weigher) {
         weigher->out = out;
-        weigher->options = *options;
-        weigher->options.unit = options->unit ? options->unit : 1;
-        if (!options->kind) {
-            size_t count;
-            weigher->options.kind = weight_kinds(&count);
-        }
+        set_options(weigher, options);
     }
     return weigher;
 }
@@ -90,7 +94,7 @@ static void apply_override(struct weigher *weigher, const struct override *overr
         }
         return;
     }
-    if (i == MOVES_PER_POSITION)
+    if (i == WEIGH_MOVES_MAX)
         return;
     if (i == weigher->count)
         weigher->count++;
@@ -119,12 +123,18 @@ static void apply_overrides(struct weigher *weigher)
     weigher->overrides_done = end;
 }
 
-static enum caxton_status write_position(struct weigher *weigher)
+/* From the values of a position to its entries. */
+static void finish_position(struct weigher *weigher)
 {
     drop_small_shares(weigher);
     set_weights(weigher);
     apply_overrides(weigher);
     qsort(weigher->entries, weigher->count, sizeof *weigher->entries, polyglot_compare);
+}
+
+static enum caxton_status write_position(struct weigher *weigher)
+{
+    finish_position(weigher);
     for (size_t i = 0; i < weigher->count; i++) {
         uint8_t bytes[POLYGLOT_ENTRY_SIZE];
         polyglot_encode(&weigher->entries[i], bytes);
@@ -163,34 +173,53 @@ static enum caxton_status turn_to(struct weigher *weigher, uint64_t key)
     return status;
 }
 
-enum caxton_status weigher_take(void *context, const struct tally *tally)
+/* Adds a move to the position, unless it has too little. */
+static void consider(struct weigher *weigher, const struct tally *tally)
 {
-    struct weigher *weigher = context;
     const struct weigh_options *options = &weigher->options;
-    if (!weigher->open || tally->key != weigher->key) {
-        enum caxton_status status = turn_to(weigher, tally->key);
-        if (status != STATUS_OK)
-            return status;
-    }
     if (threshold_is_rare(tally_games(tally), options->min_games, options->unit)) {
         weigher->report.rare++;
-        return STATUS_OK;
+        return;
     }
     uint64_t value = options->kind->value(tally, options->unit);
     wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
     if (value == 0 ||
         threshold_share_is_below(points, (wide)2 * tally_games(tally), options->min_score_ppm)) {
         weigher->report.worthless++;
-        return STATUS_OK;
+        return;
     }
     /* More moves than any position has: two positions share a key, which books cannot tell apart.
      */
-    if (weigher->count == MOVES_PER_POSITION)
-        return STATUS_OK;
+    if (weigher->count == WEIGH_MOVES_MAX)
+        return;
     weigher->values[weigher->count] = value;
     weigher->entries[weigher->count++] =
         (struct polyglot_entry){.key = tally->key, .move = tally->move};
+}
+
+enum caxton_status weigher_take(void *context, const struct tally *tally)
+{
+    struct weigher *weigher = context;
+    if (!weigher->open || tally->key != weigher->key) {
+        enum caxton_status status = turn_to(weigher, tally->key);
+        if (status != STATUS_OK)
+            return status;
+    }
+    consider(weigher, tally);
     return STATUS_OK;
+}
+
+size_t weigh_position(const struct weigh_options *options, const struct tally *tallies,
+                      size_t count, struct polyglot_entry *out)
+{
+    struct weigher weigher = {.key = count ? tallies[0].key : 0};
+    set_options(&weigher, options);
+    for (size_t i = 0; i < count; i++)
+        consider(&weigher, &tallies[i]);
+    finish_position(&weigher);
+    if (weigher.count > 0)
+        memcpy(out, weigher.entries, weigher.count * sizeof *out);
+    return weigher.count;
 }
 
 enum caxton_status weigher_finish(struct weigher *weigher, struct weigh_report *report)

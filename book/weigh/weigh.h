@@ -58,6 +58,14 @@ struct weigh_report {
     uint64_t overridden; /* moves whose weight an override decided, those left out included */
 };
 
+/* The entries of one position, heaviest first, from its tallies in their order. out: room for
+ * WEIGH_MOVES_MAX of them and of overrides. Returns how many there are; tallies beyond
+ * WEIGH_MOVES_MAX are not looked at. */
+enum { WEIGH_MOVES_MAX = 1 << 10 };
+struct polyglot_entry;
+size_t weigh_position(const struct weigh_options *options, const struct tally *tallies,
+                      size_t count, struct polyglot_entry *out);
+
 struct weigher;
 
 /* Writes to `out`, which stays the caller's. NULL when there is no memory. */

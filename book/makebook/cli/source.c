@@ -16,8 +16,9 @@
 #include "book/open/convert.h"
 #include "book/open/formats.h"
 #include "book/open/open.h"
+#include "book/statistics/wld_file.h"
 
-enum { READ_SIZE = 1 << 16 };
+enum { READ_SIZE = 1 << 16, DAMAGE_SHOWN = 10 };
 
 /* A wld_source: the bytes that were read to see what this is, then the rest. */
 static enum caxton_status read_on(void *context, char *buffer, size_t capacity, size_t *size)
@@ -100,6 +101,21 @@ static const char *why_unreadable(const char *path)
     return kind == FILE_OTHER ? "is a pipe or a device, not a file; - reads standard input" : NULL;
 }
 
+/* Statistics that can be looked up where they lie, or else a stream of them. */
+static bool open_stats(const struct command_line *line, const char *path, struct source *source)
+{
+    struct diag diag = {.text = ""};
+    enum caxton_status status = wld_file_open(path, &source->file, NULL);
+    if (status == STATUS_OK) {
+        input_close(source->input);
+        source->input = NULL;
+        status = wld_reader_create_range(source->file, 0, UINT64_MAX, &source->stats, &diag);
+    } else {
+        status = wld_reader_create(read_on, source, source->name, &source->stats, &diag);
+    }
+    return status == STATUS_OK || give_up(line, source, &diag);
+}
+
 bool source_read(const struct command_line *line, const char *path, struct source *out)
 {
     *out = (struct source){.name = strcmp(path, "-") == 0 ? "standard input" : path};
@@ -118,8 +134,7 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
         return false;
     if (!wld_is_magic(out->head, out->head_size))
         return read_all(line, out);
-    return wld_reader_create(read_on, out, out->name, &out->stats, &diag) == STATUS_OK ||
-           give_up(line, out, &diag);
+    return open_stats(line, path, out);
 }
 
 bool source_open(const struct command_line *line, const char *path, struct source *out)
@@ -198,10 +213,28 @@ const char *source_input_fault(const struct source *source)
     return *fault ? fault : NULL;
 }
 
+/* A wld_damage_sink. */
+static void note_damage(void *context, const struct diag *diag)
+{
+    struct source *source = context;
+    source->damaged++;
+    if (source->damaged <= DAMAGE_SHOWN)
+        (void)command_fail(source->damage_line, "%s; its moves are left out%s", diag->text,
+                           source->damaged == DAMAGE_SHOWN ? "; further blocks are not named" : "");
+}
+
+void source_skip_damaged(const struct command_line *line, struct source *source)
+{
+    source->damage_line = line;
+    if (source->file)
+        wld_reader_forgive(source->stats, note_damage, source);
+}
+
 void source_close(struct source *source)
 {
     book_close(source->book);
     wld_reader_destroy(source->stats);
+    wld_file_close(source->file);
     input_close(source->input);
     free(source->owned);
     *source = (struct source){.name = source->name};

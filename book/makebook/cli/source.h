@@ -8,6 +8,7 @@
 #include "book/statistics/wld.h"
 
 struct input;
+struct wld_file;
 
 struct source {
     const char *name; /* for messages */
@@ -16,7 +17,10 @@ struct source {
     uint8_t *owned;           /* the bytes when they were read from a file */
     struct book *book;        /* after source_open() */
     struct wld_reader *stats; /* statistics, which are not read into memory; no bytes then */
-    struct input *input;      /* where they come from */
+    struct wld_file *file;    /* where they come from: a file to look them up in, of version 2, */
+    struct input *input;      /* or a stream */
+    const struct command_line *damage_line; /* after source_skip_damaged() */
+    size_t damaged;                         /* blocks that were left out */
     uint8_t head[WLD_MAGIC_SIZE];
     size_t head_size; /* of it, still to be given to the reader */
     size_t head_at;
@@ -46,6 +50,10 @@ bool source_open_book(const struct command_line *line, const char *path, struct 
 /* The reason when reading the file of source->stats failed, which says more than the diag of the
  * reader. NULL: it did not fail. */
 const char *source_input_fault(const struct source *source);
+
+/* Statistics whose damaged blocks are left out, each with one line on standard error, where that is
+ * possible: a file with an index. They are errors elsewhere. */
+void source_skip_damaged(const struct command_line *line, struct source *source);
 
 void source_close(struct source *source);
 

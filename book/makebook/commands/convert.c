@@ -5,6 +5,7 @@
 
 #include "base/atomic_file.h"
 #include "base/memory_stream.h"
+#include "base/progress.h"
 #include "book/book.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/makebook/cli/gather.h"
@@ -23,6 +24,7 @@ enum { COLOR_BOTH, COLOR_WHITE, COLOR_BLACK };
 struct convert_command {
     struct weighing weighing;
     bool quiet;
+    bool skip_damaged;
     int color; /* enum below */
     const char *to;
     const struct book_writer *writer;
@@ -31,17 +33,35 @@ struct convert_command {
     struct source source;
 };
 
+struct weighing_all {
+    struct weigher *weigher;
+    struct progress progress;
+    uint64_t taken;
+};
+
+/* A tally_sink. Keys are spread evenly, so that the key tells how much is done. */
+static enum caxton_status take_tally(void *context, const struct tally *tally)
+{
+    enum { TALLIES_A_LOOK = 1 << 12 };
+    struct weighing_all *all = context;
+    if (++all->taken % TALLIES_A_LOOK == 0)
+        progress_share(&all->progress, "weighing", tally->key >> 1, INT64_MAX);
+    return weigher_take(all->weigher, tally);
+}
+
 static enum caxton_status weigh_all(struct convert_command *command, FILE *out,
                                     struct weigh_report *report, struct diag *diag)
 {
     command->options.unit = wld_reader_info(command->source.stats)->unit;
-    struct weigher *weigher = weigher_create(out, &command->options);
-    if (!weigher)
+    struct weighing_all all = {.weigher = weigher_create(out, &command->options)};
+    if (!all.weigher)
         return STATUS_NO_MEMORY;
-    enum caxton_status status = wld_merge(&command->source.stats, 1, weigher_take, weigher, diag);
+    progress_start(&all.progress, command->quiet, 0);
+    enum caxton_status status = wld_merge(&command->source.stats, 1, take_tally, &all, diag);
     if (status == STATUS_OK)
-        status = weigher_finish(weigher, report);
-    weigher_destroy(weigher);
+        status = weigher_finish(all.weigher, report);
+    weigher_destroy(all.weigher);
+    progress_end(&all.progress);
     if (status == STATUS_OK && report->entries == 0) {
         diag_set(diag, 0, 0, "%s: no move is left", command->source.name);
         return STATUS_NOT_FOUND;
@@ -213,6 +233,8 @@ static int run(void *context)
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     int status = read_options(command, output);
+    if (command->skip_damaged && command->source.stats)
+        source_skip_damaged(&command->line, &command->source);
     if (status == EXIT_DONE)
         status = run_source(command, output);
     source_close(&command->source);
@@ -251,6 +273,8 @@ static int command_main(int argc, char **argv)
         CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept (both)",
                    &command.color),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
+        FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
+                 &command.skip_damaged),
         FLAG_ROW("quiet", 'q', "no closing report", &command.quiet),
     };
     command.line =

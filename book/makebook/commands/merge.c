@@ -122,7 +122,9 @@ static int merge_sum(const struct merge_command *command, const struct book_writ
     int status = EXIT_DONE;
     if (!(writer ? source_open : source_open_entries)(line, line->operands[0], &first))
         return EXIT_FAILED;
-    if (first.stats || !writer)
+    if (command->min_games && !first.stats)
+        status = command_misuse(line, "--min-games is for statistics (.wld)");
+    else if (first.stats || !writer)
         status = outputs_are_named(line, command->output, first.stats ? "wld" : "bin");
     if (status == EXIT_DONE && first.stats)
         return merge_stats(command, &first);
@@ -142,6 +144,8 @@ static int merge(const struct merge_command *command)
         return stores_write(line, line->operand_count, command->output, command->quiet);
     if (is_plain)
         return merge_sum(command, writer && !writer->writes_entries ? writer : NULL);
+    if (command->min_games)
+        return command_misuse(line, "--min-games is for a plain sum of statistics (.wld)");
     int status = save_find_writer(line, command->output, &writer);
     if (status != EXIT_DONE)
         return status;
@@ -186,7 +190,9 @@ static const char about[] =
     "book that is read.\n\n"
     "Statistics (.wld, recognised by content) are added up exactly, in "
     "little memory, any number of\n"
-    "them. Any order and grouping gives the same bytes.\n\n"
+    "them. Any order and grouping gives the same bytes. The same counts "
+    "are added once: a copy\n"
+    "is refused.\n\n"
     "--policy normalised weighs books alike: the weights of a position are scaled to the same sum "
     "in each\n"
     "book before they are added. --policy priority puts patches over a main "
@@ -223,8 +229,11 @@ static int command_main(int argc, char **argv)
         CHOICE_ROW("own", "auto|white|black", "whose moves are those of MINE (auto)", &command.own),
         FLAG_ROW("reachable", 0, "keep only what the moves of the result reach, as prune does",
                  &command.reachable),
-        FLAG_ROW("force", 0, "add statistics up that were counted with other options",
+        FLAG_ROW("force", 0, "add statistics up that were counted with other options, or twice",
                  &command.force),
+        NUMBER_ROW("min-games", 0, "N",
+                   "of statistics, leave moves out with fewer games in the sum", &command.min_games,
+                   0, INT64_MAX),
         TEXT_ROW("temp", 0, "FOLDER",
                  "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
                  &command.folder),

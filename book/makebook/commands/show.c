@@ -11,12 +11,13 @@
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/show.h"
 #include "book/polyglot_entry.h"
+#include "book/statistics/wld_file.h"
 #include "chess/fen.h"
 #include "chess/mirror.h"
 #include "chess/position_text.h"
 
-/* Leaves of larger books are not counted. */
-enum { WALKED_MOVES_MAX = 1 << 22 };
+/* Leaves of larger books are not counted, nor of larger statistics, which are not read for them. */
+enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
 
 struct show_command {
     bool json;
@@ -81,25 +82,44 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
-/* Reads the statistics to the end, so that all checksums are checked. */
+/* Reads statistics that have no index to the end. */
+static bool search_stream(struct show_command *command, struct search *search)
+{
+    struct source *source = &command->source;
+    struct diag diag = {.text = ""};
+    const struct wld_watcher watcher = {take_tally, search, WALKED_MOVES_MAX};
+    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) == STATUS_OK)
+        return true;
+    const char *fault = source_input_fault(source);
+    return command_refuse(&command->line, "%s%s%s", fault ? source->name : diag.text,
+                          fault ? ": " : "", fault ? fault : "");
+}
+
+/* Looks statistics up in their file. Small ones also become a book, whose leaves can be counted;
+ * the answer does not depend on that: faults are ignored. */
+static bool search_file(struct show_command *command, struct search *search)
+{
+    struct source *source = &command->source;
+    struct diag diag = {.text = ""};
+    if (wld_file_find(source->file, search->key, take_tally, search, &diag) != STATUS_OK)
+        return command_refuse(&command->line, "%s", diag.text);
+    if (wld_file_records(source->file) <= WALKED_STATS_MAX &&
+        wld_format_counts(source->stats, source->name, NULL, &source->book, NULL) != STATUS_OK)
+        source->book = NULL;
+    return true;
+}
+
 static bool probe_stats(struct show_command *command)
 {
     struct show *show = &command->show;
-    struct source *source = &command->source;
-    struct diag diag = {.text = ""};
     struct search search = {.show = show, .key = show->pos.key, .pos = show->pos};
     bool turned = show->mirrored && show->pos.turn == BLACK;
     if (turned) {
         position_mirror(&show->pos, &search.pos);
         search.key = search.pos.key;
     }
-    const struct wld_watcher watcher = {take_tally, &search, WALKED_MOVES_MAX};
-    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) !=
-        STATUS_OK) {
-        const char *fault = source_input_fault(source);
-        return command_refuse(&command->line, "%s%s%s", fault ? source->name : diag.text,
-                              fault ? ": " : "", fault ? fault : "");
-    }
+    if (!(command->source.file ? search_file : search_stream)(command, &search))
+        return false;
     qsort(show->tallies, (size_t)show->count, sizeof *show->tallies, compare_games);
     for (int i = 0; i < show->count; i++) {
         move m = polyglot_to_move(&search.pos, show->tallies[i].move);

@@ -35,7 +35,7 @@ struct verify_lines {
  * status. */
 int verify_polyglot(const struct verify *verify);
 int verify_format(const struct verify *verify);
-int verify_stats(const struct verify *verify);
+int verify_stats(struct verify *verify);
 
 /* Refuses a repair to a path that promises another kind of book than `kind`, the name of a writer.
  * Returns EXIT_DONE or EXIT_USAGE. */

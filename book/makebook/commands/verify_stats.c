@@ -16,9 +16,9 @@ static void print_options(FILE *out, const char *options)
 }
 
 /* Reads statistics to the end, which checks everything that can be wrong with them. */
-int verify_stats(const struct verify *verify)
+int verify_stats(struct verify *verify)
 {
-    const struct source *source = &verify->source;
+    struct source *source = &verify->source;
     struct wld_reader *reader = verify->source.stats;
     struct tally tally;
     struct diag diag = {.text = ""};
@@ -34,6 +34,7 @@ int verify_stats(const struct verify *verify)
                             "%s: these are statistics (.wld), which have no lines for --fen: "
                             "makebook convert makes a book of them",
                             source->name);
+    source_skip_damaged(&verify->line, source); /* to name all of them */
     for (; (status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK; records++) {
         positions += records == 0 || tally.key != key;
         wrong += !polyglot_is_conceivable(tally.move);
@@ -48,6 +49,9 @@ int verify_stats(const struct verify *verify)
                  (unsigned long long)records, text_plural(records), (unsigned long long)positions,
                  text_plural(positions));
     print_options(stdout, wld_reader_info(reader)->options);
+    if (source->damaged)
+        return command_fail(&verify->line, "%s: %zu block%s damaged", source->name, source->damaged,
+                            source->damaged == 1 ? " is" : "s are");
     if (wrong)
         return command_fail(&verify->line, "%s: %llu moves that no piece can make", source->name,
                             (unsigned long long)wrong);

@@ -14,13 +14,19 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_page.h"
+#include "book/weigh/threshold.h"
 #include "chess/position_text.h"
+
+/* Moves of statistics; of more a browser makes no page. */
+enum { TALLIES_MAX = 1 << 23 };
 
 struct explore_command {
     const char *output;
     const char *start;
     const char *title;
     int64_t max_ply;
+    int64_t min_games;
+    bool skip_damaged;
     bool quiet;
     struct command_line line;
     struct source source;
@@ -35,6 +41,10 @@ static enum caxton_status keep_tally(struct explore_command *command, const stru
 {
     uint64_t unit = wld_reader_info(command->source.stats)->unit;
     uint64_t games = (tally_games(tally) + unit - 1) / unit;
+    if (threshold_is_rare(tally_games(tally), (uint64_t)command->min_games, unit))
+        return STATUS_OK;
+    if (command->tally_count == TALLIES_MAX)
+        return STATUS_RANGE;
     if (!ARRAY_GROW(command->tallies, command->tally_capacity, command->tally_count + 1))
         return STATUS_NO_MEMORY;
     command->tallies[command->tally_count++] = *tally;
@@ -54,6 +64,11 @@ static enum caxton_status read_stats(struct explore_command *command, struct dia
     enum caxton_status status;
     while ((status = wld_reader_next(source->stats, &tally, diag)) == STATUS_OK) {
         status = keep_tally(command, &tally, &gathering);
+        if (status == STATUS_RANGE)
+            diag_set(diag, 0, 0,
+                     "%s: more than %d moves, too many for a page: a larger --min-games "
+                     "leaves rare ones out",
+                     source->name, TALLIES_MAX);
         if (status != STATUS_OK)
             break;
         progress_stage(&command->progress, "reading statistics");
@@ -178,6 +193,8 @@ static int run(void *context)
         return command_fail(&command->line, "%s", diag.text);
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
+    if (command->skip_damaged && command->source.stats)
+        source_skip_damaged(&command->line, &command->source);
     progress_start(&command->progress, command->quiet, 0);
     int status = explore(command, command->start ? &start : NULL);
     free(command->tallies);
@@ -206,6 +223,10 @@ static int command_main(int argc, char **argv)
                  &command.start),
         NUMBER_ROW("max-ply", 0, "N", "leave positions out that are more plies away",
                    &command.max_ply, 1, BOOK_GRAPH_PLIES_MAX),
+        NUMBER_ROW("min-games", 0, "N", "leave moves of statistics out with fewer games",
+                   &command.min_games, 1, INT32_MAX),
+        FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
+                 &command.skip_damaged),
         TEXT_ROW("title", 0, "TEXT", "the heading (the book's file name)", &command.title),
         FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
     };

@@ -1,21 +1,25 @@
 /* Any bytes as statistics. The bytes are a file without its checksums, which are put where the
  * sizes in it say, so that what lies behind them is read, too; a first byte that is odd leaves them
- * out.
+ * out. Of version 2 the same bytes are also looked up, and read around damaged blocks.
  */
 #include <string.h>
 
+#include "base/xxh64.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/statistics/wld_file.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEADER = 16, BLOCK = 8, END = 16, CHECKSUM = 8, OPTIONS_AT = 12 };
+enum { HEADER = 16, BLOCK = 8, END_1 = 16, CHECKSUM = 8, OPTIONS_AT = 12, ENTRY = 16, PAGE = 256 };
 
 struct file {
     uint8_t *bytes;
     size_t size;
     const uint8_t *from;
     size_t left;
+    bool old;        /* version 1 */
+    uint64_t header; /* its checksum */
 };
 
 static uint32_t number_at(const uint8_t *bytes)
@@ -34,26 +38,106 @@ static bool take(struct file *file, size_t count)
     return taken == count;
 }
 
-static void add_checksum(struct file *file)
+/* Of the part that began at byte `start`. */
+static uint64_t add_checksum(struct file *file, size_t start, uint64_t seed)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < file->size; i++)
+    for (size_t i = 0; i < file->size && file->old; i++)
         sum = (sum ^ file->bytes[i]) * UINT64_C(0x100000001b3);
+    if (!file->old)
+        sum = xxh64(file->bytes + start, file->size - start, seed);
     for (int i = 0; i < CHECKSUM; i++)
         file->bytes[file->size++] = (uint8_t)(sum >> 8 * i);
+    return sum;
+}
+
+/* The index of so many blocks and the end. */
+static void add_end(struct file *file, size_t blocks)
+{
+    size_t start;
+    for (; blocks > 0; blocks -= blocks < PAGE ? blocks : PAGE) {
+        start = file->size;
+        if (!take(file, (blocks < PAGE ? blocks : PAGE) * ENTRY))
+            return;
+        (void)add_checksum(file, start, 0);
+    }
+    start = file->size;
+    if (take(file, WLD_FOOT_SIZE - CHECKSUM))
+        (void)add_checksum(file, start, file->header);
 }
 
 static void add_checksums(struct file *file)
 {
+    size_t blocks = 0;
     if (!take(file, HEADER) || !take(file, number_at(file->bytes + OPTIONS_AT)))
         return;
-    add_checksum(file);
-    while (file->left >= BLOCK) {
+    file->old = file->bytes[WLD_MAGIC_SIZE] == 1;
+    file->header = add_checksum(file, 0, 0);
+    for (; file->left >= BLOCK; blocks++) {
         uint32_t records = number_at(file->from);
-        if (!take(file, records ? BLOCK + (size_t)records : END))
+        size_t start = file->size;
+        if (records == 0 && !file->old) {
+            if (take(file, BLOCK))
+                add_end(file, blocks);
             return;
-        add_checksum(file);
+        }
+        if (!take(file, records ? BLOCK + (size_t)records : END_1))
+            return;
+        (void)add_checksum(file, start, 0);
     }
+}
+
+static enum caxton_status take_tally(void *context, const struct tally *tally)
+{
+    if (tally->key != *(uint64_t *)context)
+        abort();
+    return STATUS_OK;
+}
+
+static void note_damage(void *context, const struct diag *diag)
+{
+    if (!*diag->text)
+        abort();
+    ++*(size_t *)context;
+}
+
+/* Whatever the index says: answers or one reason, and an end. */
+static void look_up(const uint8_t *bytes, size_t size)
+{
+    struct wld_file *file = NULL;
+    struct wld_reader *reader = NULL;
+    struct diag diag = {.text = ""};
+    struct tally tally;
+    enum caxton_status status;
+    size_t damaged = 0;
+    if (wld_file_open_memory(bytes, size, "fuzz", &file, &diag) != STATUS_OK) {
+        if (!*diag.text)
+            abort();
+        return;
+    }
+    for (size_t i = 0; i < 16; i++) {
+        uint64_t key = i * UINT64_C(0x1111111111111111);
+        if (i % 2 && size >= 64)
+            memcpy(&key, bytes + size * i / 16 - 8, sizeof key);
+        diag = (struct diag){.text = ""};
+        if (wld_file_find(file, key, take_tally, &key, &diag) != STATUS_OK && !*diag.text)
+            abort();
+        if (wld_reader_create_range(file, key, key + (UINT64_MAX - key) / 2, &reader, &diag) ==
+            STATUS_OK) {
+            while ((status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK)
+                continue;
+            wld_reader_destroy(reader);
+        }
+    }
+    if (wld_reader_create_range(file, 0, UINT64_MAX, &reader, &diag) != STATUS_OK)
+        abort();
+    wld_reader_forgive(reader, note_damage, &damaged);
+    while ((status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK)
+        continue;
+    if (status != STATUS_END && !*diag.text)
+        abort();
+    wld_reader_destroy(reader);
+    wld_file_close(file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -67,6 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!(data[0] & 1))
         add_checksums(&file);
     (void)take(&file, file.left);
+    look_up(file.bytes, file.size);
     (void)fuzz_format(&wld_format, file.bytes, file.size);
     free(file.bytes);
     return 0;

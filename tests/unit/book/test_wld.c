@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/xxh64.h"
 #include "book/statistics/wld_write.h"
 
 enum { FILE_MAX = 1 << 20, TALLIES_MAX = 20000 };
@@ -95,38 +96,96 @@ static void put(uint8_t *to, uint64_t value, size_t size)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
+/* A file of version 1 with one block, which no writer of today makes. */
+static struct file old_file(const char *options, const uint8_t *block, size_t size,
+                            uint64_t records)
+{
+    struct file file = {.bytes = malloc(FILE_MAX)};
+    assert_non_null(file.bytes);
+    size_t length = strlen(options);
+    memcpy(file.bytes, "CAXWLD\r\n", 8);
+    put(file.bytes + 8, 1, 4);
+    put(file.bytes + 12, length, 4);
+    memcpy(file.bytes + 16, options, length);
+    size_t at = 16 + length;
+    put(file.bytes + at, checksum_of(file.bytes, at), 8);
+    at += 8;
+    put(file.bytes + at, size, 4);
+    put(file.bytes + at + 4, records, 4);
+    memcpy(file.bytes + at + 8, block, size);
+    at += 8 + size;
+    put(file.bytes + at, checksum_of(file.bytes, at), 8);
+    at += 8;
+    put(file.bytes + at, 0, 8);
+    put(file.bytes + at + 8, records, 8);
+    at += 16;
+    put(file.bytes + at, checksum_of(file.bytes, at), 8);
+    file.size = at + 8;
+    return file;
+}
+
+static const struct tally documented[] = {
+    {.key = 0x0102, .move = 0x0abc, .counts = {1, 0, 0}},
+    {.key = 0x0102, .move = 0x0abd, .counts = {0, 300, 127}},
+    {.key = 0x0202, .move = 0x0001, .counts = {0, 0, 128}},
+};
+static const uint8_t documented_records[] = {
+    0x82, 2,    0xbc, 0x0a, 1,    0, 0,      /* 0x102 */
+    0,    0xbd, 0x0a, 0,    0xac, 2, 127,    /* the same key */
+    0x80, 2,    1,    0,    0,    0, 0x80, 1 /* 0x100 further */
+};
+
 static void bytes_are_as_documented(void **state)
 {
     (void)state;
-    static const struct tally tallies[] = {
-        {.key = 0x0102, .move = 0x0abc, .counts = {1, 0, 0}},
-        {.key = 0x0102, .move = 0x0abd, .counts = {0, 300, 127}},
-        {.key = 0x0202, .move = 0x0001, .counts = {0, 0, 128}},
-    };
-    uint8_t expected[128] = {'C', 'A', 'X', 'W', 'L', 'D', '\r', '\n', 1,   0,
+    uint8_t expected[256] = {'C', 'A', 'X', 'W', 'L', 'D', '\r', '\n', 2,   0,
                              0,   0,   4,   0,   0,   0,   'a',  ' ',  '1', '\n'};
-    assert_int_equal(checksum_of((const uint8_t *)"a", 1), 0xaf63dc4c8601ec8c); /* published */
-    size_t size = 20;
-    put(expected + size, checksum_of(expected, size), 8);
+    uint64_t header = xxh64(expected, 20, 0);
+    put(expected + 20, header, 8);
+    size_t block = 28;
+    size_t records = sizeof documented_records;
+    put(expected + block, records, 4);
+    put(expected + block + 4, 3, 4);
+    memcpy(expected + block + 8, documented_records, records);
+    uint64_t checksum = xxh64(expected + block, 8 + records, 0);
+    put(expected + block + 8 + records, checksum, 8);
+    size_t size = block + 8 + records + 8;
+    put(expected + size, 0, 8); /* the mark */
     size += 8;
-    static const uint8_t block[] = {
-        22,   0,    0,    0,    3,    0, 0,       /* size and number */
-        0,    0x82, 2,    0xbc, 0x0a, 1, 0,    0, /* 0x102 */
-        0,    0xbd, 0x0a, 0,    0xac, 2, 127,     /* the same key */
-        0x80, 2,    1,    0,    0,    0, 0x80, 1, /* 0x100 further */
-    };
-    memcpy(expected + size, block, sizeof block);
-    expected[size] = (uint8_t)(sizeof block - 8);
-    size += sizeof block;
-    put(expected + size, checksum_of(expected, size), 8);
-    size += 8;
-    put(expected + size + 8, 3, 8);
-    size += 16;
-    put(expected + size, checksum_of(expected, size), 8);
-    size += 8;
-    struct file file = write_file("a 1\n", tallies, 3);
+    put(expected + size, 0x102, 8); /* the index */
+    put(expected + size + 8, block, 8);
+    put(expected + size + 16, xxh64(expected + size, 16, 0), 8);
+    size += 24;
+    put(expected + size, 3, 8); /* the end */
+    put(expected + size + 8, 1, 8);
+    put(expected + size + 16, xxh64(expected + block + 8 + records, 8, 0), 8);
+    put(expected + size + 24, xxh64(expected + size, 24, header), 8);
+    size += 32;
+    struct file file = write_file("a 1\n", documented, 3);
     assert_int_equal(file.size, size);
     assert_memory_equal(file.bytes, expected, size);
+    free(file.bytes);
+}
+
+static void version_1_is_read(void **state)
+{
+    (void)state;
+    struct tally got[4];
+    size_t count;
+    struct diag diag = {.text = ""};
+    assert_int_equal(checksum_of((const uint8_t *)"a", 1), 0xaf63dc4c8601ec8c); /* published */
+    struct file file = old_file("a 1\n", documented_records, sizeof documented_records, 3);
+    assert_int_equal(read_tallies(&file, got, &count, &diag), STATUS_END);
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(tally_compare(&got[i], &documented[i]), 0);
+        assert_memory_equal(got[i].counts, documented[i].counts, sizeof got[i].counts);
+    }
+    for (size_t i = 8; i < file.size; i++) {
+        file.bytes[i] ^= 64;
+        assert_int_equal(read_tallies(&file, got, &count, &diag), STATUS_FORMAT);
+        file.bytes[i] ^= 64;
+    }
     free(file.bytes);
 }
 
@@ -215,7 +274,7 @@ static void damage_is_found_everywhere(void **state)
     struct diag diag;
     size_t got;
     for (size_t i = 0; i < file.size; i++)
-        for (unsigned change = 1; change < 256; change++) {
+        for (unsigned change = 1; change < 256; change *= 2) {
             file.bytes[i] ^= (uint8_t)change;
             diag = (struct diag){.text = ""};
             enum caxton_status status = read_tallies(&file, read, &got, &diag);
@@ -246,7 +305,7 @@ static void damage_is_named_where_it_lies(void **state)
     size_t got;
     file.bytes[file.size / 2] ^= 16;
     assert_int_equal(read_tallies(&file, read, &got, &diag), STATUS_FORMAT);
-    assert_true(diag.offset >= file.size / 2 && diag.offset <= file.size / 2 + WLD_BLOCK_MAX + 8);
+    assert_true(diag.offset <= file.size / 2 && diag.offset + WLD_BLOCK_BYTES > file.size / 2);
     assert_true(got > 0 && got < count);
     for (size_t i = 0; i < got; i++)
         assert_int_equal(tally_compare(&made[i], &read[i]), 0);
@@ -260,10 +319,11 @@ static void later_versions_are_refused(void **state)
     struct file file = write_file("", NULL, 0);
     struct diag diag = {.text = ""};
     size_t got;
-    file.bytes[WLD_MAGIC_SIZE] = 2;
-    put(file.bytes + 16, checksum_of(file.bytes, 16), 8);
+    file.bytes[WLD_MAGIC_SIZE] = 3;
+    put(file.bytes + 16, xxh64(file.bytes, 16, 0), 8);
     assert_int_equal(read_tallies(&file, read, &got, &diag), STATUS_FORMAT);
-    assert_string_equal(diag.text, "test.wld: byte 8: version 2; this program reads version 1");
+    assert_string_equal(diag.text,
+                        "test.wld: byte 8: version 3; this program reads versions 1 to 2");
     free(file.bytes);
 }
 
@@ -304,20 +364,7 @@ static void the_unit_is_known_or_refused(void **state)
 /* A block with a right checksum and one record. */
 static enum caxton_status read_record(const uint8_t *record, size_t size, uint64_t records)
 {
-    struct file file = write_file("", NULL, 0);
-    file.size = 24;
-    uint8_t *at = file.bytes + file.size;
-    put(at, size, 4);
-    put(at + 4, records, 4);
-    memcpy(at + 8, record, size);
-    file.size += 8 + size;
-    put(file.bytes + file.size, checksum_of(file.bytes, file.size), 8);
-    file.size += 8;
-    put(file.bytes + file.size, 0, 8);
-    put(file.bytes + file.size + 8, records, 8);
-    file.size += 16;
-    put(file.bytes + file.size, checksum_of(file.bytes, file.size), 8);
-    file.size += 8;
+    struct file file = old_file("", record, size, records);
     struct diag diag;
     size_t got;
     enum caxton_status status = read_tallies(&file, read, &got, &diag);
@@ -472,6 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_as_documented),
+        cmocka_unit_test(version_1_is_read),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(the_writer_refuses_what_no_reader_takes),
         cmocka_unit_test(damage_is_found_everywhere),
