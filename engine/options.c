@@ -48,6 +48,8 @@ void options_init(struct options *options)
         option_store(options, option, &(struct option_value){option->initial, ""});
 }
 
+static const char about[] = "Caxton " CAXTON_VERSION ", a chess engine with an opening book";
+
 /* The types' names in UCI. */
 static const char *const type_names[] = {"check", "spin", "combo", "string", "button"};
 
@@ -60,7 +62,9 @@ static void append_initial(struct text_buffer *line, const struct option *option
         text_append(line, "%s", option->initial ? "true" : "false");
     else
         text_append(line, "%s",
-                    option->type == TYPE_COMBO ? option->choices[option->initial] : "<empty>");
+                    option->type == TYPE_COMBO ? option->choices[option->initial]
+                    : option->offset == offsetof(struct options, about) ? about
+                                                                        : "<empty>");
 }
 
 void options_list(FILE *out)

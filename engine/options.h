@@ -34,6 +34,11 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
           "the interface lets the engine think on the opponent's time")                            \
     SPIN(overhead_ms, "Move Overhead", NULL, 10, 0, 5000, NULL,                                    \
          "milliseconds of each move kept back for the interface and the network")                  \
+    SPIN(slow_percent, "Slow Mover", NULL, 100, 10, 1000, NULL,                                    \
+         "percent of the usual time to think about a move; limits of the clock hold")              \
+    SPIN(nodes_per_ms, "nodestime", NULL, 0, 0, 10000, NULL,                                       \
+         "count so many nodes as a millisecond of thinking, so that no machine is faster than "    \
+         "another; 0: real time")                                                                  \
     BUTTON("Clear Hash", session_clear_hash, "forget everything the search has learnt")            \
     CHECK(chess960, "UCI_Chess960", NULL, false, "write castling as king takes rook")              \
     CHECK(show_wdl, "UCI_ShowWDL", NULL, false,                                                    \
@@ -44,6 +49,10 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
           "play about as well as UCI_Elo says")                                                    \
     SPIN(elo, "UCI_Elo", NULL, 1600, ELO_MIN, ELO_MAX, NULL,                                       \
          "the strength meant by UCI_LimitStrength; a rough scale")                                 \
+    STRING(opponent, "UCI_Opponent", NULL, NULL, "whom it plays; taken, but makes no difference")  \
+    SPIN(rating_advantage, "UCI_RatingAdv", NULL, 0, -10000, 10000, NULL,                          \
+         "how much stronger it is; taken, but makes no difference")                                \
+    STRING(about, "UCI_EngineAbout", NULL, NULL, "says what the engine is; not to be set")         \
     STRING(eval_file, "EvalFile", NULL, session_set_network,                                       \
            "the network that scores positions; `<empty>` is the built-in one")                     \
     STRING(table_path, "SyzygyPath", NULL, session_set_tables,                                     \

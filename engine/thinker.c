@@ -38,6 +38,8 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->root = *game_position(game);
     request->multipv = options->multipv;
     request->overhead_ms = options->overhead_ms;
+    request->slow_percent = options->slow_percent;
+    request->nodes_per_ms = options->nodes_per_ms;
     request->table_men = options->table_men;
     request->table_depth = options->table_depth;
     request->table_rule50 = options->table_rule50;

@@ -24,6 +24,8 @@ struct search_request {
     int64_t increment_ms[2];
     int moves_to_go;     /* 0 = sudden death */
     int64_t movetime_ms; /* -1 = none */
+    int slow_percent;    /* Slow Mover: more than 100 thinks longer on a clock */
+    int nodes_per_ms;    /* nodestime: so many nodes count as a millisecond; 0 = real time */
     int64_t overhead_ms; /* Move Overhead: kept back for the interface on every move */
     int depth;           /* 0 = none */
     int mate;            /* find a mate in this many moves, by a full-width search; 0 = none */
@@ -39,5 +41,6 @@ struct search_request {
     bool table_rule50; /* the 50-move rule holds: what it makes a draw counts as one */
 };
 
-/* The default request: standard start, no limits, multipv 1; tables are asked wherever they can. */
+/* The default request: standard start, no limits, multipv 1, slow_percent 100; tables are asked
+ * wherever they can. */
 void search_request_init(struct search_request *request);

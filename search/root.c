@@ -89,7 +89,7 @@ static bool time_is_up(struct worker *worker)
     int score = best->score < 0 ? -best->score : best->score;
     if (score >= SCORE_MATE_IN_MAX && worker->completed_depth >= 2 * (SCORE_MATE - score) + 4)
         return true;
-    return worker_elapsed_ms(worker) >= timeman_soft_limit(&shared->budget, &worker->time_signals);
+    return worker_spent_ms(worker) >= timeman_soft_limit(&shared->budget, &worker->time_signals);
 }
 
 /* After an iteration of worker 0: report, and decide whether to go on. */

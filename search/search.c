@@ -18,6 +18,7 @@ enum { DEFAULT_HASH_MB = 16, HELPERS_MS = 3 };
 struct search {
     struct shared shared;
     struct thread_pool *helpers; /* thread i runs worker i + 1 */
+    bool is_clearing;            /* the helpers clear the table; written while they are parked */
 };
 
 struct search *search_create(void)
@@ -55,18 +56,35 @@ void search_destroy(struct search *search)
     free(search);
 }
 
+/* By all threads: a large table takes long, and each page should lie near a thread that uses it. */
+static void clear_table(struct search *search)
+{
+    thread_pool_wait(search->helpers);
+    search->is_clearing = true;
+    thread_pool_start(search->helpers);
+    tt_clear_part(&search->shared.tt, 0, search->shared.worker_count);
+    thread_pool_wait(search->helpers);
+    search->is_clearing = false;
+}
+
 enum caxton_status search_set_hash(struct search *search, int megabytes)
 {
     if (megabytes < 1 || megabytes > SEARCH_HASH_MB_MAX)
         return STATUS_RANGE;
     thread_pool_wait(search->helpers);
-    return tt_resize(&search->shared.tt, megabytes);
+    enum caxton_status status = tt_allocate(&search->shared.tt, megabytes);
+    if (status == STATUS_OK)
+        clear_table(search);
+    return status;
 }
 
 static void run_helper(void *context, int index)
 {
     struct search *search = context;
-    root_iterate(search->shared.workers[index + 1]);
+    if (search->is_clearing)
+        tt_clear_part(&search->shared.tt, index + 1, search->shared.worker_count);
+    else
+        root_iterate(search->shared.workers[index + 1]);
 }
 
 enum caxton_status search_set_threads(struct search *search, int count)
@@ -90,7 +108,7 @@ enum caxton_status search_set_threads(struct search *search, int count)
     search->helpers = helpers;
     search->shared.workers = workers;
     search->shared.worker_count = count;
-    tt_clear(&search->shared.tt);
+    clear_table(search);
     return STATUS_OK;
 }
 
@@ -112,8 +130,7 @@ void search_set_tablebase(struct search *search, const struct tablebase *tables)
 
 void search_clear(struct search *search)
 {
-    thread_pool_wait(search->helpers);
-    tt_clear(&search->shared.tt);
+    clear_table(search);
     for (int i = 0; i < search->shared.worker_count; i++)
         history_clear(&search->shared.workers[i]->history);
 }
@@ -220,7 +237,7 @@ void search_run(struct search *search, const struct search_request *request,
     if (request->ponder && !request->infinite && is_unlimited(request, &shared->budget))
         atomic_store(&shared->stop_on_ponderhit, true);
     if (request->mate > 0)
-        tt_clear(&shared->tt); /* what a search with pruning left is no proof */
+        clear_table(search); /* what a search with pruning left is no proof */
     tt_next_search(&shared->tt);
     tables_prepare(shared);
     for (int i = 0; i < shared->worker_count; i++) {

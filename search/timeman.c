@@ -38,12 +38,13 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t hard;
     if (moves) {
         int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
-        soft = usable * TIME_MOVES_PERMILLE / (1000 * moves);
+        soft = usable * TIME_MOVES_PERMILLE / (1000 * moves) * request->slow_percent / 100;
         hard =
             min64(soft * TIME_HARD_FACTOR,
                   left * (moves == 1 ? TIME_LAST_HARD_PERMILLE : TIME_MOVES_HARD_PERMILLE) / 1000);
     } else {
-        soft = left * TIME_SOFT_PERMILLE / 1000 + increment * TIME_INCREMENT_PERMILLE / 1000;
+        soft = (left * TIME_SOFT_PERMILLE / 1000 + increment * TIME_INCREMENT_PERMILLE / 1000) *
+               request->slow_percent / 100;
         hard = min64(soft * TIME_HARD_FACTOR, left * TIME_HARD_PERMILLE / 1000);
     }
     hard = max64(1, hard);

@@ -52,7 +52,7 @@ static bool comes_in_time(int score, int rule50)
     return SCORE_TABLE_WIN - size <= 100 - rule50 && (size < SCORE_TABLE_WIN || rule50 == 0);
 }
 
-enum caxton_status tt_resize(struct tt *tt, int megabytes)
+enum caxton_status tt_allocate(struct tt *tt, int megabytes)
 {
     size_t bytes = (size_t)megabytes << 20;
     struct tt_cluster *clusters = large_memory(bytes);
@@ -61,8 +61,15 @@ enum caxton_status tt_resize(struct tt *tt, int megabytes)
     large_memory_free(tt->clusters);
     tt->clusters = clusters;
     tt->cluster_count = bytes / sizeof *clusters;
-    tt_clear(tt);
     return STATUS_OK;
+}
+
+enum caxton_status tt_resize(struct tt *tt, int megabytes)
+{
+    enum caxton_status status = tt_allocate(tt, megabytes);
+    if (status == STATUS_OK)
+        tt_clear(tt);
+    return status;
 }
 
 void tt_free(struct tt *tt)
@@ -73,8 +80,16 @@ void tt_free(struct tt *tt)
 
 void tt_clear(struct tt *tt)
 {
-    memset(tt->clusters, 0, tt->cluster_count * sizeof *tt->clusters);
-    tt->age = 0;
+    tt_clear_part(tt, 0, 1);
+}
+
+void tt_clear_part(struct tt *tt, int part, int parts)
+{
+    uint64_t first = tt->cluster_count * (uint64_t)part / (uint64_t)parts;
+    uint64_t last = tt->cluster_count * (uint64_t)(part + 1) / (uint64_t)parts;
+    memset(tt->clusters + first, 0, (last - first) * sizeof *tt->clusters);
+    if (part == 0)
+        tt->age = 0;
 }
 
 void tt_next_search(struct tt *tt)

@@ -109,6 +109,13 @@ int64_t worker_elapsed_ms(const struct worker *worker)
     return clock_ms() - worker->shared->start_ms;
 }
 
+int64_t worker_spent_ms(const struct worker *worker)
+{
+    int nodes_per_ms = worker->shared->request.nodes_per_ms;
+    return nodes_per_ms ? (int64_t)(shared_nodes(worker->shared) / (uint64_t)nodes_per_ms)
+                        : worker_elapsed_ms(worker);
+}
+
 static void poll_limits(struct worker *worker)
 {
     struct shared *shared = worker->shared;
@@ -127,7 +134,7 @@ static void poll_limits(struct worker *worker)
     if (signals_pondering(&shared->signals))
         return;
     if (atomic_load_explicit(&shared->stop_on_ponderhit, memory_order_relaxed) ||
-        (shared->budget.timed && worker_elapsed_ms(worker) >= shared->budget.hard_ms))
+        (shared->budget.timed && worker_spent_ms(worker) >= shared->budget.hard_ms))
         signals_end_search(&shared->signals);
 }
 

@@ -111,3 +111,5 @@ int worker_corrected_eval(struct worker *worker, int raw);
 
 /* Milliseconds since search_arm(). */
 int64_t worker_elapsed_ms(const struct worker *worker);
+/* What time limits count: the same, or what the nodes so far stand for (nodestime). */
+int64_t worker_spent_ms(const struct worker *worker);

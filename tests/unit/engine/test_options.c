@@ -145,6 +145,29 @@ static void missing_book_is_one_line(void **state)
     assert_int_equal(book_set_count(session_books(session)), 1);
 }
 
+/* With or without the library that reads tables. */
+static void missing_tables_are_one_line(void **state)
+{
+    (void)state;
+    assert_string_equal(set("name SyzygyPath value /nowhere/no tables")->table_path,
+                        "/nowhere/no tables");
+    assert_one_complaint();
+    set("name SyzygyPath value <empty>");
+    assert_quiet();
+}
+
+static void what_makes_no_difference_is_taken(void **state)
+{
+    (void)state;
+    set("name UCI_Opponent value GM 2800 human Gary Kasparov");
+    assert_quiet();
+    assert_int_equal(set("name UCI_RatingAdv value -250")->rating_advantage, -250);
+    assert_quiet();
+    options_list(capture.file);
+    assert_int_equal(
+        capture_count(&capture, "option name UCI_EngineAbout type string default Caxton "), 1);
+}
+
 static void missing_book_is_named_again_in_each_game(void **state)
 {
     (void)state;
@@ -267,6 +290,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(faults_change_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_long_text_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_book_is_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(missing_tables_are_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_makes_no_difference_is_taken, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_book_is_named_again_in_each_game, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(strange_files_are_no_books, set_up, tear_down),

@@ -175,6 +175,21 @@ static void time_follows_the_signals(void **state)
     assert_true(timeman_soft_limit(&budget, &doubt) <= budget.hard_ms);
 }
 
+static void a_slow_mover_takes_its_time(void **state)
+{
+    (void)state;
+    struct search_request request;
+    search_request_init(&request);
+    request.time_ms[WHITE] = 60000;
+    int64_t usual = timeman_plan(&request).soft_ms;
+    request.slow_percent = 200;
+    assert_int_equal(timeman_plan(&request).soft_ms, 2 * usual);
+    request.slow_percent = 10;
+    assert_int_equal(timeman_plan(&request).soft_ms, usual / 10);
+    request.slow_percent = 1000;
+    assert_true(timeman_plan(&request).hard_ms < request.time_ms[WHITE]);
+}
+
 static void movetime_is_used_up(void **state)
 {
     (void)state;
@@ -204,6 +219,7 @@ int main(void)
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),
         cmocka_unit_test(time_follows_the_signals),
+        cmocka_unit_test(a_slow_mover_takes_its_time),
         cmocka_unit_test(movetime_is_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

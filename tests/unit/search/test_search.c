@@ -112,6 +112,16 @@ static void finds_mates(void **state)
     }
 }
 
+/* A millisecond is what the nodes say it is, on every machine. */
+static void nodes_are_the_clock(void **state)
+{
+    (void)state;
+    request.movetime_ms = 20;
+    request.nodes_per_ms = 500;
+    run();
+    assert_in_range(result.nodes, 10000, 10000 + 256);
+}
+
 /* Found by quiescence at first: the line is as long as the mate all the same. */
 static void the_line_of_a_mate_is_whole(void **state)
 {
@@ -345,6 +355,7 @@ int main(void)
 #define SEARCH_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
         SEARCH_TEST(finds_mates),
+        SEARCH_TEST(nodes_are_the_clock),
         SEARCH_TEST(the_line_of_a_mate_is_whole),
         SEARCH_TEST(mate_limit_ends_the_search),
         SEARCH_TEST(no_legal_move),
