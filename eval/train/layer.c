@@ -1,29 +1,45 @@
-/* The loops over LAYER_TILE columns are written for the compiler's vectoriser. */
 #include "eval/train/layer.h"
 
-#include <math.h>
+#include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 64, TILE = LAYER_TILE };
+#include "eval/train/layer_internal.h"
 
-/* Eight floats in one register: without this gcc keeps gather's sums in memory, five times slower.
- */
-typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
-enum { LANES = 8 };
+enum {
+    MAX_THREADS = 64,
+    TILE = LAYER_TILE,
+    SHORTS = 32, /* in 64 bytes */
+    FLOATS = 16,
+    CHUNK = 1024, /* positions whose slopes stay in the second-level cache */
+};
 
-/* One pass, shared by its threads: they take tiles from `next` until none is left. */
-struct pass {
+#define UPPER UINT32_C(0xFFFF0000)
+
+/* 64 bytes each. Without vector types gcc keeps sums in memory, five times slower. */
+typedef int16_t shorts __attribute__((vector_size(64), aligned(2), may_alias));
+typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
+typedef uint32_t words __attribute__((vector_size(64), aligned(4), may_alias));
+
+/* A position's slopes, floats rounded to their upper halves: two sixteens of them in the halves of
+ * sixteen words. */
+struct slopes {
+    uint32_t pairs[TILE / 2];
+};
+
+/* What a forward or a backward pass needs. */
+struct work {
+    const struct layer_shape *shape;
     const struct layer_batch *batch;
     const struct layer_weights *weights;
-    const struct layer_weights *gradient; /* backward only */
-    const float *slope;                   /* backward only */
-    float *hidden;
-    float *partial; /* forward only */
-    void (*tile)(const struct pass *pass, size_t tile);
-    atomic_int next; /* relaxed counter of tiles taken */
+    int16_t *hidden;
+    float *partial;     /* forward only */
+    const float *slope; /* the rest backward only */
+    const struct layer_gradient *gradient;
+    uint32_t *starts;    /* [chunks][rows + 1]: where the entries of each feature begin */
+    uint16_t *entries;   /* [positions * 2 * LAYER_PIECES]: 2 * position in the chunk + side */
+    struct slopes *room; /* [tiles][2 * CHUNK] */
 };
 
 int layer_tile(void)
@@ -31,128 +47,30 @@ int layer_tile(void)
     return TILE;
 }
 
-static size_t output_bucket(const struct layer_batch *batch, size_t position)
-{
-    return (size_t)(batch->pieces[position] - 2) / 4;
-}
+/* Threads ----------------------------------------------------------------------------------- */
 
-/* sum = bias + the weights of all the position's features. */
-static inline void gather(const float *restrict weights, const float *restrict bias,
-                          const uint16_t *restrict features, int count, float *restrict sum)
-{
-    lanes total[TILE / LANES];
-    for (int v = 0; v < TILE / LANES; ++v)
-        total[v] = *(const lanes *)(bias + LANES * v);
-    for (int piece = 0; piece < count; ++piece) {
-        const float *restrict row = weights + (size_t)features[piece] * TILE;
-        for (int v = 0; v < TILE / LANES; ++v)
-            total[v] += *(const lanes *)(row + LANES * v);
-    }
-    for (int v = 0; v < TILE / LANES; ++v)
-        *(lanes *)(sum + LANES * v) = total[v];
-}
-
-static inline float clamp(float value)
-{
-    value = value < 0 ? 0 : value;
-    return value > 1 ? 1 : value;
-}
-
-static inline float activate(const float *restrict hidden, const float *restrict output)
-{
-    float sum = 0;
-    for (int i = 0; i < TILE; ++i) {
-        const float active = clamp(hidden[i]);
-        sum += active * active * output[i];
-    }
-    return sum;
-}
-
-static void forward_tile(const struct pass *pass, size_t tile)
-{
-    const struct layer_batch *batch = pass->batch;
-    const size_t positions = (size_t)batch->positions;
-    const float *weights = pass->weights->features + tile * (size_t)batch->rows * TILE;
-    const float *bias = pass->weights->bias + tile * TILE;
-    const float *output = pass->weights->output + tile * LAYER_BUCKETS * 2 * TILE;
-    float *hidden = pass->hidden + tile * positions * 2 * TILE;
-    for (size_t p = 0; p < positions; ++p, hidden += 2 * TILE) {
-        const uint16_t *features = batch->features + p * 2 * LAYER_PIECES;
-        const float *out = output + output_bucket(batch, p) * 2 * TILE;
-        gather(weights, bias, features, batch->pieces[p], hidden);
-        gather(weights, bias, features + LAYER_PIECES, batch->pieces[p], hidden + TILE);
-        pass->partial[tile * positions + p] =
-            activate(hidden, out) + activate(hidden + TILE, out + TILE);
-    }
-}
-
-/* Adds one perspective's gradient: of the output weights, the bias and every active feature. */
-static inline void scatter(const float *restrict hidden, const float *restrict output, float slope,
-                           const uint16_t *restrict features, int count,
-                           float *restrict output_gradient, float *restrict bias_gradient,
-                           float *restrict feature_gradient)
-{
-    float back[TILE];
-    for (int i = 0; i < TILE; ++i) {
-        const float active = clamp(hidden[i]);
-        const float inside = hidden[i] > 0 && hidden[i] < 1 ? 2 * slope : 0;
-        output_gradient[i] += active * active * slope;
-        back[i] = active * output[i] * inside;
-        bias_gradient[i] += back[i];
-    }
-    for (int piece = 0; piece < count; ++piece) {
-        float *restrict row = feature_gradient + (size_t)features[piece] * TILE;
-        for (int i = 0; i < TILE; ++i)
-            row[i] += back[i];
-    }
-}
-
-static void backward_tile(const struct pass *pass, size_t tile)
-{
-    const struct layer_batch *batch = pass->batch;
-    const size_t positions = (size_t)batch->positions;
-    const size_t rows = (size_t)batch->rows;
-    const size_t outputs = LAYER_BUCKETS * 2 * TILE;
-    const float *output = pass->weights->output + tile * outputs;
-    const float *hidden = pass->hidden + tile * positions * 2 * TILE;
-    float *feature_gradient = pass->gradient->features + tile * rows * TILE;
-    float *bias_gradient = pass->gradient->bias + tile * TILE;
-    float *output_gradient = pass->gradient->output + tile * outputs;
-    memset(feature_gradient, 0, rows * TILE * sizeof *feature_gradient);
-    memset(bias_gradient, 0, TILE * sizeof *bias_gradient);
-    memset(output_gradient, 0, outputs * sizeof *output_gradient);
-    for (size_t p = 0; p < positions; ++p) {
-        for (size_t side = 0; side < 2; ++side, hidden += TILE) {
-            const size_t at = (output_bucket(batch, p) * 2 + side) * TILE;
-            scatter(hidden, output + at, pass->slope[p],
-                    batch->features + (p * 2 + side) * LAYER_PIECES, batch->pieces[p],
-                    output_gradient + at, bias_gradient, feature_gradient);
-        }
-    }
-}
-
-static void *take_tiles(void *argument)
+static void *take_jobs(void *argument)
 {
     struct pass *pass = argument;
-    int tile = atomic_fetch_add_explicit(&pass->next, 1, memory_order_relaxed);
-    while (tile < pass->batch->tiles) {
-        pass->tile(pass, (size_t)tile);
-        tile = atomic_fetch_add_explicit(&pass->next, 1, memory_order_relaxed);
+    int job = atomic_fetch_add_explicit(&pass->next, 1, memory_order_relaxed);
+    while (job < pass->jobs) {
+        pass->job(pass, (size_t)job);
+        job = atomic_fetch_add_explicit(&pass->next, 1, memory_order_relaxed);
     }
     return NULL;
 }
 
 /* A thread costs some twenty microseconds to start and a pass takes milliseconds: no pool. */
-static int run(struct pass *pass)
+int layer_run(struct pass *pass, int threads)
 {
     pthread_t helpers[MAX_THREADS];
     int started = 0;
     int error = 0;
-    while (started < pass->batch->threads - 1 && started < MAX_THREADS && error == 0) {
-        error = pthread_create(&helpers[started], NULL, take_tiles, pass);
+    while (started < threads - 1 && started < MAX_THREADS && error == 0) {
+        error = pthread_create(&helpers[started], NULL, take_jobs, pass);
         started += error == 0;
     }
-    take_tiles(pass);
+    take_jobs(pass);
     while (started > 0) {
         const int join_error = pthread_join(helpers[--started], NULL);
         error = error != 0 ? error : join_error;
@@ -160,43 +78,218 @@ static int run(struct pass *pass)
     return error;
 }
 
-int layer_forward(const struct layer_batch *batch, const struct layer_weights *weights,
-                  float *hidden, float *partial)
+/* Forward ----------------------------------------------------------------------------------- */
+
+static size_t output_bucket(const struct layer_batch *batch, size_t position)
 {
-    struct pass pass = {
-        .batch = batch,
-        .weights = weights,
-        .hidden = hidden,
-        .partial = partial,
-        .tile = forward_tile,
-    };
-    return run(&pass);
+    return (size_t)(batch->pieces[position] - 2) / 4;
 }
 
-int layer_backward(const struct layer_batch *batch, const struct layer_weights *weights,
-                   const float *hidden, const float *slope, const struct layer_weights *gradient)
+/* sum = bias + the weights of all the position's features. */
+static inline void gather(const int16_t *restrict weights, const int16_t *restrict bias,
+                          const uint16_t *restrict features, int count, int16_t *restrict sum)
 {
-    struct pass pass = {
-        .batch = batch,
-        .weights = weights,
-        .gradient = gradient,
-        .slope = slope,
-        .hidden = (float *)(uintptr_t)hidden, /* read only in this pass */
-        .tile = backward_tile,
-    };
-    return run(&pass);
-}
-
-void layer_adam(int64_t count, float *restrict values, const float *restrict gradient,
-                float *restrict first, float *restrict second, float rate, float second_scale,
-                float decay, float limit)
-{
-    for (int64_t i = 0; i < count; ++i) {
-        const float slope = gradient[i];
-        first[i] += 0.1f * (slope - first[i]);
-        second[i] += 0.001f * (slope * slope - second[i]);
-        const float step = rate * first[i] / (sqrtf(second[i] * second_scale) + 1e-8f);
-        const float value = values[i] * (1 - decay) - step;
-        values[i] = value < -limit ? -limit : value > limit ? limit : value;
+    shorts total[TILE / SHORTS];
+    for (int v = 0; v < TILE / SHORTS; ++v)
+        total[v] = *(const shorts *)(bias + SHORTS * v);
+    for (int piece = 0; piece < count; ++piece) {
+        const int16_t *restrict row = weights + (size_t)features[piece] * TILE;
+        for (int v = 0; v < TILE / SHORTS; ++v)
+            total[v] += *(const shorts *)(row + SHORTS * v);
     }
+    for (int v = 0; v < TILE / SHORTS; ++v)
+        *(shorts *)(sum + SHORTS * v) = total[v];
+}
+
+static inline int clamp(int value)
+{
+    value = value < 0 ? 0 : value;
+    return value > LAYER_QA ? LAYER_QA : value;
+}
+
+static inline float activate(const int16_t *restrict hidden, const float *restrict output)
+{
+    float sum = 0;
+    for (int i = 0; i < TILE; ++i) {
+        const int active = clamp(hidden[i]);
+        sum += (float)(active * active) * output[i];
+    }
+    return sum / (LAYER_QA * LAYER_QA);
+}
+
+static void forward_tile(const struct pass *pass, size_t tile)
+{
+    const struct work *work = pass->context;
+    const struct layer_batch *batch = work->batch;
+    const size_t positions = (size_t)batch->positions;
+    const int16_t *weights = work->weights->features + tile * (size_t)work->shape->rows * TILE;
+    const int16_t *bias = work->weights->bias + tile * TILE;
+    const float *output = work->weights->output + tile * LAYER_BUCKETS * 2 * TILE;
+    int16_t *hidden = work->hidden + tile * positions * 2 * TILE;
+    for (size_t p = 0; p < positions; ++p, hidden += 2 * TILE) {
+        const uint16_t *features = batch->features + p * 2 * LAYER_PIECES;
+        const float *out = output + output_bucket(batch, p) * 2 * TILE;
+        gather(weights, bias, features, batch->pieces[p], hidden);
+        gather(weights, bias, features + LAYER_PIECES, batch->pieces[p], hidden + TILE);
+        work->partial[tile * positions + p] =
+            activate(hidden, out) + activate(hidden + TILE, out + TILE);
+    }
+}
+
+int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
+                  const struct layer_weights *weights, int16_t *hidden, float *partial)
+{
+    struct work work = {
+        .shape = shape, .batch = batch, .weights = weights, .hidden = hidden, .partial = partial};
+    struct pass pass = {.jobs = shape->tiles, .job = forward_tile, .context = &work};
+    return layer_run(&pass, shape->threads);
+}
+
+/* Backward ---------------------------------------------------------------------------------- */
+
+static size_t chunk_end(const struct layer_batch *batch, size_t chunk)
+{
+    const size_t end = (chunk + 1) * CHUNK;
+    return end < (size_t)batch->positions ? end : (size_t)batch->positions;
+}
+
+/* Sorts the features of a chunk of positions: then a feature's slopes are summed in registers, and
+ * its row of the gradient is read and written once for all of them. */
+static void list_entries(const struct pass *pass, size_t chunk)
+{
+    const struct work *work = pass->context;
+    const struct layer_batch *batch = work->batch;
+    const size_t rows = (size_t)work->shape->rows;
+    const size_t first = chunk * CHUNK;
+    const size_t end = chunk_end(batch, chunk);
+    uint32_t *starts = work->starts + chunk * (rows + 1);
+    uint16_t *entries = work->entries + first * 2 * LAYER_PIECES;
+    memset(starts, 0, (rows + 1) * sizeof *starts);
+    for (size_t side = 2 * first; side < 2 * end; ++side)
+        for (int piece = 0; piece < batch->pieces[side / 2]; ++piece)
+            ++starts[batch->features[side * LAYER_PIECES + (size_t)piece] + 1];
+    for (size_t row = 0; row < rows; ++row)
+        starts[row + 1] += starts[row];
+    /* Filling moves each start to its end, which is the start of the next. */
+    for (size_t side = 2 * first; side < 2 * end; ++side)
+        for (int piece = 0; piece < batch->pieces[side / 2]; ++piece)
+            entries[starts[batch->features[side * LAYER_PIECES + (size_t)piece]]++] =
+                (uint16_t)(side - 2 * first);
+    memmove(starts + 1, starts, rows * sizeof *starts);
+    starts[0] = 0;
+}
+
+/* Floats as bits, of which the upper halves are rounded to the nearest, halves to even. */
+static inline void round_upper(const float *values, words *out)
+{
+    const words bits = *(const words *)(const void *)values;
+    *out = bits + 0x7FFF + (bits >> 16 & 1);
+}
+
+/* One perspective's part of the gradients of output weights and bias, and its slopes. */
+static inline void slopes_of(const int16_t *restrict hidden, const float *restrict output,
+                             float slope, float *restrict output_gradient,
+                             float *restrict bias_gradient, struct slopes *restrict slopes)
+{
+    float back[TILE];
+    for (int i = 0; i < TILE; ++i) {
+        const float active = (float)clamp(hidden[i]) * (1.0f / LAYER_QA);
+        const float inside = hidden[i] <= LAYER_QA ? 2 * slope : 0;
+        output_gradient[i] += active * active * slope;
+        back[i] = active * output[i] * inside;
+        bias_gradient[i] += back[i];
+    }
+    for (int v = 0; v < TILE / 2; v += FLOATS) {
+        words low;
+        words high;
+        round_upper(back + 2 * v, &low);
+        round_upper(back + 2 * v + FLOATS, &high);
+        *(words *)(slopes->pairs + v) = low >> 16 | (high & UPPER);
+    }
+}
+
+/* Adds the slopes of a feature's entries to its row of the gradient. */
+static inline void add_slopes(const struct slopes *restrict slopes, const uint16_t *entries,
+                              const uint16_t *end, float *restrict row)
+{
+    floats total[TILE / FLOATS];
+    for (int v = 0; v < TILE / FLOATS; ++v)
+        total[v] = *(const floats *)(row + FLOATS * v);
+    for (; entries < end; ++entries) {
+        const uint32_t *from = slopes[*entries].pairs;
+        for (int v = 0; v < TILE / FLOATS; v += 2) {
+            const words pair = *(const words *)(from + FLOATS / 2 * v);
+            total[v] += (floats)(pair << 16);
+            total[v + 1] += (floats)(pair & UPPER);
+        }
+    }
+    for (int v = 0; v < TILE / FLOATS; ++v)
+        *(floats *)(row + FLOATS * v) = total[v];
+}
+
+static void backward_chunk(const struct work *work, size_t tile, size_t chunk)
+{
+    const struct layer_batch *batch = work->batch;
+    const size_t rows = (size_t)work->shape->rows;
+    const size_t first = chunk * CHUNK;
+    const size_t end = chunk_end(batch, chunk);
+    const size_t outputs = tile * LAYER_BUCKETS * 2 * TILE;
+    const int16_t *hidden = work->hidden + (tile * (size_t)batch->positions + first) * 2 * TILE;
+    struct slopes *slopes = work->room + tile * 2 * CHUNK;
+    for (size_t p = first; p < end; ++p) {
+        for (size_t side = 0; side < 2; ++side, hidden += TILE) {
+            const size_t at = outputs + (output_bucket(batch, p) * 2 + side) * TILE;
+            slopes_of(hidden, work->weights->output + at, work->slope[p],
+                      work->gradient->output + at, work->gradient->bias + tile * TILE,
+                      &slopes[2 * (p - first) + side]);
+        }
+    }
+    const uint32_t *starts = work->starts + chunk * (rows + 1);
+    const uint16_t *entries = work->entries + first * 2 * LAYER_PIECES;
+    float *gradient = work->gradient->features + tile * rows * TILE;
+    for (size_t row = 0; row < rows; ++row)
+        if (starts[row] < starts[row + 1])
+            add_slopes(slopes, entries + starts[row], entries + starts[row + 1],
+                       gradient + row * TILE);
+}
+
+static void backward_tile(const struct pass *pass, size_t tile)
+{
+    const struct work *work = pass->context;
+    const size_t rows = (size_t)work->shape->rows;
+    const size_t outputs = LAYER_BUCKETS * 2 * TILE;
+    memset(work->gradient->features + tile * rows * TILE, 0, rows * TILE * sizeof(float));
+    memset(work->gradient->bias + tile * TILE, 0, TILE * sizeof(float));
+    memset(work->gradient->output + tile * outputs, 0, outputs * sizeof(float));
+    for (size_t chunk = 0; chunk * CHUNK < (size_t)work->batch->positions; ++chunk)
+        backward_chunk(work, tile, chunk);
+}
+
+int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
+                   const struct layer_weights *weights, const int16_t *hidden, const float *slope,
+                   const struct layer_gradient *gradient)
+{
+    const size_t chunks = ((size_t)batch->positions + CHUNK - 1) / CHUNK;
+    struct work work = {
+        .shape = shape,
+        .batch = batch,
+        .weights = weights,
+        .hidden = (int16_t *)(uintptr_t)hidden, /* read only in this pass */
+        .slope = slope,
+        .gradient = gradient,
+        .starts = malloc(chunks * ((size_t)shape->rows + 1) * sizeof(uint32_t)),
+        .entries = malloc((size_t)batch->positions * 2 * LAYER_PIECES * sizeof(uint16_t)),
+        .room = malloc((size_t)shape->tiles * 2 * CHUNK * sizeof(struct slopes)),
+    };
+    int error = work.starts && work.entries && work.room ? 0 : ENOMEM;
+    struct pass lists = {.jobs = (int)chunks, .job = list_entries, .context = &work};
+    struct pass tiles = {.jobs = shape->tiles, .job = backward_tile, .context = &work};
+    if (error == 0)
+        error = layer_run(&lists, shape->threads);
+    if (error == 0)
+        error = layer_run(&tiles, shape->threads);
+    free(work.starts);
+    free(work.entries);
+    free(work.room);
+    return error;
 }

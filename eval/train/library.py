@@ -35,13 +35,30 @@ class LoaderStreams(ctypes.Structure):
                     "reuse", "lambda", "scale")]
 
 
+class LayerShape(ctypes.Structure):
+    _fields_ = [(name, c_int32) for name in ("threads", "tiles", "rows")]
+
+
 class LayerBatch(ctypes.Structure):
-    _fields_ = [(name, c_int32) for name in ("threads", "positions", "rows", "tiles")] + [
-        ("features", c_void_p), ("pieces", c_void_p)]
+    _fields_ = [("positions", c_int32), ("features", c_void_p), ("pieces", c_void_p)]
 
 
 class LayerWeights(ctypes.Structure):
+    """Also the gradient by them."""
     _fields_ = [(name, c_void_p) for name in ("features", "bias", "output")]
+
+
+class LayerTrained(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("values", "first", "second")]
+
+
+class LayerParameters(ctypes.Structure):
+    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "output")]
+
+
+class LayerStep(ctypes.Structure):
+    _fields_ = [(name, c_float) for name in (
+        "rate", "second_scale", "decay", "feature_limit", "output_limit")]
 
 
 def open_library(path):
@@ -49,11 +66,16 @@ def open_library(path):
     library = ctypes.CDLL(path)
     for name, result, arguments in (
             ("layer_tile", c_int32, []),
-            ("layer_forward", c_int32, [POINTER(LayerBatch), POINTER(LayerWeights), c_void_p,
-                                        c_void_p]),
-            ("layer_backward", c_int32, [POINTER(LayerBatch), POINTER(LayerWeights), c_void_p,
-                                         c_void_p, POINTER(LayerWeights)]),
-            ("layer_adam", None, [c_int64] + 4 * [c_void_p] + 4 * [c_float]),
+            ("layer_forward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
+                                        POINTER(LayerWeights), c_void_p, c_void_p]),
+            ("layer_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
+                                         POINTER(LayerWeights), c_void_p, c_void_p,
+                                         POINTER(LayerWeights)]),
+            ("layer_update", c_int32, [POINTER(LayerShape), POINTER(LayerParameters),
+                                       POINTER(LayerWeights), POINTER(LayerStep),
+                                       POINTER(LayerWeights)]),
+            ("layer_adam", None, [c_int64, POINTER(LayerTrained), c_void_p, POINTER(LayerStep),
+                                  c_float]),
             ("loader_create", c_void_p, [POINTER(Options)]),
             ("loader_add", c_char_p, [c_void_p, c_char_p, c_float, c_float, c_float,
                                       POINTER(Report)]),

@@ -1,44 +1,72 @@
 """The network in floating point, on the processor through layer.c or anywhere through torch."""
-import ctypes
-
 import torch
-from library import BUCKETS, LayerBatch, LayerWeights
+from library import (BUCKETS, LayerBatch, LayerParameters, LayerShape, LayerStep, LayerTrained,
+                     LayerWeights)
 
 QA, QB = 255, 64           # the integers of the file are these times the floats
 OUTPUT_LIMIT = 127 / QB    # clamp * weight fits in 16 bits
 FEATURE_LIMIT = 505 / QA   # 32 pieces of 505 and a bias stay below 32,767
+OUTPUT_BIAS_LIMIT = 100.0
 INPUTS = 768
 
 
-class Fused(torch.autograd.Function):
-    """Features to outputs in one step: layer_forward and layer_backward."""
+def pointers(kind, tensors):
+    return kind(*(tensor.data_ptr() for tensor in tensors))
 
-    @staticmethod
-    def forward(ctx, features, bias, output, batch, hidden, library, threads):
-        """hidden: room for the accumulators, free again after the backward pass."""
-        tiles, rows, tile = features.shape
-        size = len(batch.pieces)
-        hidden.resize_(tiles, size, 2, tile)
+
+class Native:
+    """The network on the processor, by layer.c: rounded weights, gradient, room for a batch. It is
+    reused from step to step: the page faults of fresh memory cost more than the sums."""
+
+    def __init__(self, library, network, threads):
+        parameters = network.features, network.bias, network.output
+        self.library, self.network, self.fresh = library, network, False
+        self.shape = LayerShape(threads, len(network.features), network.rows)
+        self.rounded = [torch.empty_like(p, dtype=torch.float if p is network.output else
+                                         torch.int16) for p in parameters]
+        self.gradients = [torch.empty_like(p) for p in parameters]
+        self.weights = pointers(LayerWeights, self.rounded)
+        self.gradient = pointers(LayerWeights, self.gradients)
+        self.hidden = torch.empty(0, dtype=torch.int16)
+
+    def _check(self, error):
+        if error:
+            raise OSError(error, "a pass over the network failed")
+
+    def update(self, moments=None, step=None):
+        """One step of all parameters but the output bias, and rounding; only that without a step."""
+        network, none = self.network, LayerTrained()
+        moments = moments or [{}, {}]
+
+        def trained(name):
+            value = getattr(network, name)
+            return none if value is None else LayerTrained(value.data_ptr(), *(
+                m[name].data_ptr() if m else None for m in moments))
+        parameters = LayerParameters(*(trained(name) for name, _ in LayerParameters._fields_))
+        self._check(self.library.layer_update(self.shape, parameters, self.gradient, step,
+                                              self.weights))
+        self.fresh = True
+
+    def forward(self, batch):
+        """The outputs, without the output bias."""
+        if not self.fresh:
+            self.update()
+        size, tiles = len(batch.pieces), self.shape.tiles
+        self.hidden.resize_(tiles, size, 2, self.rounded[0].shape[2])
         partial = torch.empty(tiles, size)
-        ctx.batch, ctx.hidden, ctx.native = batch, hidden, library
-        ctx.layout = LayerBatch(threads, size, rows, tiles, batch.features.data_ptr(),
-                                batch.pieces.data_ptr())
-        ctx.save_for_backward(features, bias, output)
-        weights = LayerWeights(features.data_ptr(), bias.data_ptr(), output.data_ptr())
-        if library.layer_forward(ctx.layout, weights, hidden.data_ptr(), partial.data_ptr()):
-            raise RuntimeError("a thread could not be started")
+        self._check(self.library.layer_forward(self.shape, self._batch(batch), self.weights,
+                                               self.hidden.data_ptr(), partial.data_ptr()))
         return partial.sum(0)
 
+    def backward(self, batch, slope):
+        """After forward() with the same batch: fills the gradient."""
+        self._check(self.library.layer_backward(
+            self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
+            slope.data_ptr(), self.gradient))
+
     @staticmethod
-    def backward(ctx, slope):
-        features, bias, output = ctx.saved_tensors
-        slope = slope.contiguous()
-        gradients = [torch.empty_like(tensor) for tensor in (features, bias, output)]
-        weights = LayerWeights(features.data_ptr(), bias.data_ptr(), output.data_ptr())
-        if ctx.native.layer_backward(ctx.layout, weights, ctx.hidden.data_ptr(), slope.data_ptr(),
-                                      LayerWeights(*(g.data_ptr() for g in gradients))):
-            raise RuntimeError("a thread could not be started")
-        return (*gradients, None, None, None, None)
+    def _batch(batch):
+        return LayerBatch(len(batch.pieces), batch.features.data_ptr(), batch.pieces.data_ptr())
 
 
 def as_rounded(tensor, scale):
@@ -57,8 +85,7 @@ class Network(torch.nn.Module):
 
     def __init__(self, library, hidden, buckets=1, factorise=False, threads=2):
         super().__init__()
-        self.native, self.buckets, self.threads = library, buckets, threads
-        self.room = torch.empty(0)  # for the accumulators, reused: fresh memory costs page faults
+        self.buckets = buckets
         tile = library.layer_tile()
         tiles = hidden // tile
         if hidden % tile:
@@ -74,7 +101,7 @@ class Network(torch.nn.Module):
         if factorise and buckets > 1:
             self.shared = torch.nn.Parameter(torch.zeros(tiles, INPUTS, tile))
         self.rows = rows
-        self.rounding = False
+        self.native = Native(library, self, threads)
 
     @torch.no_grad()
     def take(self, state):
@@ -98,6 +125,7 @@ class Network(torch.nn.Module):
         elif buckets < self.buckets:
             state["features"] = state["features"].repeat(1, self.buckets, 1)
         self.output.zero_()
+        self.native.fresh = False
         for name, parameter in self.named_parameters():
             if name in state:
                 parameter[:len(state[name])] = state[name]
@@ -105,28 +133,42 @@ class Network(torch.nn.Module):
     def limits(self):
         """Each parameter with the bound that keeps the integers in range."""
         bounds = {"features": FEATURE_LIMIT, "bias": FEATURE_LIMIT, "shared": FEATURE_LIMIT / 2,
-                  "output": OUTPUT_LIMIT, "output_bias": 100.0}
+                  "output": OUTPUT_LIMIT, "output_bias": OUTPUT_BIAS_LIMIT}
         if self.shared is not None:
             bounds["features"] = FEATURE_LIMIT / 2
         return [(parameter, bounds[name]) for name, parameter in self.named_parameters()]
 
     def weights(self):
-        """Feature weights with the shared part, biases, output weights; rounded when so asked."""
+        """Feature weights with the shared part, biases, output weights: rounded."""
         features = self.features
         if self.shared is not None:
             features = features + self.shared.repeat(1, self.buckets, 1)
-        if not self.rounding:
-            return features, self.bias, self.output
         return as_rounded(features, QA), as_rounded(self.bias, QA), as_rounded(self.output, QB)
 
-    def forward(self, batch, fused=None):
+    def forward(self, batch):
         """Outputs in units of SCALE centipawns for the side to move."""
         bucket = (batch.pieces.long() - 2) // 4
-        if fused if fused is not None else self.bias.device.type == "cpu":
-            out = Fused.apply(*self.weights(), batch, self.room, self.native, self.threads)
-        else:
-            out = self.plain(batch, bucket, *self.weights())
-        return out + self.output_bias[bucket]
+        if self.bias.device.type != "cpu":
+            return self.plain(batch, bucket, *self.weights()) + self.output_bias[bucket]
+        with torch.no_grad():
+            return self.native.forward(batch) + self.output_bias[bucket]
+
+    def learn(self, batch, loss_of, plain=False):
+        """The loss, and its gradient in the parameters; on the processor in native.gradients. plain:
+        by torch's own operations, wherever the network is."""
+        if plain or self.bias.device.type != "cpu":
+            self.zero_grad()
+            bucket = (batch.pieces.long() - 2) // 4
+            loss = loss_of(self.plain(batch, bucket, *self.weights()) + self.output_bias[bucket])
+            loss.backward()
+            return loss.detach()
+        out = self(batch).requires_grad_()
+        loss = loss_of(out)
+        loss.backward()
+        self.native.backward(batch, out.grad)
+        self.output_bias.grad = torch.zeros_like(self.output_bias).index_add_(
+            0, (batch.pieces.long() - 2) // 4, out.grad)
+        return loss.detach()
 
     def plain(self, batch, bucket, features, bias, output):
         """The same in torch's own operations; a row of zeros stands for the unused places."""
@@ -144,9 +186,9 @@ class Adam:
     """AdamW with clipping to the limits, in C on the processor."""
 
     def __init__(self, network, decay):
-        self.native, self.limits, self.decay = network.native, network.limits(), decay
+        self.network, self.decay, self.steps = network, decay, 0
+        self.limits = network.limits()
         self.moments = [[torch.zeros_like(p) for p, _ in self.limits] for _ in range(2)]
-        self.steps = 0
 
     def state_dict(self):
         return {"moments": self.moments, "steps": self.steps}
@@ -155,15 +197,26 @@ class Adam:
         self.moments, self.steps = state["moments"], state["steps"]
 
     @torch.no_grad()
-    def step(self, rate):
+    def step(self, rate, plain=False):
+        """After network.learn()."""
         self.steps += 1
         step, unbias = rate / (1 - 0.9**self.steps), 1 / (1 - 0.999**self.steps)
+        if plain or self.network.bias.device.type != "cpu":
+            self._plain(rate, step, unbias)
+            return
+        names = [name for name, _ in self.network.named_parameters()]
+        moments = [dict(zip(names, tensors)) for tensors in self.moments]
+        settings = LayerStep(step, unbias, rate * self.decay, FEATURE_LIMIT, OUTPUT_LIMIT)
+        bias = self.network.output_bias
+        self.network.native.update(moments, settings)
+        self.network.native.library.layer_adam(
+            bias.numel(), LayerTrained(bias.data_ptr(), *(m["output_bias"].data_ptr()
+                                                          for m in moments)),
+            bias.grad.data_ptr(), settings, OUTPUT_BIAS_LIMIT)
+
+    def _plain(self, rate, step, unbias):
         for (value, limit), first, second in zip(self.limits, *self.moments):
             slope = value.grad
-            if value.device.type == "cpu":
-                self.native.layer_adam(value.numel(), *(tensor.data_ptr() for tensor in (
-                    value, slope, first, second)), step, unbias, rate * self.decay, limit)
-                continue
             first.lerp_(slope, 0.1)
             second.lerp_(slope.square(), 0.001)
             value.mul_(1 - rate * self.decay)

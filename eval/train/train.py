@@ -41,7 +41,7 @@ def parse_arguments():
     add("--factorise", action="store_true", help="king buckets share a common part")
     add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")
     add("--minutes", type=float, default=math.inf, help="end after this time; the schedule is fitted to it")
-    add("--batch", type=int, default=8192)
+    add("--batch", type=int, default=16384)
     add("--rate", type=float, default=0.002, help="largest learning rate (%(default)s)")
     add("--final-rate", type=float, default=0.01, help="last one, as a share (%(default)s)")
     add("--warm-up", type=float, default=0.01, help="share of the training (%(default)s)")
@@ -49,8 +49,6 @@ def parse_arguments():
     add("--decay", type=float, default=0.01, help="weight decay (%(default)s)")
     add("--lambda", type=float, default=0.7, dest="share", help="of the score in the target")
     add("--power", type=float, default=2.5, help="of |error| in the loss (%(default)s)")
-    add("--rounding", type=float, default=0.5,
-        help="from this share of the training on with weights as the file rounds them")
     add("--seed", type=int, default=1)
     add("--threads", type=int, default=os.cpu_count())
     add("--interval", type=float, default=5, help="millions of positions between reports")
@@ -140,16 +138,27 @@ def draw(history, path):
     pyplot.close(figure)
 
 
-def check(network, loader, device):
-    """Outputs and gradients of both forward passes on one batch, on the processor."""
-    batch, results = next(loader.batches(4096)).to(device), []
-    for fused in (True, False):
-        network.zero_grad()
-        out = network(batch, fused)
-        loss_of(out, batch, 2.5).backward()
-        results.append([out.detach()] + [p.grad.clone() for p in network.parameters()])
-    for name, a, b in zip(["outputs"] + [n for n, _ in network.named_parameters()], *results):
-        print(f"{name}: largest difference {(a - b).abs().max():.3g} of {b.abs().max():.3g}")
+def check(network, loader, args):
+    """Compares layer.c with torch's own operations: the gradients of one batch and the network after
+    one step, from the same start."""
+    batch, start, results = next(loader.batches(4096)), network.state_dict(), []
+    start = {name: value.clone() for name, value in start.items()}
+    for plain in (False, True):
+        network.take(start)
+        adam = Adam(network, args.decay)
+        loss = network.learn(batch, lambda out: loss_of(out, batch, args.power), plain)
+        found = {"loss": loss[None], "slopes by output_bias": network.output_bias.grad}
+        names = "features", "bias", "output"
+        sources = [getattr(network, n).grad for n in names] if plain else network.native.gradients
+        found.update({f"slopes by {n}": g.clone() for n, g in zip(names, sources)})
+        adam.step(args.rate, plain)
+        found.update({f"{n} after a step": p.detach() - start[n]
+                      for n, p in network.named_parameters()})
+        results.append(found)
+    for name, a in results[0].items():
+        b = results[1][name]
+        print(f"{name}: mean difference {(a - b).abs().mean():.3g} of {b.abs().mean():.3g}, "
+              f"largest {(a - b).abs().max():.3g} of {b.abs().max():.3g}")
 
 
 def load_start(args, library, device):
@@ -176,12 +185,9 @@ def train(args, network, adam, loader, seen, history, device):
     for batch in loader.batches(args.batch):
         if done >= 1:
             break
-        network.rounding = done >= args.rounding
-        loss = loss_of(network(batch.to(device)), batch, args.power)
-        network.zero_grad()
-        loss.backward()
+        batch.to(device)
+        losses.append(network.learn(batch, lambda out: loss_of(out, batch, args.power)))
         adam.step(rate_at(args, done))
-        losses.append(loss.detach())
         seen += args.batch
         elapsed = time.monotonic() - start
         done = max(seen / total, elapsed / 60 / args.minutes)
@@ -224,11 +230,10 @@ def main():
             sys.exit(f"{args.start}: {fault}")
     loader = open_loader(args, library, seen)
     if args.check:
-        return check(network, loader, device)
+        return check(network, loader, args)
     if not args.export:
         seen = train(args, network, adam, loader, seen, history, device)
     loader.close()
-    network.rounding = args.rounding <= 1
     export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output,
            args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions")
 

@@ -13,23 +13,32 @@ enum {
     OPENINGS_PERCENT = 40, /* with a file of openings */
 };
 
-/* False, with a line that says why, for options that exclude each other. */
+/* Shares that are not given are taken of what the others leave. False, with a line that says why,
+ * when they do not fit. */
 static bool shares_fit(struct datagen_options *options)
 {
-    int64_t *openings = &options->percent[START_OPENING];
+    static const int64_t usual[START_KINDS] = {[START_CHESS960] = CHESS960_PERCENT,
+                                               [START_BOOK] = BOOK_PERCENT,
+                                               [START_OPENING] = OPENINGS_PERCENT};
+    int64_t *percent = options->percent;
     int64_t sum = 0;
-    if (*openings < 0)
-        *openings = options->openings ? OPENINGS_PERCENT : 0;
-    if (*openings && !options->openings) {
+    if (!options->openings && percent[START_OPENING] > 0) {
         (void)fputs("caxton-datagen: --openings-share needs --openings\n", stderr);
         return false;
     }
+    if (!options->openings)
+        percent[START_OPENING] = 0;
     for (int kind = 0; kind < START_KINDS; kind++)
-        sum += options->percent[kind];
-    if (sum > 100)
+        sum += percent[kind] > 0 ? percent[kind] : 0;
+    if (sum > 100) {
         (void)fprintf(stderr, "caxton-datagen: the shares of starts are %lld %%, 100 at most\n",
                       (long long)sum);
-    return sum <= 100;
+        return false;
+    }
+    for (int kind = 0; kind < START_KINDS; kind++)
+        if (percent[kind] < 0)
+            percent[kind] = usual[kind] * (100 - sum) / 100;
+    return true;
 }
 
 /* Fills in what depends on other options. */
@@ -56,9 +65,7 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
     *out = (struct datagen_options){
         .seed = 1,
         .jobs = 1,
-        .percent = {[START_CHESS960] = CHESS960_PERCENT,
-                    [START_BOOK] = BOOK_PERCENT,
-                    [START_OPENING] = -1},
+        .percent = {[START_CHESS960] = -1, [START_BOOK] = -1, [START_OPENING] = -1},
     };
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "FILE",
@@ -79,14 +86,15 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
                    &out->siblings, 0, OPTIONS_SIBLINGS_MAX),
         TEXT_ROW("openings", 0, "FILE", "FEN or EPD lines to start part of the games from",
                  &out->openings),
-        NUMBER_ROW("openings-share", 0, "PERCENT", "of the games, from these (40)",
+        NUMBER_ROW("openings-share", 0, "PERCENT", "of the games, from these (40 of what is left)",
                    &out->percent[START_OPENING], 0, 100),
         TEXTS_ROW("book", 0, "FILE",
                   "start part of the games from its moves; may be given again (the built-in book)",
                   &out->books),
-        NUMBER_ROW("book-share", 0, "PERCENT", "of the games, from books (20)",
+        NUMBER_ROW("book-share", 0, "PERCENT", "of the games, from books (20 of what is left)",
                    &out->percent[START_BOOK], 0, 100),
-        NUMBER_ROW("chess960", 0, "PERCENT", "of the games, from Chess960 positions (15)",
+        NUMBER_ROW("chess960", 0, "PERCENT",
+                   "of the games, from Chess960 positions (15 of what is left)",
                    &out->percent[START_CHESS960], 0, 100),
         NUMBER_ROW("double-chess960", 0, "PERCENT",
                    "of the games, from one such position for each side (0)",

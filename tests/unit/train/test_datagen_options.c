@@ -93,7 +93,11 @@ static void starts_have_shares(void **state)
     assert_int_equal(options.percent[START_DOUBLE_CHESS960], 20);
     assert_int_equal(options.books.count, 2);
     assert_string_equal(options.books.items[1], "b.ctg");
-    assert_int_equal(READ("-o", "f", "--chess960", "80", "--endings", "1"), PARSE_WRONG);
+    assert_int_equal(READ("-o", "f", "--endings", "100"), PARSE_RUN);
+    assert_int_equal(options.percent[START_CHESS960], 0);
+    assert_int_equal(READ("-o", "f", "--endings", "50"), PARSE_RUN);
+    assert_int_equal(options.percent[START_BOOK], 10);
+    assert_int_equal(READ("-o", "f", "--chess960", "80", "--endings", "21"), PARSE_WRONG);
     assert_int_equal(READ("-o", "f", "--openings-share", "10"), PARSE_WRONG);
 }
 
