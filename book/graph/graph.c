@@ -8,6 +8,7 @@
 #include "book/format.h"
 #include "book/graph/graph_source.h"
 #include "book/polyglot_entry.h"
+#include "chess/fen.h"
 #include "chess/game.h"
 
 /* Enough for the nodes that wait in nearly every book. */
@@ -24,6 +25,8 @@ struct walk {
     struct position *recent; /* of the newest nodes: node i has recent[i % RECENT] */
     size_t entry;            /* of a table: where the last position was found */
     size_t unreached;        /* positions of the book */
+    uint32_t expanded;       /* so many nodes are, the first */
+    uint32_t passed;         /* likewise */
     enum walk_kind kind;
 };
 
@@ -267,40 +270,47 @@ static bool may_pass(const struct walk *walk)
 }
 
 /* Follows everything from the nodes that are there. */
-static enum caxton_status follow(struct walk *walk, uint32_t *expanded, uint32_t *passed)
+static enum caxton_status follow(struct walk *walk)
 {
     struct book_graph *graph = walk->graph;
     enum caxton_status status = STATUS_OK;
     while (status == STATUS_OK) {
-        if (*expanded < graph->node_count) {
-            status = expand(walk, *expanded);
+        if (walk->expanded < graph->node_count) {
+            status = expand(walk, walk->expanded);
             if (status == STATUS_OK && walk->kind == WALK_SHORTEST)
-                status = pass(walk, *expanded);
-            ++*expanded;
-        } else if (*passed < graph->node_count && may_pass(walk))
-            status = pass(walk, (*passed)++);
+                status = pass(walk, walk->expanded);
+            walk->expanded++;
+        } else if (walk->passed < graph->node_count && may_pass(walk))
+            status = pass(walk, walk->passed++);
         else
             break;
     }
     return status;
 }
 
+static enum caxton_status follow_root(struct walk *walk, const struct position *root)
+{
+    if (book_graph_find(walk->graph, root->key) != BOOK_GRAPH_NONE)
+        return STATUS_OK;
+    enum caxton_status status = add_root(walk, root);
+    return status == STATUS_OK ? follow(walk) : status;
+}
+
 static enum caxton_status walk_all(struct walk *walk, const struct position *root)
 {
+    enum { CHESS960_STARTS = 960 };
     const struct book *book = walk->graph->book;
-    uint32_t expanded = 0;
-    uint32_t passed = 0;
-    enum caxton_status status = add_root(walk, root);
-    if (status == STATUS_OK)
-        status = follow(walk, &expanded, &passed);
-    size_t roots = walk->kind == WALK_ALL ? book->root_count : 0;
-    for (size_t i = 0; i < roots && status == STATUS_OK; i++) {
-        if (book_graph_find(walk->graph, book->roots[i].key) != BOOK_GRAPH_NONE)
-            continue;
-        status = add_root(walk, &book->roots[i]);
-        if (status == STATUS_OK)
-            status = follow(walk, &expanded, &passed);
+    enum caxton_status status = follow_root(walk, root);
+    unsigned starts = walk->kind == WALK_OWN ? 0 : CHESS960_STARTS;
+    for (unsigned i = 0; i < starts && walk->unreached > 0 && status == STATUS_OK; i++) {
+        struct position start;
+        fen_chess960(i, &start);
+        status = follow_root(walk, &start);
     }
+    walk->graph->start_count = walk->graph->root_count;
+    size_t roots = walk->kind == WALK_ALL ? book->root_count : 0;
+    for (size_t i = 0; i < roots && status == STATUS_OK; i++)
+        status = follow_root(walk, &book->roots[i]);
     return status;
 }
 

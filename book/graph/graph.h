@@ -1,11 +1,12 @@
 /* The graph of a book: its positions and the moves between them, found by following lines.
  *
- * The walk begins at the standard start (or another root), then at each position that the file
- * names and that no line has reached yet. It follows the moves of the book. A book of positions may
- * know the moves of one side only. Where its own moves do not reach all of it, the walk follows
- * every legal move that leads into the book, too: these are non-book moves. A book of lines may say
- * itself what its non-book moves are. Each position is one node, so transpositions and repetitions
- * end. The line to a node is one of the shortest.
+ * The walk begins at the standard start (or another root), then at each start of Chess960 that a
+ * book of positions has, then at each position that the file names, those that no line has reached
+ * yet. It follows the moves of the book. A book of positions may know the moves of one side only.
+ * Where its own moves do not reach all of it, the walk follows every legal move that leads into the
+ * book, too: these are non-book moves. A book of lines may say itself what its non-book moves are.
+ * Each position is one node, so transpositions and repetitions end. The line to a node is one of
+ * the shortest.
  *
  * The graph of a mirrored book (struct book_format.mirrored) has positions of both colours. One is
  * counted as reached when it or its mirror image is.

@@ -44,6 +44,7 @@ struct book_graph {
     size_t edge_count;
     struct position *roots; /* roots[0] is the start */
     size_t root_count;
+    size_t start_count;     /* of them, the first: starts of games; others are named by the file */
     size_t known;           /* nodes that are */
     size_t positions;       /* of a book of positions, reached or not; else the same as known */
     size_t unreached_moves; /* that the book knows in positions that are not reached */

@@ -47,7 +47,8 @@ static bool is_open(const struct lines *lines, uint32_t from, const struct arc *
 static bool is_start(const struct lines *lines, uint32_t at)
 {
     const struct book_node *node = &lines->graph->nodes[at];
-    return node->parent == BOOK_GRAPH_NONE && (!lines->options->reachable || node->root == 0);
+    size_t starts = lines->options->root ? 1 : lines->graph->start_count;
+    return node->parent == BOOK_GRAPH_NONE && (!lines->options->reachable || node->root < starts);
 }
 
 static void drop(struct lines *lines, uint32_t node, enum prune_reason reason)

@@ -1,5 +1,9 @@
 #include "book/build/filter/player.h"
 
+#include <string.h>
+
+enum { WORDS_MAX = 8 };
+
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -33,14 +37,62 @@ static bool starts_with(struct span word, struct span start)
     return true;
 }
 
+/* The words of a name, the family name first. */
+struct words {
+    struct span list[WORDS_MAX];
+    size_t count;
+    bool is_sure; /* a comma says which is the family name */
+};
+
+static struct words read_words(struct span text)
+{
+    struct words words = {.count = 0};
+    words.is_sure = text.size && memchr(text.data, ',', text.size);
+    for (struct span word; words.count < WORDS_MAX && (word = next_word(&text)).size;)
+        words.list[words.count++] = word;
+    return words;
+}
+
+/* The same name, if its family name stood last. */
+static struct words turn_round(const struct words *words)
+{
+    struct words turned = *words;
+    for (size_t i = 1; i < words->count; i++)
+        turned.list[i] = words->list[i - 1];
+    turned.list[0] = words->list[words->count - 1];
+    return turned;
+}
+
+static bool fits_given(struct span word, struct span want)
+{
+    return starts_with(word, want) || (word.size == 1 && starts_with(want, word));
+}
+
+static bool fits(const struct words *name, const struct words *wanted)
+{
+    if (name->count < wanted->count || name->list[0].size != wanted->list[0].size ||
+        !starts_with(name->list[0], wanted->list[0]))
+        return false;
+    for (size_t i = 1; i < wanted->count; i++)
+        if (!fits_given(name->list[i], wanted->list[i]))
+            return false;
+    return true;
+}
+
 bool player_matches(struct span name, const char *wanted)
 {
-    struct span rest = span_of(wanted);
-    bool first = true;
-    for (struct span want; (want = next_word(&rest)).size; first = false) {
-        struct span word = next_word(&name);
-        if (!starts_with(word, want) || (first && word.size != want.size))
-            return false;
-    }
-    return !first;
+    const struct words want = read_words(span_of(wanted));
+    const struct words words = read_words(name);
+    if (want.count == 0)
+        return false;
+    if (fits(&words, &want))
+        return true;
+    if (want.count < 2 || words.count < 2)
+        return false;
+    const struct words other_want = turn_round(&want);
+    const struct words other_words = turn_round(&words);
+    bool last = !want.is_sure && other_want.list[0].size > 1;
+    return (last && fits(&words, &other_want)) ||
+           (!words.is_sure &&
+            (fits(&other_words, &want) || (last && fits(&other_words, &other_want))));
 }

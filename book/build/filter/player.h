@@ -3,8 +3,10 @@
 
 #include "base/text.h"
 
-/* Is the tag value `name` the player `wanted`? The words of `wanted` have to begin it, the first
- * one (the family name) whole, the others perhaps abbreviated; blanks, commas and full stops part
- * words, ASCII case is ignored: "fischer r" fits "Fischer, Robert J" and "Fischer R", not "Fischer
- * Js". Without any word no name fits. */
+/* Is the tag value `name` the player `wanted`? Blanks, commas and full stops part words, ASCII case
+ * is ignored. The family name has to be the same, the words behind it may be abbreviated in
+ * `wanted`, or be initials in `name`: "fischer r" and "Fischer, Robert" fit "Fischer, Robert J" and
+ * "Fischer R", not "Fischer Js" or "Fischer". A name without a comma may also have its family name
+ * last: "Robert Fischer" fits the same, and "Fischer R" fits "Robert Fischer". One word is a family
+ * name that stands first. Without any word no name fits. */
 bool player_matches(struct span name, const char *wanted);

@@ -12,6 +12,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "tests/support/any_book.h"
+#include "tests/support/book_entries.h"
 
 static int set_up(void **state)
 {
@@ -161,6 +162,42 @@ static void visits_lines_in_their_order(void **state)
     book_close(book);
 }
 
+static void put_start(struct book_bytes *bytes, unsigned index, const char *uci)
+{
+    struct position start;
+    fen_chess960(index, &start);
+    put(bytes, start.key, uci, 1);
+}
+
+/* All starts of Chess960 begin lines, each once; a book without them has the standard one alone. */
+static void starts_of_chess960(void **state)
+{
+    (void)state;
+    struct book_bytes bytes = {.size = 0};
+    struct position start;
+    put_start(&bytes, 518, "e2e4");
+    put_start(&bytes, 0, "e2e4");
+    put_start(&bytes, 959, "g2g4");
+    fen_chess960(959, &start);
+    move m;
+    assert_int_equal(move_from_uci(&start, span_of("g2g4"), &m), STATUS_OK);
+    position_play(&start, m);
+    put(&bytes, start.key, "g7g5", 1);
+    struct book *book = open_bytes(&bytes);
+    struct book_graph graph = {0};
+    assert_int_equal(book_graph_create(book, NULL, &graph, NULL), STATUS_OK);
+    assert_int_equal(graph.root_count, 3);
+    assert_int_equal(graph.start_count, 3);
+    assert_int_equal(graph.known, 4);
+    assert_int_equal(graph.positions, 4);
+    assert_true(graph.roots[1].castling != 0);
+    book_graph_destroy(&graph);
+    assert_int_equal(book_graph_create_shortest(book_table(book), &start, &graph), STATUS_OK);
+    assert_int_equal(graph.known, 4);
+    book_graph_destroy(&graph);
+    book_close(book);
+}
+
 static void other_roots(void **state)
 {
     (void)state;
@@ -186,6 +223,7 @@ int main(void)
         cmocka_unit_test(the_other_side_is_passed_through),
         cmocka_unit_test(visits_lines_in_their_order),
         cmocka_unit_test(other_roots),
+        cmocka_unit_test(starts_of_chess960),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
