@@ -56,7 +56,7 @@ else()
     endif()
 endif()
 
-# Packages: cpack -G DEB, TGZ or ZIP; cmake/package/release.sh makes all of them.
+# Packages: cpack -G DEB, TGZ or ZIP.
 string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
 set(CPACK_PACKAGE_NAME caxton)
 set(CPACK_PACKAGE_VENDOR "the Caxton authors")

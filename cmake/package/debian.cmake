@@ -1,9 +1,10 @@
 # What is particular to the package of Debian: its documents and its control file. The date of the
 # changelog is that of SOURCE_DATE_EPOCH where it is set.
-set(CAXTON_DEBIAN_REVISION 1 CACHE STRING "Which package of this version of Caxton")
+# Debian's own package of the same version would be newer: its revision is 1.
+set(CAXTON_DEBIAN_REVISION 0caxton1 CACHE STRING "Which package of this version of Caxton")
 set(CPACK_DEBIAN_PACKAGE_RELEASE ${CAXTON_DEBIAN_REVISION})
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the Caxton authors <caxton@packages.debian.org>"
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the Caxton authors <caxton@caxton.example>"
     CACHE STRING "Who answers for the package: name and address")
 set(CPACK_DEBIAN_PACKAGE_SECTION games)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -27,3 +28,4 @@ add_custom_target(debian ALL DEPENDS changelog.Debian.gz changelog.gz)
 install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz ${PROJECT_BINARY_DIR}/changelog.gz
     DESTINATION ${documentation})
 install(FILES ${package}/copyright DESTINATION ${documentation})
+install(FILES ${package}/lintian-overrides RENAME caxton DESTINATION share/lintian/overrides)
