@@ -440,6 +440,51 @@ static void faults_are_one_line(void **state)
     assert_one_error(result.errors, "no/such/folder");
 }
 
+/* With "-" blocks go to standard output and nothing else does. */
+static void a_stream_is_the_file(void **state)
+{
+    (void)state;
+    static uint8_t expected[BYTES_MAX];
+    assert_int_equal(RUN("a.cxd", "--positions", "300", "--nodes", "1"), 0);
+    size_t size = read_bytes("a.cxd", expected);
+    const char *binary = process_binary("DATAGEN_BINARY");
+    const char *command[] = {
+        "/bin/sh",        "-c", "\"$0\" -o - --positions 300 --nodes 1 >\"$1\"", binary,
+        path_of("b.cxd"), NULL};
+    process_result_free(&result);
+    result = process_run(command, NULL);
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.errors, "");
+    static uint8_t bytes[BYTES_MAX];
+    assert_int_equal(read_bytes("b.cxd", bytes), size);
+    assert_memory_equal(bytes, expected, size);
+}
+
+/* When nobody reads any more, the run is over. */
+static void a_stream_ends_with_its_reader(void **state)
+{
+    (void)state;
+    const char *binary = process_binary("DATAGEN_BINARY");
+    const char *command[] = {
+        "/bin/sh",       "-c", "\"$0\" -o - --nodes 1 | head -c 100000 >\"$1\"", binary,
+        path_of("note"), NULL};
+    process_result_free(&result);
+    result = process_run(command, NULL);
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.errors, "");
+}
+
+static void teachers_that_are_none(void **state)
+{
+    (void)state;
+    scratch_write(&scratch, "note", "not a network", 13);
+    assert_int_equal(RUN("a.cxd", "--teacher-net", path_of("note")), 1);
+    assert_one_error(result.errors, "note: not a network of Stockfish");
+    assert_int_equal(RUN("a.cxd", "--teacher-net", path_of("missing")), 1);
+    assert_one_error(result.errors, "missing: ");
+    assert_int_equal(access(path_of("a.cxd"), F_OK), -1);
+}
+
 static void help_is_given(void **state)
 {
     (void)state;
@@ -464,6 +509,9 @@ int main(void)
         cmocka_unit_test_setup(finished_games_are_kept_when_the_labeller_ends, clean),
         cmocka_unit_test_setup(a_signal_ends_a_run_with_a_labeller, clean),
         cmocka_unit_test_setup(a_signal_ends_a_run_of_our_own, clean),
+        cmocka_unit_test_setup(a_stream_is_the_file, clean),
+        cmocka_unit_test_setup(a_stream_ends_with_its_reader, clean),
+        cmocka_unit_test_setup(teachers_that_are_none, clean),
         cmocka_unit_test_setup(faults_are_one_line, clean),
         cmocka_unit_test_setup_teardown(help_is_given, clean, clean),
     };
