@@ -11,6 +11,9 @@ target_compile_options(caxton_flags INTERFACE
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     target_compile_options(caxton_flags INTERFACE -fsigned-char) # as on x86
 endif()
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32") # of 32 bits: the other builds warn of sizes
+    target_compile_options(caxton_flags INTERFACE -msimd128 -Wno-shorten-64-to-32)
+endif()
 if(CAXTON_WERROR)
     target_compile_options(caxton_flags INTERFACE -Werror)
 endif()

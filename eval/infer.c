@@ -15,6 +15,9 @@ const struct infer *infer_kind(int index)
 #ifdef __aarch64__
     kinds[count++] = &infer_neon; /* part of the architecture */
 #endif
+#ifdef __wasm_simd128__
+    kinds[count++] = &infer_wasm; /* a browser without it refuses the whole module */
+#endif
     kinds[count++] = &infer_scalar;
     return index < count ? kinds[index] : NULL;
 }

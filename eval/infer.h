@@ -37,6 +37,9 @@ extern const struct infer infer_avx512;
 #ifdef __aarch64__
 extern const struct infer infer_neon;
 #endif
+#ifdef __wasm_simd128__
+extern const struct infer infer_wasm;
+#endif
 
 /* The index-th kind that this machine can run, the fastest first, the scalar one last; NULL beyond.
  */

@@ -357,6 +357,32 @@ static void lines_begin_elsewhere(void **state)
     book_close(book);
 }
 
+/* Any module will do: nothing looks into it. */
+static void an_engine_is_on_the_page_that_asks(void **state)
+{
+    (void)state;
+    static const char module[] = {0, 'a', 's', 'm', 1, 0, 0, 0, 'x', 'y'};
+    size_t size;
+    FILE *file = fopen(path_of("engine.wasm"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(module, 1, sizeof module, file), sizeof module);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--engine", path_of("engine.wasm"), "-o",
+                              path_of("page.html")),
+                     0);
+    read_page(path_of("page.html"));
+    uint8_t *bytes = element_bytes("engine-code", &size);
+    assert_int_equal(size, sizeof module);
+    assert_memory_equal(bytes, module, size);
+    free(bytes);
+    assert_int_equal(count_of("worker-src blob:"), 1);
+    assert_int_equal(count_of("<script"), 8);
+    assert_int_equal(count_of("{{"), 0);
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("page.html")), 0);
+    read_page(path_of("page.html"));
+    assert_int_equal(count_of("wasm") + count_of("worker") + count_of("engine"), 0);
+}
+
 static void assert_one_line(const char *text)
 {
     const char *end = strchr(text, '\n');
@@ -374,6 +400,14 @@ static void faults_leave_no_page(void **state)
         assert_int_equal(MAKEBOOK("explore", books[i], "-o", path_of("none.html")), 1);
         assert_one_line(result.errors);
         assert_string_equal(result.output, "");
+        assert_false(exists("none.html"));
+    }
+    static const char *const modules[] = {"bad.pgn", "absent.wasm"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--engine", path_of(modules[i]), "-o",
+                                  path_of("none.html")),
+                         1);
+        assert_one_line(result.errors);
         assert_false(exists("none.html"));
     }
     assert_int_equal(MAKEBOOK("explore", "lines.pgn"), 2);
@@ -396,6 +430,7 @@ int main(void)
         cmocka_unit_test(the_page_needs_nothing_else),
         cmocka_unit_test(names_are_no_markup),
         cmocka_unit_test(lines_begin_elsewhere),
+        cmocka_unit_test(an_engine_is_on_the_page_that_asks),
         cmocka_unit_test(faults_leave_no_page),
     };
     return cmocka_run_group_tests_name("makebook explore", tests, set_up, tear_down);

@@ -1,6 +1,7 @@
 /* makebook explore: a book as a page to look into it with a browser. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/atomic_file.h"
@@ -24,6 +25,7 @@ struct explore_command {
     const char *output;
     const char *start;
     const char *title;
+    const char *engine; /* the file of a WebAssembly module, or NULL */
     int64_t max_ply;
     int64_t min_games;
     bool skip_damaged;
@@ -34,7 +36,27 @@ struct explore_command {
     size_t tally_count;
     size_t tally_capacity;
     struct progress progress;
+    uint8_t *engine_bytes; /* owned */
+    size_t engine_size;
 };
+
+/* The engine is taken as it is: a module that is not ours fails in the browser, and harms nothing.
+ */
+static enum caxton_status read_engine(struct explore_command *command, struct diag *diag)
+{
+    static const uint8_t module_start[8] = {0, 'a', 's', 'm', 1, 0, 0, 0};
+    enum { ENGINE_MAX = 64 << 20 };
+    if (!command->engine)
+        return STATUS_OK;
+    enum caxton_status status =
+        file_read(command->engine, ENGINE_MAX, &command->engine_bytes, &command->engine_size, diag);
+    if (status != STATUS_OK ||
+        (command->engine_size >= sizeof module_start &&
+         memcmp(command->engine_bytes, module_start, sizeof module_start) == 0))
+        return status;
+    return diag_fail(STATUS_FORMAT, diag,
+                     "%.300s: no WebAssembly module; --engine wants caxton.wasm", command->engine);
+}
 
 static enum caxton_status keep_tally(struct explore_command *command, const struct tally *tally,
                                      struct gathering *gathering)
@@ -90,10 +112,12 @@ static enum caxton_status write_page(struct explore_command *command,
                                      struct explore_sizes *sizes)
 {
     struct explore_counts counts = {.tallies = command->tallies, .count = command->tally_count};
-    struct explore_page page = {.title = file_name_of(command->source.name),
-                                .format = "statistics",
-                                .graph = graph,
-                                .max_ply = (uint32_t)command->max_ply};
+    struct explore_page page = {
+        .title = file_name_of(command->source.name),
+        .format = "statistics",
+        .graph = graph,
+        .max_ply = (uint32_t)command->max_ply,
+        .engine = {(const char *)command->engine_bytes, command->engine_size}};
     if (command->title)
         page.title = command->title;
     if (command->source.stats) {
@@ -187,9 +211,12 @@ static int run(void *context)
         return command_misuse(&command->line, "no output given: -o PAGE");
     if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
-    if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE)
+    if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE ||
+        outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE)
         return EXIT_USAGE;
     if (atomic_file_try(command->output, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    if (read_engine(command, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
@@ -198,6 +225,7 @@ static int run(void *context)
     progress_start(&command->progress, command->quiet, 0);
     int status = explore(command, command->start ? &start : NULL);
     free(command->tallies);
+    free(command->engine_bytes);
     source_close(&command->source);
     return command_end(&command->line, status);
 }
@@ -228,6 +256,9 @@ static int command_main(int argc, char **argv)
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),
         TEXT_ROW("title", 0, "TEXT", "the heading (the book's file name)", &command.title),
+        TEXT_ROW("engine", 0, "FILE",
+                 "caxton.wasm: the page analyses each position with it, and plays",
+                 &command.engine),
         FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
     };
     command.line = COMMAND_LINE("explore", "BOOK -o PAGE", about, rows, ROW_COUNT(rows), 1, 1);

@@ -23,6 +23,10 @@ FILE_OF_PAGE(line, "line.js");
 FILE_OF_PAGE(moves, "moves.js");
 FILE_OF_PAGE(search, "search.js");
 FILE_OF_PAGE(main, "page.js");
+FILE_OF_PAGE(engine_part, "engine.html");
+FILE_OF_PAGE(engine_style, "engine.css");
+FILE_OF_PAGE(engine_worker, "engine_worker.js");
+FILE_OF_PAGE(engine_script, "engine.js");
 
 struct filling {
     const struct explore_page *page;
@@ -130,6 +134,21 @@ static void fill_about(struct filling *filling)
     json_end(&json);
 }
 
+/* What the content policy adds for an engine: a worker, and code that is not JavaScript. */
+static void fill_policy(struct filling *filling)
+{
+    if (filling->page->engine.size)
+        (void)fputs(" 'wasm-unsafe-eval' blob:; worker-src blob:", filling->out);
+}
+
+static void fill_engine_code(struct filling *filling)
+{
+    take_bytes(filling, filling->page->engine.data, filling->page->engine.size);
+    end_bytes(filling);
+}
+
+static void fill_engine(struct filling *filling);
+
 /* What stands for "{{name}}": what the function writes, or a file. */
 /* clang-format off */
 #define FILE_PLACE(name) {#name, NULL, explore_##name##_start, explore_##name##_end}
@@ -144,6 +163,9 @@ static const struct {
     {"about", fill_about, NULL, NULL}, FILE_PLACE(style), FILE_PLACE(pieces), FILE_PLACE(rules),
     FILE_PLACE(notation), FILE_PLACE(graph), FILE_PLACE(board), FILE_PLACE(line),
     FILE_PLACE(moves), FILE_PLACE(search), FILE_PLACE(main),
+    {"policy", fill_policy, NULL, NULL}, {"engine", fill_engine, NULL, NULL},
+    {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
+    FILE_PLACE(engine_worker), FILE_PLACE(engine_script),
 };
 /* clang-format on */
 
@@ -161,7 +183,8 @@ static void fill_template(struct filling *filling, const char *at, const char *e
         at = place;
         for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
             size_t size = strlen(places[i].name);
-            if ((size_t)(end - place) < size + 2 || memcmp(place, places[i].name, size) != 0)
+            if ((size_t)(end - place) < size + 2 || memcmp(place, places[i].name, size) != 0 ||
+                place[size] != '}')
                 continue;
             if (places[i].fill)
                 places[i].fill(filling);
@@ -171,6 +194,13 @@ static void fill_template(struct filling *filling, const char *at, const char *e
             at = place + size + 2;
         }
     }
+}
+
+static void fill_engine(struct filling *filling)
+{
+    if (filling->page->engine.size)
+        fill_template(filling, (const char *)explore_engine_part_start,
+                      (const char *)explore_engine_part_end);
 }
 
 enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,

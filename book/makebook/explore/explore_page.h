@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "book/makebook/explore/explore_data.h"
 
 struct explore_page {
@@ -11,6 +12,7 @@ struct explore_page {
     const struct book_graph *graph;
     const struct explore_counts *counts; /* NULL: the moves have weights */
     uint32_t max_ply;                    /* see explore_data_write() */
+    struct span engine;                  /* a WebAssembly module; empty: a page without an engine */
 };
 
 /* Writes the page. *sizes: what it holds. Errors: STATUS_NO_MEMORY, STATUS_IO. */
