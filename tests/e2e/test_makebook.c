@@ -291,6 +291,21 @@ static void outputs_that_fail(void **state)
     assert_int_equal(count_files(), 2);
 }
 
+/* Lines from another start of Chess960 begin with its FEN. */
+static void dump_of_chess960(void **state)
+{
+    (void)state;
+    struct book_bytes book = {.size = 0};
+    struct position start;
+    fen_chess960(0, &start);
+    add(&book, "", "d2d4", 1);
+    put(&book, start.key, "e2e4", 2);
+    RUNS(0, "dump", write_sorted("mixed.bin", &book));
+    assert_line(result.output, "start: d4 1 100.0%");
+    assert_line(result.output,
+                "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1: e4 2 100.0%");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +315,7 @@ int main(void)
         TEST(readers_do_not_wait),
         TEST(merge_adds),
         TEST(merge_scales),
+        TEST(dump_of_chess960),
         TEST(outputs_that_fail),
         TEST(nothing_read_is_lost),
         TEST(names_that_promise_another_kind),

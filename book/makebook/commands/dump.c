@@ -19,7 +19,6 @@ struct dump_command {
     bool raw;
     const char *fen;
     struct command_line line;
-    const struct position *root;
     struct entry_table table; /* of all entries, each position's heaviest first */
     struct book_graph graph;
 };
@@ -33,6 +32,18 @@ static void dump_raw(const struct entry_table *table)
         (void)printf("%016llx %s %lu %lu\n", (unsigned long long)entry.key, text,
                      (unsigned long)entry.weight, (unsigned long)entry.learn);
     }
+}
+
+/* The moves to a position, behind the FEN of another start than the first. */
+static void print_line(const struct position *root, const struct book_node *node, const move *moves)
+{
+    char fen[FEN_MAX];
+    fen_format(root, fen);
+    if (node->root > 0)
+        (void)printf("%s%s", fen, node->ply > 0 ? " " : "");
+    else if (node->ply == 0)
+        (void)printf("start");
+    moves_print(stdout, root, moves, node->ply);
 }
 
 /* A book_graph_visitor: one line for each move of a position. */
@@ -51,9 +62,7 @@ static void dump_position(void *context, const struct book_node *node, const str
         const struct book_entry *entry = &entries[i];
         move m = polyglot_to_move(pos, entry->move);
         char move_text[SAN_MAX];
-        if (node->ply == 0)
-            (void)printf("start");
-        moves_print(stdout, command->root, moves, node->ply);
+        print_line(&command->graph.roots[node->root], node, moves);
         if (m == MOVE_NONE) {
             polyglot_move_text(entry->move, move_text);
             (void)printf(": %s %lu illegal\n", move_text, (unsigned long)entry->weight);
@@ -136,7 +145,6 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     position_start(&root);
     if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
         return command_fail(&command->line, "--fen: %s", diag.text);
-    command->root = &root;
     enum caxton_status status = entries_list(table, &list);
     entries_sort_by_weight(&list);
     command->table = entries_table(&list);
