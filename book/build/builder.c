@@ -96,6 +96,8 @@ static uint64_t in_units(const struct build_options *options, uint64_t games)
 
 /* Where the merged counts go. */
 struct outputs {
+    const struct build_options *options;
+    uint64_t taken;
     struct weigher *weigher; /* NULL: no book */
     struct wld_writer *writer;
     uint64_t stats_least; /* games of a move in the statistics, in units */
@@ -104,8 +106,11 @@ struct outputs {
 
 static enum caxton_status take_tally(void *context, const struct tally *tally)
 {
+    enum { TALLIES_A_LOOK = 1 << 12 };
     struct outputs *outputs = context;
     enum caxton_status status = STATUS_OK;
+    if (++outputs->taken % TALLIES_A_LOOK == 0 && outputs->options->merged)
+        outputs->options->merged(outputs->options->merged_context, tally->key);
     bool is_rare = tally_games(tally) < outputs->stats_least;
     outputs->stats_rare += is_rare;
     if (outputs->writer && !is_rare)
@@ -140,7 +145,7 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
 enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
                                  struct diag *diag)
 {
-    struct outputs outputs = {0};
+    struct outputs outputs = {.options = &builder->options};
     struct build_report *report = &builder->report;
     uint64_t dropped = 0; /* too rare for either */
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);

@@ -11,7 +11,11 @@
 struct build_options {
     struct count_options count;
     uint64_t min_games; /* a move needs this many games, or what amounts to them, for the book */
-    uint64_t stats_min_games;   /* and this many to be in the statistics: 0 keeps all of them */
+    uint64_t stats_min_games; /* and this many to be in the statistics: 0 keeps all of them */
+    /* Called now and then while counts are merged, NULL: nobody asks. All keys up to this one are
+     * done; keys are spread evenly. */
+    void (*merged)(void *context, uint64_t key);
+    void *merged_context;
     struct weigh_options weigh; /* for the book; min_games is the one above, unit the filter's */
 };
 

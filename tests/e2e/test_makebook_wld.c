@@ -121,6 +121,102 @@ static void damage_is_one_clear_line(void **state)
     assert_false(exists("no.wld"));
 }
 
+static void write_bytes(const char *name, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path_of(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The other blocks serve, where it is asked for or does no harm. */
+static void a_damaged_block_is_named_and_left_out(void **state)
+{
+    (void)state;
+    static char bytes[FILE_MAX];
+    size_t size = read_bytes("all.wld", bytes);
+    bytes[16 + 11 + 8 + 8 + 2] ^= 1; /* behind the header and the head of the first block */
+    write_bytes("block.wld", bytes, size);
+    assert_int_equal(MAKEBOOK("verify", "block.wld"), 1);
+    assert_says(result.errors, "block.wld: byte 35: the checksum of a block is wrong");
+    assert_says(result.errors, "block.wld: 1 block is damaged\n");
+    assert_int_equal(MAKEBOOK("convert", "block.wld", "no.bin", "--min-games", "1"), 1);
+    assert_says(result.errors, "block.wld: byte 35: the checksum of a block is wrong");
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "block.wld", "-o", "no.wld"), 1);
+    assert_false(exists("no.bin"));
+    assert_false(exists("no.wld"));
+    assert_int_equal(
+        MAKEBOOK("convert", "block.wld", "rest.bin", "--min-games", "1", "--skip-damaged"), 0);
+    assert_says(result.errors, "byte 35: ");
+    assert_true(exists("rest.bin"));
+}
+
+/* The sum decides, not the parts; what is left out is told and is an option of the file. */
+static void rare_moves_are_left_out_of_a_sum(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        MAKEBOOK("merge", "1.wld", "2.wld", "3.wld", "-o", "two.wld", "--min-games", "2"), 0);
+    assert_says(result.output, "3 files of statistics merged, 3 moves written\n");
+    assert_says(result.output, "6 moves left out, of fewer than 2 games\n");
+    assert_int_equal(MAKEBOOK("verify", "two.wld"), 0);
+    assert_says(result.output, "statistics, 3 moves in 2 positions\nmax-ply 40\nmin-games 2\n");
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "b.wld", "--min-games", "2", "-q"), 0);
+    assert_same_files("two.wld", "b.wld");
+    assert_int_equal(MAKEBOOK("merge", "two.wld", "1.wld", "-o", "no.wld"), 1);
+    assert_says(result.errors, "has no moves of fewer than 2 games");
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "-o", "all.wld.new", "--min-games", "x"), 2);
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "b.bin", "--min-games", "1", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "b.bin", "-o", "no.bin", "--min-games", "2"), 2);
+    assert_says(result.errors, "--min-games is for statistics");
+    assert_false(exists("no.wld"));
+    assert_false(exists("no.bin"));
+}
+
+static void both_ways_to_make_statistics_are_one(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "b.wld", "-q"), 0);
+    assert_same_files("b.wld", "all.wld");
+}
+
+/* A shard that is named twice, or its copy, is refused; small files may be equal by chance. */
+static void a_shard_is_added_once(void **state)
+{
+    (void)state;
+    static const char letters[] = "abcdefgh";
+    static char bytes[FILE_MAX];
+    FILE *file = fopen(path_of("long.pgn"), "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 512; i++) /* a pawn each for White, Black, White */
+        assert_true(fprintf(file, "[Event \"%d\"]\n\n1. %c3 %c6 2. %c4 1-0\n\n", i, letters[i / 64],
+                            letters[i / 8 % 8], letters[i % 8]) > 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(MAKEBOOK("build", "long.pgn", "--stats", "long.wld", "-q"), 0);
+    write_bytes("copy.wld", bytes, read_bytes("long.wld", bytes));
+    assert_int_equal(MAKEBOOK("merge", "long.wld", "1.wld", "copy.wld", "-o", "no.wld"), 1);
+    assert_says(result.errors, "copy.wld holds the same counts as ");
+    assert_says(result.errors, "long.wld, which would count twice");
+    assert_false(exists("no.wld"));
+    assert_int_equal(MAKEBOOK("merge", "long.wld", "copy.wld", "-o", "twice.wld", "--force", "-q"),
+                     0);
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "1.wld", "-o", "small.wld", "-q"), 0);
+}
+
+/* Statistics of version 1, made by an older makebook of the games of this file. */
+static void version_1_is_read(void **state)
+{
+    (void)state;
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/statistics/version1.wld", TEST_DATA_DIR);
+    assert_int_equal(RUN("merge", path, "-o", path_of("new.wld"), "-q"), 0);
+    assert_same_files("new.wld", "all.wld");
+    assert_int_equal(RUN("show", path), 0);
+    assert_int_equal(RUN("convert", path, path_of("old.bin"), "--min-games", "1", "-q"), 0);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "new.bin", "--min-games", "1", "-q"), 0);
+    assert_same_files("old.bin", "new.bin");
+}
+
 static void overrides_win(void **state)
 {
     (void)state;
@@ -183,6 +279,11 @@ int main(void)
         cmocka_unit_test(show_knows_the_counts),
         cmocka_unit_test(options_must_agree),
         cmocka_unit_test(damage_is_one_clear_line),
+        cmocka_unit_test(a_damaged_block_is_named_and_left_out),
+        cmocka_unit_test(version_1_is_read),
+        cmocka_unit_test(rare_moves_are_left_out_of_a_sum),
+        cmocka_unit_test(both_ways_to_make_statistics_are_one),
+        cmocka_unit_test(a_shard_is_added_once),
         cmocka_unit_test(overrides_win),
         cmocka_unit_test(misuse_is_told),
     };

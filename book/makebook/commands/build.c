@@ -216,23 +216,33 @@ static int complain_of_nothing(const struct build_command *command,
                         reason);
 }
 
+/* How far merging is. */
+static void show_merged(void *progress, uint64_t key)
+{
+    progress_share(progress, "writing", key >> 1, INT64_MAX);
+}
+
 static int build(struct build_command *command)
 {
     enum caxton_status status;
     if (!try_output(&command->line, command->output) || !try_output(&command->line, command->stats))
         return EXIT_FAILED;
     command->options.count.expected_bytes = total_size(&command->line);
+    struct progress progress;
+    command->options.merged = show_merged;
+    command->options.merged_context = &progress;
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder)
         return command_fail(&command->line, "%s", status_name(status));
-    struct progress progress;
     struct reading reading = {.builder = builder, .progress = &progress};
     progress_start(&progress, command->quiet, command->options.count.expected_bytes);
     bool good = true;
     for (int i = 0; i < command->line.operand_count && good; i++)
         good = read_file(&command->line, &reading, builder, command->line.operands[i]);
 
+    progress_stage(&progress, "sorting");
     good = good && write_outputs(command, builder);
+    progress_end(&progress);
     const struct build_report report = *builder_report(builder);
     builder_destroy(builder); /* the report wants memory of its own */
     if (good)
@@ -251,15 +261,19 @@ static const char about[] =
     "merge\n"
     "adds them up, makebook convert makes books of them without reading the games "
     "again.\n"
-    "With -o FILE.wld they are the book: --min-games holds for them, and is written into them. "
+    "-o FILE.wld is --stats FILE.wld, but that --min-games, if given, leaves moves out of it. "
     "With\n"
     "--mirror every position counts as if White were to move, so that positions that differ in\n"
     "their colours only share their counts.\n\n";
 
-/* -o FILE.wld: statistics, of the moves that --min-games lets through. */
+/* -o FILE.wld: statistics, of the moves that --min-games lets through; of all unless it is given.
+ */
 static int take_stats_as_book(struct build_command *command)
 {
-    const struct weighing *weighing = &command->weighing;
+    const struct weighing usual_book = WEIGHING_DEFAULT;
+    struct weighing *weighing = &command->weighing;
+    if (weighing->min_games < 0)
+        weighing->min_games = outputs_is_stats_name(command->output) ? 0 : usual_book.min_games;
     if (command->output && outputs_is_stats_name(command->output)) {
         if (command->stats)
             return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
@@ -358,7 +372,7 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
 static int command_main(int argc, char **argv)
 {
     struct build_command command = {.options = build_options_default(),
-                                    .weighing = WEIGHING_DEFAULT};
+                                    .weighing = {.min_games = -1}}; /* not given */
     command.max_plies = (int64_t)command.options.count.max_plies;
     command.jobs = thread_processors(JOBS_MAX);
     command.memory_mb = (int64_t)(command.options.count.memory_bytes >> 20);

@@ -100,6 +100,10 @@ static int run(void *context)
     if (!(kinds ? source_open : source_open_entries)(&command->line, command->line.operands[0],
                                                      &first))
         return command_end(&command->line, EXIT_FAILED);
+    if (command->min_games && !first.stats) {
+        source_close(&first);
+        return command_misuse(&command->line, "--min-games is for statistics (.wld)");
+    }
     if (first.stats || !kinds)
         status = outputs_are_named(&command->line, command->output, first.stats ? "wld" : "bin");
     if (status != EXIT_DONE) {
@@ -124,7 +128,9 @@ static const char about[] = "Adds books up: the weights of the same move in the 
                             "book that is read.\n\n"
                             "Statistics (.wld, recognised by content) are added up exactly, in "
                             "little memory, any number of\n"
-                            "them. Any order and grouping gives the same bytes.\n\n"
+                            "them. Any order and grouping gives the same bytes. The same counts "
+                            "are added once: a copy\n"
+                            "is refused.\n\n"
                             "Stores of searches (.store, of one program, network and hash size) "
                             "become one store, without\n"
                             "what is out of use. Of two answers to one question the first store's "
@@ -138,8 +144,11 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "BOOK", "where the book goes; \"-\" is standard output",
                  &command.output),
-        FLAG_ROW("force", 0, "add statistics up that were counted with other options",
+        FLAG_ROW("force", 0, "add statistics up that were counted with other options, or twice",
                  &command.force),
+        NUMBER_ROW("min-games", 0, "N",
+                   "of statistics, leave moves out with fewer games in the sum", &command.min_games,
+                   0, INT64_MAX),
         TEXT_ROW("temp", 0, "FOLDER",
                  "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
                  &command.folder),

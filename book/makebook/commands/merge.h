@@ -7,6 +7,7 @@ struct merge_command {
     const char *output;
     const char *folder; /* for temporary files, of which only many inputs need some */
     bool force;         /* different options are no fault */
+    int64_t min_games;  /* moves of fewer games in the sum are left out of statistics */
     bool quiet;
     struct command_line line; /* its operands are the inputs, at least one */
 };

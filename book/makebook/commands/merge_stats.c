@@ -8,11 +8,14 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/file_stream.h"
+#include "base/progress.h"
 #include "base/temp_file.h"
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/commands/merge.h"
+#include "book/makebook/commands/merge_sum.h"
+#include "book/statistics/wld_file.h"
 #include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
@@ -24,6 +27,15 @@ struct sum {
     FILE *file;
     struct file_stream *bytes; /* below `file`, which refers to it */
     int level;                 /* of sums: those of inputs are 0, a sum of sums is one more */
+};
+
+/* Smaller files may be equal by chance. */
+enum { TWICE_RECORDS_MIN = 256 };
+
+/* An input that has been opened. */
+struct seen {
+    int operand;
+    struct wld_identity identity;
 };
 
 struct merging {
@@ -39,7 +51,10 @@ struct merging {
     size_t source_count;
     struct sum *sums;
     size_t sum_count;
-    struct wld_reader **readers;      /* scratch */
+    struct wld_reader **readers; /* scratch */
+    struct seen *seen;
+    size_t seen_count;
+    struct progress progress;
     char first[WLD_OPTIONS_MAX + 1];  /* the options of the first input, */
     char united[WLD_OPTIONS_MAX + 1]; /* and of all so far */
 };
@@ -58,8 +73,26 @@ static void print_options(char *out, size_t capacity, const char *options)
 
 /* Inputs ----------------------------------------------------------------------------------- */
 
+/* Is it none of the inputs before it? It can be told of files with an index. */
+static bool accept_once(struct merging *merging, const struct source *source, int operand)
+{
+    if (!source->file || merging->merge->force ||
+        wld_file_records(source->file) < TWICE_RECORDS_MIN)
+        return true;
+    const struct wld_identity identity = wld_file_identity(source->file);
+    for (size_t i = 0; i < merging->seen_count; i++)
+        if (wld_identity_is_equal(&merging->seen[i].identity, &identity))
+            return command_refuse(
+                merging->line,
+                "%s holds the same counts as %s, which would count twice; --force adds them up all "
+                "the same",
+                source->name, merging->line->operands[merging->seen[i].operand]);
+    merging->seen[merging->seen_count++] = (struct seen){operand, identity};
+    return true;
+}
+
 /* May `source` be added to the inputs before it? */
-static bool accept(struct merging *merging, const struct source *source)
+static bool accept(struct merging *merging, const struct source *source, int operand)
 {
     const char *first_name = merging->line->operands[0];
     if (!source->stats)
@@ -92,7 +125,7 @@ static bool accept(struct merging *merging, const struct source *source)
     }
     if (wld_unite_options(merging->united, options) != STATUS_OK)
         return command_refuse(merging->line, "the options of all inputs together are too long");
-    return true;
+    return accept_once(merging, source, operand);
 }
 
 static void close_sources(struct merging *merging)
@@ -106,10 +139,10 @@ static bool open_sources(struct merging *merging, int next, size_t count)
 {
     while (merging->source_count < count) {
         struct source *source = &merging->places[merging->source_count];
-        if (!source_open(merging->line, merging->line->operands[next++], source))
+        if (!source_open(merging->line, merging->line->operands[next], source))
             return false;
         merging->sources[merging->source_count++] = source;
-        if (!accept(merging, source))
+        if (!accept(merging, source, next++))
             return false;
     }
     return true;
@@ -130,22 +163,9 @@ static void close_sums(struct merging *merging, size_t first)
         close_sum(&merging->sums[--merging->sum_count]);
 }
 
-static enum caxton_status write_tallies(struct merging *merging, size_t count, FILE *out,
-                                        uint64_t *records, struct diag *diag)
-{
-    struct wld_writer *writer = NULL;
-    enum caxton_status status = wld_writer_create(out, merging->united, &writer);
-    if (status == STATUS_OK)
-        status = wld_merge(merging->readers, count, wld_writer_take, writer, diag);
-    if (status == STATUS_OK)
-        status = wld_writer_finish(writer, records);
-    wld_writer_destroy(writer);
-    return status;
-}
-
-/* Writes the sums of the open sources and of sums[first_sum..] to `out`. */
-static enum caxton_status write_sums(struct merging *merging, size_t first_sum, FILE *out,
-                                     uint64_t *records, struct diag *diag)
+/* Writes the sums of the open sources and of sums[first_sum..]. */
+static enum caxton_status write_sums(struct merging *merging, size_t first_sum,
+                                     struct merge_sum *sum, struct diag *diag)
 {
     size_t count = 0;
     enum caxton_status status = STATUS_OK;
@@ -158,7 +178,7 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum, 
     for (size_t i = 0; i < merging->source_count; i++)
         merging->readers[count++] = merging->sources[i]->stats;
     if (status == STATUS_OK)
-        status = write_tallies(merging, count, out, records, diag);
+        status = merge_sum_write(sum, merging->readers, count, diag);
     while (own > 0)
         wld_reader_destroy(merging->readers[--own]);
     for (size_t i = 0; i < merging->source_count && status != STATUS_OK; i++)
@@ -190,10 +210,11 @@ static bool sum_up(struct merging *merging, size_t first_sum, int level)
     const char *folder = merging->merge->folder;
     struct diag diag = {.text = "out of memory"};
     struct sum sum = {.level = level};
-    uint64_t records;
     enum caxton_status status = create_sum(folder, &sum, &diag);
     if (status == STATUS_OK) {
-        enum caxton_status summed = write_sums(merging, first_sum, sum.file, &records, &diag);
+        struct merge_sum all = {sum.file, merging->united, merging->unit,
+                                .progress = &merging->progress};
+        enum caxton_status summed = write_sums(merging, first_sum, &all, &diag);
         status = end_sum(&sum, folder, &diag); /* its reason says more */
         status = status == STATUS_OK ? summed : status;
     }
@@ -231,19 +252,25 @@ static int write_output(struct merging *merging)
     struct diag diag = {.text = "out of memory"};
     struct atomic_file *file = NULL;
     const char *output = merging->merge->output;
-    uint64_t records = 0;
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(merging->line, "%s", diag.text);
-    if (write_sums(merging, 0, atomic_file_stream(file), &records, &diag) != STATUS_OK) {
+    struct merge_sum sum = {atomic_file_stream(file), merging->united, merging->unit,
+                            .min_games = (uint64_t)merging->merge->min_games,
+                            .progress = &merging->progress};
+    if (write_sums(merging, 0, &sum, &diag) != STATUS_OK) {
         (void)atomic_file_has_failed(file, &diag);
         atomic_file_abort(file);
         return command_fail(merging->line, "%s", diag.text);
     }
     if (atomic_file_commit(file, &diag) != STATUS_OK)
         return command_fail(merging->line, "%s", diag.text);
+    FILE *report = outputs_report(output);
     if (!merging->merge->quiet)
-        (void)fprintf(outputs_report(output), "%d files of statistics merged, %llu moves written\n",
-                      merging->line->operand_count, (unsigned long long)records);
+        (void)fprintf(report, "%d files of statistics merged, %llu moves written\n",
+                      merging->line->operand_count, (unsigned long long)sum.records);
+    if (!merging->merge->quiet && sum.min_games > 1)
+        (void)fprintf(report, "%llu moves left out, of fewer than %llu games\n",
+                      (unsigned long long)sum.rare, (unsigned long long)sum.min_games);
     return EXIT_DONE;
 }
 
@@ -271,6 +298,7 @@ static void destroy(struct merging *merging)
         return;
     close_sources(merging);
     close_sums(merging, 0);
+    free(merging->seen);
     free(merging->readers);
     free(merging->sums);
     free(merging->sources);
@@ -293,7 +321,8 @@ static struct merging *create(const struct merge_command *merge)
     merging->sources = calloc(merging->streams_max, sizeof *merging->sources);
     merging->sums = calloc(merging->streams_max, sizeof *merging->sums);
     merging->readers = calloc(merging->streams_max, sizeof *merging->readers);
-    if (merging->places && merging->sources && merging->sums && merging->readers)
+    merging->seen = calloc((size_t)merge->line.operand_count, sizeof *merging->seen);
+    if (merging->places && merging->sources && merging->sums && merging->readers && merging->seen)
         return merging;
     destroy(merging);
     return NULL;
@@ -307,11 +336,12 @@ int merge_stats(const struct merge_command *merge, struct source *first)
         return command_fail(&merge->line, "out of memory");
     }
     merging->sources[merging->source_count++] = first;
+    progress_start(&merging->progress, merge->quiet, 0);
     merging->unit = wld_reader_info(first->stats)->unit;
     merging->mirrored = wld_reader_info(first->stats)->mirrored;
     text_copy(merging->first, sizeof merging->first,
               span_of(wld_reader_info(first->stats)->options));
-    int status = accept(merging, first) ? merge_all(merging) : EXIT_FAILED;
+    int status = accept(merging, first, 0) ? merge_all(merging) : EXIT_FAILED;
     destroy(merging);
     return status;
 }

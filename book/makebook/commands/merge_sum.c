@@ -1,0 +1,54 @@
+#include "book/makebook/commands/merge_sum.h"
+
+#include "base/text.h"
+#include "book/statistics/wld_write.h"
+
+struct summing {
+    struct merge_sum *sum;
+    struct wld_writer *writer;
+    uint64_t least; /* units of a move that is kept */
+    uint64_t taken;
+};
+
+/* A tally_sink. Keys are spread evenly, so that the key tells how much is done. */
+static enum caxton_status take_sum(void *context, const struct tally *tally)
+{
+    enum { TALLIES_A_LOOK = 1 << 12 };
+    struct summing *summing = context;
+    if (++summing->taken % TALLIES_A_LOOK == 0)
+        progress_share(summing->sum->progress, "adding up", tally->key >> 1, INT64_MAX);
+    if (tally_games(tally) >= summing->least)
+        return wld_writer_take(summing->writer, tally);
+    summing->sum->rare++;
+    return STATUS_OK;
+}
+
+/* The options of what is written, min_games among them. */
+static enum caxton_status make_options(const struct merge_sum *sum, char out[WLD_OPTIONS_MAX + 1])
+{
+    char line[40] = "";
+    text_copy(out, WLD_OPTIONS_MAX + 1, span_of(sum->options));
+    if (sum->min_games > 1)
+        (void)snprintf(line, sizeof line, "min-games %llu\n", (unsigned long long)sum->min_games);
+    return wld_unite_options(out, line);
+}
+
+enum caxton_status merge_sum_write(struct merge_sum *sum, struct wld_reader *const *readers,
+                                   size_t count, struct diag *diag)
+{
+    char options[WLD_OPTIONS_MAX + 1];
+    struct summing summing = {.sum = sum};
+    /* No sum has as many games as what does not fit. */
+    summing.least =
+        sum->min_games > UINT64_MAX / sum->unit ? UINT64_MAX : sum->min_games * sum->unit;
+    enum caxton_status status = make_options(sum, options);
+    if (status == STATUS_OK)
+        status = wld_writer_create(sum->out, options, &summing.writer);
+    if (status == STATUS_OK)
+        status = wld_merge(readers, count, take_sum, &summing, diag);
+    if (status == STATUS_OK)
+        status = wld_writer_finish(summing.writer, &sum->records);
+    wld_writer_destroy(summing.writer);
+    progress_end(sum->progress);
+    return status;
+}

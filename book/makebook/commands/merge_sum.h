@@ -1,0 +1,23 @@
+/* Statistics added up into one file, with a line of progress: a part of makebook merge. */
+#pragma once
+
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "book/statistics/wld.h"
+
+struct merge_sum {
+    FILE *out;
+    const char *options;
+    uint64_t unit;      /* of the counts */
+    uint64_t min_games; /* moves of fewer games in the sum are left out; 0: none */
+    struct progress *progress;
+    uint64_t records; /* written */
+    uint64_t rare;    /* left out */
+};
+
+/* Writes the sums of what `count` readers hold. Errors: those of the readers and of a wld_writer;
+ * `diag` is set for those of the readers. */
+MUST_CHECK enum caxton_status merge_sum_write(struct merge_sum *sum,
+                                              struct wld_reader *const *readers, size_t count,
+                                              struct diag *diag);
