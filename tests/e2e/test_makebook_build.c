@@ -257,7 +257,7 @@ static void statistics_without_a_move_have_a_reason(void **state)
     char stats[80];
     (void)snprintf(stats, sizeof stats, "%s.wld", book);
     const char *const alone[] = {
-        process_binary("MAKEBOOK_BINARY"), "build", "-", "-o", stats, NULL};
+        process_binary("MAKEBOOK_BINARY"), "build", "-", "-o", stats, "--min-games", "3", NULL};
     struct process_result result = process_run(alone, games);
     assert_int_equal(result.status, 1);
     assert_has(result.output, "statistics                  0  moves\n");
