@@ -6,186 +6,229 @@
  * those of real games. A game leaves the statistics as real ones do: in a position of n games, in s
  * of which the move is the only one of its kind, the next game plays a new move with the chance s/n
  * (Good-Turing: I. J. Good, "The Population Frequencies of Species", Biometrika 40, 1953). Then
- * moves are random legal ones. Lengths have the distribution of the statistics, which end at their
- * --max-ply. Results are those of the first move; no two games have the same players. */
-#include <stdio.h>
-#include <stdlib.h>
+ * moves are random legal ones. Games end at the depth of the statistics (--max-ply), or between ply
+ * 20 and there, so many that the mean is theirs. Results are as frequent as theirs; no two games
+ * have the same players. */
 #include <string.h>
 
-#include "base/array.h"
 #include "base/rng.h"
-#include "book/polyglot_entry.h"
-#include "book/statistics/wld.h"
 #include "chess/keeps_king.h"
-#include "chess/notation.h"
+#include "tests/campaign/generate_world.h"
 
-#define REQUIRE(condition, text)                                                                   \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            (void)fprintf(stderr, "campaign_generate: %s\n", text);                                \
-            exit(2);                                                                               \
-        }                                                                                          \
-    } while (0)
+enum { LINE_PLIES = 15, GAME_ROOM = 1 << 13 };
 
-enum { PLIES_MAX = 400, LENGTHS = 1024, NOWHERE = UINT32_MAX, GAME_ROOM = 1 << 13 };
-
-/* A move that the statistics know. */
-struct edge {
-    char text[SAN_MAX];
-    uint64_t until; /* the games of this and the moves before it in the list */
-    uint32_t to;    /* a node, or NOWHERE */
+/* A game as it is written. */
+struct sheet {
+    char *at;
+    uint64_t chance; /* the state of rng_splitmix() */
+    size_t ply;
+    size_t length;
 };
 
-struct node {
-    struct position pos;
-    size_t first; /* of its edges, the most frequent first */
-    size_t count;
-    uint64_t games;
-    uint64_t new_moves; /* of so many of these games the next one would leave the statistics */
-    uint32_t ply;       /* the fewest that lead to it */
-};
-
-struct world {
-    struct tally *tallies; /* of positions with at least two games, by key */
-    size_t tally_count;
-    size_t tally_capacity;
-    struct node *nodes; /* the start is the first one; in the order of their plies */
-    size_t node_count;
-    size_t node_capacity;
-    struct edge *edges;
-    size_t edge_count;
-    size_t edge_capacity;
-    uint32_t *known; /* nodes by key: a table twice as large as there are positions */
-    size_t known_size;
-    uint64_t results[OUTCOMES];
-    uint16_t lengths[LENGTHS]; /* plies of a game, each as likely as the others */
-};
-
-/* Reading ---------------------------------------------------------------------------------- */
-
-/* Forgets the tallies from `first` on, which are of one position, where only one game was. */
-static void end_position(struct world *world, size_t first)
+/* Uniform in [0, bound), bound at most 2^32; the error is below 2^-32 for each value. */
+static uint64_t draw(struct sheet *sheet, uint64_t bound)
 {
-    uint64_t games = 0;
-    for (size_t i = first; i < world->tally_count; i++)
-        games += tally_games(&world->tallies[i]);
-    if (games < 2)
-        world->tally_count = first;
+    return (rng_splitmix(&sheet->chance) >> 32) * bound >> 32;
 }
 
-static void read_statistics(struct world *world, const char *path)
+static void put(struct sheet *sheet, const char *text, size_t size)
 {
-    struct wld_reader *reader = NULL;
-    struct diag diag = {.text = ""};
-    FILE *file = fopen(path, "rb");
-    REQUIRE(file, "cannot open the statistics");
-    enum caxton_status status = wld_reader_create(wld_read_stream, file, path, &reader, &diag);
-    REQUIRE(status == STATUS_OK, diag.text);
-    const struct wld_info *info = wld_reader_info(reader);
-    REQUIRE(!info->mirrored && info->unit == 1, "statistics of whole games, not mirrored, please");
-    struct tally tally;
-    size_t first = 0;
-    while ((status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK) {
-        if (world->tally_count && world->tallies[world->tally_count - 1].key != tally.key) {
-            end_position(world, first);
-            first = world->tally_count;
-        }
-        REQUIRE(ARRAY_GROW(world->tallies, world->tally_capacity, world->tally_count + 1),
-                "out of memory");
-        world->tallies[world->tally_count++] = tally;
+    memcpy(sheet->at, text, size);
+    sheet->at += size;
+}
+
+static void put_number(struct sheet *sheet, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    put(sheet, digits + at, sizeof digits - at);
+}
+
+static void put_move(struct sheet *sheet, const char *text, size_t size)
+{
+    if (sheet->ply % 2 == 0) {
+        put_number(sheet, sheet->ply / 2 + 1);
+        put(sheet, ". ", 2);
     }
-    REQUIRE(status == STATUS_END, diag.text);
-    end_position(world, first);
-    wld_reader_destroy(reader);
-    (void)fclose(file);
+    put(sheet, text, size);
+    *sheet->at++ = ++sheet->ply % LINE_PLIES ? ' ' : '\n';
 }
 
-/* The first tally of the position, or the number of all. */
-static size_t find_tally(const struct world *world, uint64_t key)
+static int draw_square(struct sheet *sheet, uint64_t set)
 {
-    size_t low = 0;
-    size_t high = world->tally_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (world->tallies[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < world->tally_count && world->tallies[low].key == key ? low : world->tally_count;
+    for (uint64_t skipped = draw(sheet, (uint64_t)bb_count(set)); skipped > 0; skipped--)
+        (void)bb_pop(&set);
+    return bb_first(set);
 }
 
-/* The graph -------------------------------------------------------------------------------- */
-
-/* The node of a position, made when it is new; NOWHERE when the statistics do not have it. */
-static uint32_t node_of(struct world *world, const struct position *pos, uint32_t ply)
+/* Where the piece may go, checks and pins aside; pawns neither promote nor capture en passant. */
+static uint64_t goals_of(const struct position *pos, int type, int from)
 {
-    size_t at = (size_t)(pos->key % world->known_size);
-    while (world->known[at] != NOWHERE) {
-        if (world->nodes[world->known[at]].pos.key == pos->key)
-            return world->known[at];
-        at = at + 1 < world->known_size ? at + 1 : 0;
-    }
-    if (find_tally(world, pos->key) == world->tally_count)
-        return NOWHERE;
-    REQUIRE(ARRAY_GROW(world->nodes, world->node_capacity, world->node_count + 1), "out of memory");
-    world->known[at] = (uint32_t)world->node_count;
-    world->nodes[world->node_count] = (struct node){.pos = *pos, .ply = ply};
-    return (uint32_t)world->node_count++;
+    int us = pos->turn;
+    uint64_t occupied = position_occupied(pos);
+    if (type != PAWN)
+        return attacks_piece(type, from, occupied) & ~pos->colors[us];
+    uint64_t push = bb_forward(us, bb_square(from)) & ~occupied;
+    uint64_t jump = bb_forward(us, push) & ~occupied & (us == WHITE ? bb_rank(3) : bb_rank(4));
+    uint64_t takes = attacks_pawn(us, from) & pos->colors[!us];
+    return (push | jump | takes) & ~(BB_RANK_1 | BB_RANK_8);
 }
 
-static int by_games(const void *a, const void *b)
+/* Could another piece of the type go there, so that the text would have to say which one does? */
+static bool has_rival(const struct position *pos, int type, int from, int to)
 {
-    const struct tally *x = a;
-    const struct tally *y = b;
-    uint64_t games[2] = {tally_games(x), tally_games(y)};
-    return games[0] != games[1] ? (games[0] < games[1] ? 1 : -1) : tally_compare(x, y);
+    uint64_t rivals = position_pieces(pos, pos->turn, type) & attacks_empty(type, to);
+    for (rivals &= ~bb_square(from); rivals;)
+        if (!(attacks_between(bb_pop(&rivals), to) & position_occupied(pos)))
+            return true;
+    return false;
 }
 
-static void expand(struct world *world, uint32_t index)
+/* A random move whose text is simple, MOVE_NONE when none was found soon. */
+static move draw_simple(struct sheet *sheet, const struct position *pos, char text[SAN_MAX])
 {
-    struct node node = world->nodes[index];
-    struct tally *first = &world->tallies[find_tally(world, node.pos.key)];
-    struct tally *end = first;
-    node.first = world->edge_count;
-    while (end < world->tallies + world->tally_count && end->key == node.pos.key)
-        end++;
-    struct tally moves[MOVES_MAX];
-    size_t count = (size_t)(end - first) < MOVES_MAX ? (size_t)(end - first) : MOVES_MAX;
-    memcpy(moves, first, count * sizeof *moves);
-    qsort(moves, count, sizeof *moves, by_games);
-    for (size_t i = 0; i < count; i++) {
-        move m = polyglot_to_move(&node.pos, moves[i].move);
-        if (m == MOVE_NONE)
+    enum { TRIES = 32 };
+    for (int i = 0; i < TRIES && !pos->checkers; i++) {
+        int from = draw_square(sheet, pos->colors[pos->turn]);
+        int type = piece_type(pos->board[from]);
+        uint64_t goals = goals_of(pos, type, from);
+        if (!goals)
             continue;
-        node.games += tally_games(&moves[i]);
-        node.new_moves += tally_games(&moves[i]) == 1;
-        node.count++;
-        struct position after = position_behind(&node.pos, m);
-        struct edge edge = {.until = node.games, .to = node_of(world, &after, node.ply + 1)};
-        move_to_san(&node.pos, m, edge.text);
-        REQUIRE(ARRAY_GROW(world->edges, world->edge_capacity, world->edge_count + 1),
-                "out of memory");
-        world->edges[world->edge_count++] = edge;
+        int to = draw_square(sheet, goals);
+        if (!keeps_king(pos, move_make(from, to)) ||
+            (type != PAWN && has_rival(pos, type, from, to)))
+            continue;
+        char *at = text;
+        bool takes = pos->board[to] != NO_PIECE;
+        if (type != PAWN || takes)
+            *at++ = type == PAWN ? (char)('a' + square_file(from)) : "PNBRQK"[type];
+        if (takes)
+            *at++ = 'x';
+        *at++ = (char)('a' + square_file(to));
+        *at++ = (char)('1' + square_rank(to));
+        *at = '\0';
+        return move_make(from, to);
     }
-    world->nodes[index] = node;
+    return MOVE_NONE;
 }
 
-/* A game ends before `ply` when fewer games have a move there than have one before. */
-static void find_lengths(struct world *world)
+/* Any legal move; MOVE_NONE: the game is over. */
+static move draw_legal(struct sheet *sheet, const struct position *pos, char text[SAN_MAX])
 {
-    uint64_t games[PLIES_MAX] = {0};
-    for (size_t i = 0; i < world->node_count; i++)
-        if (world->nodes[i].ply < PLIES_MAX)
-            games[world->nodes[i].ply] += world->nodes[i].games;
-    (void)games;
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    if (!count)
+        return MOVE_NONE;
+    move m = moves[draw(sheet, (uint64_t)count)];
+    move_to_san(pos, m, text);
+    return m;
 }
 
-static void find_results(struct world *world)
+static void play_randomly(struct sheet *sheet, struct position pos)
 {
-    const struct node *start = &world->nodes[0];
-    for (size_t i = find_tally(world, start->pos.key);
-         i < world->tally_count && world->tallies[i].key == start->pos.key; i++)
-        for (int outcome = 0; outcome < OUTCOMES; outcome++)
-            world->results[outcome] += world->tallies[i].counts[outcome];
+    while (sheet->ply < sheet->length) {
+        char text[SAN_MAX];
+        move m = draw_simple(sheet, &pos, text);
+        if (m == MOVE_NONE)
+            m = draw_legal(sheet, &pos, text);
+        if (m == MOVE_NONE)
+            return;
+        put_move(sheet, text, strlen(text));
+        position_play(&pos, m);
+    }
+}
+
+static void play(const struct world *world, struct sheet *sheet)
+{
+    const struct node *node = &world->nodes[0];
+    while (sheet->ply < sheet->length) {
+        if (draw(sheet, node->games) < node->lonely) {
+            play_randomly(sheet, node->pos);
+            return;
+        }
+        const struct edge *edge = &world->edges[node->first];
+        for (uint64_t drawn = draw(sheet, node->games); drawn >= edge->until;)
+            edge++;
+        put_move(sheet, edge->text, edge->size);
+        if (edge->to == NOWHERE) {
+            play_randomly(sheet, position_behind(&node->pos, edge->m));
+            return;
+        }
+        node = &world->nodes[edge->to];
+    }
+}
+
+#define PUT(sheet, literal) put((sheet), (literal), sizeof(literal) - 1)
+
+static char *write_game(const struct world *world, uint64_t seed, uint64_t number, char *at)
+{
+    static const char *const results[OUTCOMES] = {"1-0", "1/2-1/2", "0-1"};
+    struct sheet sheet = {.at = at, .chance = rng_mix(rng_mix(seed) + number)};
+    uint64_t drawn = draw(&sheet, world->nodes[0].games);
+    const char *result = drawn < world->results[0]                       ? results[0]
+                         : drawn < world->results[0] + world->results[1] ? results[1]
+                                                                         : results[2];
+    sheet.length = draw(&sheet, UINT64_C(1) << 32) < world->full_share
+                       ? world->depth
+                       : PLIES_LEAST + draw(&sheet, world->depth - PLIES_LEAST);
+    PUT(&sheet, "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.01.01\"]\n[Round \"");
+    put_number(&sheet, number);
+    PUT(&sheet, "\"]\n[White \"White, ");
+    put_number(&sheet, number);
+    PUT(&sheet, "\"]\n[Black \"Black, ");
+    put_number(&sheet, number);
+    PUT(&sheet, "\"]\n[Result \"");
+    put(&sheet, result, strlen(result));
+    PUT(&sheet, "\"]\n\n");
+    play(world, &sheet);
+    put(&sheet, result, strlen(result));
+    PUT(&sheet, "\n\n");
+    return sheet.at;
+}
+
+static uint64_t read_number(const char *text, size_t size, int64_t max)
+{
+    int64_t number = 0;
+    REQUIRE(span_to_int(span_make(text, size), 0, max, &number) == STATUS_OK,
+            "usage: campaign_generate STATISTICS.wld GAMES SEED [SHARD/SHARDS]");
+    return (uint64_t)number;
+}
+
+static void write_out(const char *buffer, const char *end)
+{
+    size_t size = (size_t)(end - buffer);
+    REQUIRE(fwrite(buffer, 1, size, stdout) == size, "cannot write");
+}
+
+int main(int argc, char **argv)
+{
+    static struct world world;
+    static char buffer[(1 << 20) + GAME_ROOM];
+    REQUIRE(argc == 4 || argc == 5,
+            "usage: campaign_generate STATISTICS.wld GAMES SEED [SHARD/SHARDS]");
+    uint64_t games = read_number(argv[2], strlen(argv[2]), UINT32_MAX);
+    uint64_t seed = read_number(argv[3], strlen(argv[3]), INT64_MAX);
+    const char *shard = argc == 5 ? argv[4] : "1/1";
+    size_t stroke = strcspn(shard, "/");
+    REQUIRE(shard[stroke] == '/', "the shard is none of 1/K to K/K");
+    uint64_t part = read_number(shard, stroke, UINT16_MAX);
+    uint64_t parts = read_number(shard + stroke + 1, strlen(shard + stroke + 1), UINT16_MAX);
+    REQUIRE(part >= 1 && part <= parts, "the shard is none of 1/K to K/K");
+    chess_init();
+    world_read(&world, argv[1]);
+    char *at = buffer;
+    for (uint64_t i = games * (part - 1) / parts; i < games * part / parts; i++) {
+        at = write_game(&world, seed, i + 1, at);
+        if (at - buffer > (ptrdiff_t)sizeof buffer - GAME_ROOM) {
+            write_out(buffer, at);
+            at = buffer;
+        }
+    }
+    write_out(buffer, at);
+    REQUIRE(fflush(stdout) == 0, "cannot write");
+    world_free(&world);
+    return 0;
 }
