@@ -13,6 +13,11 @@ struct book_move_facts {
     uint64_t wins;      /* games of the side to move with it */
     uint64_t draws;
     uint64_t losses;
+    bool has_record; /* the file has numbers of its own for the move, as it says them: */
+    uint64_t games;
+    uint64_t won;
+    uint64_t lost;
+    int priority;
 };
 
 struct book_facts {

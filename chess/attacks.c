@@ -3,11 +3,9 @@
 #include "base/rng.h"
 
 uint64_t attacks_pawn_table[2][64];
-uint64_t attacks_knight_table[64];
-uint64_t attacks_king_table[64];
 uint64_t attacks_between_table[64][64];
 uint64_t attacks_line_table[64][64];
-uint64_t attacks_rays_table[2][64];
+uint64_t attacks_empty_table[PIECE_TYPES][64];
 struct slider attacks_bishop_sliders[64];
 struct slider attacks_rook_sliders[64];
 
@@ -118,21 +116,23 @@ void chess_init(void)
     static const int pawn_steps[2][2][2] = {{{-1, 1}, {1, 1}}, {{-1, -1}, {1, -1}}};
     const uint64_t all = ~UINT64_C(0);
 
-    if (attacks_king_table[0])
+    if (attacks_empty_table[KING][0])
         return;
     for (int square = 0; square < 64; square++) {
         attacks_pawn_table[WHITE][square] = rays(pawn_steps[WHITE], 2, square, all);
         attacks_pawn_table[BLACK][square] = rays(pawn_steps[BLACK], 2, square, all);
-        attacks_knight_table[square] = rays(knight_steps, 8, square, all);
-        attacks_rays_table[0][square] = rays(bishop_steps, 4, square, 0);
-        attacks_rays_table[1][square] = rays(rook_steps, 4, square, 0);
+        attacks_empty_table[KNIGHT][square] = rays(knight_steps, 8, square, all);
+        attacks_empty_table[BISHOP][square] = rays(bishop_steps, 4, square, 0);
+        attacks_empty_table[ROOK][square] = rays(rook_steps, 4, square, 0);
+        attacks_empty_table[QUEEN][square] =
+            attacks_empty_table[BISHOP][square] | attacks_empty_table[ROOK][square];
     }
     init_sliders(attacks_bishop_sliders, bishop_steps, bishop_sets);
     init_sliders(attacks_rook_sliders, rook_steps, rook_sets);
     init_lines(bishop_steps);
     init_lines(rook_steps);
     for (int square = 0; square < 64; square++)
-        attacks_king_table[square] = rays(king_steps, 8, square, all);
+        attacks_empty_table[KING][square] = rays(king_steps, 8, square, all);
 }
 
 uint64_t attacks_piece(int type, int square, uint64_t occupied)

@@ -18,11 +18,9 @@ struct slider {
 
 /* Tables computed once by chess_init(), constant from then on. */
 extern uint64_t attacks_pawn_table[2][64];
-extern uint64_t attacks_knight_table[64];
-extern uint64_t attacks_king_table[64];
 extern uint64_t attacks_between_table[64][64];
 extern uint64_t attacks_line_table[64][64];
-extern uint64_t attacks_rays_table[2][64];
+extern uint64_t attacks_empty_table[PIECE_TYPES][64];
 extern struct slider attacks_bishop_sliders[64];
 extern struct slider attacks_rook_sliders[64];
 
@@ -44,14 +42,20 @@ static inline uint64_t attacks_pawn(int color, int square)
     return attacks_pawn_table[color][square];
 }
 
+/* What a piece, no pawn, attacks on an empty board. */
+static inline uint64_t attacks_empty(int type, int square)
+{
+    return attacks_empty_table[type][square];
+}
+
 static inline uint64_t attacks_knight(int square)
 {
-    return attacks_knight_table[square];
+    return attacks_empty(KNIGHT, square);
 }
 
 static inline uint64_t attacks_king(int square)
 {
-    return attacks_king_table[square];
+    return attacks_empty(KING, square);
 }
 
 static inline uint64_t attacks_bishop(int square, uint64_t occupied)
@@ -64,17 +68,6 @@ static inline uint64_t attacks_rook(int square, uint64_t occupied)
 {
     const struct slider *slider = &attacks_rook_sliders[square];
     return slider->sets[slider_index(slider, occupied)];
-}
-
-/* What a bishop and a rook attack on an empty board, from small tables: a fast first test. */
-static inline uint64_t attacks_diagonals(int square)
-{
-    return attacks_rays_table[0][square];
-}
-
-static inline uint64_t attacks_straights(int square)
-{
-    return attacks_rays_table[1][square];
 }
 
 /* Any piece but a pawn. */

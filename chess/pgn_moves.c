@@ -4,6 +4,7 @@
 
 #include "chess/notation.h"
 #include "chess/pgn_internal.h"
+#include "chess/san_plain.h"
 
 static enum caxton_status fail(struct pgn_reader *reader, enum caxton_status status)
 {
@@ -87,21 +88,12 @@ static bool grow(struct pgn_reader *reader)
     return true;
 }
 
-static enum caxton_status add_move(struct pgn_reader *reader, struct position *pos,
-                                   struct span word, struct diag *diag)
+/* Plays `m`, the text of which stands in [reader->at, end). */
+static enum caxton_status add_move(struct pgn_reader *reader, struct position *pos, move m,
+                                   const char *end, struct diag *diag)
 {
-    move m;
-    enum caxton_status status = move_from_text(pos, word, &m);
-    if (status != STATUS_OK) {
-        if (move_is_null_text(word)) {
-            pgn_fault(diag, scan_place(reader, word.data), "a null move is not legal");
-            return fail(reader, STATUS_ILLEGAL);
-        }
-        explain(pos, word, status, scan_place(reader, word.data), diag);
-        return fail(reader, status);
-    }
     if (reader->ply_count == PGN_PLIES_MAX) {
-        pgn_fault(diag, scan_place(reader, word.data), "more than %d plies", (int)PGN_PLIES_MAX);
+        pgn_fault(diag, scan_place(reader, reader->at), "more than %d plies", (int)PGN_PLIES_MAX);
         return fail(reader, STATUS_SYNTAX);
     }
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
@@ -112,8 +104,23 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
         reader->comments[reader->ply_count].text[0] = '\0';
     reader->marks[reader->ply_count++] = 0;
     reader->keys[reader->ply_count] = pos->key;
-    reader->at = word.data + word.size;
+    reader->at = end;
     return STATUS_OK;
+}
+
+static enum caxton_status read_move(struct pgn_reader *reader, struct position *pos,
+                                    struct span word, struct diag *diag)
+{
+    move m;
+    enum caxton_status status = move_from_text(pos, word, &m);
+    if (status == STATUS_OK)
+        return add_move(reader, pos, m, word.data + word.size, diag);
+    if (move_is_null_text(word)) {
+        pgn_fault(diag, scan_place(reader, word.data), "a null move is not legal");
+        return fail(reader, STATUS_ILLEGAL);
+    }
+    explain(pos, word, status, scan_place(reader, word.data), diag);
+    return fail(reader, status);
 }
 
 /* A move's text may go on where a word ends: the brackets of e8(Q)+, the points of exd6e.p. */
@@ -205,6 +212,12 @@ struct progress {
 static enum caxton_status read_word(struct progress *now)
 {
     struct pgn_reader *reader = now->reader;
+    move m;
+    if (reader->ply_count < reader->ply_limit) {
+        const char *end = san_plain(&now->pos, reader->at, &m);
+        if (end)
+            return add_move(reader, &now->pos, m, end, now->diag);
+    }
     struct span word = scan_word(reader->at);
     if (pgn_is(*word.data, PGN_DIGIT)) {
         size_t digits = 1;
@@ -230,7 +243,7 @@ static enum caxton_status read_word(struct progress *now)
         reader->at += word.size;
         return STATUS_OK;
     }
-    return add_move(reader, &now->pos, word, now->diag);
+    return read_move(reader, &now->pos, word, now->diag);
 }
 
 static enum caxton_status read_variation(struct progress *now)

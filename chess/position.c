@@ -52,8 +52,8 @@ uint64_t position_attackers(const struct position *pos, int square, uint64_t occ
 uint64_t position_snipers(const struct position *pos, int color)
 {
     int king = position_king(pos, color);
-    return ((attacks_straights(king) & (pos->types[ROOK] | pos->types[QUEEN])) |
-            (attacks_diagonals(king) & (pos->types[BISHOP] | pos->types[QUEEN]))) &
+    return ((attacks_empty(ROOK, king) & (pos->types[ROOK] | pos->types[QUEEN])) |
+            (attacks_empty(BISHOP, king) & (pos->types[BISHOP] | pos->types[QUEEN]))) &
            pos->colors[!color];
 }
 

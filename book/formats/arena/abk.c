@@ -6,7 +6,9 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "book/formats/arena/abk_record.h"
+#include "book/formats/arena/abk_said.h"
 #include "book/formats/arena/abk_write.h"
+#include "book/polyglot_entry.h"
 #include "book/position_book.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -21,6 +23,8 @@ struct record {
     int promotion;
     int priority;
     int64_t games;
+    int64_t won;
+    int64_t lost;
     int64_t child;
     int64_t sibling;
 };
@@ -46,7 +50,8 @@ struct reader {
     struct waiting *waiting;
     size_t waiting_count;
     size_t waiting_capacity;
-    uint32_t lists; /* read */
+    uint32_t lists;             /* read */
+    struct abk_said_list *said; /* NULL: not wanted */
 };
 
 static int64_t read_number(const uint8_t *bytes)
@@ -63,6 +68,8 @@ static struct record read_record(const struct reader *reader, size_t index)
                            .promotion = at[2] < 128 ? at[2] : at[2] - 256,
                            .priority = at[3] < 128 ? at[3] : 0,
                            .games = read_number(at + 4),
+                           .won = read_number(at + 8),
+                           .lost = read_number(at + 12),
                            .child = read_number(at + 20),
                            .sibling = read_number(at + 24)};
 }
@@ -163,6 +170,28 @@ static void name_illegal(struct reader *reader, const struct position *pos, uint
                      "record %u: %s %s %s", (unsigned)at, text, book_fault_text(status), fen);
 }
 
+/* Numbers below 0 say nothing. */
+static uint64_t not_below_zero(int64_t number)
+{
+    return number > 0 ? (uint64_t)number : 0;
+}
+
+/* Takes the legal move of one record that is a move of the book. */
+static enum caxton_status take_move(struct reader *reader, const struct position *pos, uint32_t at,
+                                    move m, bool games_count)
+{
+    struct record record = read_record(reader, at);
+    const struct book_entry entry = {.weight = weight_of(&record, games_count), .place = at};
+    if (!reader->said)
+        return entry_list_add(&reader->input->list, pos, m, entry);
+    return abk_said_add(reader->said, (struct abk_said){.key = pos->key,
+                                                        .move = polyglot_from_move(m),
+                                                        .games = not_below_zero(record.games),
+                                                        .won = not_below_zero(record.won),
+                                                        .lost = not_below_zero(record.lost),
+                                                        .priority = (uint8_t)record.priority});
+}
+
 /* The move of one record and what follows it. */
 static enum caxton_status read_move(struct reader *reader, const struct position *pos, uint32_t at,
                                     bool games_count)
@@ -179,10 +208,8 @@ static enum caxton_status read_move(struct reader *reader, const struct position
         book_input_fault(reader->input, BOOK_FAULT_CASTLING, 0, 0, at * (size_t)ABK_RECORD_SIZE,
                          "record %u: castling is the king's journey here, not %s", (unsigned)at,
                          text);
-    if (record.priority > 0 || record.games > 0) {
-        const struct book_entry entry = {.weight = weight_of(&record, games_count), .place = at};
-        status = entry_list_add(&reader->input->list, pos, m, entry);
-    }
+    if (record.priority > 0 || record.games > 0)
+        status = take_move(reader, pos, at, m, games_count);
     if (status != STATUS_OK ||
         !is_link(reader, at, record.child, "the answer is no record of the file:"))
         return status;
@@ -240,9 +267,12 @@ static void name_unreached(struct reader *reader)
               "no line comes here; records that none comes to:", (int64_t)count);
 }
 
-static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct book_input *input)
+/* said: NULL, or what to fill instead of the entries of the input. */
+static enum caxton_status read_file(const uint8_t *bytes, size_t size, struct book_input *input,
+                                    struct abk_said_list *said)
 {
-    struct reader reader = {.bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input};
+    struct reader reader = {
+        .bytes = bytes, .count = size / ABK_RECORD_SIZE, .input = input, .said = said};
     if (size % ABK_RECORD_SIZE != 0)
         book_input_fault(input, BOOK_FAULT_SIZE, 0, 0, reader.count * ABK_RECORD_SIZE,
                          "the file ends within record %zu", reader.count);
@@ -259,6 +289,57 @@ static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct boo
     free(reader.marks);
     free(reader.waiting);
     return status;
+}
+
+static enum caxton_status abk_read(const uint8_t *bytes, size_t size, struct book_input *input)
+{
+    return read_file(bytes, size, input, NULL);
+}
+
+static void abk_close(void *state)
+{
+    struct abk_said_list *said = state;
+    if (said)
+        free(said->items);
+    free(said);
+}
+
+static void ignore_fault(void *context, enum book_fault kind, const struct diag *diag,
+                         const char *offer)
+{
+    (void)context;
+    (void)kind;
+    (void)diag;
+    (void)offer;
+}
+
+/* Opens it as any book of positions, which has no state here for want of roots, then reads again
+ * what else the records say. */
+static enum caxton_status abk_open(struct book *book, const uint8_t *bytes, size_t size,
+                                   struct diag *diag)
+{
+    enum caxton_status status = position_book_open(book, bytes, size, diag);
+    if (status != STATUS_OK)
+        return status;
+    struct book_input input = {.sink = ignore_fault};
+    struct abk_said_list *said = calloc(1, sizeof *said);
+    status = said ? read_file(bytes, size, &input, said) : STATUS_NO_MEMORY;
+    if (status != STATUS_OK) {
+        diag_set(diag, 0, 0, "%s: out of memory", book->name);
+        entry_table_free(&book->table);
+        abk_close(said);
+        return status;
+    }
+    abk_said_join(said);
+    book->state = said;
+    return STATUS_OK;
+}
+
+static enum caxton_status abk_facts(const void *state, const struct position *pos,
+                                    const move *moves, int count, struct book_facts *out)
+{
+    abk_said_facts(state, pos->key, moves, count, out);
+    return STATUS_OK;
 }
 
 static bool abk_recognises(const uint8_t *bytes, size_t size)
@@ -279,4 +360,7 @@ const struct book_format abk_format = {.name = "Arena",
                                        .writer_count = 1,
                                        .recognises = abk_recognises,
                                        .read = abk_read,
-                                       POSITION_BOOK_FUNCTIONS};
+                                       .open = abk_open,
+                                       .close = abk_close,
+                                       .check = position_book_check,
+                                       .facts = abk_facts};

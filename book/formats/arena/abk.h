@@ -23,18 +23,20 @@
  *
  * Kept: moves, and one weight made of games and priority: games x priority / 5, at least 1; in a
  * list where no move has games, the priority; 0 where the priority is 0. A move with neither
- * priority nor games only leads to what follows: it is no move of the book. Not kept: won, lost (0
- * throughout in the file we know), comment, author, settings.
+ * priority nor games only leads to what follows: it is no move of the book. Games, won, lost and
+ * priority themselves are there for who asks (facts) and for the writer (abk_said.h). Not kept:
+ * comment, author, settings.
  *
  * A position that several lines reach has the moves of all of them, their weights added up, as
  * games that came by different ways are. Records that several lines share count once where the
  * positions are the same; where they are not, a file goes round or is made up: a fault, and not
  * followed.
  *
- * Written: games = weight, priority 5 (0 for weight 0, which gets one game, and for non-book moves,
- * which get none); each position once, after the shortest line: Arena finds other ways into it by
- * "Use transpositions". The settings say what the real file's say. What the format cannot hold:
- * positions that no line from the standard start reaches, learn fields, weights from 2^31 on.
+ * Written: from another .abk its games, won, lost and priority; else games = weight, priority 5 (0
+ * for weight 0, which gets one game); 0 for non-book moves. Each position once, after the shortest
+ * line: Arena finds other ways into it by "Use transpositions". The settings say what the real
+ * file's say. What the format cannot hold: positions that no line from the standard start reaches,
+ * learn fields, weights from 2^31 on.
  *
  * Source: "ABK", chessprogramming.org (2019), after Jury Osipov's post on talkchess.com (2008);
  * priorities: the help of Arena 3.0. Checked against a real file, whose header, record size, first

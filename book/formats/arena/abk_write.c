@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "book/formats/arena/abk_record.h"
+#include "book/formats/arena/abk_said.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
 
@@ -12,6 +13,7 @@ enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 
 struct writer {
     const struct book_graph *graph;
+    const struct book_writer *as;
     uint32_t *lists; /* by node: the number of its first record, 0 = it has none */
     FILE *out;
 };
@@ -71,6 +73,8 @@ struct record {
     move move;
     int priority;
     int64_t games;
+    int64_t won;
+    int64_t lost;
     uint32_t to; /* a node, or BOOK_GRAPH_NONE */
     uint32_t sibling;
 };
@@ -89,11 +93,32 @@ static void write_record(const struct writer *writer, const struct record *recor
     if (move_kind(record->move) == MOVE_PROMOTION)
         bytes[2] = promotions[move_promotion(record->move)];
     bytes[3] = (uint8_t)record->priority;
-    put(bytes + 4, record->games < INT32_MAX ? record->games : INT32_MAX);
+    put(bytes + 4, record->games);
+    put(bytes + 8, record->won);
+    put(bytes + 12, record->lost);
     uint32_t child = record->to == BOOK_GRAPH_NONE ? 0 : writer->lists[record->to];
     put(bytes + 20, child ? (int64_t)child : -1);
     put(bytes + 24, record->sibling ? (int64_t)record->sibling : -1);
     (void)fwrite(bytes, sizeof bytes, 1, writer->out);
+}
+
+static int64_t as_number(uint64_t count)
+{
+    return count < INT32_MAX ? (int64_t)count : INT32_MAX;
+}
+
+/* The numbers of a move: those of the book that is written again, or made of the weight. */
+static void set_numbers(const struct writer *writer, const struct book_node *node,
+                        const struct book_edge *edge, struct record *record)
+{
+    const struct book *book = writer->graph->book;
+    const struct abk_said *said = NULL;
+    if (book && book->format->writers == writer->as) /* it is Arena's */
+        said = abk_said_find(book->state, node->key, edge->move);
+    record->priority = said ? said->priority : edge->weight ? ABK_NEUTRAL_PRIORITY : 0;
+    record->games = said ? as_number(said->games) : as_number(edge->weight ? edge->weight : 1);
+    record->won = said ? as_number(said->won) : 0;
+    record->lost = said ? as_number(said->lost) : 0;
 }
 
 static void write_list(const struct writer *writer, uint32_t at)
@@ -108,11 +133,11 @@ static void write_list(const struct writer *writer, uint32_t at)
         bool own = edge->to != BOOK_GRAPH_NONE && graph->nodes[edge->to].parent == at &&
                    graph->nodes[edge->to].via == edge->move;
         number++;
-        write_record(writer, &(struct record){.move = edge->move,
-                                              .priority = edge->weight ? ABK_NEUTRAL_PRIORITY : 0,
-                                              .games = edge->weight ? edge->weight : 1,
-                                              .to = own ? edge->to : BOOK_GRAPH_NONE,
-                                              .sibling = number < end ? number : 0});
+        struct record record = {.move = edge->move,
+                                .to = own ? edge->to : BOOK_GRAPH_NONE,
+                                .sibling = number < end ? number : 0};
+        set_numbers(writer, node, edge, &record);
+        write_record(writer, &record);
     }
     for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = graph->nodes[i].next) {
         number++;
@@ -125,9 +150,10 @@ static void write_list(const struct writer *writer, uint32_t at)
 enum caxton_status abk_write(struct book_graph *graph, const struct book_writer *as, FILE *out,
                              struct book_losses *losses, struct diag *diag)
 {
-    (void)as;
-    struct writer writer = {
-        .graph = graph, .lists = calloc(graph->node_count, sizeof *writer.lists), .out = out};
+    struct writer writer = {.graph = graph,
+                            .as = as,
+                            .lists = calloc(graph->node_count, sizeof *writer.lists),
+                            .out = out};
     enum caxton_status status = STATUS_OK;
     bool has_moves = false; /* non-book moves alone are no book */
     if (!writer.lists) {

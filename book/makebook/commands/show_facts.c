@@ -26,6 +26,15 @@ static bool has_games(const struct book_move_facts *facts)
     return facts->wins + facts->draws + facts->losses > 0;
 }
 
+/* Does the book have numbers as Arena's, and nothing of a search? */
+static bool has_records(const struct show *show)
+{
+    for (int i = 0; i < show->count; i++)
+        if (show->facts.moves[i].has_record)
+            return true;
+    return false;
+}
+
 static bool any_games(const struct show *show)
 {
     for (int i = 0; i < show->count; i++)
@@ -45,6 +54,10 @@ void show_facts_position(const struct show *show)
 
 void show_facts_heads(const struct show *show)
 {
+    if (has_records(show)) {
+        (void)printf(" %10s %10s %10s %8s", "games", "won", "lost", "priority");
+        return;
+    }
     (void)printf(" %8s %5s %15s %8s", "score", "depth", "nodes", "chance");
     if (any_games(show))
         (void)printf("  %-18s", "games");
@@ -55,6 +68,11 @@ void show_facts_move(const struct show *show, int i)
     const struct book_move_facts *facts = &show->facts.moves[i];
     char score[SCORE_TEXT_MAX];
     char nodes[THOUSANDS_MAX];
+    if (has_records(show)) {
+        (void)printf(" %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %8d", facts->games, facts->won,
+                     facts->lost, facts->priority);
+        return;
+    }
     if (facts->searched)
         (void)printf(" %8s %5d %15s", score_text(facts->score, score), facts->depth,
                      terminal_thousands(facts->nodes, nodes));
@@ -105,6 +123,12 @@ void show_facts_move_json(struct json *json, const struct show *show, int i)
     }
     if (facts->chosen)
         json_literal(json, "chosen", "true");
+    if (facts->has_record) {
+        json_unsigned(json, "games", facts->games);
+        json_unsigned(json, "won", facts->won);
+        json_unsigned(json, "lost", facts->lost);
+        json_number(json, "priority", facts->priority);
+    }
     if (has_games(facts)) {
         json_unsigned(json, "wins", facts->wins);
         json_unsigned(json, "draws", facts->draws);

@@ -8,6 +8,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/san_plain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -35,6 +36,19 @@ static void check_text(const struct position *pos, move m)
         abort();
 }
 
+/* What the fast reader takes for a move is one, and the same. */
+static void check_plain(const struct position *pos, struct span text)
+{
+    char copy[UCI_MAX + SAN_MAX + SAN_PLAIN_AHEAD] = "";
+    move plain;
+    move m = MOVE_NONE;
+    text_copy(copy, UCI_MAX + SAN_MAX, text);
+    const char *end = san_plain(pos, copy, &plain);
+    if (end &&
+        (move_from_san(pos, span_make(copy, (size_t)(end - copy)), &m) != STATUS_OK || m != plain))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     chess_init();
@@ -46,6 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (rest.size) {
         move m;
         struct span text = take_line(&rest);
+        check_plain(&pos, text);
         if (move_from_san(&pos, text, &m) != STATUS_OK &&
             move_from_uci(&pos, text, &m) != STATUS_OK)
             continue;

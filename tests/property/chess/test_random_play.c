@@ -12,6 +12,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/san_plain.h"
 
 static bool contains(const move *moves, int count, move m)
 {
@@ -68,6 +69,22 @@ static void check_make(const struct position *pos, move m)
     assert_memory_equal(&work, pos, sizeof work);
 }
 
+/* The text as it stands in a game, with more behind it; where a letter follows it is no move. */
+static void check_plain_text(const struct position *pos, move m, const char *san)
+{
+    char text[SAN_MAX + SAN_PLAIN_AHEAD] = "";
+    move read = MOVE_NONE;
+    size_t size = strlen(san);
+    memcpy(text, san, size);
+    const char *end = san_plain(pos, text, &read);
+    /* From both file and rank it goes to the other reader. */
+    assert_true(end ? end == text + size && read == m : size >= 5);
+    text[size] = ' ';
+    assert_true(san_plain(pos, text, &read) == end);
+    text[size] = 'e';
+    assert_null(san_plain(pos, text, &read));
+}
+
 static void check_text(const struct position *pos, move m)
 {
     char text[SAN_MAX];
@@ -75,6 +92,7 @@ static void check_text(const struct position *pos, move m)
     move_to_san(pos, m, text);
     assert_int_equal(move_from_san(pos, span_of(text), &read), STATUS_OK);
     assert_int_equal(read, m);
+    check_plain_text(pos, m, text);
     for (int chess960 = 0; chess960 < 2; chess960++) {
         /* e1g1 may be a plain king move of Chess960: only king takes rook is always clear. */
         if (!chess960 && (fen_is_chess960(pos) && move_kind(m) == MOVE_CASTLING))

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "book/book.h"
+#include "book/facts.h"
 #include "book/formats/arena/abk.h"
 #include "book/formats/arena/abk_record.h"
 #include "book/open/open.h"
@@ -248,6 +249,35 @@ static void written_and_read_again(void **state)
     book_close(book);
 }
 
+static void results_and_priorities_are_kept(void **state)
+{
+    (void)state;
+    begin();
+    add("e2e4", 9, 100, -1, 1);
+    add("d2d4", 0, 50, -1, -1);
+    put(file + FIRST * ABK_RECORD_SIZE + 8, 60);
+    put(file + FIRST * ABK_RECORD_SIZE + 12, 15);
+    struct book *book = any_open(file, file_size());
+    size_t size = 0;
+    char *written = any_write(book, "abk", &size);
+    book_close(book);
+    book = any_open(written, size);
+    struct position start = any_position("");
+    const move moves[] = {move_make(square_make(4, 1), square_make(4, 3)),
+                          move_make(square_make(3, 1), square_make(3, 3)), move_make(G1, F1 + 16)};
+    struct book_facts facts;
+    assert_int_equal(book->format->facts(book->state, &start, moves, 3, &facts), STATUS_OK);
+    assert_int_equal(facts.moves[0].games, 100);
+    assert_int_equal(facts.moves[0].won, 60);
+    assert_int_equal(facts.moves[0].lost, 15);
+    assert_int_equal(facts.moves[0].priority, 9);
+    assert_int_equal(facts.moves[1].games, 50);
+    assert_int_equal(facts.moves[1].priority, 0);
+    assert_false(facts.moves[2].has_record);
+    book_close(book);
+    free(written);
+}
+
 static void promotions_are_kept(void **state)
 {
     (void)state;
@@ -277,6 +307,7 @@ int main(void)
         cmocka_unit_test(shared_lists_do_not_multiply),
         cmocka_unit_test(a_cut_file_is_named),
         cmocka_unit_test(written_and_read_again),
+        cmocka_unit_test(results_and_priorities_are_kept),
         cmocka_unit_test(promotions_are_kept),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
