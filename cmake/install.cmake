@@ -8,10 +8,11 @@ file(GLOB books CONFIGURE_DEPENDS books/*.bin books/README.md)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# add_gzip(OUT COMMAND...): the file OUT, packed, of what a command writes.
-function(add_gzip out)
+# add_gzip(OUT PROGRAM OPTIONS...): the file OUT, packed, of what a program of this tree writes.
+function(add_gzip out program)
     add_custom_command(OUTPUT ${out}
-        COMMAND ${ARGN} > ${out}.tmp
+        DEPENDS ${program}
+        COMMAND ${program} ${ARGN} > ${out}.tmp
         COMMAND gzip -9n < ${out}.tmp > ${out}
         COMMAND ${CMAKE_COMMAND} -E rm ${out}.tmp)
 endfunction()

@@ -296,12 +296,16 @@ static enum caxton_status follow_root(struct walk *walk, const struct position *
     return status == STATUS_OK ? follow(walk) : status;
 }
 
+/* root: NULL for the standard start. The shortest lines come from all starts in any case. */
 static enum caxton_status walk_all(struct walk *walk, const struct position *root)
 {
     enum { CHESS960_STARTS = 960 };
     const struct book *book = walk->graph->book;
-    enum caxton_status status = follow_root(walk, root);
-    unsigned starts = walk->kind == WALK_OWN ? 0 : CHESS960_STARTS;
+    struct position standard;
+    position_start(&standard);
+    enum caxton_status status = follow_root(walk, root ? root : &standard);
+    bool is_elsewhere = root && walk->kind == WALK_ALL;
+    unsigned starts = is_elsewhere || walk->kind == WALK_OWN ? 0 : CHESS960_STARTS;
     for (unsigned i = 0; i < starts && walk->unreached > 0 && status == STATUS_OK; i++) {
         struct position start;
         fen_chess960(i, &start);
@@ -350,12 +354,10 @@ static enum caxton_status create(const struct book *book, const struct entry_tab
                                  struct book_graph *out)
 {
     struct book_graph graph = {.book = book};
-    struct position start;
-    position_start(&start);
     struct walk walk = {.graph = &graph, .kind = kind};
     enum caxton_status status = prepare(&walk, table);
     if (status == STATUS_OK)
-        status = walk_all(&walk, root ? root : &start);
+        status = walk_all(&walk, root);
     graph.positions = graph.known + walk.unreached;
     if (status == STATUS_OK && table && kind == WALK_ALL)
         graph.unreached_moves = count_unreached_moves(&walk);
