@@ -301,13 +301,12 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
 {
     enum { CHESS960_STARTS = 960 };
     const struct book *book = walk->graph->book;
-    struct position standard;
-    position_start(&standard);
-    enum caxton_status status = follow_root(walk, root ? root : &standard);
+    struct position start;
+    position_start(&start);
+    enum caxton_status status = follow_root(walk, root ? root : &start);
     bool is_elsewhere = root && walk->kind == WALK_ALL;
     unsigned starts = is_elsewhere || walk->kind == WALK_OWN ? 0 : CHESS960_STARTS;
     for (unsigned i = 0; i < starts && walk->unreached > 0 && status == STATUS_OK; i++) {
-        struct position start;
         fen_chess960(i, &start);
         status = follow_root(walk, &start);
     }
