@@ -16,7 +16,7 @@ const struct override *by_hand_find(const struct prune_options *options, uint64_
     while (end < options->override_count && options->overrides[end].key == key)
         end++;
     *count = end - low;
-    return options->overrides + low;
+    return *count > 0 ? options->overrides + low : NULL;
 }
 
 static const struct override *find_move(const struct override *list, size_t count, uint16_t stored)
