@@ -323,6 +323,8 @@ static enum caxton_status read_block(struct wld_reader *reader, struct diag *dia
     enum caxton_status status = load_block(reader, &head, &damage);
     while (status == STATUS_FORMAT && reader->damage) {
         status = wld_file_skip(reader->file, reader->last.key, at, &reader->offset, &damage);
+        if (status == STATUS_OK && reader->offset <= at)
+            status = STATUS_FORMAT; /* the index leads back */
         if (status != STATUS_OK)
             break;
         reader->damage(reader->damage_context, &damage);
