@@ -117,7 +117,7 @@ static void look_up(const uint8_t *bytes, size_t size)
     }
     for (size_t i = 0; i < 16; i++) {
         uint64_t key = i * UINT64_C(0x1111111111111111);
-        if (i % 2 && size >= 64)
+        if (i % 2 && size >= 16 * sizeof key)
             memcpy(&key, bytes + size * i / 16 - 8, sizeof key);
         diag = (struct diag){.text = ""};
         if (wld_file_find(file, key, take_tally, &key, &diag) != STATUS_OK && !*diag.text)
