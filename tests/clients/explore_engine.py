@@ -34,8 +34,10 @@ def choose(page, name, value):
 
 
 def wait_for_depth(page, depth):
-    page.browser.wait(f"return engine.lines.length && engine.lines[0].depth >= {depth}",
-                      f"depth {depth}")
+    # The page draws a moment after the lines have come.
+    page.browser.wait(f"return engine.lines.length && engine.lines[0].depth >= {depth} && "
+                      "document.querySelectorAll('#engine-lines li').length === "
+                      "engine.lines.length", f"depth {depth}")
     return page.browser.run(ENGINE)
 
 
@@ -50,8 +52,8 @@ def check_analysis(page, path):
     page.expect("the bar", found["bar"] is False and 30 < found["share"] < 80, True)
     # Another position, beyond the book, while it runs.
     page.search("1.e4 e5 2.Qh5 Ke7")
-    page.browser.wait("return document.querySelector('.engine-score') && "
-                      "document.querySelector('.engine-score').textContent === '+#1'", "a mate")
+    mate = "return document.querySelector('.engine-score')?.textContent === '+#1'"
+    page.browser.wait(mate, "a mate")
     found = page.browser.run(ENGINE)
     page.expect("the best move", found["moves"][0], "3.Qxe5#")
     page.browser.run("document.querySelector('#engine-lines a').click()")
@@ -65,8 +67,7 @@ def check_analysis(page, path):
     page.open(path, "#" + MATE_IN_TWO)
     page.browser.press("e")
     found = wait_for_depth(page, 1)
-    page.browser.wait("return document.querySelector('.engine-score').textContent === '+#1'",
-                      "the mate")
+    page.browser.wait(mate, "the mate")
     page.expect("the bar at a mate", page.browser.run(ENGINE)["share"], 100)
     page.browser.press("e")
     return first_ms
