@@ -8,9 +8,13 @@
  * while a whole batch passes over it, and threads that take different tiles never write the same
  * line. Each tile sees the positions in order, so the result does not depend on the thread count.
  *
- *   output = sum over both perspectives p and hidden units i of
- *            (clamp(accumulator[p][i], 0, LAYER_QA) / LAYER_QA)^2 * out_weights[p][i][b],
- *   b = (pieces - 2) / 4; the caller adds the output bias
+ *   pair    = clamp(hidden[i], 0, 255) * clamp(hidden[i + half the hidden layer], 0, 255) / 512,
+ *             an integer, in units of LAYER_PAIR_UNIT
+ *   sums[o] = sum over both perspectives p and pairs i of pair[p][i] * first[b][p][i][o],
+ *             b = (pieces - 2) / 4
+ *
+ * A tile has LAYER_PAIRS units of the first half of the hidden layer, then those of the second half
+ * that they are paired with. The small layers behind the sums are the caller's.
  */
 #pragma once
 
@@ -18,12 +22,17 @@
 
 enum {
     LAYER_TILE = 64,
+    LAYER_PAIRS = LAYER_TILE / 2,
+    LAYER_FIRST = 16, /* sums of a position */
     LAYER_BUCKETS = 8,
     LAYER_PIECES = 32,
     LAYER_INPUTS = 768, /* of a king bucket */
     LAYER_QA = 255,     /* 1.0 of a feature weight, bias or accumulator */
-    LAYER_QB = 64,      /* 1.0 of an output weight */
+    LAYER_QB = 64,      /* 1.0 of a weight of the first layer */
+    LAYER_PAIR_SHIFT = 9,
 };
+
+#define LAYER_PAIR_UNIT ((float)(1 << LAYER_PAIR_SHIFT) / (LAYER_QA * LAYER_QA))
 
 /* The network's size. */
 struct layer_shape {
@@ -43,14 +52,16 @@ struct layer_batch {
 struct layer_weights {
     int16_t *features; /* [tiles][rows][LAYER_TILE] */
     int16_t *bias;     /* [tiles][LAYER_TILE] */
-    float *output;     /* [tiles][LAYER_BUCKETS][2][LAYER_TILE], multiples of 1 / LAYER_QB */
+    float *first;      /* [tiles][LAYER_BUCKETS][2][LAYER_PAIRS][LAYER_FIRST], multiples of
+                          1 / LAYER_QB */
+    float *turned;     /* the same as [tiles][LAYER_BUCKETS][2][LAYER_FIRST][LAYER_PAIRS] */
 };
 
 /* The slopes of the loss by the weights, in the same order. */
 struct layer_gradient {
     float *features;
     float *bias;
-    float *output;
+    float *first;
 };
 
 /* Weights as they are trained, and both moments of their gradient. */
@@ -65,7 +76,7 @@ struct layer_parameters {
     struct layer_trained shared;   /* [tiles][LAYER_INPUTS][LAYER_TILE], added to the features of
                                       every king bucket; NULLs: there is none */
     struct layer_trained bias;
-    struct layer_trained output;
+    struct layer_trained first;
 };
 
 /* One step of AdamW. */
@@ -75,20 +86,22 @@ struct layer_step {
     float decay;         /* share of every value removed */
     float feature_limit; /* values are clipped to +-limit: sums of features and shared values,
                             biases, */
-    float output_limit;  /* output weights */
+    float first_limit;   /* weights of the first layer */
 };
 
 /* Tile size the library was built with, for the caller's arrays. */
 int layer_tile(void);
 
 /* hidden: [tiles][positions][2][LAYER_TILE], the accumulators, kept for layer_backward.
- * partial: [tiles][positions], each tile's part of the output; the caller sums them. Returns 0, or
- * an error number, here and below: a thread could not be started, or there is no memory. */
+ * partial: [tiles][positions][LAYER_FIRST], room for each tile's part of the sums.
+ * sums: [positions][LAYER_FIRST]. Returns 0, or an error number, here and below: a thread could not
+ * be started, or there is no memory. */
 int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
-                  const struct layer_weights *weights, int16_t *hidden, float *partial);
+                  const struct layer_weights *weights, int16_t *hidden, float *partial,
+                  float *sums);
 
-/* slope: [positions], the derivative of the loss by each output. `gradient` is overwritten. Each
- * position's part of it is rounded to 8 bits, their sums are not. */
+/* slope: [positions][LAYER_FIRST], the derivative of the loss by each sum. `gradient` is
+ * overwritten. Each position's part of it is rounded to 8 bits, their sums are not. */
 int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
                    const struct layer_weights *weights, const int16_t *hidden, const float *slope,
                    const struct layer_gradient *gradient);

@@ -9,7 +9,7 @@ from ctypes import c_uint32, c_uint64, c_void_p
 
 import torch
 
-PIECES, BUCKETS = 32, 8
+PIECES, BUCKETS, PAIRS, FIRST = 32, 8, 32, 16
 
 
 class Options(ctypes.Structure):
@@ -44,8 +44,11 @@ class LayerBatch(ctypes.Structure):
 
 
 class LayerWeights(ctypes.Structure):
-    """Also the gradient by them."""
-    _fields_ = [(name, c_void_p) for name in ("features", "bias", "output")]
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first", "turned")]
+
+
+class LayerGradient(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first")]
 
 
 class LayerTrained(ctypes.Structure):
@@ -53,12 +56,12 @@ class LayerTrained(ctypes.Structure):
 
 
 class LayerParameters(ctypes.Structure):
-    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "output")]
+    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "first")]
 
 
 class LayerStep(ctypes.Structure):
     _fields_ = [(name, c_float) for name in (
-        "rate", "second_scale", "decay", "feature_limit", "output_limit")]
+        "rate", "second_scale", "decay", "feature_limit", "first_limit")]
 
 
 def open_library(path):
@@ -67,12 +70,12 @@ def open_library(path):
     for name, result, arguments in (
             ("layer_tile", c_int32, []),
             ("layer_forward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
-                                        POINTER(LayerWeights), c_void_p, c_void_p]),
+                                        POINTER(LayerWeights), c_void_p, c_void_p, c_void_p]),
             ("layer_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
                                          POINTER(LayerWeights), c_void_p, c_void_p,
-                                         POINTER(LayerWeights)]),
+                                         POINTER(LayerGradient)]),
             ("layer_update", c_int32, [POINTER(LayerShape), POINTER(LayerParameters),
-                                       POINTER(LayerWeights), POINTER(LayerStep),
+                                       POINTER(LayerGradient), POINTER(LayerStep),
                                        POINTER(LayerWeights)]),
             ("layer_adam", None, [c_int64, POINTER(LayerTrained), c_void_p, POINTER(LayerStep),
                                   c_float]),
