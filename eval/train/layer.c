@@ -26,6 +26,7 @@ _Static_assert((int)FIRST == (int)FLOATS, "the sums of a position are one vector
 typedef int16_t shorts __attribute__((vector_size(64), aligned(2), may_alias));
 typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
 typedef uint32_t words __attribute__((vector_size(64), aligned(4), may_alias));
+typedef int32_t ints __attribute__((vector_size(64), aligned(4), may_alias));
 
 /* A position's slopes, floats rounded to their upper halves: two sixteens of them in the halves of
  * sixteen words. */
@@ -113,24 +114,33 @@ static inline int clamp(int value)
     return value > LAYER_QA ? LAYER_QA : value;
 }
 
-/* The products of a tile's pairs. */
+/* The products of a tile's pairs: first those of even numbers, then of odd ones. */
 static inline void multiply(const int16_t *restrict hidden, float *restrict pairs)
 {
+    uint16_t products[PAIRS];
     for (int i = 0; i < PAIRS; ++i)
-        pairs[i] = (float)(clamp(hidden[i]) * clamp(hidden[PAIRS + i]) >> LAYER_PAIR_SHIFT);
+        products[i] = (uint16_t)(clamp(hidden[i]) * clamp(hidden[PAIRS + i]));
+    const words two = *(const words *)(const void *)products;
+    *(floats *)pairs =
+        __builtin_convertvector((ints)(two << 16 >> (16 + LAYER_PAIR_SHIFT)), floats);
+    *(floats *)(pairs + FLOATS) =
+        __builtin_convertvector((ints)(two >> (16 + LAYER_PAIR_SHIFT)), floats);
 }
 
 /* One perspective's part of the sums. */
-static inline floats mix(const int16_t *restrict hidden, const float *restrict weights)
+static inline void mix(const int16_t *restrict hidden, const float *restrict weights,
+                       float *restrict out)
 {
     enum { PARALLEL = 4 }; /* hides the latency of an addition */
     float pairs[PAIRS];
     floats sums[PARALLEL] = {{0}};
     multiply(hidden, pairs);
-    for (int i = 0; i < PAIRS; i += PARALLEL)
-        for (int j = 0; j < PARALLEL; ++j)
-            sums[j] += pairs[i + j] * *(const floats *)(weights + (i + j) * FIRST);
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (int i = 0; i < PAIRS / 2; i += PARALLEL / 2)
+        for (int j = 0; j < PARALLEL; ++j) {
+            const float pair = pairs[i + j / 2 + j % 2 * (PAIRS / 2)];
+            sums[j] += pair * *(const floats *)(weights + (2 * i + j) * FIRST);
+        }
+    *(floats *)out = (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 static void forward_tile(const struct pass *pass, size_t tile)
@@ -148,7 +158,10 @@ static void forward_tile(const struct pass *pass, size_t tile)
         const float *mixed = first + output_bucket(batch, p) * 2 * WEIGHTS;
         gather(weights, bias, features, batch->pieces[p], hidden);
         gather(weights, bias, features + LAYER_PIECES, batch->pieces[p], hidden + TILE);
-        *(floats *)sums = mix(hidden, mixed) + mix(hidden + TILE, mixed + WEIGHTS);
+        float other[FIRST];
+        mix(hidden, mixed, sums);
+        mix(hidden + TILE, mixed + WEIGHTS, other);
+        *(floats *)sums += *(const floats *)other;
     }
 }
 
@@ -257,8 +270,10 @@ static inline void slopes_of(const int16_t *restrict hidden, const float *restri
     multiply(hidden, pairs);
     slopes_of_pairs(turned, slope, pair_slopes);
     const floats unit = *(const floats *)slope * LAYER_PAIR_UNIT;
-    for (int i = 0; i < PAIRS; ++i)
-        *(floats *)(first_gradient + i * FIRST) += pairs[i] * unit;
+    for (int i = 0; i < PAIRS / 2; ++i) {
+        *(floats *)(first_gradient + 2 * i * FIRST) += pairs[i] * unit;
+        *(floats *)(first_gradient + (2 * i + 1) * FIRST) += pairs[PAIRS / 2 + i] * unit;
+    }
     for (int i = 0; i < PAIRS; ++i) {
         const float one = pair_slopes[i] * (1.0f / LAYER_QA);
         back[i] = slope_inside(hidden[i], hidden[PAIRS + i], one);

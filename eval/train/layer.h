@@ -14,7 +14,12 @@
  *             b = (pieces - 2) / 4
  *
  * A tile has LAYER_PAIRS units of the first half of the hidden layer, then those of the second half
- * that they are paired with. The small layers behind the sums are the caller's.
+ * that they are paired with. Behind the sums are small layers:
+ *
+ *   value  = clamp(sums + first_bias[b], -1, 1)
+ *   second = clamp(both max(value, 0) and value^2 * LAYER_SQUARE_ONE, times second[b], plus
+ *            second_bias[b], 0, 1)
+ *   output = second times third[b], plus third_bias[b]
  */
 #pragma once
 
@@ -23,7 +28,8 @@
 enum {
     LAYER_TILE = 64,
     LAYER_PAIRS = LAYER_TILE / 2,
-    LAYER_FIRST = 16, /* sums of a position */
+    LAYER_FIRST = 16,  /* sums of a position */
+    LAYER_SECOND = 32, /* sums of the second layer, which has as many inputs */
     LAYER_BUCKETS = 8,
     LAYER_PIECES = 32,
     LAYER_INPUTS = 768, /* of a king bucket */
@@ -33,6 +39,8 @@ enum {
 };
 
 #define LAYER_PAIR_UNIT ((float)(1 << LAYER_PAIR_SHIFT) / (LAYER_QA * LAYER_QA))
+#define LAYER_SQUARE_ONE                                                                           \
+    (LAYER_QB / LAYER_PAIR_UNIT / (1 << 13)) /* what the engine makes of 1.0 squared */
 
 /* The network's size. */
 struct layer_shape {
@@ -62,6 +70,15 @@ struct layer_gradient {
     float *features;
     float *bias;
     float *first;
+};
+
+/* The layers behind the sums: rounded weights, or the slopes of the loss by them. */
+struct layer_head {
+    float *first_bias;  /* [LAYER_BUCKETS][LAYER_FIRST] */
+    float *second;      /* [LAYER_BUCKETS][LAYER_SECOND inputs][LAYER_SECOND] */
+    float *second_bias; /* [LAYER_BUCKETS][LAYER_SECOND] */
+    float *third;       /* [LAYER_BUCKETS][LAYER_SECOND] */
+    float *third_bias;  /* [LAYER_BUCKETS] */
 };
 
 /* Weights as they are trained, and both moments of their gradient. */
@@ -99,6 +116,16 @@ int layer_tile(void);
 int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
                   const struct layer_weights *weights, int16_t *hidden, float *partial,
                   float *sums);
+
+/* outputs: [positions], of the sums that layer_forward made. */
+int layer_head_forward(const struct layer_shape *shape, const struct layer_batch *batch,
+                       const struct layer_head *head, const float *sums, float *outputs);
+
+/* slope: [positions], the derivative of the loss by each output. `gradient` is overwritten.
+ * sum_slopes: [positions][LAYER_FIRST], the derivative by each sum, for layer_backward. */
+int layer_head_backward(const struct layer_shape *shape, const struct layer_batch *batch,
+                        const struct layer_head *head, const float *sums, const float *slope,
+                        const struct layer_head *gradient, float *sum_slopes);
 
 /* slope: [positions][LAYER_FIRST], the derivative of the loss by each sum. `gradient` is
  * overwritten. Each position's part of it is rounded to 8 bits, their sums are not. */

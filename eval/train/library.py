@@ -51,6 +51,12 @@ class LayerGradient(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("features", "bias", "first")]
 
 
+class LayerHead(ctypes.Structure):
+    """Also the gradient by them."""
+    _fields_ = [(name, c_void_p) for name in ("first_bias", "second", "second_bias", "third",
+                                              "third_bias")]
+
+
 class LayerTrained(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("values", "first", "second")]
 
@@ -71,6 +77,11 @@ def open_library(path):
             ("layer_tile", c_int32, []),
             ("layer_forward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
                                         POINTER(LayerWeights), c_void_p, c_void_p, c_void_p]),
+            ("layer_head_forward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
+                                             POINTER(LayerHead), c_void_p, c_void_p]),
+            ("layer_head_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
+                                              POINTER(LayerHead), c_void_p, c_void_p,
+                                              POINTER(LayerHead), c_void_p]),
             ("layer_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
                                          POINTER(LayerWeights), c_void_p, c_void_p,
                                          POINTER(LayerGradient)]),
@@ -98,6 +109,8 @@ def open_library(path):
 class Batch:
     """Positions as tensors; features are 16 bits (torch has no unsigned ones), side to move first."""
 
+    NAMES = "features", "pieces", "score", "result", "lambda_"
+
     def __init__(self, size):
         self.features = torch.empty(size, 2, PIECES, dtype=torch.int16)
         self.pieces = torch.empty(size, dtype=torch.uint8)
@@ -105,8 +118,15 @@ class Batch:
         self.pointers = LoaderBatch(*(tensor.data_ptr() for tensor in (
             self.features, self.pieces, self.score, self.result, self.lambda_)))
 
+    def in_order(self):
+        """Sorted by the number of pieces: the weights of an output bucket then stay in the cache."""
+        order = self.pieces.argsort()
+        for name in self.NAMES:
+            setattr(self, name, getattr(self, name)[order])
+        return self
+
     def to(self, device):
-        for name in ("features", "pieces", "score", "result", "lambda_"):
+        for name in self.NAMES:
             setattr(self, name, getattr(self, name).to(device))
         return self
 
@@ -196,7 +216,7 @@ class Loader:
     def _next(self, size):
         batch = Batch(size)
         self._check(self.native.loader_next(self.loader, size, self.padding, batch.pointers))
-        return batch
+        return batch.in_order()
 
     def batches(self, size, ahead=3):
         """Training batches without end."""

@@ -1,7 +1,7 @@
 """The network in floating point, on the processor through layer.c or anywhere through torch."""
 import torch
-from library import (BUCKETS, FIRST, PAIRS, LayerBatch, LayerGradient, LayerParameters, LayerShape,
-                     LayerStep, LayerTrained, LayerWeights)
+from library import (BUCKETS, FIRST, PAIRS, LayerBatch, LayerGradient, LayerHead,
+                     LayerParameters, LayerShape, LayerStep, LayerTrained, LayerWeights)
 
 # The integers of the file are these times the floats (eval/network.h).
 QA, QB, QC = 255, 64, 512
@@ -14,10 +14,10 @@ SECOND = 32
 
 FIRST_LIMIT = 127 / QB    # fits in 8 bits
 HEAD_LIMIT = 4095 / QC    # weights of the second and third layer
-BIAS_LIMIT = 100.0        # of the layers
+BIAS_LIMIT = 100.0        # of the three layers
 FEATURE_LIMIT = 505 / QA  # 32 pieces of 505 and a bias stay below 32,767
 INPUTS = 768
-NATIVE = "features", "bias", "first"  # the parameters that layer.c has gradients of
+# The layers behind the sums of the first one, with their limits.
 HEAD = {"first_bias": BIAS_LIMIT, "second": HEAD_LIMIT, "second_bias": BIAS_LIMIT,
         "third": HEAD_LIMIT, "third_bias": BIAS_LIMIT}
 
@@ -40,7 +40,10 @@ class Native:
         self.gradients = [torch.empty_like(p) for p in parameters]
         self.weights = pointers(LayerWeights, self.rounded)
         self.gradient = pointers(LayerGradient, self.gradients)
-        self.hidden, self.partial = torch.empty(0, dtype=torch.int16), torch.empty(0)
+        self.head_gradients = [torch.empty_like(getattr(network, name)) for name in HEAD]
+        self.head_gradient = pointers(LayerHead, self.head_gradients)
+        self.hidden = torch.empty(0, dtype=torch.int16)
+        self.partial, self.sums, self.slopes = (torch.empty(0) for _ in range(3))
 
     def _check(self, error):
         if error:
@@ -61,23 +64,33 @@ class Native:
         self.fresh = True
 
     def forward(self, batch):
-        """The sums of the first layer, without its bias."""
+        """The outputs."""
         if not self.fresh:
             self.update()
         size, tiles = len(batch.pieces), self.shape.tiles
         self.hidden.resize_(tiles, size, 2, self.rounded[0].shape[2])
         self.partial.resize_(tiles, size, FIRST)
-        sums = torch.empty(size, FIRST)
+        self.sums.resize_(size, FIRST)
+        outputs = torch.empty(size)
         self._check(self.library.layer_forward(
             self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
-            self.partial.data_ptr(), sums.data_ptr()))
-        return sums
+            self.partial.data_ptr(), self.sums.data_ptr()))
+        head = self.network.head()
+        self._check(self.library.layer_head_forward(
+            self.shape, self._batch(batch), pointers(LayerHead, head), self.sums.data_ptr(),
+            outputs.data_ptr()))
+        return outputs
 
     def backward(self, batch, slope):
-        """After forward() with the same batch: fills the gradient."""
+        """After forward() with the same batch: fills the gradients."""
+        self.slopes.resize_(self.sums.shape)
+        head = self.network.head()
+        self._check(self.library.layer_head_backward(
+            self.shape, self._batch(batch), pointers(LayerHead, head), self.sums.data_ptr(),
+            slope.data_ptr(), self.head_gradient, self.slopes.data_ptr()))
         self._check(self.library.layer_backward(
             self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
-            slope.data_ptr(), self.gradient))
+            self.slopes.data_ptr(), self.gradient))
 
     @staticmethod
     def _batch(batch):
@@ -174,45 +187,30 @@ class Network(torch.nn.Module):
         scales = SUM_ONE, QC, SUM_ONE * QC, QC, SUM_ONE * QC
         return [as_rounded(getattr(self, name), scale) for name, scale in zip(HEAD, scales)]
 
-    def outputs(self, sums, bucket):
-        """Of the sums of the first layer: positions of one output bucket at a time."""
-        order = torch.argsort(bucket)
-        counts = torch.bincount(bucket, minlength=BUCKETS).tolist()
-        parts = []
-        for part, first_bias, second, second_bias, third, third_bias in zip(
-                sums[order].split(counts), *self.head()):
-            value = (part + first_bias).clamp(-1, 1)
-            active = torch.cat((value.clamp(min=0), value.square() * SQUARE_ONE), 1)
-            value = torch.addmm(second_bias, active, second).clamp(0, 1)
-            parts.append(value @ third + third_bias)
-        return torch.cat(parts)[torch.argsort(order)]
-
     def forward(self, batch):
         """Outputs in units of SCALE centipawns for the side to move."""
-        bucket = (batch.pieces.long() - 2) // 4
-        if self.bias.device.type != "cpu":
-            return self.outputs(self.plain(batch, bucket), bucket)
         with torch.no_grad():
-            return self.outputs(self.native.forward(batch), bucket)
+            return self.plain(batch) if self.bias.device.type != "cpu" else (
+                self.native.forward(batch))
 
     def learn(self, batch, loss_of, plain=False):
-        """The loss, and its gradient in the parameters; on the processor those of NATIVE are in
-        native.gradients. plain: by torch's own operations, wherever the network is."""
-        self.zero_grad()
-        bucket = (batch.pieces.long() - 2) // 4
+        """The loss, and its gradient in the parameters; on the processor in those of `native`.
+        plain: by torch's own operations, wherever the network is."""
         if plain or self.bias.device.type != "cpu":
-            loss = loss_of(self.outputs(self.plain(batch, bucket), bucket))
+            self.zero_grad()
+            loss = loss_of(self.plain(batch))
             loss.backward()
             return loss.detach()
-        sums = self.native.forward(batch).requires_grad_()
-        loss = loss_of(self.outputs(sums, bucket))
+        out = self(batch).requires_grad_()
+        loss = loss_of(out)
         loss.backward()
-        self.native.backward(batch, sums.grad)
+        with torch.no_grad():
+            self.native.backward(batch, out.grad)
         return loss.detach()
 
-    def plain(self, batch, bucket):
-        """The sums of the first layer in torch's own operations; a row of zeros stands for the
-        unused places."""
+    def plain(self, batch):
+        """The outputs in torch's own operations; a row of zeros stands for the unused places."""
+        bucket = (batch.pieces.long() - 2) // 4
         features, bias, first = self.weights()
         size = len(bucket)
         rows = features.transpose(0, 1).reshape(self.rows, -1)
@@ -223,8 +221,12 @@ class Network(torch.nn.Module):
         whole = torch.floor(torch.round(pairs.detach() * QA**2) / 2**PAIR_SHIFT) * PAIR_UNIT
         pairs = (pairs + (whole - pairs.detach())).view(size, -1)
         sums = pairs @ first.permute(2, 0, 3, 1, 4).reshape(-1, BUCKETS * FIRST)
-        places = bucket[:, None, None].expand(-1, 1, FIRST)
-        return sums.view(size, BUCKETS, FIRST).gather(1, places)[:, 0]
+        first_bias, second, second_bias, third, third_bias = self.head()
+        value = (sums.view(size, BUCKETS, FIRST) + first_bias).clamp(-1, 1)
+        active = torch.cat((value.clamp(min=0), value.square() * SQUARE_ONE), 2).transpose(0, 1)
+        value = torch.baddbmm(second_bias[:, None], active, second).clamp(0, 1)
+        outputs = torch.baddbmm(third_bias[:, None, None], value, third[:, :, None])[:, :, 0]
+        return outputs.gather(0, bucket[None])[0]
 
 
 class Adam:
@@ -253,12 +255,11 @@ class Adam:
         moments = [dict(zip(names, tensors)) for tensors in self.moments]
         settings = LayerStep(step, unbias, rate * self.decay, FEATURE_LIMIT, FIRST_LIMIT)
         self.network.native.update(moments, settings)
-        for name, limit in HEAD.items():
-            value = getattr(self.network, name)
-            self.network.native.library.layer_adam(
-                value.numel(), LayerTrained(value.data_ptr(), *(m[name].data_ptr()
-                                                                for m in moments)),
-                value.grad.data_ptr(), settings, limit)
+        native = self.network.native
+        for (name, limit), slope in zip(HEAD.items(), native.head_gradients):
+            trained = LayerTrained(getattr(self.network, name).data_ptr(),
+                                   *(m[name].data_ptr() for m in moments))
+            native.library.layer_adam(slope.numel(), trained, slope.data_ptr(), settings, limit)
 
     def _plain(self, rate, step, unbias):
         for (value, limit), first, second in zip(self.limits, *self.moments):

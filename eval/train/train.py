@@ -9,7 +9,7 @@ import time
 import torch
 from export import SCALE, export, read, state_of
 from library import Loader, Options, Streams, open_library
-from model import HEAD, NATIVE, Adam, Network, shape_of
+from model import HEAD, Adam, Network, shape_of
 
 # King buckets by rank * 4 + file (a..d) of the mirrored king.
 KING_BUCKETS = {
@@ -147,10 +147,11 @@ def check(network, loader, args):
         network.take(start)
         adam = Adam(network, args.decay)
         loss = network.learn(batch, lambda out: loss_of(out, batch, args.power), plain)
-        slopes = {n: getattr(network, n).grad for n in (*NATIVE, *HEAD)}
-        if not plain:
-            slopes.update(zip(NATIVE, network.native.gradients))
-        found = {"loss": loss[None], **{f"slopes by {n}": g.clone() for n, g in slopes.items()}}
+        names, native = ("features", "bias", "first", *HEAD), network.native
+        slopes = [getattr(network, n).grad for n in names] if plain else (
+            native.gradients + native.head_gradients)
+        found = {"loss": loss[None]}
+        found.update({f"slopes by {n}": g.clone() for n, g in zip(names, slopes)})
         adam.step(args.rate, plain)
         found.update({f"{n} after a step": p.detach() - start[n]
                       for n, p in network.named_parameters()})
