@@ -43,6 +43,7 @@ struct work {
     float *partial; /* forward only, and so is the next */
     float *sums;
     const float *slope; /* the rest backward only */
+    float pair_slope;
     const struct layer_gradient *gradient;
     uint32_t *starts;    /* [chunks][rows + 1]: where the entries of each feature begin */
     uint16_t *entries;   /* [positions * 2 * LAYER_PIECES]: 2 * position in the chunk + side */
@@ -243,9 +244,11 @@ static inline void round_upper(const float *values, words *out)
 
 /* The slopes of a tile's pairs. */
 static inline void slopes_of_pairs(const float *restrict turned, const float *restrict slope,
-                                   float *restrict out)
+                                   float pair_slope, float *restrict out)
 {
-    floats total[PAIRS / FLOATS] = {{0}};
+    floats total[PAIRS / FLOATS];
+    for (int v = 0; v < PAIRS / FLOATS; ++v)
+        total[v] = (floats){0} + pair_slope;
     for (int sum = 0; sum < FIRST; ++sum)
         for (int v = 0; v < PAIRS / FLOATS; ++v)
             total[v] += slope[sum] * *(const floats *)(turned + sum * PAIRS + v * FLOATS);
@@ -261,14 +264,15 @@ static inline float slope_inside(int hidden, int other, float slope)
 
 /* One perspective's part of the gradients of first layer and bias, and its slopes. */
 static inline void slopes_of(const int16_t *restrict hidden, const float *restrict turned,
-                             const float *restrict slope, float *restrict first_gradient,
-                             float *restrict bias_gradient, struct slopes *restrict slopes)
+                             const float *restrict slope, float pair_slope,
+                             float *restrict first_gradient, float *restrict bias_gradient,
+                             struct slopes *restrict slopes)
 {
     float pairs[PAIRS];
     float pair_slopes[PAIRS];
     float back[TILE];
     multiply(hidden, pairs);
-    slopes_of_pairs(turned, slope, pair_slopes);
+    slopes_of_pairs(turned, slope, pair_slope, pair_slopes);
     const floats unit = *(const floats *)slope * LAYER_PAIR_UNIT;
     for (int i = 0; i < PAIRS / 2; ++i) {
         *(floats *)(first_gradient + 2 * i * FIRST) += pairs[i] * unit;
@@ -321,7 +325,7 @@ static void backward_chunk(const struct work *work, size_t tile, size_t chunk)
     for (size_t p = first; p < end; ++p) {
         for (size_t side = 0; side < 2; ++side, hidden += TILE) {
             const size_t at = first_at + (output_bucket(batch, p) * 2 + side) * WEIGHTS;
-            slopes_of(hidden, work->weights->turned + at, work->slope + p * FIRST,
+            slopes_of(hidden, work->weights->turned + at, work->slope + p * FIRST, work->pair_slope,
                       work->gradient->first + at, work->gradient->bias + tile * TILE,
                       &slopes[2 * (p - first) + side]);
         }
@@ -349,7 +353,7 @@ static void backward_tile(const struct pass *pass, size_t tile)
 
 int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
                    const struct layer_weights *weights, const int16_t *hidden, const float *slope,
-                   const struct layer_gradient *gradient)
+                   float pair_slope, const struct layer_gradient *gradient)
 {
     const size_t chunks = chunks_of(batch);
     struct work work = {
@@ -358,6 +362,7 @@ int layer_backward(const struct layer_shape *shape, const struct layer_batch *ba
         .weights = weights,
         .hidden = (int16_t *)(uintptr_t)hidden, /* read only in this pass */
         .slope = slope,
+        .pair_slope = pair_slope,
         .gradient = gradient,
         .starts = malloc(chunks * ((size_t)shape->rows + 1) * sizeof(uint32_t)),
         .entries = malloc((size_t)batch->positions * 2 * LAYER_PIECES * sizeof(uint16_t)),

@@ -127,11 +127,13 @@ int layer_head_backward(const struct layer_shape *shape, const struct layer_batc
                         const struct layer_head *head, const float *sums, const float *slope,
                         const struct layer_head *gradient, float *sum_slopes);
 
-/* slope: [positions][LAYER_FIRST], the derivative of the loss by each sum. `gradient` is
- * overwritten. Each position's part of it is rounded to 8 bits, their sums are not. */
+/* slope: [positions][LAYER_FIRST], the derivative of the loss by each sum. pair_slope: what it
+ * grows by with each pair of each position, beside: 0, or a little, so that more of them become
+ * zero. `gradient` is overwritten. Each position's part of it is rounded to 8 bits, their sums are
+ * not. */
 int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
                    const struct layer_weights *weights, const int16_t *hidden, const float *slope,
-                   const struct layer_gradient *gradient);
+                   float pair_slope, const struct layer_gradient *gradient);
 
 /* One step of all parameters, and their rounded weights. step: NULL to round only. */
 int layer_update(const struct layer_shape *shape, const struct layer_parameters *parameters,

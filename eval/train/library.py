@@ -84,7 +84,7 @@ def open_library(path):
                                               POINTER(LayerHead), c_void_p]),
             ("layer_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
                                          POINTER(LayerWeights), c_void_p, c_void_p,
-                                         POINTER(LayerGradient)]),
+                                         c_float, POINTER(LayerGradient)]),
             ("layer_update", c_int32, [POINTER(LayerShape), POINTER(LayerParameters),
                                        POINTER(LayerGradient), POINTER(LayerStep),
                                        POINTER(LayerWeights)]),

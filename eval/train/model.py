@@ -90,7 +90,7 @@ class Native:
             slope.data_ptr(), self.head_gradient, self.slopes.data_ptr()))
         self._check(self.library.layer_backward(
             self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
-            self.slopes.data_ptr(), self.gradient))
+            self.slopes.data_ptr(), self.network.sparse / len(slope), self.gradient))
 
     @staticmethod
     def _batch(batch):
@@ -111,8 +111,9 @@ class Network(torch.nn.Module):
     """Tensors are stored in tiles of the hidden layer, as layer.h needs them. With several king
     buckets `shared` holds weights that are added to each bucket's own."""
 
-    def __init__(self, library, hidden, buckets=1, factorise=False, threads=2):
+    def __init__(self, library, hidden, buckets=1, factorise=False, threads=2, sparse=0.0):
         super().__init__()
+        self.sparse = sparse  # what a product of a pair adds to the loss: then more of them are 0
         self.buckets = buckets
         tile = library.layer_tile()
         tiles = hidden // tile
@@ -199,7 +200,7 @@ class Network(torch.nn.Module):
         if plain or self.bias.device.type != "cpu":
             self.zero_grad()
             loss = loss_of(self.plain(batch))
-            loss.backward()
+            (loss + self.sparse * self.pairs.sum() / len(batch.pieces)).backward()
             return loss.detach()
         out = self(batch).requires_grad_()
         loss = loss_of(out)
@@ -219,6 +220,7 @@ class Network(torch.nn.Module):
             batch.features.view(size * 2, -1).long(), rows, mode="sum") + bias.view(-1)
         pairs = hidden.clamp(0, 1).view(size, 2, len(bias), 2, PAIRS).prod(3)
         whole = torch.floor(torch.round(pairs.detach() * QA**2) / 2**PAIR_SHIFT) * PAIR_UNIT
+        self.pairs = pairs
         pairs = (pairs + (whole - pairs.detach())).view(size, -1)
         sums = pairs @ first.permute(2, 0, 3, 1, 4).reshape(-1, BUCKETS * FIRST)
         first_bias, second, second_bias, third, third_bias = self.head()

@@ -47,6 +47,8 @@ def parse_arguments():
     add("--warm-up", type=float, default=0.01, help="share of the training (%(default)s)")
     add("--schedule", choices=("cosine", "linear"), default="cosine")
     add("--decay", type=float, default=0.01, help="weight decay (%(default)s)")
+    add("--sparse", type=float, default=0, help="what a product of a pair of hidden values adds to "
+        "the loss: with more of them zero the engine is faster (%(default)s)")
     add("--lambda", type=float, default=0.7, dest="share", help="of the score in the target")
     add("--power", type=float, default=2.5, help="of |error| in the loss (%(default)s)")
     add("--seed", type=int, default=1)
@@ -217,8 +219,8 @@ def main():
     if args.resume or args.export:
         state = torch.load(args.output + ".pt", map_location=device)
         args.hidden, args.king_buckets, args.factorise = shape_of(state["network"])
-    network = Network(library, args.hidden, args.king_buckets, args.factorise,
-                      args.threads).to(device)
+    network = Network(library, args.hidden, args.king_buckets, args.factorise, args.threads,
+                      args.sparse).to(device)
     adam, seen, history = Adam(network, args.decay), 0, []
     if state:
         network.take(state["network"])

@@ -21,6 +21,8 @@ enum {
     HEAD_NUMBERS = LAYER_BUCKETS * (FIRST + SECOND * SECOND + 2 * SECOND + 1),
 };
 
+#define PAIR_SLOPE 0.3f
+
 struct numbers {
     float features[TILES * ROWS * LAYER_TILE];
     float shared[TILES * LAYER_INPUTS * LAYER_TILE];
@@ -162,7 +164,7 @@ static double slope_of_hidden(int position, int side, int tile, int column)
     int value = hidden_of(position, side, tile, column);
     int pair = column % LAYER_PAIRS;
     int other = hidden_of(position, side, tile, column ^ LAYER_PAIRS);
-    double slope = 0;
+    double slope = (double)PAIR_SLOPE;
     for (int sum = 0; sum < FIRST; sum++)
         slope += (double)first_of(position, side, tile, pair)[sum] *
                  (double)weight_of[position * FIRST + sum];
@@ -188,7 +190,8 @@ static void make_slopes(int threads)
 {
     struct layer_shape shape = make_shape(threads);
     (void)total(threads);
-    assert_int_equal(layer_backward(&shape, &batch, &weights, hidden, weight_of, &gradient), 0);
+    assert_int_equal(
+        layer_backward(&shape, &batch, &weights, hidden, weight_of, PAIR_SLOPE, &gradient), 0);
 }
 
 /* A position's slopes are rounded to 8 bits. */
