@@ -14,14 +14,16 @@ static void hide_controls(struct text_buffer *line)
             line->data[i] = '?';
 }
 
-static void write_line(FILE *out, struct text_buffer *line)
+static void write_line(struct output *out, struct text_buffer *line)
 {
     hide_controls(line);
-    if (!ferror(out) && fprintf(out, "%s\n", line->data) >= 0)
-        (void)fflush(out); /* what fails is for ferror() */
+    if (!ferror(out->stream) && fprintf(out->stream, "%s\n", line->data) >= 0)
+        (void)fflush(out->stream); /* what fails is for ferror() */
+    if (out->copy)
+        out->copy(out->context, line->data);
 }
 
-void report_line(FILE *out, const char *format, ...)
+void report_line(struct output *out, const char *format, ...)
 {
     char data[REPORT_LINE_MAX];
     struct text_buffer line = text_buffer_on(data, sizeof data);
@@ -80,7 +82,7 @@ static void append_move(struct text_buffer *line, struct report_style style, mov
     text_append(line, " %s", text);
 }
 
-void report_info(FILE *out, struct report_style style, const struct search_info *info)
+void report_info(struct output *out, struct report_style style, const struct search_info *info)
 {
     static const char *const bounds[] = {"", " lowerbound", " upperbound"};
     char data[REPORT_LINE_MAX];
@@ -101,14 +103,14 @@ void report_info(FILE *out, struct report_style style, const struct search_info 
     write_line(out, &line);
 }
 
-void report_current(FILE *out, struct report_style style, int depth, move m, int number)
+void report_current(struct output *out, struct report_style style, int depth, move m, int number)
 {
     char text[UCI_MAX];
     move_to_uci(m, style.chess960, text);
     report_line(out, "info depth %d currmove %s currmovenumber %d", depth, text, number);
 }
 
-void report_best(FILE *out, struct report_style style, move best, move ponder)
+void report_best(struct output *out, struct report_style style, move best, move ponder)
 {
     char data[64];
     struct text_buffer line = text_buffer_on(data, sizeof data);

@@ -78,7 +78,8 @@ static bool set_up(struct analysis *analysis)
 
 static void write_info(void *context, const struct search_info *info)
 {
-    report_info(stdout, *(const struct report_style *)context, info);
+    struct output out = {.stream = stdout};
+    report_info(&out, *(const struct report_style *)context, info);
 }
 
 bool analysis_run(struct analysis *analysis, int depth, int lines, int movetime_ms)
@@ -102,7 +103,8 @@ bool analysis_run(struct analysis *analysis, int depth, int lines, int movetime_
         request.movetime_ms = movetime_ms;
     search_arm(analysis->search, false, clock_ms());
     search_run(analysis->search, &request, &reporter, &result);
-    report_best(stdout, style, result.best, result.ponder);
+    struct output out = {.stream = stdout};
+    report_best(&out, style, result.best, result.ponder);
     return true;
 }
 
@@ -110,5 +112,6 @@ void analysis_bench(struct analysis *analysis, int depth)
 {
     atomic_bool stopped;
     atomic_init(&stopped, false);
-    bench_run(analysis->search, depth, stdout, &stopped);
+    struct output out = {.stream = stdout};
+    bench_run(analysis->search, depth, &out, &stopped);
 }

@@ -8,13 +8,13 @@ static void lines_stay_lines(void **state)
     (void)state;
     struct capture capture;
     capture_start(&capture);
-    report_string(capture.file, "said \"%s\"", "a\nb\tc\x7f");
+    report_string(&capture.out, "said \"%s\"", "a\nb\tc\x7f");
     assert_string_equal(capture.text, "info string said \"a?b?c?\"\n");
     capture_clear(&capture);
     char text[2 * REPORT_LINE_MAX];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    report_line(capture.file, "%s", text);
+    report_line(&capture.out, "%s", text);
     assert_int_equal(capture_lines(&capture), 1);
     assert_int_equal(strlen(capture.text), REPORT_LINE_MAX);
     capture_end(&capture);
@@ -76,13 +76,13 @@ static void info_line_says_it_all(void **state)
                                .hashfull = 3,
                                .pv = pv,
                                .pv_length = 2};
-    report_info(capture.file, (struct report_style){0}, &info);
+    report_info(&capture.out, (struct report_style){0}, &info);
     assert_string_equal(capture.text,
                         "info depth 12 seldepth 20 multipv 2 score cp 50 lowerbound nodes "
                         "123456789012 nps 1000 hashfull 3 tbhits 0 time 77 pv e1g1 e8e7\n");
     capture_clear(&capture);
     info.bound = SCORE_EXACT;
-    report_info(capture.file, (struct report_style){.chess960 = true, .wdl = true}, &info);
+    report_info(&capture.out, (struct report_style){.chess960 = true, .wdl = true}, &info);
     assert_non_null(strstr(capture.text, "score cp 50 wdl 243 725 32 "));
     assert_non_null(strstr(capture.text, "pv e1h1 e8e7\n"));
     capture_end(&capture);
@@ -107,7 +107,7 @@ static void longest_line_fits(void **state)
                                .tbhits = UINT64_MAX,
                                .pv = pv,
                                .pv_length = SEARCH_PLY_MAX};
-    report_info(capture.file, (struct report_style){.wdl = true}, &info);
+    report_info(&capture.out, (struct report_style){.wdl = true}, &info);
     assert_int_equal(capture_count(&capture, " e7e8q"), SEARCH_PLY_MAX);
     capture_end(&capture);
 }
@@ -118,9 +118,9 @@ static void best_move_line(void **state)
     struct capture capture;
     capture_start(&capture);
     struct report_style style = {0};
-    report_best(capture.file, style, move_make(E8, E8 - 8), MOVE_NONE);
-    report_best(capture.file, style, move_make(A1, B1), move_make(C1, D1));
-    report_best(capture.file, style, MOVE_NONE, MOVE_NONE);
+    report_best(&capture.out, style, move_make(E8, E8 - 8), MOVE_NONE);
+    report_best(&capture.out, style, move_make(A1, B1), move_make(C1, D1));
+    report_best(&capture.out, style, MOVE_NONE, MOVE_NONE);
     assert_string_equal(capture.text,
                         "bestmove e8e7\nbestmove a1b1 ponder c1d1\nbestmove (none)\n");
     capture_end(&capture);
@@ -134,9 +134,9 @@ static void broken_stream_is_given_up(void **state)
         print_message("no /dev/full here: skipped\n");
         skip();
     }
-    report_line(full, "one");
+    report_line(&(struct output){.stream = full}, "one");
     assert_true(ferror(full));
-    report_line(full, "two");
+    report_line(&(struct output){.stream = full}, "two");
     (void)fclose(full);
 }
 
