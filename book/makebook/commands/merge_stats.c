@@ -16,6 +16,7 @@
 #include "book/makebook/commands/merge.h"
 #include "book/makebook/commands/merge_sum.h"
 #include "book/statistics/wld_file.h"
+#include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
@@ -170,7 +171,7 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum,
     size_t count = 0;
     enum caxton_status status = STATUS_OK;
     for (size_t i = first_sum; i < merging->sum_count && status == STATUS_OK; i++) {
-        status = wld_reader_create(wld_read_stream, merging->sums[i].file, "a temporary file",
+        status = wld_reader_create(wld_read_stream, merging->sums[i].file, "the sum of others",
                                    &merging->readers[count], diag);
         count += status == STATUS_OK;
     }
@@ -213,7 +214,7 @@ static bool sum_up(struct merging *merging, size_t first_sum, int level)
     enum caxton_status status = create_sum(folder, &sum, &diag);
     if (status == STATUS_OK) {
         struct merge_sum all = {sum.file, merging->united, merging->unit,
-                                .progress = &merging->progress};
+                                .force = merging->merge->force, .progress = &merging->progress};
         enum caxton_status summed = write_sums(merging, first_sum, &all, &diag);
         status = end_sum(&sum, folder, &diag); /* its reason says more */
         status = status == STATUS_OK ? summed : status;
@@ -254,8 +255,11 @@ static int write_output(struct merging *merging)
     const char *output = merging->merge->output;
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(merging->line, "%s", diag.text);
-    struct merge_sum sum = {atomic_file_stream(file), merging->united, merging->unit,
+    struct merge_sum sum = {atomic_file_stream(file),
+                            merging->united,
+                            merging->unit,
                             .min_games = (uint64_t)merging->merge->min_games,
+                            .force = merging->merge->force,
                             .progress = &merging->progress};
     if (write_sums(merging, 0, &sum, &diag) != STATUS_OK) {
         (void)atomic_file_has_failed(file, &diag);
