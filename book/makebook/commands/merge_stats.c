@@ -52,7 +52,8 @@ struct merging {
     size_t source_count;
     struct sum *sums;
     size_t sum_count;
-    struct wld_reader **readers; /* scratch */
+    struct wld_reader **readers;   /* scratch */
+    const struct wld_file **files; /* scratch */
     struct seen *seen;
     size_t seen_count;
     struct progress progress;
@@ -176,8 +177,14 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum,
         count += status == STATUS_OK;
     }
     size_t own = count;
-    for (size_t i = 0; i < merging->source_count; i++)
+    bool are_files = own == 0;
+    for (size_t i = 0; i < merging->source_count; i++) {
+        merging->files[i] = merging->sources[i]->file;
+        are_files = are_files && merging->files[i];
         merging->readers[count++] = merging->sources[i]->stats;
+    }
+    sum->files = are_files ? merging->files : NULL;
+    sum->jobs = (int)merging->merge->jobs;
     if (status == STATUS_OK)
         status = merge_sum_write(sum, merging->readers, count, diag);
     while (own > 0)
@@ -303,6 +310,7 @@ static void destroy(struct merging *merging)
     close_sources(merging);
     close_sums(merging, 0);
     free(merging->seen);
+    free(merging->files);
     free(merging->readers);
     free(merging->sums);
     free(merging->sources);
@@ -325,8 +333,10 @@ static struct merging *create(const struct merge_command *merge)
     merging->sources = calloc(merging->streams_max, sizeof *merging->sources);
     merging->sums = calloc(merging->streams_max, sizeof *merging->sums);
     merging->readers = calloc(merging->streams_max, sizeof *merging->readers);
+    merging->files = calloc(merging->streams_max, sizeof *merging->files);
     merging->seen = calloc((size_t)merge->line.operand_count, sizeof *merging->seen);
-    if (merging->places && merging->sources && merging->sums && merging->readers && merging->seen)
+    if (merging->places && merging->sources && merging->sums && merging->readers &&
+        merging->files && merging->seen)
         return merging;
     destroy(merging);
     return NULL;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "book/statistics/print_merge.h"
+#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
@@ -79,7 +80,9 @@ enum caxton_status merge_sum_write(struct merge_sum *sum, struct wld_reader *con
         status = wld_writer_create(sum->out, options, &summing.writer);
     if (status == STATUS_OK && keeps)
         status = write_prints(sum, readers, count, summing.writer, diag);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && sum->files && sum->jobs > 1)
+        status = wld_merge_ranges(sum->files, count, sum->jobs, take_sum, &summing, diag);
+    else if (status == STATUS_OK)
         status = wld_merge(readers, count, take_sum, &summing, diag);
     if (status == STATUS_OK)
         status = wld_writer_finish(summing.writer, &sum->records);

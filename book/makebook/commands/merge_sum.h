@@ -5,6 +5,7 @@
 
 #include "base/progress.h"
 #include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 
 struct merge_sum {
     FILE *out;
@@ -12,6 +13,9 @@ struct merge_sum {
     uint64_t unit;      /* of the counts */
     uint64_t min_games; /* moves of fewer games in the sum are left out; 0: none */
     bool force;         /* games that several readers have are no fault */
+    const struct wld_file *const
+        *files; /* of all readers, in their order; NULL: they are streams */
+    int jobs;   /* threads that add files up */
     struct progress *progress;
     uint64_t records; /* written */
     uint64_t rare;    /* left out */
