@@ -143,6 +143,11 @@ def check_big_book(page, path):
     page.search("grünfeld defense")
     page.expect("search by name", page.text("#name")[:8], "Grünfeld")
     page.browser.wait("return book.indexed", "the index")
+    for text in ("B90", "b90 najdorf"):
+        page.search("e4")
+        page.search(text)
+        page.expect(f"search for {text}", page.text("#eco") + page.text("#name"),
+                    "B90Sicilian Defense: Najdorf Variation")
     page.search("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3")
     page.expect("a long line", page.sans()[:2], ["d6", "O-O"])
     check_layout(page)
@@ -219,6 +224,35 @@ def check_moves(page, path):
     check_layout(page)
 
 
+def check_reading(page, path):
+    """What is copied; what is printed; what those hear who see no board."""
+    browser = page.browser
+    page.open(path, "#e4,c5")
+    browser.run("""copy = (button, text) => { document.body.dataset.copied = text; }""")
+    for button, wanted in [
+            ("san", "1.e4 c5"), ("fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+            ("pgn", '[Event "lines.pgn"]\n[Result "*"]\n[ECO "B20"]\n'
+                    '[Opening "Sicilian Defense"]\n\n1. e4 c5 *\n')]:
+        browser.click(f"#copy-{button}")
+        page.expect(f"copied as {button}", browser.run("return document.body.dataset.copied"), wanted)
+    page.expect("said", page.text("#said"), "1…c5. Sicilian Defense. 1 moves in the book.")
+    page.expect("the row, as read", browser.run(
+        "return document.querySelector('#moves a').getAttribute('aria-label')"),
+        "Nf3, 100.0%, weight 5, B27 Sicilian Defense, transposes")
+    page.expect("without a name", browser.run("""return [...document.querySelectorAll(
+        "button, input, [role=img], [role=dialog], [role=listbox], nav, section, a")].filter((one) =>
+        !one.textContent.trim() && !one.getAttribute("aria-label")).map((one) => one.outerHTML)"""), [])
+    browser.run("document.querySelector('a').focus()")
+    browser.press("Enter")
+    page.expect("the first link leads to the moves", browser.run(
+        "return document.activeElement.dataset.uci"), "g1f3")
+    browser.cdp("Emulation.setEmulatedMedia", media="print")
+    page.expect("on paper", browser.run("""return ["#board", "#moves", ".controls", "#search-form",
+        ".export"].map((name) => document.querySelector(name).getClientRects().length > 0)"""),
+        [True, True, False, False, False])
+    browser.cdp("Emulation.setEmulatedMedia", media="")
+
+
 def check_counts(page, path):
     """Results of games, from White's side whoever is to move."""
     page.open(path)
@@ -269,6 +303,7 @@ def run(browser, program, pictures):
              "<script>alert(1)</script>")
         browser.resize(1280, 860)
         check_moves(page, path("lines.html"))
+        check_reading(page, path("lines.html"))
         check_counts(page, path("games.html"))
         check_rules(page)
         if os.path.exists(BIG_BOOK):

@@ -120,6 +120,16 @@ const KEYS = {
     "/": () => byId("search").focus(),
 };
 
+// Tab goes round in a dialog.
+function keepFocus(event, buttons)
+{
+    const first = buttons[0], last = buttons[buttons.length - 1];
+    if (document.activeElement !== (event.shiftKey ? first : last))
+        return;
+    event.preventDefault();
+    (event.shiftKey ? last : first).focus();
+}
+
 function onKey(event)
 {
     const inside = event.target instanceof Element ? event.target : document.body;
@@ -127,6 +137,8 @@ function onKey(event)
         return;
     if (event.key === "Escape" && !board.chooser.hidden)
         board.closeChooser();
+    if (event.key === "Tab" && inside.closest("#chooser"))
+        keepFocus(event, byId("chooser").querySelectorAll("button"));
     if (inside.closest("input, #chooser"))
         return;
     let action = KEYS[event.key];
@@ -145,6 +157,27 @@ function onKey(event)
 }
 
 // Copying -----------------------------------------------------------------------------------------
+
+// The position and the line to it as text, by the button that copies it.
+function exported()
+{
+    const moves = line.moves.slice(0, line.at), fen = byId("fen").textContent;
+    const san = moves.length ? formatLine(line.root.pos, moves) : "";
+    return {"copy-san": san || fen, "copy-pgn": pgnOf(line.root, san), "copy-fen": fen,
+        "copy-link": location.href.split("#")[0] + currentLink()};
+}
+
+function pgnOf(root, san)
+{
+    const tags = [["Event", book.about.title], ["Result", "*"]];
+    if (root.fen !== START_FEN)
+        tags.push(["SetUp", "1"], ["FEN", root.fen]);
+    if (byId("eco").textContent)
+        tags.push(["ECO", byId("eco").textContent], ["Opening", byId("name").textContent]);
+    const lines = tags.map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
+    const text = san.replace(/\./g, ". ").replace(/…/g, "... ");
+    return `${lines.join("\n")}\n\n${text}${text && " "}*\n`;
+}
 
 async function copy(button, text)
 {
@@ -196,8 +229,12 @@ function listen()
     click("forward", goForward);
     click("end", () => goTo(line.moves.length));
     click("flip", () => board.flip());
-    click("copy-fen", () => copy(byId("copy-fen"), byId("fen").textContent));
-    click("copy-link", () => copy(byId("copy-link"), location.href.split("#")[0] + currentLink()));
+    byId("copy-san").parentNode.addEventListener("click", (event) => {
+        const text = event.target.closest("button") && exported()[event.target.id];
+        if (text)
+            copy(event.target, text);
+    });
+    document.querySelector(".skip").addEventListener("click", (event) => follow(event, () => choose(0)));
     byId("search-form").addEventListener("submit", (event) => {
         event.preventDefault();
         submitSearch();
