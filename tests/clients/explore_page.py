@@ -6,10 +6,14 @@ The larger half of the checks wants Debian's book of GNU Chess beside the projec
 without it; CAXTON_REQUIRE_DATA=1 makes that a fault. SCREENSHOTS: a folder for pictures of the page.
 Exits 0 when all is well, 1 with a line for each fault, 77 when there is no Chromium here."""
 
+import http.client
 import os
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 from webdriver import Browser, Missing
 
@@ -54,6 +58,16 @@ class Page:
         self.browser.open("about:blank")
         self.browser.open("file://" + path + link)
         return int(self.browser.wait("return document.body.dataset.ready", "the page"))
+
+    def visit(self, url):
+        self.browser.open("about:blank")
+        self.browser.open(url)
+        return int(self.browser.wait("return document.body.dataset.ready", "the page"))
+
+    def reach(self, what, line):
+        """A served position comes when its moves have come."""
+        self.browser.wait(f"""return [...document.querySelectorAll("#line .ply:not(.ahead)")].slice(1)
+            .map((ply) => ply.textContent).join(" ") === {line!r}""", f"{what}: {line}")
 
     def text(self, selector):
         return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
@@ -267,6 +281,97 @@ def check_counts(page, path):
     check_layout(page)
 
 
+def ask(port, method, path, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    text = answer.read().decode(errors="replace")
+    connection.close()
+    return answer.status, text
+
+
+def check_requests(page, port):
+    """Whatever is sent, the answer is one of HTTP, and the server goes on."""
+    for method, path, headers, status in [
+            ("GET", "/moves", {}, 400), ("GET", "/moves?fen=", {}, 400),
+            ("GET", "/moves?fen=" + "8/" * 4000, {}, 400), ("GET", "/moves?fen=%00%ff%2f", {}, 400),
+            ("GET", "/moves?fen=8/8/8/8/8/8/8/K7+w+-+-+0+1", {}, 400),
+            ("GET", "/../../etc/passwd", {}, 404), ("POST", "/", {}, 405),
+            ("GET", "/", {"Host": "elsewhere.example"}, 400),
+            ("GET", "/moves", {"Host": "127.0.0.1.elsewhere.example"}, 400)]:
+        page.expect(f"{method} {path[:40]} {headers}", ask(port, method, path, **headers)[0], status)
+    for rubbish in (b"\r\n\r\n", b"GET", bytes(range(256)) * 200, b"GET / HTTP/1.1\r\nA: " + b"a" * 99999):
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            try:
+                line.sendall(rubbish)
+                line.shutdown(socket.SHUT_WR)
+                while line.recv(4096):
+                    pass
+            except OSError:  # it hung up
+                pass
+    status, text = ask(port, "GET", "/moves?fen=" + urllib.parse.quote(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
+    page.expect("the start", (status, text.count("[") - 2), (200, 3))
+
+
+def check_served(page, url):
+    """The same page, its positions asked for one by one."""
+    browser = page.browser
+    page.visit(url)
+    page.expect("facts of a served book", page.text("#facts"), "statistics · 14 moves")
+    page.expect("first served moves", [(row["san"], row["weight"], row["score"])
+                                       for row in page.rows()],
+                [("e4", "3", "50.0%"), ("Nf3", "1", "100.0%"), ("d4", "1", "0.0%")])
+    page.play("e4")
+    page.reach("a served move", "1.e4")
+    browser.press("ArrowDown", "Enter")
+    page.reach("a key", "1.e4 c5")
+    page.expect("the list keeps the focus",
+                browser.run("return document.activeElement.dataset.uci"), "g1f3")
+    browser.press("Home")
+    page.reach("home", "")
+    page.search("B27")
+    page.reach("search by code", "1.e4 c5 2.Nf3")
+    page.expect("served opening", page.text("#eco") + page.text("#name"), "B27Sicilian Defense")
+    page.search("rnbqkbnr/pp1ppppp/8/2p5/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
+    browser.wait("return document.getElementById('fen').textContent.includes('0 2')", "the FEN")
+    page.expect("served FEN", page.sans(), ["e4"])
+    page.drag("a2", "a3")
+    page.reach("off the served book", "2.a3")
+    page.expect("nothing served", page.text("#totals"), "The book knows no move here. ")
+    page.visit(url + "#d4,d5")
+    page.expect("a served link", page.line() + page.sans()[0], "1.d4 d5c4")
+    page.search("1.e4 Nf6")
+    page.reach("a move that the book does not know", "1.e4 Nf6")
+    browser.click("#line .ply:nth-child(2)")
+    page.reach("back", "1.e4")
+    check_layout(page)
+    page.visit(url)
+    page.expect("requests of a served page", browser.run("""return [...new Set(
+        performance.getEntriesByType("resource").map((entry) => new URL(entry.name).host))]"""),
+        [urllib.parse.urlsplit(url).netloc])
+
+
+def serve_and_check(page, program, book):
+    """Starts the server, uses it, and ends it as Ctrl-C does."""
+    server = subprocess.Popen([program, "explore", book, "--serve", "--port", "0"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        url = server.stdout.readline().strip()
+        if not url:
+            told = server.communicate()[1]
+            print("not served: " + told.strip())
+            page.expect("why not", "without libmicrohttpd" in told, True)
+            return
+        check_served(page, url)
+        check_requests(page, urllib.parse.urlsplit(url).port)
+        server.send_signal(signal.SIGINT)
+        page.expect("the end of the server", (server.wait(60), server.stderr.read()), (0, ""))
+    finally:
+        server.kill()
+        server.wait()
+
+
 def make(program, *words):
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -306,6 +411,7 @@ def run(browser, program, pictures):
         check_reading(page, path("lines.html"))
         check_counts(page, path("games.html"))
         check_rules(page)
+        serve_and_check(page, program, path("games.wld"))
         if os.path.exists(BIG_BOOK):
             make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
             check_big_book(page, path("big.html"))

@@ -3,6 +3,7 @@
 
 const byId = (id) => document.getElementById(id);
 const readBytes = (id) => decodeBase64(byId(id).textContent);
+const readJson = (id) => JSON.parse(byId(id).textContent);
 const formatNumber = new Intl.NumberFormat("en-US", {maximumFractionDigits: 1}).format;
 const formatPercent = (share) => (100 * share).toFixed(1) + "%";
 
@@ -16,6 +17,10 @@ const nameOf = (pos) => names.find(...pos.key(book.keys));
 function render()
 {
     const pos = line.positions[line.at], node = line.nodes[line.at];
+    if (!book.isReady(pos)) {
+        loadAndRender(pos);
+        return;
+    }
     const all = node === NO_NODE ? [] : book.movesOf(node);
     shown.legal = pos.legalMoves();
     shown.entries = all.filter((entry) => entry.kind !== PASSAGE);
@@ -46,6 +51,30 @@ function render()
     const played = last ? moveNumber(last, true) + formatSan(last, line.moves[line.at - 1]) : "Start";
     byId("said").textContent = `${played}. ${byId("name").textContent}. ` +
         `${shown.entries.length} moves in the book.`;
+    document.body.dataset.ready ||= Math.round(performance.now());
+}
+
+// Of a book that is not on the page. The last position that was asked for is shown.
+async function loadAndRender(pos)
+{
+    const given = linkGiven;
+    try {
+        await book.load(pos);
+    } catch (error) {
+        if (line.positions[line.at] === pos)
+            showError(error.message);
+        return;
+    }
+    if (line.positions[line.at] !== pos)
+        return;
+    const byKey = document.activeElement.closest("#moves");
+    line.root.node = book.find(line.root.pos);
+    setLine(line.root, line.moves, line.at);
+    linkGiven = given;
+    render();
+    linkGiven = false;
+    if (byKey)
+        choose(0);
 }
 
 // The last name on the line.
@@ -199,7 +228,8 @@ async function copy(button, text)
 function showFacts()
 {
     const {about} = book, count = (number, what) => `${formatNumber(number)} ${what}`;
-    const facts = [about.format, count(about.positions, "positions"), count(about.moves, "moves")];
+    const facts = [about.format, about.positions ? count(about.positions, "positions") : "",
+        count(about.moves, "moves")].filter(Boolean);
     if (about.maxPly)
         facts.push(`to ply ${about.maxPly}`);
     document.body.classList.toggle("counts", book.hasCounts);
@@ -262,16 +292,16 @@ function openLink()
 
 function begin()
 {
-    const keys = readBytes("keys");
-    book = new Book(JSON.parse(byId("about").textContent), readBytes("book"),
-        new Uint32Array(keys.buffer));
+    const about = readJson("about"), keys = new Uint32Array(readBytes("keys").buffer);
+    book = typeof RemoteBook === "undefined" ? new Book(about, readBytes("book"), keys) :
+        new RemoteBook(about, keys, readJson("lines"));
     names = new Names(readBytes("names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();
     listen();
     openLink();
-    document.body.dataset.ready = Math.round(performance.now());
-    indexInPauses();
+    if (!book.indexed)
+        indexInPauses();
 }
 
 begin();
