@@ -412,6 +412,10 @@ static void faults_leave_no_page(void **state)
     }
     assert_int_equal(MAKEBOOK("explore", "lines.pgn"), 2);
     assert_says(result.errors, "no output given");
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "-o", path_of("none.html")), 2);
+    assert_says(result.errors, "--serve goes without --output");
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "--port", "65536"), 2);
+    assert_false(exists("none.html"));
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("absent/page.html")), 1);
     assert_one_line(result.errors);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", "-"), 0);

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "base/text.h"
@@ -15,7 +16,10 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_page.h"
+#include "book/makebook/explore/serve.h"
+#include "book/statistics/wld_file.h"
 #include "book/weigh/threshold.h"
+#include "chess/fen.h"
 #include "chess/position_text.h"
 
 /* Moves of statistics; of more a browser makes no page. */
@@ -28,6 +32,8 @@ struct explore_command {
     const char *engine; /* the file of a WebAssembly module, or NULL */
     int64_t max_ply;
     int64_t min_games;
+    int64_t port;
+    bool serve;
     bool skip_damaged;
     bool quiet;
     struct command_line line;
@@ -202,28 +208,102 @@ static int explore(struct explore_command *command, const struct position *root)
     return answer;
 }
 
+/* --serve ------------------------------------------------------------------------------------ */
+
+static enum caxton_status serve_pages(struct explore_command *command,
+                                      const struct explore_page *page, struct diag *diag)
+{
+    struct explore_sizes sizes;
+    struct memory_stream made;
+    bool is_open = memory_stream_open(&made);
+    enum caxton_status status =
+        is_open ? explore_page_write(page, made.file, &sizes) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    const struct explore_serving serving = {
+        .lookup = {.source = &command->source, .min_games = (uint64_t)command->min_games},
+        .page = {made.bytes, made.size},
+        .port = (unsigned)command->port};
+    if (status == STATUS_OK)
+        status = explore_serve(&serving, diag);
+    free(made.bytes);
+    return status;
+}
+
+/* root: NULL for the usual start. */
+static int serve(struct explore_command *command, const struct position *root)
+{
+    const struct source *source = &command->source;
+    struct diag diag = {.text = ""};
+    struct position start;
+    char fen[FEN_MAX];
+    if (source->stats && !source->file)
+        return command_fail(&command->line,
+                            "%s: only statistics with an index can be served from their file: "
+                            "makebook merge OLD -o NEW writes them anew",
+                            source->name);
+    position_start(&start);
+    fen_format(root ? root : &start, fen);
+    const struct explore_served served = {.root = fen,
+                                          .moves = source->file ? wld_file_records(source->file)
+                                                                : book_entry_count(source->book),
+                                          .has_counts = source->file != NULL};
+    const struct explore_page page = {
+        .title = command->title ? command->title : file_name_of(source->name),
+        .format = source->file ? "statistics" : book_format_name(source->book),
+        .served = &served,
+        .engine = {(const char *)command->engine_bytes, command->engine_size}};
+    enum caxton_status status = serve_pages(command, &page, &diag);
+    if (status == STATUS_OK)
+        return EXIT_DONE;
+    return command_fail(&command->line, "%s", *diag.text ? diag.text : status_name(status));
+}
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int check_serving(const struct explore_command *command)
+{
+    if (!command->serve && command->output)
+        return EXIT_DONE;
+    if (!command->serve)
+        return command_misuse(&command->line, "no output given: -o PAGE, or --serve");
+    if (command->output || command->max_ply || command->skip_damaged)
+        return command_misuse(&command->line,
+                              "--serve goes without --output, --max-ply and --skip-damaged");
+    if (explore_can_serve())
+        return EXIT_DONE;
+    return command_misuse(&command->line, "--serve: this makebook was built without libmicrohttpd "
+                                          "(Debian: libmicrohttpd-dev)");
+}
+
+static int make_page(struct explore_command *command, const struct position *root)
+{
+    if (command->skip_damaged && command->source.stats)
+        source_skip_damaged(&command->line, &command->source);
+    progress_start(&command->progress, command->quiet, 0);
+    return explore(command, root);
+}
+
 static int run(void *context)
 {
     struct explore_command *command = context;
     struct position start;
     struct diag diag = {.text = ""};
-    if (!command->output)
-        return command_misuse(&command->line, "no output given: -o PAGE");
+    if (check_serving(command) != EXIT_DONE)
+        return EXIT_USAGE;
     if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
-    if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE ||
-        outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE)
+    if (!command->serve &&
+        (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE ||
+         outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE))
         return EXIT_USAGE;
-    if (atomic_file_try(command->output, &diag) != STATUS_OK)
+    if (!command->serve && atomic_file_try(command->output, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (read_engine(command, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    if (command->skip_damaged && command->source.stats)
-        source_skip_damaged(&command->line, &command->source);
-    progress_start(&command->progress, command->quiet, 0);
-    int status = explore(command, command->start ? &start : NULL);
+    const struct position *root = command->start ? &start : NULL;
+    int status = command->serve ? serve(command, root) : make_page(command, root);
     free(command->tallies);
     free(command->engine_bytes);
     source_close(&command->source);
@@ -237,15 +317,25 @@ static const char about[] =
     "book of any kind (of mirrored statistics makebook convert makes one), \"-\" for standard "
     "input "
     "or\n\"builtin\" for the book that is part of Caxton.\n\n"
+    "A book that is too large for a page is served: --serve prints an address for a browser on "
+    "this\n"
+    "machine, and looks each position up when it is asked for; statistics stay on disk. Ctrl-C "
+    "ends "
+    "it.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";
 
 static int command_main(int argc, char **argv)
 {
-    struct explore_command command = {.output = NULL};
+    enum { PORT = 8064 };
+    struct explore_command command = {.port = PORT};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
+        FLAG_ROW("serve", 0, "no page: answer a browser on this machine until Ctrl-C",
+                 &command.serve),
+        NUMBER_ROW("port", 0, "N", "the port of --serve (8064; 0 takes a free one)", &command.port,
+                   0, UINT16_MAX),
         TEXT_ROW("start", 0, "FEN|MOVES",
                  "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start",
                  &command.start),
@@ -261,7 +351,8 @@ static int command_main(int argc, char **argv)
                  &command.engine),
         FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
     };
-    command.line = COMMAND_LINE("explore", "BOOK -o PAGE", about, rows, ROW_COUNT(rows), 1, 1);
+    command.line =
+        COMMAND_LINE("explore", "BOOK -o PAGE|--serve", about, rows, ROW_COUNT(rows), 1, 1);
     return command_run(&command.line, argc, argv, run, &command);
 }
 

@@ -8,6 +8,7 @@
 #include "base/embed.h"
 #include "base/json.h"
 #include "base/terminal.h"
+#include "chess/eco.h"
 #include "chess/fen.h"
 
 #define FILE_OF_PAGE(name, file) EMBED(explore_##name, "1", EXPLORE_FOLDER "/" file)
@@ -23,6 +24,8 @@ FILE_OF_PAGE(line, "line.js");
 FILE_OF_PAGE(moves, "moves.js");
 FILE_OF_PAGE(search, "search.js");
 FILE_OF_PAGE(main, "page.js");
+FILE_OF_PAGE(remote, "remote.js");
+FILE_OF_PAGE(served_part, "served.html");
 FILE_OF_PAGE(engine_part, "engine.html");
 FILE_OF_PAGE(engine_style, "engine.css");
 FILE_OF_PAGE(engine_worker, "engine_worker.js");
@@ -101,9 +104,35 @@ static void fill_names(struct filling *filling)
 static void fill_book(struct filling *filling)
 {
     const struct explore_page *page = filling->page;
+    if (page->served)
+        return;
     filling->status = explore_data_write(page->graph, page->counts, page->max_ply, take_bytes,
                                          filling, filling->roots, &filling->sizes);
     end_bytes(filling);
+}
+
+static void put_root(struct json *json, uint32_t number, const char *fen)
+{
+    json_array(json, NULL);
+    json_unsigned(json, NULL, number);
+    json_text(json, NULL, fen);
+    json_end(json);
+}
+
+static void put_roots(struct json *json, const struct filling *filling)
+{
+    const struct explore_page *page = filling->page;
+    json_array(json, "roots");
+    if (page->served)
+        put_root(json, 0, page->served->root);
+    for (size_t i = 0; !page->served && i < page->graph->root_count; i++) {
+        char fen[FEN_MAX];
+        if (filling->roots[i] == BOOK_GRAPH_NONE)
+            continue;
+        fen_format(&page->graph->roots[i], fen);
+        put_root(json, filling->roots[i], fen);
+    }
+    json_end(json);
 }
 
 /* After fill_book(). */
@@ -116,29 +145,44 @@ static void fill_about(struct filling *filling)
     json_text(&json, "title", page->title);
     json_text(&json, "format", page->format);
     json_unsigned(&json, "positions", filling->sizes.positions);
-    json_unsigned(&json, "moves", filling->sizes.moves);
+    json_unsigned(&json, "moves", page->served ? page->served->moves : filling->sizes.moves);
     json_unsigned(&json, "maxPly", page->max_ply);
-    json_unsigned(&json, "parts", page->counts ? parts : 0);
-    json_array(&json, "roots");
-    for (size_t i = 0; i < page->graph->root_count; i++) {
-        char fen[FEN_MAX];
-        if (filling->roots[i] == BOOK_GRAPH_NONE)
-            continue;
-        fen_format(&page->graph->roots[i], fen);
-        json_array(&json, NULL);
-        json_unsigned(&json, NULL, filling->roots[i]);
-        json_text(&json, NULL, fen);
-        json_end(&json);
-    }
-    json_end(&json);
+    bool has_counts = page->served ? page->served->has_counts : page->counts != NULL;
+    json_unsigned(&json, "parts", has_counts ? parts : 0);
+    put_roots(&json, filling);
     json_end(&json);
 }
 
-/* What the content policy adds for an engine: a worker, and code that is not JavaScript. */
+/* What the content policy adds for an engine: a worker, and code that is not JavaScript; for a
+ * served book: requests to the server of the page. */
 static void fill_policy(struct filling *filling)
 {
     if (filling->page->engine.size)
         (void)fputs(" 'wasm-unsafe-eval' blob:; worker-src blob:", filling->out);
+    if (filling->page->served)
+        (void)fputs("; connect-src 'self'", filling->out);
+}
+
+/* The lines of all named openings, by key. */
+static void fill_lines(struct filling *filling)
+{
+    struct json json = json_start(filling->out);
+    json_object(&json, NULL);
+    for (size_t i = 0; i < eco_row_count; i++) {
+        char key[17];
+        (void)snprintf(key, sizeof key, "%016llx", (unsigned long long)eco_rows[i].key);
+        json_text(&json, key, eco_rows[i].moves);
+    }
+    json_end(&json);
+}
+
+static void fill_served(struct filling *filling);
+
+static void fill_remote(struct filling *filling)
+{
+    if (filling->page->served)
+        (void)fwrite(explore_remote_start, 1, (size_t)(explore_remote_end - explore_remote_start),
+                     filling->out);
 }
 
 static void fill_engine_code(struct filling *filling)
@@ -164,7 +208,8 @@ static const struct {
     FILE_PLACE(notation), FILE_PLACE(graph), FILE_PLACE(board), FILE_PLACE(line),
     FILE_PLACE(moves), FILE_PLACE(search), FILE_PLACE(main),
     {"policy", fill_policy, NULL, NULL}, {"engine", fill_engine, NULL, NULL},
-    {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
+    {"served", fill_served, NULL, NULL}, {"lines", fill_lines, NULL, NULL},
+    {"remote", fill_remote, NULL, NULL}, {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
     FILE_PLACE(engine_worker), FILE_PLACE(engine_script),
 };
 /* clang-format on */
@@ -203,11 +248,18 @@ static void fill_engine(struct filling *filling)
                       (const char *)explore_engine_part_end);
 }
 
+static void fill_served(struct filling *filling)
+{
+    if (filling->page->served)
+        fill_template(filling, (const char *)explore_served_part_start,
+                      (const char *)explore_served_part_end);
+}
+
 enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
                                       struct explore_sizes *sizes)
 {
     struct filling filling = {.page = page, .out = out};
-    filling.roots = calloc(page->graph->root_count, sizeof *filling.roots);
+    filling.roots = calloc(page->served ? 1 : page->graph->root_count, sizeof *filling.roots);
     if (!filling.roots)
         return STATUS_NO_MEMORY;
     fill_template(&filling, (const char *)explore_template_start,

@@ -6,9 +6,17 @@
 #include "base/text.h"
 #include "book/makebook/explore/explore_data.h"
 
+/* A book that is not on the page, which asks explore --serve for each position. */
+struct explore_served {
+    const char *root; /* FEN of where it begins */
+    uint64_t moves;   /* of the whole book */
+    bool has_counts;  /* games, not weights */
+};
+
 struct explore_page {
-    const char *title;  /* any bytes: escaped */
-    const char *format; /* of the book, for its reader */
+    const char *title;                   /* any bytes: escaped */
+    const char *format;                  /* of the book, for its reader */
+    const struct explore_served *served; /* NULL: the page holds the book: */
     const struct book_graph *graph;
     const struct explore_counts *counts; /* NULL: the moves have weights */
     uint32_t max_ply;                    /* see explore_data_write() */

@@ -65,6 +65,8 @@ function goTo(at)
 
 function playMove(m)
 {
+    if (!book.isReady(line.positions[line.at])) // the move is one of the position before
+        return;
     if (line.moves[line.at] !== m) {
         line.moves.length = line.at;
         line.positions.length = line.nodes.length = line.at + 1;

@@ -184,7 +184,7 @@ function renderExtras()
         const known = new Set(shown.entries.map((entry) => entry.move));
         const links = shown.legal.filter((m) => !known.has(m)).map((m) => {
             const next = pos.play(m);
-            return book.find(next) === NO_NODE ? null : intoLink(pos, m, next);
+            return book.leadsIn(pos, m, next) ? intoLink(pos, m, next) : null;
         }).filter(Boolean);
         if (links.length)
             parts.push(sublist(shown.entries.length ? "Also lead into the book" :

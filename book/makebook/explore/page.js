@@ -3,6 +3,7 @@
 
 const byId = (id) => document.getElementById(id);
 const readBytes = (id) => decodeBase64(byId(id).textContent);
+const readJson = (id) => JSON.parse(byId(id).textContent);
 const formatNumber = new Intl.NumberFormat("en-US", {maximumFractionDigits: 1}).format;
 const formatPercent = (share) => (100 * share).toFixed(1) + "%";
 
@@ -16,6 +17,10 @@ const nameOf = (pos) => names.find(...pos.key(book.keys));
 function render()
 {
     const pos = line.positions[line.at], node = line.nodes[line.at];
+    if (!book.isReady(pos)) {
+        loadAndRender(pos);
+        return;
+    }
     const all = node === NO_NODE ? [] : book.movesOf(node);
     shown.legal = pos.legalMoves();
     shown.entries = all.filter((entry) => entry.kind !== PASSAGE);
@@ -46,6 +51,30 @@ function render()
     const played = last ? moveNumber(last, true) + formatSan(last, line.moves[line.at - 1]) : "Start";
     byId("said").textContent = `${played}. ${byId("name").textContent}. ` +
         `${shown.entries.length} moves in the book.`;
+    document.body.dataset.ready ||= Math.round(performance.now());
+}
+
+// Of a book that is not on the page. The last position that was asked for is shown.
+async function loadAndRender(pos)
+{
+    const given = linkGiven;
+    try {
+        await book.load(pos);
+    } catch (error) {
+        if (line.positions[line.at] === pos)
+            showError(error.message);
+        return;
+    }
+    if (line.positions[line.at] !== pos)
+        return;
+    const byKey = document.activeElement.closest("#moves");
+    line.root.node = book.find(line.root.pos);
+    setLine(line.root, line.moves, line.at);
+    linkGiven = given;
+    render();
+    linkGiven = false;
+    if (byKey)
+        choose(0);
 }
 
 // The last name on the line.
@@ -120,6 +149,16 @@ const KEYS = {
     "/": () => byId("search").focus(),
 };
 
+// Tab goes round in a dialog.
+function keepFocus(event, buttons)
+{
+    const first = buttons[0], last = buttons[buttons.length - 1];
+    if (document.activeElement !== (event.shiftKey ? first : last))
+        return;
+    event.preventDefault();
+    (event.shiftKey ? last : first).focus();
+}
+
 function onKey(event)
 {
     const inside = event.target instanceof Element ? event.target : document.body;
@@ -127,6 +166,8 @@ function onKey(event)
         return;
     if (event.key === "Escape" && !board.chooser.hidden)
         board.closeChooser();
+    if (event.key === "Tab" && inside.closest("#chooser"))
+        keepFocus(event, byId("chooser").querySelectorAll("button"));
     if (inside.closest("input, #chooser"))
         return;
     let action = KEYS[event.key];
@@ -145,6 +186,27 @@ function onKey(event)
 }
 
 // Copying -----------------------------------------------------------------------------------------
+
+// The position and the line to it as text, by the button that copies it.
+function exported()
+{
+    const moves = line.moves.slice(0, line.at), fen = byId("fen").textContent;
+    const san = moves.length ? formatLine(line.root.pos, moves) : "";
+    return {"copy-san": san || fen, "copy-pgn": pgnOf(line.root, san), "copy-fen": fen,
+        "copy-link": location.href.split("#")[0] + currentLink()};
+}
+
+function pgnOf(root, san)
+{
+    const tags = [["Event", book.about.title], ["Result", "*"]];
+    if (root.fen !== START_FEN)
+        tags.push(["SetUp", "1"], ["FEN", root.fen]);
+    if (byId("eco").textContent)
+        tags.push(["ECO", byId("eco").textContent], ["Opening", byId("name").textContent]);
+    const lines = tags.map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
+    const text = san.replace(/\./g, ". ").replace(/…/g, "... ");
+    return `${lines.join("\n")}\n\n${text}${text && " "}*\n`;
+}
 
 async function copy(button, text)
 {
@@ -166,7 +228,8 @@ async function copy(button, text)
 function showFacts()
 {
     const {about} = book, count = (number, what) => `${formatNumber(number)} ${what}`;
-    const facts = [about.format, count(about.positions, "positions"), count(about.moves, "moves")];
+    const facts = [about.format, about.positions ? count(about.positions, "positions") : "",
+        count(about.moves, "moves")].filter(Boolean);
     if (about.maxPly)
         facts.push(`to ply ${about.maxPly}`);
     document.body.classList.toggle("counts", book.hasCounts);
@@ -196,8 +259,12 @@ function listen()
     click("forward", goForward);
     click("end", () => goTo(line.moves.length));
     click("flip", () => board.flip());
-    click("copy-fen", () => copy(byId("copy-fen"), byId("fen").textContent));
-    click("copy-link", () => copy(byId("copy-link"), location.href.split("#")[0] + currentLink()));
+    byId("copy-san").parentNode.addEventListener("click", (event) => {
+        const text = event.target.closest("button") && exported()[event.target.id];
+        if (text)
+            copy(event.target, text);
+    });
+    document.querySelector(".skip").addEventListener("click", (event) => follow(event, () => choose(0)));
     byId("search-form").addEventListener("submit", (event) => {
         event.preventDefault();
         submitSearch();
@@ -225,16 +292,16 @@ function openLink()
 
 function begin()
 {
-    const keys = readBytes("keys");
-    book = new Book(JSON.parse(byId("about").textContent), readBytes("book"),
-        new Uint32Array(keys.buffer));
+    const about = readJson("about"), keys = new Uint32Array(readBytes("keys").buffer);
+    book = typeof RemoteBook === "undefined" ? new Book(about, readBytes("book"), keys) :
+        new RemoteBook(about, keys, readJson("lines"));
     names = new Names(readBytes("names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();
     listen();
     openLink();
-    document.body.dataset.ready = Math.round(performance.now());
-    indexInPauses();
+    if (!book.indexed)
+        indexInPauses();
 }
 
 begin();

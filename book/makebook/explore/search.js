@@ -9,11 +9,11 @@ function showError(text)
     byId("error").hidden = !text;
 }
 
-// Openings that the book reaches and whose name has all the words; short names first.
+// Openings that the book reaches and whose ECO code and name have all the words; short names first.
 function findNames(text)
 {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean), seen = new Set();
-    if (!words.length || !/[a-z]{2}/i.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
+    if (!/[a-z]{2}|^\s*[a-e]\d/i.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
         return [];
     return names.list.filter((entry) => {
         const name = `${entry.code} ${entry.name}`.toLowerCase();
