@@ -7,6 +7,7 @@
 #include "base/xxh64.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/statistics/wld_file.h"
+#include "book/statistics/wld_merge.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -141,6 +142,25 @@ static void read_prints(const struct wld_file *file)
     wld_reader_destroy(reader);
 }
 
+static enum caxton_status count_tally(void *context, const struct tally *tally)
+{
+    if (tally_games(tally) == 0)
+        abort();
+    ++*(uint64_t *)context;
+    return STATUS_OK;
+}
+
+/* The file added to itself, by ranges of keys: all of it, or a reason. */
+static void add_up(const struct wld_file *file)
+{
+    const struct wld_file *files[2] = {file, file};
+    struct diag diag = {.text = ""};
+    uint64_t count = 0;
+    enum caxton_status status = wld_merge_ranges(files, 2, 1, count_tally, &count, &diag);
+    if (status == STATUS_OK ? count != wld_file_records(file) : !*diag.text)
+        abort();
+}
+
 /* Whatever the index says: answers or one reason, and an end. */
 static void look_up(const uint8_t *bytes, size_t size)
 {
@@ -156,6 +176,7 @@ static void look_up(const uint8_t *bytes, size_t size)
         return;
     }
     read_prints(file);
+    add_up(file);
     for (size_t i = 0; i < 16; i++) {
         uint64_t key = i * UINT64_C(0x1111111111111111);
         if (i % 2 && size >= 16 * sizeof key)
