@@ -73,6 +73,13 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZ
         $<$<CONFIG:Release>:-flto=auto -ffat-lto-objects>)
     target_link_options(caxton_flags INTERFACE
         $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,-fno-lto>>)
-    set(CAXTON_PART_OPTIONS $<$<CONFIG:Release>:-flto=auto> -flinker-output=nolto-rel)
+    # An object that is a whole program (levels.cmake): by default the linker would have every
+    # function kept for others.
+    set(kind pie)
+    if(WIN32)
+        set(kind exec)
+    endif()
+    set(CAXTON_PART_OPTIONS
+        $<$<CONFIG:Release>:-flto=auto -fwhole-program -flinker-output=${kind}>)
     set(CAXTON_NO_LTO -fno-lto) # for files with symbols that only the assembler knows
 endif()
