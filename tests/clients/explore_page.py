@@ -267,6 +267,31 @@ def check_reading(page, path):
     browser.cdp("Emulation.setEmulatedMedia", media="")
 
 
+def check_two(page, path):
+    """Two books side by side: what either knows, with the share in both."""
+    rows = """return [...document.querySelectorAll("#moves a")].map((row) => [
+        row.querySelector(".san").textContent, ...[...row.querySelectorAll(".side")].map((side) =>
+            (side.querySelector(".percent") || side).textContent)])"""
+    page.open(path)
+    page.expect("heading of two", page.text("h1"), "lines.pgn and games.wld")
+    page.expect("moves of two", page.browser.run(rows),
+                [["e4", "100.0%", "60.0%"], ["Nf3", "0.0%", "20.0%"], ["d4", "–", "20.0%"]])
+    page.expect("games and score", page.text("#moves .side.rival .weight"), "3 · 50.0%")
+    page.play("d4")
+    page.expect("where only the second goes on", page.browser.run(rows), [["d5", "–", "100.0%"]])
+    page.browser.press("1")
+    page.expect("by a key", page.line(), "1.d4 d5")
+    page.search("1.Nf3 c5 2.e4")
+    page.expect("where both go on", page.browser.run(rows), [["d6", "0.0%", "75.0%"],
+                                                             ["Nc6", "–", "25.0%"]])
+    page.search("queen's gambit")
+    page.expect("a name that only the second has", page.line(), "1.d4 d5 2.c4")
+    page.expect("row as read", page.browser.run("""goTo(0);
+        return document.querySelector("#moves a").getAttribute("aria-label")"""),
+        "e4, lines.pgn 100.0%, weight 1,234,567, games.wld 60.0%, 3 games, B00 King's Pawn Game")
+    check_layout(page)
+
+
 def check_counts(page, path):
     """Results of games, from White's side whoever is to move."""
     page.open(path)
@@ -410,6 +435,8 @@ def run(browser, program, pictures):
         check_moves(page, path("lines.html"))
         check_reading(page, path("lines.html"))
         check_counts(page, path("games.html"))
+        make(program, "explore", path("lines.pgn"), path("games.wld"), "-o", path("two.html"))
+        check_two(page, path("two.html"))
         check_rules(page)
         serve_and_check(page, program, path("games.wld"))
         if os.path.exists(BIG_BOOK):

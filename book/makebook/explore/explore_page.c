@@ -25,6 +25,8 @@ FILE_OF_PAGE(moves, "moves.js");
 FILE_OF_PAGE(search, "search.js");
 FILE_OF_PAGE(main, "page.js");
 FILE_OF_PAGE(remote, "remote.js");
+FILE_OF_PAGE(compare, "compare.js");
+FILE_OF_PAGE(rival_part, "rival.html");
 FILE_OF_PAGE(served_part, "served.html");
 FILE_OF_PAGE(engine_part, "engine.html");
 FILE_OF_PAGE(engine_style, "engine.css");
@@ -34,8 +36,9 @@ FILE_OF_PAGE(engine_script, "engine.js");
 struct filling {
     const struct explore_page *page;
     FILE *out;
-    uint32_t *roots;
-    struct explore_sizes sizes;
+    const struct explore_part *part; /* the book that is being written */
+    uint32_t *roots;                 /* of it */
+    struct explore_sizes sizes[2];
     enum caxton_status status;
     uint8_t group[3]; /* bytes that wait for their base64 */
     size_t waiting;
@@ -101,14 +104,31 @@ static void fill_names(struct filling *filling)
     end_bytes(filling);
 }
 
+/* Writes a book and remembers it for fill_part_about(). */
+static void fill_part(struct filling *filling, const struct explore_part *part,
+                      struct explore_sizes *sizes)
+{
+    uint32_t *roots = calloc(part->graph->root_count, sizeof *roots);
+    filling->status = STATUS_NO_MEMORY;
+    if (!roots)
+        return;
+    free(filling->roots);
+    filling->roots = roots;
+    filling->part = part;
+    filling->status = explore_data_write(part->graph, part->counts.tallies ? &part->counts : NULL,
+                                         filling->page->max_ply, take_bytes, filling, roots, sizes);
+    end_bytes(filling);
+}
+
 static void fill_book(struct filling *filling)
 {
-    const struct explore_page *page = filling->page;
-    if (page->served)
-        return;
-    filling->status = explore_data_write(page->graph, page->counts, page->max_ply, take_bytes,
-                                         filling, filling->roots, &filling->sizes);
-    end_bytes(filling);
+    if (!filling->page->served)
+        fill_part(filling, &filling->page->book, &filling->sizes[0]);
+}
+
+static void fill_rival_book(struct filling *filling)
+{
+    fill_part(filling, filling->page->rival, &filling->sizes[1]);
 }
 
 static void put_root(struct json *json, uint32_t number, const char *fen)
@@ -121,36 +141,49 @@ static void put_root(struct json *json, uint32_t number, const char *fen)
 
 static void put_roots(struct json *json, const struct filling *filling)
 {
-    const struct explore_page *page = filling->page;
-    json_array(json, "roots");
-    if (page->served)
-        put_root(json, 0, page->served->root);
-    for (size_t i = 0; !page->served && i < page->graph->root_count; i++) {
+    const struct book_graph *graph = filling->part->graph;
+    for (size_t i = 0; i < graph->root_count; i++) {
         char fen[FEN_MAX];
         if (filling->roots[i] == BOOK_GRAPH_NONE)
             continue;
-        fen_format(&page->graph->roots[i], fen);
+        fen_format(&graph->roots[i], fen);
         put_root(json, filling->roots[i], fen);
     }
-    json_end(json);
+}
+
+static void put_about(struct filling *filling, const struct explore_part *part,
+                      const struct explore_sizes *sizes)
+{
+    const struct explore_served *served = filling->page->served;
+    struct json json = json_start(filling->out);
+    uint64_t parts = part->counts.unit > 1 ? EXPLORE_PARTS : 1;
+    bool has_counts = served ? served->has_counts : part->counts.tallies != NULL;
+    json_object(&json, NULL);
+    json_text(&json, "title", part->title);
+    json_text(&json, "format", part->format);
+    json_unsigned(&json, "positions", sizes->positions);
+    json_unsigned(&json, "moves", served ? served->moves : sizes->moves);
+    json_unsigned(&json, "maxPly", filling->page->max_ply);
+    json_unsigned(&json, "parts", has_counts ? parts : 0);
+    json_array(&json, "roots");
+    if (served)
+        put_root(&json, 0, served->root);
+    else
+        put_roots(&json, filling);
+    json_end(&json);
+    json_end(&json);
 }
 
 /* After fill_book(). */
 static void fill_about(struct filling *filling)
 {
-    const struct explore_page *page = filling->page;
-    struct json json = json_start(filling->out);
-    uint64_t parts = page->counts && page->counts->unit > 1 ? EXPLORE_PARTS : 1;
-    json_object(&json, NULL);
-    json_text(&json, "title", page->title);
-    json_text(&json, "format", page->format);
-    json_unsigned(&json, "positions", filling->sizes.positions);
-    json_unsigned(&json, "moves", page->served ? page->served->moves : filling->sizes.moves);
-    json_unsigned(&json, "maxPly", page->max_ply);
-    bool has_counts = page->served ? page->served->has_counts : page->counts != NULL;
-    json_unsigned(&json, "parts", has_counts ? parts : 0);
-    put_roots(&json, filling);
-    json_end(&json);
+    put_about(filling, &filling->page->book, &filling->sizes[0]);
+}
+
+/* After fill_rival_book(). */
+static void fill_rival_about(struct filling *filling)
+{
+    put_about(filling, filling->page->rival, &filling->sizes[1]);
 }
 
 /* What the content policy adds for an engine: a worker, and code that is not JavaScript; for a
@@ -177,6 +210,7 @@ static void fill_lines(struct filling *filling)
 }
 
 static void fill_served(struct filling *filling);
+static void fill_rival(struct filling *filling);
 
 static void fill_remote(struct filling *filling)
 {
@@ -209,6 +243,8 @@ static const struct {
     FILE_PLACE(moves), FILE_PLACE(search), FILE_PLACE(main),
     {"policy", fill_policy, NULL, NULL}, {"engine", fill_engine, NULL, NULL},
     {"served", fill_served, NULL, NULL}, {"lines", fill_lines, NULL, NULL},
+    {"rival", fill_rival, NULL, NULL}, {"rival_book", fill_rival_book, NULL, NULL},
+    {"rival_about", fill_rival_about, NULL, NULL}, FILE_PLACE(compare),
     {"remote", fill_remote, NULL, NULL}, {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
     FILE_PLACE(engine_worker), FILE_PLACE(engine_script),
 };
@@ -248,6 +284,13 @@ static void fill_engine(struct filling *filling)
                       (const char *)explore_engine_part_end);
 }
 
+static void fill_rival(struct filling *filling)
+{
+    if (filling->page->rival)
+        fill_template(filling, (const char *)explore_rival_part_start,
+                      (const char *)explore_rival_part_end);
+}
+
 static void fill_served(struct filling *filling)
 {
     if (filling->page->served)
@@ -256,15 +299,13 @@ static void fill_served(struct filling *filling)
 }
 
 enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
-                                      struct explore_sizes *sizes)
+                                      struct explore_sizes sizes[2])
 {
     struct filling filling = {.page = page, .out = out};
-    filling.roots = calloc(page->served ? 1 : page->graph->root_count, sizeof *filling.roots);
-    if (!filling.roots)
-        return STATUS_NO_MEMORY;
     fill_template(&filling, (const char *)explore_template_start,
                   (const char *)explore_template_end);
     free(filling.roots);
-    *sizes = filling.sizes;
+    for (int i = 0; i < 2; i++)
+        sizes[i] = filling.sizes[i];
     return filling.status == STATUS_OK && ferror(out) ? STATUS_IO : filling.status;
 }

@@ -11,8 +11,22 @@ const formatPercent = (share) => (100 * share).toFixed(1) + "%";
 // have chosen.
 const shown = {entries: [], legal: [], chosen: -1};
 let book, names, board;
+let rival = null; // the second book, beside `book`
 
 const nameOf = (pos) => names.find(...pos.key(book.keys));
+
+const weightSum = (entries) => entries.reduce((total, entry) => total + entry.weight, 0);
+
+// The moves of a book in a position, with their shares.
+function entriesOf(which, node)
+{
+    const entries = node === NO_NODE ? [] :
+        which.movesOf(node).filter((entry) => entry.kind !== PASSAGE);
+    const sum = weightSum(entries);
+    for (const entry of entries)
+        entry.share = sum ? entry.weight / sum : 0;
+    return entries;
+}
 
 function render()
 {
@@ -21,23 +35,22 @@ function render()
         loadAndRender(pos);
         return;
     }
-    const all = node === NO_NODE ? [] : book.movesOf(node);
     shown.legal = pos.legalMoves();
-    shown.entries = all.filter((entry) => entry.kind !== PASSAGE);
+    shown.entries = entriesOf(book, node);
     shown.chosen = -1;
-    const sum = shown.entries.reduce((total, entry) => total + entry.weight, 0);
+    const sum = weightSum(shown.entries);
+    const rivalSum = rival ? addRival(line.rivals[line.at]) : 0;
     for (const entry of shown.entries) {
-        entry.share = sum ? entry.weight / sum : 0;
         entry.san = formatSan(pos, entry.move, shown.legal);
         entry.next = pos.play(entry.move);
         entry.opening = nameOf(entry.next);
     }
     showError("");
-    board.show(pos, shown.legal, shown.entries, line.at ? line.moves[line.at - 1] : null);
+    board.show(pos, shown.legal, rival ? strongest(shown.entries) : shown.entries, line.at ? line.moves[line.at - 1] : null);
     renderOpening();
     renderLine();
-    renderTotals(sum);
-    byId("columns").replaceChildren(...columnNames());
+    renderTotals(sum, rivalSum);
+    byId("columns").replaceChildren(...(rival ? pairNames() : columnNames()));
     byId("moves").replaceChildren(...shown.entries.map(moveRow));
     renderExtras();
     byId("fen").textContent = formatFen(pos);
@@ -227,20 +240,28 @@ async function copy(button, text)
 
 function showFacts()
 {
-    const {about} = book, count = (number, what) => `${formatNumber(number)} ${what}`;
+    byId("facts").textContent = rival ? "" : factsOf(book);
+    if (rival)
+        byId("facts").append(...[book, rival].map(pairFacts));
+    document.body.classList.toggle("counts", book.hasCounts && !rival);
+    document.body.classList.toggle("pair", rival !== null);
+}
+
+function factsOf({about})
+{
+    const count = (number, what) => `${formatNumber(number)} ${what}`;
     const facts = [about.format, about.positions ? count(about.positions, "positions") : "",
         count(about.moves, "moves")].filter(Boolean);
     if (about.maxPly)
         facts.push(`to ply ${about.maxPly}`);
-    document.body.classList.toggle("counts", book.hasCounts);
-    byId("facts").textContent = facts.join(" · ");
+    return facts.join(" · ");
 }
 
 function indexInPauses()
 {
     const later = window.requestIdleCallback || ((action) => setTimeout(action, 1));
     const step = () => {
-        if (!book.buildIndex(12)) {
+        if (!book.buildIndex(12) || rival && !rival.buildIndex(12)) {
             later(step);
             return;
         }
@@ -295,6 +316,8 @@ function begin()
     const about = readJson("about"), keys = new Uint32Array(readBytes("keys").buffer);
     book = typeof RemoteBook === "undefined" ? new Book(about, readBytes("book"), keys) :
         new RemoteBook(about, keys, readJson("lines"));
+    if (byId("rival"))
+        rival = new Book(readJson("rival-about"), readBytes("rival"), keys);
     names = new Names(readBytes("names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();

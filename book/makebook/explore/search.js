@@ -20,7 +20,7 @@ function findNames(text)
         return words.every((word) => name.includes(word));
     }).sort((a, b) => a.name.length - b.name.length).filter((entry) => {
         const fresh = !seen.has(entry.name) && seen.size < NAMES_SHOWN &&
-            book.findKey(entry.high, entry.low) !== NO_NODE;
+            booksWith(entry).length > 0;
         if (fresh)
             seen.add(entry.name);
         return fresh;
@@ -48,10 +48,20 @@ function showFound(found)
 
 const search = {found: [], at: -1};
 
+const booksWith = (entry) => [book, rival].filter((which) =>
+    which && which.findKey(entry.high, entry.low) !== NO_NODE);
+
 function openFound(entry)
 {
+    const [which] = booksWith(entry);
     endSearch();
-    showNode(book.findKey(entry.high, entry.low));
+    if (which === book) {
+        showNode(book.findKey(entry.high, entry.low));
+        return;
+    }
+    const {root, moves} = which.lineTo(which.findKey(entry.high, entry.low));
+    setLine(rootOfFen(root.fen), moves);
+    render();
 }
 
 function endSearch()
