@@ -79,7 +79,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZ
     if(WIN32)
         set(kind exec)
     endif()
-    set(CAXTON_PART_OPTIONS
-        $<$<CONFIG:Release>:-flto=auto -fwhole-program -flinker-output=${kind}>)
+    set(CAXTON_PART_OPTIONS $<$<CONFIG:Release>:-flto=auto> $<$<CONFIG:Release>:-fwhole-program>
+        $<$<CONFIG:Release>:-flinker-output=${kind}>)
     set(CAXTON_NO_LTO -fno-lto) # for files with symbols that only the assembler knows
 endif()
