@@ -17,6 +17,7 @@ enum { REPORT_LINE_MAX = 2048 };
 struct report_style {
     bool chess960; /* castling as king takes rook */
     bool wdl;      /* with the chances to win, draw and lose */
+    int material;  /* of the position searched, by wdl_material(): the chances depend on it */
 };
 
 /* One line, without its newline; control characters are shown as '?'. */
@@ -34,11 +35,3 @@ void report_best(FILE *out, struct report_style style, move best, move ponder);
 
 /* "cp 35" or "mate -3" from a search score. Won by a table in n plies: cp 20000 - n. */
 void report_score(struct text_buffer *text, int score);
-
-/* Chances in permille, together 1000, of the side whose score it is. */
-struct wdl {
-    int win;
-    int draw;
-    int loss;
-};
-struct wdl report_wdl(int score);
