@@ -10,7 +10,7 @@
 #include "search/params.h"
 #include "search/table_material.h"
 
-enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
+enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
 
 /* A row of each type, in the order in which `uci` lists them:
  *

@@ -1,9 +1,9 @@
 #include "engine/report.h"
 
-#include <math.h>
 #include <stdarg.h>
 
 #include "chess/notation.h"
+#include "engine/wdl.h"
 #include "eval/eval.h"
 
 /* A line may quote what a user typed: it must stay one line. */
@@ -61,20 +61,6 @@ void report_score(struct text_buffer *text, int score)
         text_append(text, "cp %d", eval_centipawns(score));
 }
 
-/* Two logistic curves: at EVAL_HALF half of the games are won; the chance to lose is the other
- * side's chance to win. The width comes from the same fit (README.md). */
-struct wdl report_wdl(int score)
-{
-    static const double half = EVAL_HALF, width = 51;
-    if (score >= SCORE_MATE_IN_MAX)
-        return (struct wdl){1000, 0, 0};
-    if (score <= -SCORE_MATE_IN_MAX)
-        return (struct wdl){0, 0, 1000};
-    int win = (int)lround(1000 / (1 + exp((half - score) / width)));
-    int loss = (int)lround(1000 / (1 + exp((half + score) / width)));
-    return (struct wdl){win, 1000 - win - loss, loss};
-}
-
 static void append_move(struct text_buffer *line, struct report_style style, move m)
 {
     char text[UCI_MAX];
@@ -92,7 +78,7 @@ void report_info(struct output *out, struct report_style style, const struct sea
     report_score(&line, info->score);
     text_append(&line, "%s", bounds[info->bound]);
     if (style.wdl) {
-        struct wdl wdl = report_wdl(info->score);
+        struct wdl wdl = wdl_estimate(info->score, style.material);
         text_append(&line, " wdl %d %d %d", wdl.win, wdl.draw, wdl.loss);
     }
     text_append(&line, " nodes %llu nps %llu hashfull %d tbhits %llu time %lld pv",

@@ -24,6 +24,7 @@ struct output {
 struct report_style {
     bool chess960; /* castling as king takes rook */
     bool wdl;      /* with the chances to win, draw and lose */
+    int material;  /* of the position searched, by wdl_material(): the chances depend on it */
 };
 
 /* One line, without its newline; control characters are shown as '?'. */
@@ -41,11 +42,3 @@ void report_best(struct output *out, struct report_style style, move best, move 
 
 /* "cp 35" or "mate -3" from a search score. Won by a table in n plies: cp 20000 - n. */
 void report_score(struct text_buffer *text, int score);
-
-/* Chances in permille, together 1000, of the side whose score it is. */
-struct wdl {
-    int win;
-    int draw;
-    int loss;
-};
-struct wdl report_wdl(int score);

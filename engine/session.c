@@ -10,6 +10,7 @@
 #include "engine/debug_log.h"
 #include "engine/perft_divide.h"
 #include "engine/thinker.h"
+#include "engine/wdl.h"
 #include "eval/network.h"
 #include "search/tablebase.h"
 
@@ -155,7 +156,9 @@ struct report_style session_style(const struct session *session)
 {
     /* Where king and rook do not start on their usual squares, e1g1 may mean two things. */
     bool chess960 = session->options.chess960 || fen_is_chess960(game_start(session->game));
-    return (struct report_style){.chess960 = chess960, .wdl = session->options.show_wdl};
+    return (struct report_style){.chess960 = chess960,
+                                 .wdl = session->options.show_wdl,
+                                 .material = wdl_material(game_position(session->game))};
 }
 
 struct game *session_game(struct session *session)

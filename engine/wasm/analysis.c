@@ -10,6 +10,7 @@
 #include "chess/game.h"
 #include "chess/notation.h"
 #include "engine/bench.h"
+#include "engine/wdl.h"
 
 #define EXPORT(name) __attribute__((export_name(#name), visibility("default"))) name
 
@@ -87,7 +88,9 @@ bool analysis_run(struct analysis *analysis, int depth, int lines, int movetime_
     if (!set_up(analysis))
         return false;
     const struct game *game = analysis->game;
-    struct report_style style = {.chess960 = fen_is_chess960(game_start(game)), .wdl = true};
+    struct report_style style = {.chess960 = fen_is_chess960(game_start(game)),
+                                 .wdl = true,
+                                 .material = wdl_material(game_position(game))};
     const struct search_reporter reporter = {&style, write_info, NULL};
     struct search_request request;
     struct search_result result;

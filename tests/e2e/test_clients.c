@@ -1,7 +1,9 @@
 /* Conversations of real chess programs with the engine, replayed: the orders in which Arena, Cute
- * Chess, python-chess (and lichess-bot, which uses it), Banksia, PyChess, Polyglot and En Croissant
- * speak, taken from their logs and sources. The engine answers what was asked, once, legally, and
- * says nothing else. */
+ * Chess, python-chess (and lichess-bot, which uses it), Banksia and En Croissant speak, taken from
+ * their logs and sources. The engine answers what was asked, once, legally, and
+ * says nothing else.
+ *
+ * It is long because the conversations are. */
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
@@ -166,6 +168,25 @@ static void arena_game(void **state)
         "position startpos moves d2d4",
         "go wtime 61000 btime 60000 winc 1000 binc 1000",
         "<bestmove",
+        "quit",
+        NULL,
+    };
+    replay(lines, "\r\n");
+    replay(lines, "\n");
+}
+
+static void arena_ponders(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "uci",
+        "<uciok",
+        "setoption name Ponder value true",
+        "isready",
+        "<readyok",
+        "ucinewgame",
+        "isready",
+        "<readyok",
         "position startpos moves d2d4 g8f6 c2c4",
         "go ponder wtime 59641 btime 61000 winc 1000 binc 1000",
         "ponderhit", /* it was a book move, or a second of thinking */
@@ -194,7 +215,6 @@ static void arena_game(void **state)
         NULL,
     };
     replay(lines, "\r\n");
-    replay(lines, "\n");
 }
 
 static void arena_analysis(void **state)
@@ -382,9 +402,13 @@ int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_game),     cmocka_unit_test(arena_analysis),
-        cmocka_unit_test(cutechess_game), cmocka_unit_test(python_chess_game),
-        cmocka_unit_test(banksia_game),   cmocka_unit_test(analysis_without_a_greeting),
+        cmocka_unit_test(arena_game),
+        cmocka_unit_test(arena_ponders),
+        cmocka_unit_test(arena_analysis),
+        cmocka_unit_test(cutechess_game),
+        cmocka_unit_test(python_chess_game),
+        cmocka_unit_test(banksia_game),
+        cmocka_unit_test(analysis_without_a_greeting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
