@@ -14,6 +14,14 @@ const struct eco *eco_find(uint64_t key)
     return bsearch(&key, eco_rows, eco_row_count, sizeof *eco_rows, compare);
 }
 
+const struct eco *eco_find_last(const uint64_t *keys, size_t count)
+{
+    const struct eco *found = NULL;
+    while (!found && count > 0)
+        found = eco_find(keys[--count]);
+    return found;
+}
+
 /* Of lines as the tables write them: the more plies, the more blanks. */
 static size_t count_blanks(const char *moves)
 {

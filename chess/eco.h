@@ -19,6 +19,10 @@ extern const size_t eco_row_count;
 /* The opening that has reached exactly this position key, or NULL. Static storage. */
 const struct eco *eco_find(uint64_t key);
 
+/* The opening that a game with these `count` position keys, first to last, has reached last; or
+ * NULL. Static storage. */
+const struct eco *eco_find_last(const uint64_t *keys, size_t count);
+
 /* The opening with this ECO code ("B90") or this whole name, letters of either case; of several
  * with it the one of the fewest moves. Errors: STATUS_NOT_FOUND; STATUS_AMBIGUOUS (several have as
  * few). *out: static storage. */

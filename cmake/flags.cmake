@@ -45,10 +45,17 @@ if(WIN32)
         WIN32_LEAN_AND_MEAN __USE_MINGW_ANSI_STDIO=1)
     target_compile_options(caxton_flags INTERFACE -Wno-format -Wa,-muse-unaligned-vector-move)
     target_link_options(caxton_flags INTERFACE -static -Wl,--stack,8388608
+        -Wl,--no-insert-timestamp # the same sources are the same bytes
         -Wa,-muse-unaligned-vector-move)
     target_link_libraries(caxton_flags INTERFACE winmm shell32)
 endif()
 
+if(CAXTON_STATIC)
+    set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+    target_link_options(caxton_flags INTERFACE -static)
+endif()
+target_compile_options(caxton_flags INTERFACE ${CAXTON_PROFILE_OPTIONS})
+target_link_options(caxton_flags INTERFACE ${CAXTON_PROFILE_OPTIONS})
 if(CAXTON_SANITIZE)
     target_compile_options(caxton_flags INTERFACE
         -fsanitize=${CAXTON_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
@@ -66,5 +73,13 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZ
         $<$<CONFIG:Release>:-flto=auto -ffat-lto-objects>)
     target_link_options(caxton_flags INTERFACE
         $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,-fno-lto>>)
+    # An object that is a whole program (levels.cmake): by default the linker would have every
+    # function kept for others.
+    set(kind pie)
+    if(WIN32)
+        set(kind exec)
+    endif()
+    set(CAXTON_PART_OPTIONS $<$<CONFIG:Release>:-flto=auto> $<$<CONFIG:Release>:-fwhole-program>
+        $<$<CONFIG:Release>:-flinker-output=${kind}>)
     set(CAXTON_NO_LTO -fno-lto) # for files with symbols that only the assembler knows
 endif()

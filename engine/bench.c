@@ -76,7 +76,7 @@ static uint64_t search_position(struct search *search, const char *fen, int dept
     return result.nodes;
 }
 
-void bench_run(struct search *search, int depth, FILE *out, const atomic_bool *stopped)
+void bench_run(struct search *search, int depth, struct output *out, const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
     uint64_t sum = 0;

@@ -10,7 +10,7 @@
 
 enum { TEXT_MAX = 8192 };
 
-static void report_lines(FILE *out, const char *text)
+static void report_lines(struct output *out, const char *text)
 {
     struct span rest = span_of(text);
     struct span line;
@@ -34,7 +34,7 @@ void command_display(struct session *session)
 {
     const struct game *game = session_game(session);
     const struct position *pos = game_position(game);
-    FILE *out = session_out(session);
+    struct output *out = session_out(session);
     char data[TEXT_MAX];
     struct text_buffer text = text_buffer_on(data, sizeof data);
     size_t plies = game_plies(game);
@@ -82,7 +82,7 @@ static void report_book_move(struct session *session, const struct book_move *mo
 void command_book(struct session *session)
 {
     const struct book_set *books = session_books(session);
-    FILE *out = session_out(session);
+    struct output *out = session_out(session);
     struct book_move moves[MOVES_MAX];
     const struct book *book = NULL;
     int count = books ? book_set_probe(books, session_game(session), moves, MOVES_MAX, &book) : 0;

@@ -31,7 +31,7 @@ static const struct keyword keywords[KEYWORD_COUNT] = {
 struct parser {
     struct span rest;
     const struct position *pos;
-    FILE *out;
+    struct output *out;
     struct go *go;
     int64_t numbers[KEYWORD_COUNT]; /* given with the keywords; 0, or -1 for a time, without */
     bool is_faulty;                 /* something could not be read */
@@ -166,7 +166,7 @@ static void set_default_limit(const struct parser *parser)
     }
 }
 
-void go_parse(struct span arguments, const struct position *pos, FILE *out, struct go *go)
+void go_parse(struct span arguments, const struct position *pos, struct output *out, struct go *go)
 {
     struct parser parser = {
         .rest = arguments,

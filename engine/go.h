@@ -18,4 +18,4 @@ struct go {
  *   a limit that could not be read, or that is none by itself (movestogo, winc 0): one ply. So a
  *   `go` is always answered by a move, and a typo never starts a search without end.
  * `pos`: the root, in which searchmoves are read. */
-void go_parse(struct span arguments, const struct position *pos, FILE *out, struct go *go);
+void go_parse(struct span arguments, const struct position *pos, struct output *out, struct go *go);

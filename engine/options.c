@@ -67,7 +67,7 @@ static void append_initial(struct text_buffer *line, const struct option *option
                                                                         : "<empty>");
 }
 
-void options_list(FILE *out)
+void options_list(struct output *out)
 {
     for (const struct option *option = option_table; option->name; option++) {
         char data[256];
@@ -88,10 +88,11 @@ void options_list(FILE *out)
                     *param->value, param->min, param->max);
 }
 
-void options_list_spsa(FILE *out, const struct param *params)
+void options_list_spsa(FILE *stream, const struct param *params)
 {
+    struct output out = {.stream = stream};
     for (const struct param *param = params; param->name; param++)
-        report_line(out, "%s, int, %d, %d, %d, %d, 0.002", param->name, *param->value, param->min,
+        report_line(&out, "%s, int, %d, %d, %d, %d, 0.002", param->name, *param->value, param->min,
                     param->max, param->step);
 }
 
@@ -121,10 +122,11 @@ void options_list_man(FILE *out)
     }
 }
 
-void options_list_markdown(FILE *out)
+void options_list_markdown(FILE *stream)
 {
-    report_line(out, "| option | type | default | meaning |");
-    report_line(out, "|---|---|---|---|");
+    struct output out = {.stream = stream};
+    report_line(&out, "| option | type | default | meaning |");
+    report_line(&out, "|---|---|---|---|");
     for (const struct option *option = option_table; option->name; option++) {
         char data[512];
         struct text_buffer line = text_buffer_on(data, sizeof data);
@@ -139,6 +141,6 @@ void options_list_markdown(FILE *out)
             append_initial(&line, option);
             text_append(&line, "`");
         }
-        report_line(out, "%s | %s |", data, option->help);
+        report_line(&out, "%s | %s |", data, option->help);
     }
 }

@@ -10,7 +10,7 @@
 #include "search/params.h"
 #include "search/table_material.h"
 
-enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
+enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
 
 /* A row of each type, in the order in which `uci` lists them:
  *
@@ -53,6 +53,8 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 2800 };
     SPIN(rating_advantage, "UCI_RatingAdv", NULL, 0, -10000, 10000, NULL,                          \
          "how much stronger it is; taken, but makes no difference")                                \
     STRING(about, "UCI_EngineAbout", NULL, NULL, "says what the engine is; not to be set")         \
+    STRING(log_file, "Debug Log File", NULL, session_set_log,                                      \
+           "file that gets each line read (`>>`) and written (`<<`); `<empty>` is none")           \
     STRING(eval_file, "EvalFile", NULL, session_set_network,                                       \
            "the network that scores positions; `<empty>` is the built-in one")                     \
     STRING(table_path, "SyzygyPath", NULL, session_set_tables,                                     \
@@ -138,9 +140,9 @@ void options_init(struct options *options);
 
 /* The `option` lines of the answer to `uci`. In a build with -DCAXTON_TUNE=ON the numbers of the
  * search follow. */
-void options_list(FILE *out);
+void options_list(struct output *out);
 /* The table of docs/ENGINE.md, in Markdown. */
-void options_list_markdown(FILE *out);
+void options_list_markdown(FILE *stream);
 
 /* The same as part of a page for man(1). */
 void options_list_man(FILE *out);
@@ -149,4 +151,4 @@ void options_list_man(FILE *out);
  * name: input for a tuner that works by SPSA, in the format that OpenBench reads: value, smallest,
  * largest, the step at the end (c_end) and the learning rate at the end (r_end).
  * Source: OpenBench's wiki, SPSA tuning workloads. */
-void options_list_spsa(FILE *out, const struct param *params);
+void options_list_spsa(FILE *stream, const struct param *params);

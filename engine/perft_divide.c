@@ -8,8 +8,8 @@
 enum { UNINTERRUPTED_DEPTH = 4 };
 
 /* The leaves below `pos`, with a line for each move to `out`; NULL: without. */
-static uint64_t count_below(const struct position *pos, int depth, bool chess960, FILE *out,
-                            const atomic_bool *stopped)
+static uint64_t count_below(const struct position *pos, int depth, bool chess960,
+                            struct output *out, const atomic_bool *stopped)
 {
     if (!out && depth <= UNINTERRUPTED_DEPTH)
         return perft(pos, depth);
@@ -30,7 +30,7 @@ static uint64_t count_below(const struct position *pos, int depth, bool chess960
     return sum;
 }
 
-void perft_divide(const struct position *pos, int depth, bool chess960, FILE *out,
+void perft_divide(const struct position *pos, int depth, bool chess960, struct output *out,
                   const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();

@@ -8,5 +8,5 @@
 
 /* One line for each move and one with the sum, the time and the speed. Returns soon after
  * `stopped` becomes true. */
-void perft_divide(const struct position *pos, int depth, bool chess960, FILE *out,
+void perft_divide(const struct position *pos, int depth, bool chess960, struct output *out,
                   const atomic_bool *stopped);

@@ -11,6 +11,7 @@
 #include "chess/fen.h"
 #include "chess/pgn_write.h"
 #include "engine/play_internal.h"
+#include "engine/wdl.h"
 
 /* BOOK_PAUSE_MS: a book move takes no time, and could not be seen. EXIT_INTERRUPTED: what a shell
  * makes of SIGINT. */
@@ -222,7 +223,7 @@ static void describe(struct play *play, const struct match_record *record, int m
                     record->share_permille % 10);
         return; /* the evaluation stays as it was */
     }
-    struct wdl wdl = report_wdl(record->score);
+    struct wdl wdl = wdl_estimate(record->score, wdl_material(game_position(play->match.game)));
     int permille = wdl.win + wdl.draw / 2;
     shown->white_permille = mover == WHITE ? permille : 1000 - permille;
     match_append_score(&text, mover == WHITE ? record->score : -record->score);

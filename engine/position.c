@@ -85,7 +85,7 @@ static struct span take_fen(struct span *rest)
 
 static bool read_start(struct session *session, struct span *rest, struct position *start)
 {
-    FILE *out = session_out(session);
+    struct output *out = session_out(session);
     struct span kind = span_token(rest);
     if (span_equal(kind, "startpos")) {
         position_start(start);

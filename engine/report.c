@@ -1,9 +1,9 @@
 #include "engine/report.h"
 
-#include <math.h>
 #include <stdarg.h>
 
 #include "chess/notation.h"
+#include "engine/wdl.h"
 #include "eval/eval.h"
 
 /* A line may quote what a user typed: it must stay one line. */
@@ -14,14 +14,16 @@ static void hide_controls(struct text_buffer *line)
             line->data[i] = '?';
 }
 
-static void write_line(FILE *out, struct text_buffer *line)
+static void write_line(struct output *out, struct text_buffer *line)
 {
     hide_controls(line);
-    if (!ferror(out) && fprintf(out, "%s\n", line->data) >= 0)
-        (void)fflush(out); /* what fails is for ferror() */
+    if (!ferror(out->stream) && fprintf(out->stream, "%s\n", line->data) >= 0)
+        (void)fflush(out->stream); /* what fails is for ferror() */
+    if (out->copy)
+        out->copy(out->context, line->data);
 }
 
-void report_line(FILE *out, const char *format, ...)
+void report_line(struct output *out, const char *format, ...)
 {
     char data[REPORT_LINE_MAX];
     struct text_buffer line = text_buffer_on(data, sizeof data);
@@ -59,20 +61,6 @@ void report_score(struct text_buffer *text, int score)
         text_append(text, "cp %d", eval_centipawns(score));
 }
 
-/* Two logistic curves: at EVAL_HALF half of the games are won; the chance to lose is the other
- * side's chance to win. The width comes from the same fit (README.md). */
-struct wdl report_wdl(int score)
-{
-    static const double half = EVAL_HALF, width = 51;
-    if (score >= SCORE_MATE_IN_MAX)
-        return (struct wdl){1000, 0, 0};
-    if (score <= -SCORE_MATE_IN_MAX)
-        return (struct wdl){0, 0, 1000};
-    int win = (int)lround(1000 / (1 + exp((half - score) / width)));
-    int loss = (int)lround(1000 / (1 + exp((half + score) / width)));
-    return (struct wdl){win, 1000 - win - loss, loss};
-}
-
 static void append_move(struct text_buffer *line, struct report_style style, move m)
 {
     char text[UCI_MAX];
@@ -80,7 +68,7 @@ static void append_move(struct text_buffer *line, struct report_style style, mov
     text_append(line, " %s", text);
 }
 
-void report_info(FILE *out, struct report_style style, const struct search_info *info)
+void report_info(struct output *out, struct report_style style, const struct search_info *info)
 {
     static const char *const bounds[] = {"", " lowerbound", " upperbound"};
     char data[REPORT_LINE_MAX];
@@ -90,7 +78,7 @@ void report_info(FILE *out, struct report_style style, const struct search_info 
     report_score(&line, info->score);
     text_append(&line, "%s", bounds[info->bound]);
     if (style.wdl) {
-        struct wdl wdl = report_wdl(info->score);
+        struct wdl wdl = wdl_estimate(info->score, style.material);
         text_append(&line, " wdl %d %d %d", wdl.win, wdl.draw, wdl.loss);
     }
     text_append(&line, " nodes %llu nps %llu hashfull %d tbhits %llu time %lld pv",
@@ -101,14 +89,14 @@ void report_info(FILE *out, struct report_style style, const struct search_info 
     write_line(out, &line);
 }
 
-void report_current(FILE *out, struct report_style style, int depth, move m, int number)
+void report_current(struct output *out, struct report_style style, int depth, move m, int number)
 {
     char text[UCI_MAX];
     move_to_uci(m, style.chess960, text);
     report_line(out, "info depth %d currmove %s currmovenumber %d", depth, text, number);
 }
 
-void report_best(FILE *out, struct report_style style, move best, move ponder)
+void report_best(struct output *out, struct report_style style, move best, move ponder)
 {
     char data[64];
     struct text_buffer line = text_buffer_on(data, sizeof data);

@@ -7,13 +7,16 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
+#include "engine/debug_log.h"
 #include "engine/perft_divide.h"
 #include "engine/thinker.h"
+#include "engine/wdl.h"
 #include "eval/network.h"
 #include "search/tablebase.h"
 
 struct session {
-    FILE *out;
+    struct output out;
+    struct debug_log *log; /* from Debug Log File; NULL: none */
     /* These six belong to the input thread while idle, to the search thread while busy. */
     struct options options;
     struct game *game;
@@ -29,18 +32,34 @@ struct session {
     struct thread_pool *thread; /* one, which answers; NULL until it is made */
 };
 
+/* Both threads ----------------------------------------------------------------------------- */
+
+static void log_line(struct session *session, const char *mark, struct span line)
+{
+    struct diag diag;
+    if (debug_log_add(session->log, mark, line, &diag) == STATUS_OK)
+        return;
+    struct output interface_only = {.stream = session->out.stream};
+    report_string(&interface_only, "Debug Log File: %s; nothing more is logged", diag.text);
+}
+
+static void on_line_written(void *context, const char *line)
+{
+    log_line(context, "<< ", span_of(line));
+}
+
 /* The search thread ------------------------------------------------------------------------ */
 
 static void on_info(void *context, const struct search_info *info)
 {
     struct session *session = context;
-    report_info(session->out, session_style(session), info);
+    report_info(&session->out, session_style(session), info);
 }
 
 static void on_current(void *context, int depth, move m, int number)
 {
     struct session *session = context;
-    report_current(session->out, session_style(session), depth, m, number);
+    report_current(&session->out, session_style(session), depth, m, number);
 }
 
 static void answer_from_book(struct session *session, const struct book_answer *answer)
@@ -49,13 +68,13 @@ static void answer_from_book(struct session *session, const struct book_answer *
     char data[512];
     struct text_buffer text = text_buffer_on(data, sizeof data);
     thinker_describe(&text, session->game, answer, style.chess960);
-    report_string(session->out, "%s", data);
+    report_string(&session->out, "%s", data);
     move line[THINKER_BOOK_LINE_MAX];
     struct search_info info;
     thinker_book_info(&session->thinker, session->game, answer, &info, line);
-    report_info(session->out, style, &info);
+    report_info(&session->out, style, &info);
     search_wait(session->thinker.search);
-    report_best(session->out, style, answer->move, answer->ponder);
+    report_best(&session->out, style, answer->move, answer->ponder);
 }
 
 static void answer_from_search(struct session *session)
@@ -67,9 +86,9 @@ static void answer_from_search(struct session *session)
         char data[32];
         struct text_buffer text = text_buffer_on(data, sizeof data);
         report_score(&text, result.score);
-        report_line(session->out, "info depth 0 score %s", data);
+        report_line(&session->out, "info depth 0 score %s", data);
     }
-    report_best(session->out, session_style(session), result.best, result.ponder);
+    report_best(&session->out, session_style(session), result.best, result.ponder);
 }
 
 static void answer(void *context, int index)
@@ -78,10 +97,10 @@ static void answer(void *context, int index)
     struct book_answer found;
     (void)index;
     if (session->bench)
-        bench_run(session->bench, session->bench_depth, session->out, &session->stopped);
+        bench_run(session->bench, session->bench_depth, &session->out, &session->stopped);
     else if (session->go.perft_depth > 0)
         perft_divide(game_position(session->game), session->go.perft_depth,
-                     session_style(session).chess960, session->out, &session->stopped);
+                     session_style(session).chess960, &session->out, &session->stopped);
     else if (thinker_ask_book(&session->thinker, session->game, &session->options,
                               &session->go.request, &found))
         answer_from_book(session, &found);
@@ -96,7 +115,7 @@ struct session *session_create(FILE *out, uint64_t seed)
     struct session *session = calloc(1, sizeof *session);
     if (!session)
         return NULL;
-    session->out = out;
+    session->out = (struct output){.stream = out, .context = session};
     session->game = game_create();
     options_init(&session->options);
     if (session->game && thinker_init(&session->thinker, seed) == STATUS_OK &&
@@ -118,13 +137,14 @@ void session_destroy(struct session *session)
     tablebase_close(session->tables);
     network_free(session->network);
     book_set_close(session->books);
+    debug_log_close(session->log);
     game_destroy(session->game);
     free(session);
 }
 
-FILE *session_out(struct session *session)
+struct output *session_out(struct session *session)
 {
-    return session->out;
+    return &session->out;
 }
 
 struct options *session_options(struct session *session)
@@ -136,7 +156,9 @@ struct report_style session_style(const struct session *session)
 {
     /* Where king and rook do not start on their usual squares, e1g1 may mean two things. */
     bool chess960 = session->options.chess960 || fen_is_chess960(game_start(session->game));
-    return (struct report_style){.chess960 = chess960, .wdl = session->options.show_wdl};
+    return (struct report_style){.chess960 = chess960,
+                                 .wdl = session->options.show_wdl,
+                                 .material = wdl_material(game_position(session->game))};
 }
 
 struct game *session_game(struct session *session)
@@ -194,7 +216,7 @@ static void report_books(struct session *session, bool only_failures)
     const struct book_set *books = session->books;
     for (int i = 0; books && i < book_set_remark_count(books); i++)
         if (!only_failures || book_set_is_failure(books, i))
-            report_string(session->out, "BookFile: %s", book_set_remark(books, i));
+            report_string(&session->out, "BookFile: %s", book_set_remark(books, i));
 }
 
 void session_bench(struct session *session, int depth)
@@ -203,7 +225,7 @@ void session_bench(struct session *session, int depth)
     session->bench = search_create();
     session->bench_depth = depth;
     if (!session->bench) {
-        report_string(session->out, "bench: out of memory");
+        report_string(&session->out, "bench: out of memory");
         return;
     }
     search_set_network(session->bench, session_network(session));
@@ -225,8 +247,8 @@ bool session_set_hash(struct session *session, int megabytes)
 {
     enum caxton_status status = search_set_hash(session->thinker.search, megabytes);
     if (status != STATUS_OK)
-        report_string(session->out, "no %d MB for the hash table: %s; it stays at %d MB", megabytes,
-                      status_name(status), session->options.hash_mb);
+        report_string(&session->out, "no %d MB for the hash table: %s; it stays at %d MB",
+                      megabytes, status_name(status), session->options.hash_mb);
     return status == STATUS_OK;
 }
 
@@ -234,7 +256,7 @@ bool session_set_threads(struct session *session, int count)
 {
     enum caxton_status status = search_set_threads(session->thinker.search, count);
     if (status != STATUS_OK)
-        report_string(session->out, "no %d threads: %s; there are still %d", count,
+        report_string(&session->out, "no %d threads: %s; there are still %d", count,
                       status_name(status), session->options.threads);
     return status == STATUS_OK;
 }
@@ -244,7 +266,7 @@ bool session_set_network(struct session *session, const char *file)
     struct network *network = NULL;
     struct diag diag;
     if (*file && network_load(file, &network, &diag) != STATUS_OK) {
-        report_string(session->out, "EvalFile: %s; the evaluation stays as it is", diag.text);
+        report_string(&session->out, "EvalFile: %s; the evaluation stays as it is", diag.text);
         return false;
     }
     struct network *old = session->network;
@@ -263,16 +285,16 @@ bool session_set_tables(struct session *session, const char *folders)
         return true;
     struct diag diag;
     if (tablebase_open(folders, &session->tables, &diag) != STATUS_OK) {
-        report_string(session->out, "SyzygyPath: %s; no tables are used", diag.text);
+        report_string(&session->out, "SyzygyPath: %s; no tables are used", diag.text);
         return true;
     }
     struct tablebase_size size = tablebase_size(session->tables);
     if (size.results)
-        report_string(session->out,
+        report_string(&session->out,
                       "SyzygyPath: %d tables of results and %d of distances, up to %d men",
                       size.results, size.distances, size.men_max);
     else
-        report_string(session->out, "SyzygyPath: there are no tables in %s", folders);
+        report_string(&session->out, "SyzygyPath: there are no tables in %s", folders);
     search_set_tablebase(session->thinker.search, session->tables);
     return true;
 }
@@ -281,7 +303,7 @@ bool session_set_book(struct session *session, const char *files)
 {
     struct book_set *books;
     if (book_set_open(files, &books) != STATUS_OK) {
-        report_string(session->out, "out of memory; playing on without a book");
+        report_string(&session->out, "out of memory; playing on without a book");
         books = NULL;
     }
     book_set_close(session->books);
@@ -293,4 +315,25 @@ bool session_set_book(struct session *session, const char *files)
 void session_clear_hash(struct session *session)
 {
     search_clear(session->thinker.search);
+}
+
+bool session_set_log(struct session *session, const char *file)
+{
+    struct diag diag;
+    session->out.copy = NULL;
+    debug_log_close(session->log); /* first: it may be the same file */
+    session->log = NULL;
+    if (*file && debug_log_open(file, &session->log, &diag) != STATUS_OK) {
+        report_string(&session->out, "Debug Log File: %s; nothing is logged", diag.text);
+        return false;
+    }
+    if (session->log)
+        session->out.copy = on_line_written;
+    return true;
+}
+
+void session_log_input(struct session *session, struct span line)
+{
+    if (session->log)
+        log_line(session, ">> ", line);
 }

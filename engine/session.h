@@ -19,7 +19,7 @@ struct session *session_create(FILE *out, uint64_t seed);
 /* Stops, waits, frees. NULL is allowed. */
 void session_destroy(struct session *session);
 
-FILE *session_out(struct session *session);
+struct output *session_out(struct session *session);
 struct options *session_options(struct session *session);
 struct report_style session_style(const struct session *session);
 struct game *session_game(struct session *session); /* change it only while idle */
@@ -34,6 +34,8 @@ void session_go(struct session *session, const struct go *go, int64_t start_ms);
 void session_bench(struct session *session, int depth);
 void session_stop(struct session *session); /* returns at once; nothing happens when idle */
 void session_ponderhit(struct session *session);
+/* A line that was read, for the log. */
+void session_log_input(struct session *session, struct span line);
 /* Stops the search in progress and waits for its answer. */
 void session_finish(struct session *session);
 /* Waits until the answer has been given, however long that takes. */
@@ -51,4 +53,7 @@ bool session_set_network(struct session *session, const char *file); /* "": the 
 /* Opens endgame tables; "": none. Always true: without those tables it plays on, and says so. */
 bool session_set_tables(struct session *session, const char *folders);
 bool session_set_book(struct session *session, const char *files);
+/* Logs each line that is written from now on, and those of session_log_input(); "": none. When it
+ * fails nothing is logged, also not as before. */
+bool session_set_log(struct session *session, const char *file);
 void session_clear_hash(struct session *session);

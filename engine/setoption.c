@@ -29,7 +29,7 @@ static struct span take_name(struct span *rest, bool *has_value)
     return span_trim(name);
 }
 
-static bool read_check(FILE *out, const struct option *option, struct span text,
+static bool read_check(struct output *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
     value->number = span_equal_nocase(text, "true");
@@ -40,7 +40,7 @@ static bool read_check(FILE *out, const struct option *option, struct span text,
     return false;
 }
 
-static bool read_spin(FILE *out, const struct option *option, struct span text,
+static bool read_spin(struct output *out, const struct option *option, struct span text,
                       struct option_value *value)
 {
     int64_t number = 0;
@@ -61,7 +61,7 @@ static bool read_spin(FILE *out, const struct option *option, struct span text,
     return true;
 }
 
-static bool read_combo(FILE *out, const struct option *option, struct span text,
+static bool read_combo(struct output *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
     for (int i = 0; option->choices[i]; i++)
@@ -74,7 +74,7 @@ static bool read_combo(FILE *out, const struct option *option, struct span text,
     return false;
 }
 
-static bool read_value(FILE *out, const struct option *option, struct span text,
+static bool read_value(struct output *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
     switch (option->type) {
@@ -128,7 +128,7 @@ static void set_param(struct session *session, const struct param *param, struct
 void setoption_command(struct session *session, struct span arguments, bool echo)
 {
     session_finish(session);
-    FILE *out = session_out(session);
+    struct output *out = session_out(session);
     struct span rest = arguments;
     if (!span_equal_nocase(span_token(&rest), "name")) {
         report_string(out, "setoption: expected \"name\"");

@@ -1,8 +1,8 @@
 /* Playing below full strength: UCI_LimitStrength and UCI_Elo.
  *
- * The search gets fewer nodes, and random noise on the scores decides among the best lines. The
- * scale is a formula, not measured in games: 100 points of Elo are a factor of 1.6 in nodes and 10
- * centipawns of noise. */
+ * The search gets fewer nodes, and random noise on the scores decides among the best lines: errors
+ * are moves that look almost as good to a shallow search, never a piece given away in plain sight.
+ * What a level gets was set by games against another engine's levels (README.md). */
 #pragma once
 
 #include "base/rng.h"

@@ -11,8 +11,8 @@
 #include "engine/setoption.h"
 
 struct uci {
-    FILE *out;
     struct session *session;
+    struct output *out; /* of the session */
     struct position_memory memory;
     bool debug;
     bool quit;
@@ -170,12 +170,15 @@ static void end(struct uci *uci)
 
 enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
 {
-    struct uci uci = {.out = out, .session = session_create(out, seed)};
+    struct uci uci = {.session = session_create(out, seed)};
     if (!uci.session)
         return STATUS_NO_MEMORY;
+    uci.out = session_out(uci.session);
     struct program_line line = {0};
-    while (!uci.quit && program_read_line(in, &line))
+    while (!uci.quit && program_read_line(in, &line)) {
+        session_log_input(uci.session, span_make(line.data, line.size));
         execute(&uci, span_make(line.data, line.size));
+    }
     free(line.data);
     end(&uci);
     return STATUS_OK;
@@ -188,12 +191,13 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
         diag_set(diag, 0, 0, "no such command");
         return STATUS_NOT_FOUND;
     }
-    struct uci uci = {.out = out, .session = session_create(out, seed), .is_alone = true};
+    struct uci uci = {.session = session_create(out, seed), .is_alone = true};
     if (!uci.session) {
         diag_set(diag, 0, 0, "start: %s", status_name(STATUS_NO_MEMORY));
         return STATUS_NO_MEMORY;
     }
     enum caxton_status status = STATUS_OK;
+    uci.out = session_out(uci.session);
     session_options(uci.session)->own_book = false;
     execute(&uci, span_of(line));
     session_wait(uci.session);

@@ -12,8 +12,10 @@ struct eval *eval_create(void)
 {
     const struct network *network = network_builtin();
     struct eval *eval = network ? large_memory(sizeof *eval) : NULL;
-    if (eval)
-        eval_set_network(eval, network);
+    if (!eval)
+        return NULL;
+    eval_set_watch(eval, NULL, NULL);
+    eval_set_network(eval, network);
     return eval;
 }
 
@@ -32,6 +34,12 @@ void eval_set_network(struct eval *eval, const struct network *network)
             memcpy(eval->cache[perspective][view].values, network->feature_bias,
                    sizeof network->feature_bias);
     eval_reset(eval);
+}
+
+void eval_set_watch(struct eval *eval, eval_watch *watch, void *context)
+{
+    eval->watch = watch;
+    eval->watch_context = context;
 }
 
 void eval_reset(struct eval *eval)
@@ -208,6 +216,8 @@ int accumulator_output(const struct network *network, const struct infer *infer,
 int eval_score(struct eval *eval, const struct position *pos)
 {
     int score;
+    if (eval->watch)
+        eval->watch(eval->watch_context, pos);
     if (bare_king_score(pos, &score))
         return score;
     const struct accumulator *accumulator = eval_accumulator(eval, pos);

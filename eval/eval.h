@@ -44,6 +44,11 @@ void eval_push(struct eval *eval, const struct position *pos, move m);
 void eval_push_null(struct eval *eval);
 void eval_pop(struct eval *eval);
 
+/* Calls `watch` with each position that eval_score() is asked for; NULL, and at first: nothing.
+ * For training. */
+typedef void eval_watch(void *context, const struct position *pos);
+void eval_set_watch(struct eval *eval, eval_watch *watch, void *context);
+
 /* The score from the side to move's view, within -EVAL_MAX..EVAL_MAX, of the position that the
  * calls above have led to. Any position is allowed, but only quiet ones are scored well. */
 int eval_score(struct eval *eval, const struct position *pos);

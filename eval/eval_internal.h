@@ -46,6 +46,8 @@ struct eval {
     const struct network *network; /* borrowed */
     const struct infer *infer;     /* the fastest kind; tests change it */
     int top;
+    eval_watch *watch; /* NULL: nobody */
+    void *watch_context;
 };
 
 /* The accumulator of `pos`, the position that the pushes have led to. Borrowed until the next call.

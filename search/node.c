@@ -286,6 +286,7 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
     int depth = node->depth;
     node->best = -SCORE_INFINITE;
     node->best_move = MOVE_NONE;
+    node_find_threats(node, worker);
     move_loop(worker, node, ss);
     if (worker_stopped(worker))
         return 0;
@@ -350,13 +351,14 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
         if (mate_distance_cuts(worker, &alpha, &beta))
             return alpha;
     }
-    struct node node = {
-        .alpha = alpha, .beta = beta, .depth = depth, .pv = beta - alpha > 1, .cut = cut_node};
-    node_init(&node, worker);
+    struct node node; /* not set to zero: its lists are long */
+    node_init(&node, worker, alpha, beta, depth, cut_node);
     if (node_table_answers(&node, worker)) {
         if (node.entry.score >= beta && node.tt_move != MOVE_NONE && !node.tt_move_noisy &&
-            movegen_is_legal(&worker->pos, node.tt_move))
+            movegen_is_legal(&worker->pos, node.tt_move)) {
+            node_find_threats(&node, worker);
             update_quiet_histories(worker, ss, node.tt_move, depth);
+        }
         return node.entry.score;
     }
     int score;

@@ -18,10 +18,21 @@ static uint64_t find_minor_threats(const struct position *pos)
     return set;
 }
 
-void node_init(struct node *node, struct worker *worker)
+void node_find_threats(const struct node *node, struct worker *worker)
+{
+    if (node->excluded == MOVE_NONE)
+        worker_stack(worker)->minor_threats = find_minor_threats(&worker->pos);
+}
+
+void node_init(struct node *node, struct worker *worker, int alpha, int beta, int depth, bool cut)
 {
     struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
+    node->alpha = alpha;
+    node->beta = beta;
+    node->depth = depth;
+    node->pv = beta - alpha > 1;
+    node->cut = cut;
     node->root = worker->ply == 0;
     node->excluded = ss->excluded;
     node->in_check = position_in_check(pos);
@@ -36,8 +47,6 @@ void node_init(struct node *node, struct worker *worker)
     if (node->root && worker->root_depth > 1)
         node->tt_move = worker->root_moves[worker->pv_index].move;
     node->tt_move_noisy = node->tt_move != MOVE_NONE && !move_is_quiet(pos, node->tt_move);
-    if (node->excluded == MOVE_NONE)
-        ss->minor_threats = find_minor_threats(pos);
     ss[1].killers[0] = ss[1].killers[1] = MOVE_NONE;
     ss[2].cutoff_count = 0;
     ss[1].excluded = MOVE_NONE;

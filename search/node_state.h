@@ -38,9 +38,13 @@ struct candidate {
     int history;
 };
 
-/* Fills what is known of the worker's current position: check, the table's entry, threats. alpha,
- * beta, depth, pv and cut are set before. */
-void node_init(struct node *node, struct worker *worker);
+/* Fills what is known of the worker's current position: the arguments, check and the table's entry.
+ * The evaluation follows in node_evaluate(), best and best_move when moves are searched. */
+void node_init(struct node *node, struct worker *worker, int alpha, int beta, int depth, bool cut);
+
+/* Fills the threats in the stack, which the histories of quiet moves need. Where a move is left out
+ * they are known. */
+void node_find_threats(const struct node *node, struct worker *worker);
 
 /* Does the table's entry answer the search? */
 bool node_table_answers(const struct node *node, const struct worker *worker);

@@ -128,6 +128,11 @@ void search_set_tablebase(struct search *search, const struct tablebase *tables)
     search_clear(search); /* the table keeps scores that other tables gave */
 }
 
+void search_set_watch(struct search *search, eval_watch *watch, void *context)
+{
+    eval_set_watch(search->shared.workers[0]->eval, watch, context);
+}
+
 void search_clear(struct search *search)
 {
     clear_table(search);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "eval/eval.h"
 #include "search/info.h"
 #include "search/limits.h"
 
@@ -29,6 +30,9 @@ void search_set_network(struct search *search, const struct network *network);
 /* Asks `tables`, borrowed for as long as they are in use; NULL, and at first: none. Forgets
  * everything learnt. */
 void search_set_tablebase(struct search *search, const struct tablebase *tables);
+/* Calls `watch` with each position that the first thread evaluates: see eval_set_watch(). It ends
+ * with search_set_threads(). */
+void search_set_watch(struct search *search, eval_watch *watch, void *context);
 /* Forgets everything learnt: table and histories (a new game). */
 void search_clear(struct search *search);
 

@@ -1,10 +1,10 @@
 #include "search/worker.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "search/params.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
@@ -15,9 +15,10 @@ _Static_assert((int)SEARCH_PLY_MAX <= (int)EVAL_PLY_MAX,
 
 struct worker *worker_create(struct shared *shared, int index)
 {
-    struct worker *worker = calloc(1, sizeof *worker);
+    struct worker *worker = large_memory(sizeof *worker); /* the histories are read all over */
     if (!worker)
         return NULL;
+    memset(worker, 0, sizeof *worker);
     worker->shared = shared;
     worker->index = index;
     worker->eval = eval_create();
@@ -33,7 +34,7 @@ void worker_destroy(struct worker *worker)
 {
     if (worker)
         eval_destroy(worker->eval);
-    free(worker);
+    large_memory_free(worker);
 }
 
 static void prepare_stack(struct worker *worker)

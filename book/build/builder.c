@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
+#include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
 /* Files that are not temporary: the standard streams, input, outputs, and what a library opens. */
@@ -14,6 +15,7 @@ struct builder {
     struct build_options options;
     struct build_report report;
     struct counting_pool *pool;
+    struct wld_reader *base; /* is added to; NULL: nothing is */
 };
 
 struct build_options build_options_default(void)
@@ -57,6 +59,13 @@ const struct build_report *builder_report(const struct builder *builder)
     return &builder->report;
 }
 
+enum caxton_status builder_add_to(struct builder *builder, struct wld_reader *base,
+                                  struct diag *diag)
+{
+    builder->base = base;
+    return counting_pool_load_prints(builder->pool, wld_reader_next_print, base, diag);
+}
+
 enum caxton_status builder_read(struct builder *builder, pgn_source source, void *context,
                                 const char *name, struct diag *diag)
 {
@@ -77,6 +86,8 @@ enum caxton_status build_options_text(const struct build_options *options,
     filter_describe(&options->count.filter, &buffer);
     if (options->count.keep_duplicates)
         text_append(&buffer, "duplicates kept\n");
+    if (options->count.keep_prints)
+        text_append(&buffer, "%s\n", WLD_PRINTS_OPTION);
     if (options->stats_min_games > 1)
         text_append(&buffer, "min-games %llu\n", (unsigned long long)options->stats_min_games);
     if (options->count.mirror)
@@ -120,6 +131,68 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
     return status;
 }
 
+/* Counts on their way into sums with those of the statistics that are added to. */
+struct adding {
+    struct outputs *outputs;
+    struct wld_reader *base;
+    struct tally head; /* the next of base, unless it has ended */
+    bool has_ended;
+    struct diag *diag;
+};
+
+static enum caxton_status advance_base(struct adding *adding)
+{
+    enum caxton_status status = wld_reader_next(adding->base, &adding->head, adding->diag);
+    adding->has_ended = status == STATUS_END;
+    return adding->has_ended ? STATUS_OK : status;
+}
+
+/* Passes on what stands before `end` in the statistics; NULL: all that is left. */
+static enum caxton_status pass_base(struct adding *adding, const struct tally *end)
+{
+    enum caxton_status status = STATUS_OK;
+    while (status == STATUS_OK && !adding->has_ended &&
+           (!end || tally_compare(&adding->head, end) < 0)) {
+        status = take_tally(adding->outputs, &adding->head);
+        if (status == STATUS_OK)
+            status = advance_base(adding);
+    }
+    return status;
+}
+
+/* A tally_sink. Sums that are too large the writer refuses. */
+static enum caxton_status add_tally(void *context, const struct tally *tally)
+{
+    struct adding *adding = context;
+    struct tally sum = *tally;
+    enum caxton_status status = pass_base(adding, tally);
+    if (status == STATUS_OK && !adding->has_ended && tally_compare(&adding->head, tally) == 0) {
+        for (int i = 0; i < OUTCOMES; i++)
+            sum.counts[i] += adding->head.counts[i];
+        status = advance_base(adding);
+    }
+    return status == STATUS_OK ? take_tally(adding->outputs, &sum) : status;
+}
+
+/* Gives all counts to the outputs. least: of fewer games none is needed. *dropped: those. */
+static enum caxton_status write_counts(struct builder *builder, struct outputs *outputs,
+                                       uint64_t least, uint64_t *dropped, struct diag *diag)
+{
+    struct adding adding = {.outputs = outputs, .base = builder->base, .diag = diag};
+    enum caxton_status status = STATUS_OK;
+    if (builder->options.count.keep_prints && outputs->writer)
+        status =
+            counting_pool_list_prints(builder->pool, wld_writer_take_print, outputs->writer, diag);
+    if (status != STATUS_OK || !builder->base)
+        return status != STATUS_OK
+                   ? status
+                   : counting_pool_merge(builder->pool, least, take_tally, outputs, dropped, diag);
+    status = advance_base(&adding);
+    if (status == STATUS_OK)
+        status = counting_pool_merge(builder->pool, 0, add_tally, &adding, dropped, diag);
+    return status == STATUS_OK ? pass_base(&adding, NULL) : status;
+}
+
 static enum caxton_status create_outputs(const struct build_options *options, FILE *book,
                                          FILE *stats, struct outputs *outputs)
 {
@@ -155,7 +228,7 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     if (stats && outputs.stats_least < least)
         least = outputs.stats_least;
     if (status == STATUS_OK)
-        status = counting_pool_merge(builder->pool, least, take_tally, &outputs, &dropped, diag);
+        status = write_counts(builder, &outputs, least, &dropped, diag);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)

@@ -36,6 +36,13 @@ struct builder;
 struct builder *builder_create(const struct build_options *options, enum caxton_status *status);
 void builder_destroy(struct builder *builder); /* NULL is allowed */
 
+/* Adds what is counted to the statistics of `base`, which were counted with the options
+ * build_options_text() of these, keep_prints among them: games that they have are left out, and
+ * builder_write() writes the sums. `base` is at its start and borrowed until then. Before the first
+ * game. Errors: those of the reader, STATUS_IO, STATUS_NO_MEMORY; `diag` says more. */
+MUST_CHECK enum caxton_status builder_add_to(struct builder *builder, struct wld_reader *base,
+                                             struct diag *diag);
+
 /* Counts the games of one input; `name` is for reports. A bad game is reported and left
  * out, or in part. Errors: STATUS_IO, STATUS_NO_MEMORY; strict: STATUS_SYNTAX, STATUS_ILLEGAL or
  * STATUS_AMBIGUOUS, and report.count.bad[0] is the game. */

@@ -129,3 +129,11 @@ uint64_t book_graph_memory(size_t moves)
     const uint64_t node = sizeof(struct book_node) + 2 * sizeof(uint32_t);
     return moves * (uint64_t)(2 * (2 * node + sizeof(struct book_edge)) + 8) + (1 << 16);
 }
+
+bool book_graph_is_one_sided(const struct book_graph *graph)
+{
+    for (size_t i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to != BOOK_GRAPH_NONE && graph->nodes[graph->edges[i].to].known)
+            return false;
+    return graph->edge_count > 0;
+}

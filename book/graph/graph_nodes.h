@@ -72,6 +72,10 @@ void book_graph_position(const struct book_graph *graph, uint32_t node, struct p
 /* The node of a position key, or BOOK_GRAPH_NONE. */
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key);
 
+/* Does no move lead from a position of the book to another one? Then it knows the moves of one
+ * player only. False without a move. */
+bool book_graph_is_one_sided(const struct book_graph *graph);
+
 /* For those who make a graph. ---------------------------------------------------------------- */
 
 /* *index: of the new node. Errors: STATUS_NO_MEMORY. */

@@ -22,15 +22,6 @@ static bool is_known(const struct book_graph *graph, uint32_t node)
     return node != BOOK_GRAPH_NONE && graph->nodes[node].known;
 }
 
-/* Does a move lead from a position of the book into the book? */
-static bool has_lines(const struct book_graph *graph)
-{
-    for (size_t i = 0; i < graph->edge_count; i++)
-        if (is_known(graph, graph->edges[i].to))
-            return true;
-    return false;
-}
-
 /* Does the book know a position behind any reply to `m`? */
 static bool answers(const struct book_graph *graph, const struct position *pos, move m)
 {
@@ -123,7 +114,7 @@ enum caxton_status book_stats_take(const struct book_graph *graph, struct book_s
     survey.traits = calloc(graph->node_count ? graph->node_count : 1, sizeof *survey.traits);
     if (!survey.traits)
         return STATUS_NO_MEMORY;
-    survey.stats.one_side = graph->edge_count > 0 && !has_lines(graph);
+    survey.stats.one_side = book_graph_is_one_sided(graph);
     for (uint32_t i = 0; graph->node_count > 0 && i < graph->nodes[0].count; i++) {
         const struct book_edge *edge = &graph->edges[graph->nodes[0].first + i];
         survey.stats.first[survey.stats.first_count++] =

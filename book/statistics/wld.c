@@ -5,11 +5,8 @@
 
 #include "base/bytes.h"
 #include "base/checksum.h"
-#include "base/xxh64.h"
 #include "book/statistics/wld_file.h"
-#include "book/statistics/wld_pages.h"
-
-enum { NAME_MAX_BYTES = 120 };
+#include "book/statistics/wld_internal.h"
 
 enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, size_t *size)
 {
@@ -17,33 +14,10 @@ enum caxton_status wld_read_stream(void *stream, char *buffer, size_t capacity, 
     return ferror((FILE *)stream) ? STATUS_IO : STATUS_OK;
 }
 
-struct wld_reader {
-    wld_source source;
-    void *context;
-    const struct wld_file *file; /* is read instead of the source; NULL: none */
-    uint64_t first_key;
-    uint64_t last_key;
-    wld_damage_sink damage; /* gets damaged blocks; NULL: they are errors */
-    void *damage_context;
-    struct wld_header header;
-    uint64_t checksum;     /* of version 1: of all bytes so far */
-    uint64_t index;        /* of the entries that the index has to have so far */
-    uint64_t offset;       /* of the next byte to be read */
-    uint64_t block_at;     /* offset of the records in `block` */
-    struct wld_foot found; /* what the end has to say so far */
-    struct wld_records left;
-    struct tally last;
-    bool ended;
-    bool is_part; /* only some of the blocks are read */
-    char name[NAME_MAX_BYTES];
-    uint8_t block[WLD_BLOCK_HEAD + WLD_BLOCK_V1 + WLD_CHECKSUM_SIZE];
-};
-
 /* Bytes ------------------------------------------------------------------------------------ */
 
-/* Reads what it can of `size` bytes; *got is less only at the end of the file. */
-static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size_t size,
-                                    size_t *got, struct diag *diag)
+enum caxton_status wld_read_some(struct wld_reader *reader, uint8_t *to, size_t size, size_t *got,
+                                 struct diag *diag)
 {
     *got = 0;
     while (*got < size) {
@@ -62,8 +36,8 @@ static enum caxton_status read_some(struct wld_reader *reader, uint8_t *to, size
     return STATUS_OK;
 }
 
-static enum caxton_status read_exactly(struct wld_reader *reader, uint8_t *to, size_t size,
-                                       struct diag *diag)
+enum caxton_status wld_read_exactly(struct wld_reader *reader, uint8_t *to, size_t size,
+                                    struct diag *diag)
 {
     size_t got = size;
     enum caxton_status status;
@@ -71,20 +45,18 @@ static enum caxton_status read_exactly(struct wld_reader *reader, uint8_t *to, s
         status = wld_file_read(reader->file, reader->offset, to, size, diag);
         reader->offset += status == STATUS_OK ? size : 0;
     } else {
-        status = read_some(reader, to, size, &got, diag);
+        status = wld_read_some(reader, to, size, &got, diag);
     }
     if (status == STATUS_OK && got < size)
         return wld_damaged(reader->name, reader->offset, "the file is cut short", diag);
     return status;
 }
 
-/* Of version 1: the checksum of all that was read. */
-static enum caxton_status read_checksum(struct wld_reader *reader, const char *of,
-                                        struct diag *diag)
+enum caxton_status wld_read_checksum(struct wld_reader *reader, const char *of, struct diag *diag)
 {
     uint8_t bytes[WLD_CHECKSUM_SIZE];
     uint64_t expected = reader->checksum;
-    enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
+    enum caxton_status status = wld_read_exactly(reader, bytes, sizeof bytes, diag);
     if (status == STATUS_OK && bytes_get_u64le(bytes) != expected) {
         char what[80];
         (void)snprintf(what, sizeof what, "the checksum of %s is wrong: the file is damaged", of);
@@ -99,23 +71,25 @@ static enum caxton_status read_header(struct wld_reader *reader, struct diag *di
 {
     size_t got;
     uint8_t *bytes = reader->block;
-    enum caxton_status status = read_some(reader, bytes, WLD_MAGIC_SIZE, &got, diag);
+    enum caxton_status status = wld_read_some(reader, bytes, WLD_MAGIC_SIZE, &got, diag);
     if (status == STATUS_OK && !wld_is_magic(bytes, got))
         return diag_fail(STATUS_NOT_FOUND, diag, "%s: this is no statistics file (.wld)",
                          reader->name);
     if (status == STATUS_OK)
         status =
-            read_exactly(reader, bytes + WLD_MAGIC_SIZE, WLD_START_SIZE - WLD_MAGIC_SIZE, diag);
+            wld_read_exactly(reader, bytes + WLD_MAGIC_SIZE, WLD_START_SIZE - WLD_MAGIC_SIZE, diag);
     struct wld_header header;
     if (status == STATUS_OK)
         status = wld_header_start(bytes, reader->name, &header, diag);
     if (status == STATUS_OK)
-        status = read_exactly(reader, bytes + WLD_START_SIZE, header.size - WLD_START_SIZE, diag);
+        status =
+            wld_read_exactly(reader, bytes + WLD_START_SIZE, header.size - WLD_START_SIZE, diag);
     if (status == STATUS_OK)
         status = wld_header_finish(bytes, reader->name, &header, diag);
     if (status != STATUS_OK)
         return status;
     reader->header = header;
+    reader->in_prints = header.info.has_prints;
     reader->checksum =
         checksum_add(header.checksum, bytes + header.size - WLD_CHECKSUM_SIZE, WLD_CHECKSUM_SIZE);
     return STATUS_OK;
@@ -161,7 +135,8 @@ enum caxton_status wld_reader_create_range(const struct wld_file *file, uint64_t
     reader->header = *wld_file_header(file);
     reader->offset = reader->header.size;
     reader->is_part = first > 0 || last < UINT64_MAX;
-    if (first > 0)
+    reader->in_prints = reader->header.info.has_prints && !reader->is_part;
+    if (reader->is_part)
         status = wld_file_seek(file, first, &reader->offset, diag);
     if (status == STATUS_OK)
         *out = reader;
@@ -181,91 +156,14 @@ void wld_reader_destroy(struct wld_reader *reader)
     free(reader);
 }
 
+const char *wld_reader_name(const struct wld_reader *reader)
+{
+    return reader->name;
+}
+
 const struct wld_info *wld_reader_info(const struct wld_reader *reader)
 {
     return &reader->header.info;
-}
-
-/* End -------------------------------------------------------------------------------------- */
-
-static enum caxton_status read_end_v1(struct wld_reader *reader, struct diag *diag)
-{
-    uint8_t bytes[8];
-    uint64_t at = reader->offset;
-    enum caxton_status status = read_exactly(reader, bytes, sizeof bytes, diag);
-    if (status == STATUS_OK)
-        status = read_checksum(reader, "the whole file", diag);
-    if (status == STATUS_OK && bytes_get_u64le(bytes) != reader->found.records)
-        return wld_damaged(reader->name, at, "the number of records is wrong", diag);
-    return status;
-}
-
-static uint64_t index_add(uint64_t sum, struct wld_entry entry)
-{
-    uint8_t bytes[WLD_ENTRY_SIZE];
-    bytes_put_le(bytes, entry.key, 8);
-    bytes_put_le(bytes + 8, entry.value, 8);
-    return xxh64(bytes, sizeof bytes, sum);
-}
-
-/* Reads the index: it has to name the blocks that were read. */
-static enum caxton_status read_index(struct wld_reader *reader, struct diag *diag)
-{
-    struct wld_entry entries[WLD_PAGE_ENTRIES];
-    uint64_t sum = 0;
-    uint64_t start = reader->offset;
-    for (uint64_t left = reader->found.blocks; left > 0;) {
-        size_t count = left < WLD_PAGE_ENTRIES ? (size_t)left : WLD_PAGE_ENTRIES;
-        uint64_t at = reader->offset;
-        size_t size = count * WLD_ENTRY_SIZE + WLD_CHECKSUM_SIZE;
-        enum caxton_status status = read_exactly(reader, reader->block, size, diag);
-        if (status != STATUS_OK)
-            return status;
-        if (!wld_page_decode(reader->block, count, entries))
-            return wld_damaged(reader->name, at, "the checksum of a page of the index is wrong",
-                               diag);
-        for (size_t i = 0; i < count; i++)
-            sum = index_add(sum, entries[i]);
-        left -= count;
-    }
-    if (sum != reader->index)
-        return wld_damaged(reader->name, start, "the index does not fit the blocks", diag);
-    return STATUS_OK;
-}
-
-static enum caxton_status read_end(struct wld_reader *reader, struct diag *diag)
-{
-    uint8_t bytes[WLD_FOOT_SIZE];
-    struct wld_foot foot;
-    enum caxton_status status = read_index(reader, diag);
-    uint64_t at = reader->offset;
-    if (status == STATUS_OK)
-        status = read_exactly(reader, bytes, sizeof bytes, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (!wld_foot_decode(bytes, reader->header.checksum, &foot))
-        return wld_damaged(reader->name, at,
-                           "the checksum of the end is wrong: the file is damaged", diag);
-    if (foot.records != reader->found.records || foot.blocks != reader->found.blocks ||
-        foot.digest != reader->found.digest)
-        return wld_damaged(reader->name, at, "the end does not fit the blocks", diag);
-    return STATUS_OK;
-}
-
-/* STATUS_END when the end was right. */
-static enum caxton_status finish(struct wld_reader *reader, struct diag *diag)
-{
-    uint8_t more;
-    size_t got = 0;
-    enum caxton_status status = STATUS_OK;
-    if (!reader->is_part)
-        status = (reader->header.version == 1 ? read_end_v1 : read_end)(reader, diag);
-    if (status == STATUS_OK && !reader->file)
-        status = read_some(reader, &more, 1, &got, diag);
-    if (status == STATUS_OK && got > 0)
-        return wld_damaged(reader->name, reader->offset - 1, "more follows after the end", diag);
-    reader->ended = status == STATUS_OK;
-    return status == STATUS_OK ? STATUS_END : status;
 }
 
 /* Blocks ----------------------------------------------------------------------------------- */
@@ -278,20 +176,18 @@ static bool note_block(struct wld_reader *reader, uint64_t at, const struct wld_
     if (!wld_records_next(&records, &first))
         return false;
     uint64_t checksum = bytes_get_u64le(reader->block + WLD_BLOCK_HEAD + head->size);
-    reader->index = index_add(reader->index, (struct wld_entry){first.key, at});
+    reader->index = wld_index_add(reader->index, (struct wld_entry){first.key, at});
     reader->found.digest = wld_digest_add(reader->found.digest, checksum);
     reader->found.blocks++;
     return true;
 }
 
-/* Reads the block at reader->offset: *head, whose size is 0 at the mark. */
-static enum caxton_status load_block(struct wld_reader *reader, struct wld_block_head *head,
-                                     struct diag *diag)
+enum caxton_status wld_load_block(struct wld_reader *reader, struct wld_block_head *head,
+                                  struct diag *diag)
 {
     bool old = reader->header.version == 1;
-    uint8_t *records = reader->block + WLD_BLOCK_HEAD;
     uint64_t at = reader->offset;
-    enum caxton_status status = read_exactly(reader, reader->block, WLD_BLOCK_HEAD, diag);
+    enum caxton_status status = wld_read_exactly(reader, reader->block, WLD_BLOCK_HEAD, diag);
     if (status != STATUS_OK)
         return status;
     if (!wld_block_read_head(reader->block, old ? WLD_BLOCK_V1 : WLD_BLOCK_MAX, head))
@@ -299,17 +195,27 @@ static enum caxton_status load_block(struct wld_reader *reader, struct wld_block
                            diag);
     if (head->size == 0)
         return STATUS_OK;
-    status = read_exactly(reader, records, head->size + (old ? 0 : WLD_CHECKSUM_SIZE), diag);
+    status = wld_read_exactly(reader, reader->block + WLD_BLOCK_HEAD,
+                              head->size + (old ? 0 : WLD_CHECKSUM_SIZE), diag);
     if (status == STATUS_OK && old)
-        status = read_checksum(reader, "a block", diag);
+        status = wld_read_checksum(reader, "a block", diag);
     else if (status == STATUS_OK && !wld_block_is_sound(reader->block, head->size))
         return wld_damaged(reader->name, at,
                            "the checksum of a block is wrong: the file is damaged", diag);
-    if (status != STATUS_OK)
+    return status;
+}
+
+/* Reads the block of records at reader->offset: *head, whose size is 0 at the mark. */
+static enum caxton_status load_records(struct wld_reader *reader, struct wld_block_head *head,
+                                       struct diag *diag)
+{
+    uint64_t at = reader->offset;
+    enum caxton_status status = wld_load_block(reader, head, diag);
+    if (status != STATUS_OK || head->size == 0)
         return status;
     reader->block_at = at + WLD_BLOCK_HEAD;
-    reader->left = wld_records_of(records, head);
-    if (!old && !note_block(reader, at, head))
+    reader->left = wld_records_of(reader->block + WLD_BLOCK_HEAD, head);
+    if (reader->header.version > 1 && !note_block(reader, at, head))
         return wld_damaged(reader->name, reader->block_at, "a record that no writer makes", diag);
     return STATUS_OK;
 }
@@ -320,7 +226,7 @@ static enum caxton_status read_block(struct wld_reader *reader, struct diag *dia
     struct wld_block_head head = {0, 0};
     struct diag damage = {.text = ""};
     uint64_t at = reader->offset;
-    enum caxton_status status = load_block(reader, &head, &damage);
+    enum caxton_status status = load_records(reader, &head, &damage);
     while (status == STATUS_FORMAT && reader->damage) {
         status = wld_file_skip(reader->file, reader->last.key, at, &reader->offset, &damage);
         if (status == STATUS_OK && reader->offset <= at)
@@ -330,14 +236,73 @@ static enum caxton_status read_block(struct wld_reader *reader, struct diag *dia
         reader->damage(reader->damage_context, &damage);
         reader->is_part = true;
         at = reader->offset;
-        status = load_block(reader, &head, &damage);
+        status = load_records(reader, &head, &damage);
     }
     if (status == STATUS_OK && head.size == 0)
-        return finish(reader, diag);
+        return wld_reader_finish(reader, diag);
     if (status != STATUS_OK && diag)
         *diag = damage;
     return status;
 }
+
+/* Fingerprints ----------------------------------------------------------------------------- */
+
+/* Reads the next block of fingerprints; none at the mark. */
+static enum caxton_status load_prints(struct wld_reader *reader, struct diag *diag)
+{
+    uint64_t at = reader->offset;
+    struct wld_block_head head;
+    enum caxton_status status = wld_load_block(reader, &head, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (head.size != head.records * PRINT_SIZE)
+        return wld_damaged(reader->name, at, "a block of fingerprints of an impossible size", diag);
+    if (head.size > 0)
+        reader->found.digest = wld_digest_add(
+            reader->found.digest, bytes_get_u64le(reader->block + WLD_BLOCK_HEAD + head.size));
+    reader->prints = (size_t)head.records;
+    reader->prints_left = reader->prints;
+    reader->in_prints = head.size > 0;
+    return STATUS_OK;
+}
+
+enum caxton_status wld_reader_next_print(void *context, struct fingerprint *out, struct diag *diag)
+{
+    struct wld_reader *reader = context;
+    bool is_first = reader->prints == 0;
+    if (reader->in_prints && reader->prints_left == 0) {
+        enum caxton_status status = load_prints(reader, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!reader->in_prints)
+        return STATUS_END;
+    const uint8_t *block = reader->block + WLD_BLOCK_HEAD;
+    const uint8_t *at = block + (reader->prints - reader->prints_left--) * PRINT_SIZE;
+    struct fingerprint print = print_decode(at);
+    if (!is_first && fingerprint_compare(reader->last_print, print) >= 0)
+        return wld_damaged(reader->name, reader->offset, "fingerprints that do not ascend", diag);
+    reader->last_print = print;
+    *out = print;
+    return STATUS_OK;
+}
+
+/* Reads on to where the records begin. Damage among the fingerprints harms no record. */
+static enum caxton_status leave_prints(struct wld_reader *reader, struct diag *diag)
+{
+    struct fingerprint print;
+    enum caxton_status status;
+    while ((status = wld_reader_next_print(reader, &print, diag)) == STATUS_OK)
+        continue;
+    if (status == STATUS_FORMAT && reader->damage) {
+        reader->in_prints = false;
+        reader->is_part = true;
+        return wld_file_seek(reader->file, 0, &reader->offset, diag);
+    }
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Records ---------------------------------------------------------------------------------- */
 
 static enum caxton_status next_record(struct wld_reader *reader, struct tally *out,
                                       struct diag *diag)
@@ -362,10 +327,13 @@ enum caxton_status wld_reader_next(void *context, struct tally *out, struct diag
 {
     struct wld_reader *reader = context;
     struct tally tally;
+    enum caxton_status status = reader->in_prints ? leave_prints(reader, diag) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     do {
         if (reader->ended)
             return STATUS_END;
-        enum caxton_status status = next_record(reader, &tally, diag);
+        status = next_record(reader, &tally, diag);
         if (status != STATUS_OK)
             return status;
     } while (tally.key < reader->first_key);

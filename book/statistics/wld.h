@@ -10,6 +10,11 @@
  *             n        the options that decided what was counted: lines "NAME VALUE", each ended
  *                      by LF, each once, in the order of their bytes
  *             8        checksum of the header before it
+ *     prints  4        with the option "fingerprints 1" only: 16 n, n = 1024 but for the last block
+ *             4        n
+ *             16 n     fingerprints of the games that are counted, ascending: upper, lower half
+ *             8        checksum of the block before it
+ *     mark    8        with that option: 0: no more fingerprints
  *     block   4        n, the size of its records, 1..16384
  *             4        how many they are
  *             n        the records
@@ -20,8 +25,8 @@
  *             8        checksum of the page before it
  *     end     8        how many records the file has
  *             8        how many blocks
- *             8        the digest of their checksums: from 0 on, XXH64 of the next checksum, the
- *                      digest so far as the seed
+ *             8        the digest of the checksums of fingerprints and blocks: from 0 on, XXH64 of
+ *                      the next checksum, the digest so far as the seed
  *             8        checksum of the end before it, that of the header as the seed; the last
  *                      bytes of the file
  *
@@ -62,6 +67,7 @@
 
 #include <stddef.h>
 
+#include "book/statistics/print.h"
 #include "book/statistics/tally.h"
 #include "book/statistics/wld_block.h"
 #include "book/statistics/wld_header.h"
@@ -98,6 +104,12 @@ typedef void (*wld_damage_sink)(void *context, const struct diag *diag);
 void wld_reader_forgive(struct wld_reader *reader, wld_damage_sink sink, void *context);
 
 const struct wld_info *wld_reader_info(const struct wld_reader *reader);
+const char *wld_reader_name(const struct wld_reader *reader); /* for messages */
+
+/* A print_source of a reader of all of a file: before its first record. Files without the option
+ * "fingerprints" have none. Errors: STATUS_END, STATUS_FORMAT, those of the source. */
+MUST_CHECK enum caxton_status wld_reader_next_print(void *reader, struct fingerprint *out,
+                                                    struct diag *diag);
 
 /* A tally_source: the next record; none is given out whose checksum was not right.
  * Errors: STATUS_END (and the file was whole), STATUS_FORMAT, those of the source. */

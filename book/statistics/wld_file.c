@@ -50,7 +50,8 @@ static enum caxton_status read_foot(struct wld_file *file, struct diag *diag)
         return status;
     bool sound = wld_foot_decode(bytes, file->header.checksum, &file->foot);
     if (!sound || file->foot.blocks > size / WLD_ENTRY_SIZE ||
-        wld_pages_size(file->foot.blocks) > size - least)
+        wld_pages_size(file->foot.blocks) > size - least ||
+        file->foot.records / (WLD_BLOCK_MAX / WLD_RECORD_MIN) > file->foot.blocks)
         return wld_damaged(file->bytes.name, at,
                            "the end of the file is damaged, or the file is cut short", diag);
     file->index.count = file->foot.blocks;

@@ -55,6 +55,10 @@ static const char *read_options(struct wld_info *info)
             if (!span_equal(value, "white"))
                 return "colours are mirrored in a way unknown here";
             info->mirrored = true;
+        } else if (span_equal(name, "fingerprints")) {
+            if (!span_equal(value, "1"))
+                return "games are told apart in a way unknown here";
+            info->has_prints = true;
         } else if (span_equal(name, "min-games")) {
             if (span_to_int(value, 0, INT64_MAX, &number) != STATUS_OK)
                 return "the least number of games is no number";
@@ -114,6 +118,7 @@ enum caxton_status wld_header_finish(const uint8_t *bytes, const char *name,
     if (memchr(header->info.options, 0, size))
         return wld_damaged(name, WLD_START_SIZE, "the options are no text", diag);
     const char *unknown = read_options(&header->info);
+    header->info.has_prints = header->info.has_prints && header->version > 1;
     return unknown ? wld_damaged(name, WLD_START_SIZE, unknown, diag) : STATUS_OK;
 }
 

@@ -25,7 +25,12 @@ struct wld_info {
     uint64_t min_games; /* moves of fewer games were left out; 0: none were. Of several such options
                            the largest */
     bool mirrored;
+    bool has_prints; /* fingerprints of the games stand before the blocks */
 };
+
+/* The option of files with fingerprints. Its number changes when base/fingerprint.h or what is told
+ * apart by them (filter_fingerprint()) does. */
+#define WLD_PRINTS_OPTION "fingerprints 1"
 
 struct wld_header {
     int version;

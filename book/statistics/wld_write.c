@@ -5,12 +5,14 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "base/text.h"
 #include "base/xxh64.h"
 #include "book/statistics/tally_merge.h"
+#include "book/statistics/wld_options.h"
 #include "book/statistics/wld_pages.h"
 
 enum { RECORD_MAX = 4 * VARINT_MAX + 2 };
+
+_Static_assert(WLD_BLOCK_MAX % PRINT_SIZE == 0, "full blocks have no gap");
 
 struct wld_writer {
     FILE *out;
@@ -21,6 +23,7 @@ struct wld_writer {
     struct wld_entry *index;
     size_t index_capacity;
     struct tally last;
+    bool in_prints; /* no record has been taken, and fingerprints may come */
     size_t used;
     uint8_t block[WLD_BLOCK_BYTES];
 };
@@ -55,6 +58,7 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
     if (!made)
         return STATUS_NO_MEMORY;
     made->out = out;
+    made->in_prints = wld_options_have(options, WLD_PRINTS_OPTION);
     enum caxton_status status = write_header(made, options, size);
     if (status != STATUS_OK) {
         wld_writer_destroy(made);
@@ -72,6 +76,47 @@ void wld_writer_destroy(struct wld_writer *writer)
     free(writer);
 }
 
+/* Writes what the block holds, records or fingerprints. */
+static enum caxton_status write_sealed(struct wld_writer *writer)
+{
+    bytes_put_le(writer->block, writer->used, 4);
+    bytes_put_le(writer->block + 4, writer->block_records, 4);
+    size_t end = WLD_BLOCK_HEAD + writer->used;
+    uint64_t checksum = xxh64(writer->block, end, 0);
+    bytes_put_le(writer->block + end, checksum, WLD_CHECKSUM_SIZE);
+    writer->foot.digest = wld_digest_add(writer->foot.digest, checksum);
+    writer->used = 0;
+    writer->block_records = 0;
+    return write_bytes(writer, writer->block, end + WLD_CHECKSUM_SIZE);
+}
+
+static enum caxton_status write_mark(struct wld_writer *writer)
+{
+    static const uint8_t mark[WLD_BLOCK_HEAD] = {0};
+    return write_bytes(writer, mark, sizeof mark);
+}
+
+enum caxton_status wld_writer_take_print(void *context, struct fingerprint print)
+{
+    struct wld_writer *writer = context;
+    if (!writer->in_prints)
+        return STATUS_FORMAT;
+    print_encode(print, writer->block + WLD_BLOCK_HEAD + writer->used);
+    writer->used += PRINT_SIZE;
+    writer->block_records++;
+    return writer->used < WLD_BLOCK_MAX ? STATUS_OK : write_sealed(writer);
+}
+
+/* Where there may be fingerprints, ends them. */
+static enum caxton_status end_prints(struct wld_writer *writer)
+{
+    if (!writer->in_prints)
+        return STATUS_OK;
+    enum caxton_status status = writer->used ? write_sealed(writer) : STATUS_OK;
+    writer->in_prints = false;
+    return status == STATUS_OK ? write_mark(writer) : status;
+}
+
 static enum caxton_status write_block(struct wld_writer *writer)
 {
     struct wld_block_head head = {writer->used, writer->block_records};
@@ -82,15 +127,7 @@ static enum caxton_status write_block(struct wld_writer *writer)
     if (!ARRAY_GROW(writer->index, writer->index_capacity, writer->foot.blocks + 1))
         return STATUS_NO_MEMORY;
     writer->index[writer->foot.blocks++] = (struct wld_entry){first.key, writer->offset};
-    bytes_put_le(writer->block, writer->used, 4);
-    bytes_put_le(writer->block + 4, writer->block_records, 4);
-    size_t end = WLD_BLOCK_HEAD + writer->used;
-    uint64_t checksum = xxh64(writer->block, end, 0);
-    bytes_put_le(writer->block + end, checksum, WLD_CHECKSUM_SIZE);
-    writer->foot.digest = wld_digest_add(writer->foot.digest, checksum);
-    writer->used = 0;
-    writer->block_records = 0;
-    return write_bytes(writer, writer->block, end + WLD_CHECKSUM_SIZE);
+    return write_sealed(writer);
 }
 
 static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
@@ -110,6 +147,8 @@ enum caxton_status wld_writer_take(void *context, const struct tally *tally)
         return STATUS_RANGE;
     if (writer->foot.records > 0 && tally_compare(&writer->last, tally) >= 0)
         return STATUS_FORMAT;
+    if (end_prints(writer) != STATUS_OK)
+        return STATUS_IO;
     uint8_t record[RECORD_MAX];
     size_t size = encode(tally, writer->used ? writer->last.key : 0, record);
     if (writer->used > 0 && (writer->used + size > WLD_BLOCK_MAX ||
@@ -129,9 +168,8 @@ enum caxton_status wld_writer_take(void *context, const struct tally *tally)
 
 static enum caxton_status write_index(struct wld_writer *writer)
 {
-    static const uint8_t mark[WLD_BLOCK_HEAD] = {0};
     uint8_t page[WLD_PAGE_BYTES];
-    enum caxton_status status = write_bytes(writer, mark, sizeof mark);
+    enum caxton_status status = write_mark(writer);
     for (uint64_t at = 0; at < writer->foot.blocks && status == STATUS_OK; at += WLD_PAGE_ENTRIES) {
         uint64_t left = writer->foot.blocks - at;
         size_t count = left < WLD_PAGE_ENTRIES ? (size_t)left : WLD_PAGE_ENTRIES;
@@ -143,7 +181,9 @@ static enum caxton_status write_index(struct wld_writer *writer)
 enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
 {
     uint8_t foot[WLD_FOOT_SIZE];
-    enum caxton_status status = writer->used ? write_block(writer) : STATUS_OK;
+    enum caxton_status status = end_prints(writer);
+    if (status == STATUS_OK && writer->used)
+        status = write_block(writer);
     if (status == STATUS_OK)
         status = write_index(writer);
     wld_foot_encode(&writer->foot, writer->header, foot);
@@ -166,48 +206,5 @@ enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count, ta
         inputs[i] = (struct tally_input){.next = wld_reader_next, .context = readers[i]};
     enum caxton_status status = tally_merge(inputs, count, sink, context, diag);
     free(inputs);
-    return status;
-}
-
-static int compare_spans(struct span a, struct span b)
-{
-    size_t size = a.size < b.size ? a.size : b.size;
-    int order = size ? memcmp(a.data, b.data, size) : 0;
-    return order ? order : (a.size > b.size) - (a.size < b.size);
-}
-
-/* Puts `line` where it belongs among the lines of united[]. */
-static enum caxton_status insert_line(char *united, struct span line)
-{
-    size_t size = strlen(united);
-    struct span rest = span_make(united, size);
-    size_t at = 0;
-    for (struct span other; span_line(&rest, &other);) {
-        int order = compare_spans(line, other);
-        if (order == 0)
-            return STATUS_OK;
-        if (order < 0)
-            break;
-        at = size - rest.size;
-    }
-    if (size + line.size + 1 > WLD_OPTIONS_MAX)
-        return STATUS_RANGE;
-    memmove(united + at + line.size + 1, united + at, size - at + 1);
-    memcpy(united + at, line.data, line.size);
-    united[at + line.size] = '\n';
-    return STATUS_OK;
-}
-
-enum caxton_status wld_unite_options(char *united, const char *more)
-{
-    char result[WLD_OPTIONS_MAX + 1];
-    enum caxton_status status = STATUS_OK;
-    (void)snprintf(result, sizeof result, "%s", united);
-    struct span rest = span_of(more);
-    for (struct span line; status == STATUS_OK && span_line(&rest, &line);)
-        if (line.size)
-            status = insert_line(result, line);
-    if (status == STATUS_OK)
-        memcpy(united, result, strlen(result) + 1);
     return status;
 }

@@ -8,11 +8,16 @@
 /* Keeps the index until the end: 16 bytes for a block of 16 KiB. */
 struct wld_writer;
 
-/* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options() makes
- * them. Errors: STATUS_NO_MEMORY, STATUS_RANGE (options too long), STATUS_IO. */
+/* Writes the header to `out`, which stays the caller's. `options` as wld_unite_options()
+ * (wld_options.h) makes them. Errors: STATUS_NO_MEMORY, STATUS_RANGE (options too long), STATUS_IO.
+ */
 MUST_CHECK enum caxton_status wld_writer_create(FILE *out, const char *options,
                                                 struct wld_writer **writer);
 void wld_writer_destroy(struct wld_writer *writer); /* NULL is allowed */
+
+/* A print_sink, for files with WLD_PRINTS_OPTION: before the first tally. Errors: STATUS_IO,
+ * STATUS_FORMAT (a file without fingerprints, or too late). */
+MUST_CHECK enum caxton_status wld_writer_take_print(void *writer, struct fingerprint print);
 
 /* A tally_sink. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_RANGE (more games than WLD_GAMES_MAX,
  * or none), STATUS_FORMAT (out of order). */
@@ -26,7 +31,3 @@ MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint6
  * the sink returns (`diag` untouched). */
 MUST_CHECK enum caxton_status wld_merge(struct wld_reader *const *readers, size_t count,
                                         tally_sink sink, void *context, struct diag *diag);
-
-/* Adds the lines of `more` to the options in united[WLD_OPTIONS_MAX + 1]: each line once, in the
- * order of their bytes. Errors: STATUS_RANGE (too long), `united` as it was. */
-MUST_CHECK enum caxton_status wld_unite_options(char *united, const char *more);

@@ -10,6 +10,7 @@
 #include "chess/game.h"
 #include "chess/notation.h"
 #include "engine/bench.h"
+#include "engine/wdl.h"
 
 #define EXPORT(name) __attribute__((export_name(#name), visibility("default"))) name
 
@@ -78,7 +79,8 @@ static bool set_up(struct analysis *analysis)
 
 static void write_info(void *context, const struct search_info *info)
 {
-    report_info(stdout, *(const struct report_style *)context, info);
+    struct output out = {.stream = stdout};
+    report_info(&out, *(const struct report_style *)context, info);
 }
 
 bool analysis_run(struct analysis *analysis, int depth, int lines, int movetime_ms)
@@ -86,7 +88,9 @@ bool analysis_run(struct analysis *analysis, int depth, int lines, int movetime_
     if (!set_up(analysis))
         return false;
     const struct game *game = analysis->game;
-    struct report_style style = {.chess960 = fen_is_chess960(game_start(game)), .wdl = true};
+    struct report_style style = {.chess960 = fen_is_chess960(game_start(game)),
+                                 .wdl = true,
+                                 .material = wdl_material(game_position(game))};
     const struct search_reporter reporter = {&style, write_info, NULL};
     struct search_request request;
     struct search_result result;
@@ -102,7 +106,8 @@ bool analysis_run(struct analysis *analysis, int depth, int lines, int movetime_
         request.movetime_ms = movetime_ms;
     search_arm(analysis->search, false, clock_ms());
     search_run(analysis->search, &request, &reporter, &result);
-    report_best(stdout, style, result.best, result.ponder);
+    struct output out = {.stream = stdout};
+    report_best(&out, style, result.best, result.ponder);
     return true;
 }
 
@@ -110,5 +115,6 @@ void analysis_bench(struct analysis *analysis, int depth)
 {
     atomic_bool stopped;
     atomic_init(&stopped, false);
-    bench_run(analysis->search, depth, stdout, &stopped);
+    struct output out = {.stream = stdout};
+    bench_run(analysis->search, depth, &out, &stopped);
 }

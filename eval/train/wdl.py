@@ -1,85 +1,216 @@
 #!/usr/bin/env python3
-"""Fits what a centipawn is worth to games: PGN with scores as comments, {+0.35/12 0.5s}, as match
-programs write them. Prints the score at which half of the games are won, which should be 100, and
-the width of the logistic curve of wins: win = 1 / (1 + exp((half - score) / width))."""
+"""Fits the chances to win and to lose to games: logit(win) = slope(m) * score - shift(m), both
+quadratic in the material m (pawn 1, knight and bishop 3, rook 5, queen 9, both sides together); a
+loss is the opponent's win. Reads PGN of games of the engine with itself, moves in UCI notation,
+scores as comments, as `wdl.sh` makes them. Prints the numbers for engine/wdl.c, a table of observed
+against predicted chances, and the score from which half of all games are won, for EVAL_HALF."""
 import math
 import re
 import sys
+from pathlib import Path
 
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
 WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
-MOVE = re.compile(r"[a-hKQRBNO][a-hx1-8KQRBNO=+#-]+$")
+MOVE = re.compile(r"([a-h])([1-8])([a-h])([1-8])([nbrq]?)$")
 SCORE = re.compile(r"\{\s*([+-]?\d+\.\d+)/\d+")
-SCORE_MAX = 600  # centipawns; beyond, games are over
-PLIES_FIRST, PLIES_LAST = 10, 200
+SCORE_MAX = 800  # units of the search; beyond, games are over
+SCORE_STEP = 20
+PLIES_LAST = 240
+MIDDLE, LEAST, MOST = 40, 10, 78  # material: the origin of the polynomials; the range of the fit
+SCALE = 1 << 24  # of the numbers in engine/wdl.c
+
+
+class Board:
+    """Where pieces stand, as far as material needs it."""
+
+    def __init__(self, fen):
+        self.squares = {}
+        for rank, row in zip("87654321", fen.split()[0].split("/")):
+            file = 0
+            for char in row:
+                if char.isdigit():
+                    file += int(char)
+                else:
+                    self.squares["abcdefgh"[file] + rank] = char
+                    file += 1
+        self.material = sum(VALUES[piece.lower()] for piece in self.squares.values())
+
+    def take(self, square):
+        piece = self.squares.pop(square, None)
+        if piece:
+            self.material -= VALUES[piece.lower()]
+        return piece
+
+    def play(self, move):
+        file_from, rank_from, file_to, rank_to, promoted = move.groups()
+        piece = self.squares.pop(file_from + rank_from)
+        if not self.take(file_to + rank_to) and piece in "Pp" and file_from != file_to:
+            self.take(file_to + rank_from)  # en passant
+        if promoted:
+            self.material += VALUES[promoted] - 1
+            piece = promoted.upper() if piece == "P" else promoted
+        self.squares[file_to + rank_to] = piece
+        if piece in "Kk" and file_from + file_to in ("eg", "ec"):
+            rook_from, rook_to = ("h", "f") if file_to == "g" else ("a", "d")
+            self.squares[rook_to + rank_to] = self.squares.pop(rook_from + rank_to)
 
 
 def games(lines):
-    """(result for White or None, is White to move first?, moves with comments) of every game."""
-    result, white, text = None, True, []
+    """(result for White, FEN, moves and comments) of every game that has a result."""
+    result, fen, text = None, START, []
     for line in lines:
         if line.startswith("[") and text:
-            yield result, white, " ".join(text)
-            result, white, text = None, True, []
+            if result is not None:
+                yield result, fen, " ".join(text)
+            result, fen, text = None, START, []
         if line.startswith('[Result "'):
             result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(line.split('"')[1])
         elif line.startswith('[FEN "'):
-            white = line.split()[2] == "w"
+            fen = line.split('"')[1]
         elif not line.startswith("[") and line.strip():
             text.append(line.strip())
-    yield result, white, " ".join(text)
+    if result is not None:
+        yield result, fen, " ".join(text)
 
 
-def samples(lines):
-    """(centipawns, won, lost) of every scored move, its player's view."""
-    for result, white, text in games(lines):
-        ply = 0
-        for word in WORD.findall(text):
-            score = SCORE.match(word)
-            if score and result is not None and PLIES_FIRST < ply <= PLIES_LAST:
-                score = round(100 * float(score[1]))
-                mine = result if white == (ply % 2 == 1) else -result
-                if abs(score) <= SCORE_MAX:
-                    yield score, mine > 0, mine < 0
-            ply += MOVE.match(word.lstrip("0123456789.")) is not None
+def samples(result, fen, text, unit):
+    """(score, material, won, lost) of every scored move of a game, its player's view."""
+    board, mine, ply, scored = Board(fen), result, 0, None
+    if fen.split()[1] == "b":
+        mine = -mine
+    for word in WORD.findall(text):
+        move, score = MOVE.match(word), SCORE.match(word)
+        if move:
+            scored = board.material
+            board.play(move)
+            mine, ply = -mine, ply + 1
+        elif score and scored is not None and ply <= PLIES_LAST:
+            units = round(float(score[1]) * unit)
+            if abs(units) <= SCORE_MAX:
+                bin_score = units // SCORE_STEP * SCORE_STEP + SCORE_STEP // 2
+                bin_material = min(max(scored, LEAST), MOST) // 2 * 2
+                yield bin_score, bin_material, mine < 0, mine > 0
 
 
-def fit(points):
-    """Newton's method on the likelihood of win = logistic(slope * score - shift); `points`: score ->
-    [moves, wins]. A loss is the opponent's win, so both sides' curves are one."""
-    slope, shift = 0.01, 1.0
-    for _ in range(50):
-        g0 = g1 = h00 = h01 = h11 = 0.0
-        for score, (count, wins) in points.items():
-            chance = 1 / (1 + math.exp(shift - slope * score))
-            error, weight = count * chance - wins, count * chance * (1 - chance)
-            g0, g1 = g0 + error * score, g1 - error
-            h00, h01, h11 = h00 + weight * score * score, h01 - weight * score, h11 + weight
-        determinant = h00 * h11 - h01 * h01
-        slope -= (h11 * g0 - h01 * g1) / determinant
-        shift -= (h00 * g1 - h01 * g0) / determinant
-    return shift / slope, 1 / slope
+def features(score, material):
+    m = (material - MIDDLE) / MIDDLE
+    return score / 100, score / 100 * m, score / 100 * m * m, -1.0, -m, -m * m
+
+
+def solve(matrix, vector):
+    """Gauss, in place."""
+    size = len(vector)
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda row: abs(matrix[row][i]))
+        matrix[i], matrix[pivot] = matrix[pivot], matrix[i]
+        vector[i], vector[pivot] = vector[pivot], vector[i]
+        for row in range(i + 1, size):
+            factor = matrix[row][i] / matrix[i][i]
+            vector[row] -= factor * vector[i]
+            for column in range(i, size):
+                matrix[row][column] -= factor * matrix[i][column]
+    for i in reversed(range(size)):
+        rest = sum(matrix[i][j] * vector[j] for j in range(i + 1, size))
+        vector[i] = (vector[i] - rest) / matrix[i][i]
+    return vector
+
+
+def chance(weights, x):
+    return 1 / (1 + math.exp(-max(-40.0, min(40.0, sum(w * f for w, f in zip(weights, x))))))
+
+
+def likelihood(points, weights):
+    total = 0.0
+    for x, count, wins in points:
+        p = min(max(chance(weights, x), 1e-12), 1 - 1e-12)
+        total += wins * math.log(p) + (count - wins) * math.log(1 - p)
+    return total
+
+
+def step(points, weights):
+    """Newton's."""
+    size = len(weights)
+    gradient = [0.0] * size
+    hessian = [[1e-6 * (i == j) for j in range(size)] for i in range(size)]
+    for x, count, wins in points:
+        p = chance(weights, x)
+        error, weight = wins - count * p, count * p * (1 - p)
+        for i in range(size):
+            gradient[i] += error * x[i]
+            for j in range(size):
+                hessian[i][j] += weight * x[i] * x[j]
+    return solve(hessian, gradient)
+
+
+def fit(points, weights):
+    """The likeliest weights, by Newton's method; a step that makes it worse is halved."""
+    best = likelihood(points, weights)
+    for _ in range(25):
+        change = step(points, weights)
+        for _ in range(20):
+            moved = [w + c for w, c in zip(weights, change)]
+            found = likelihood(points, moved)
+            if found >= best:
+                break
+            change = [c / 2 for c in change]
+        if found - best < 1e-6 * abs(best):
+            break
+        weights, best = moved, found
+    return weights
+
+
+def print_numbers(weights):
+    """As the rows of engine/wdl.c: units of 2^-24 for each step of score and material."""
+    scales = [SCALE / 100 / MIDDLE**i for i in range(3)] + [SCALE / MIDDLE**i for i in range(3)]
+    numbers = [round(w * s) for w, s in zip(weights, scales)]
+    print("    static const int64_t slope[] = {{{}, {}, {}}};".format(*numbers[:3]))
+    print("    static const int64_t shift[] = {{{}, {}, {}}};".format(*numbers[3:]))
+
+
+def print_table(bins, weights):
+    print("| material | score | moves | won | predicted | lost | predicted |")
+    print("|---|---|---|---|---|---|---|")
+    rows = {}
+    for (score, material), (count, wins, losses) in bins.items():
+        band = next(low for low in (61, 46, 31, 16, 0) if material >= low)
+        row = rows.setdefault((-band, score // 100), [0] * 5)
+        won, lost = (chance(weights, features(s, material)) for s in (score, -score))
+        for i, amount in enumerate((count, wins, losses, count * won, count * lost)):
+            row[i] += amount
+    for (band, hundred), (count, wins, losses, won, lost) in sorted(rows.items()):
+        if -4 <= hundred <= 3:
+            upper = {61: 78, 46: 60, 31: 45, 16: 30, 0: 15}[-band]
+            shares = " | ".join(f"{100 * n / count:.0f} %" for n in (wins, won, losses, lost))
+            print(f"| {-band} to {upper} | {100 * hundred} to {100 * hundred + 99} | {count} | "
+                  f"{shares} |")
 
 
 def main():
-    points = {}
+    header = (Path(__file__).resolve().parents[1] / "eval.h").read_text(encoding="utf-8")
+    unit = int(re.search(r"EVAL_HALF = (\d+)", header)[1])
+    bins, played = {}, 0
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
-            for score, won, lost in samples(file):
-                for side, success in ((score, won), (-score, lost)):
-                    point = points.setdefault(side, [0, 0])
-                    point[0] += 1
-                    point[1] += success
-    if len(points) < 3:
+            for game in games(file):
+                played += 1
+                for score, material, won, lost in samples(*game, unit):
+                    entry = bins.setdefault((score, material), [0, 0, 0])
+                    for i, amount in enumerate((1, won, lost)):
+                        entry[i] += amount
+    if len(bins) < 100:
         sys.exit("usage: wdl.py GAMES.pgn...: too few scored moves found")
-    half, width = fit(points)
-    moves = sum(count for count, _ in points.values()) // 2
-    print(f"{moves} moves: half of the games are won at {half:.1f} centipawns, width {width:.1f}")
-    for low in range(-SCORE_MAX, SCORE_MAX, 100):
-        inside = [p for score, p in points.items() if low <= score < low + 100]
-        if inside:
-            count, wins = (sum(column) for column in zip(*inside))
-            print(f"{low:5} to {low + 99:4}: {wins / count:6.1%} of {count}, "
-                  f"curve {1 / (1 + math.exp((half - low - 50) / width)):6.1%}")
+    points = []
+    for (score, material), (count, wins, losses) in bins.items():
+        points.append((features(score, material), count, wins))
+        points.append((features(-score, material), count, losses))
+    moves = sum(entry[0] for entry in bins.values())
+    slope, shift = fit([((x[0], -1.0), n, w) for x, n, w in points], [2.0, 2.0])
+    weights = fit(points, [slope, 0.0, 0.0, shift, 0.0, 0.0])
+    print(f"{played} games, {moves} moves; whatever the material, half of the games are won from "
+          f"{100 * shift / slope:.1f}, width {100 / slope:.1f}, in units of the search")
+    print_numbers(weights)
+    print_table(bins, weights)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,14 @@ The larger half of the checks wants Debian's book of GNU Chess beside the projec
 without it; CAXTON_REQUIRE_DATA=1 makes that a fault. SCREENSHOTS: a folder for pictures of the page.
 Exits 0 when all is well, 1 with a line for each fault, 77 when there is no Chromium here."""
 
+import http.client
 import os
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 from webdriver import Browser, Missing
 
@@ -54,6 +58,16 @@ class Page:
         self.browser.open("about:blank")
         self.browser.open("file://" + path + link)
         return int(self.browser.wait("return document.body.dataset.ready", "the page"))
+
+    def visit(self, url):
+        self.browser.open("about:blank")
+        self.browser.open(url)
+        return int(self.browser.wait("return document.body.dataset.ready", "the page"))
+
+    def reach(self, what, line):
+        """A served position comes when its moves have come."""
+        self.browser.wait(f"""return [...document.querySelectorAll("#line .ply:not(.ahead)")].slice(1)
+            .map((ply) => ply.textContent).join(" ") === {line!r}""", f"{what}: {line}")
 
     def text(self, selector):
         return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
@@ -143,6 +157,11 @@ def check_big_book(page, path):
     page.search("grünfeld defense")
     page.expect("search by name", page.text("#name")[:8], "Grünfeld")
     page.browser.wait("return book.indexed", "the index")
+    for text in ("B90", "b90 najdorf"):
+        page.search("e4")
+        page.search(text)
+        page.expect(f"search for {text}", page.text("#eco") + page.text("#name"),
+                    "B90Sicilian Defense: Najdorf Variation")
     page.search("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3")
     page.expect("a long line", page.sans()[:2], ["d6", "O-O"])
     check_layout(page)
@@ -219,6 +238,60 @@ def check_moves(page, path):
     check_layout(page)
 
 
+def check_reading(page, path):
+    """What is copied; what is printed; what those hear who see no board."""
+    browser = page.browser
+    page.open(path, "#e4,c5")
+    browser.run("""copy = (button, text) => { document.body.dataset.copied = text; }""")
+    for button, wanted in [
+            ("san", "1.e4 c5"), ("fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+            ("pgn", '[Event "lines.pgn"]\n[Result "*"]\n[ECO "B20"]\n'
+                    '[Opening "Sicilian Defense"]\n\n1. e4 c5 *\n')]:
+        browser.click(f"#copy-{button}")
+        page.expect(f"copied as {button}", browser.run("return document.body.dataset.copied"), wanted)
+    page.expect("said", page.text("#said"), "1…c5. Sicilian Defense. 1 moves in the book.")
+    page.expect("the row, as read", browser.run(
+        "return document.querySelector('#moves a').getAttribute('aria-label')"),
+        "Nf3, 100.0%, weight 5, B27 Sicilian Defense, transposes")
+    page.expect("without a name", browser.run("""return [...document.querySelectorAll(
+        "button, input, [role=img], [role=dialog], [role=listbox], nav, section, a")].filter((one) =>
+        !one.textContent.trim() && !one.getAttribute("aria-label")).map((one) => one.outerHTML)"""), [])
+    browser.run("document.querySelector('a').focus()")
+    browser.press("Enter")
+    page.expect("the first link leads to the moves", browser.run(
+        "return document.activeElement.dataset.uci"), "g1f3")
+    browser.cdp("Emulation.setEmulatedMedia", media="print")
+    page.expect("on paper", browser.run("""return ["#board", "#moves", ".controls", "#search-form",
+        ".export"].map((name) => document.querySelector(name).getClientRects().length > 0)"""),
+        [True, True, False, False, False])
+    browser.cdp("Emulation.setEmulatedMedia", media="")
+
+
+def check_two(page, path):
+    """Two books side by side: what either knows, with the share in both."""
+    rows = """return [...document.querySelectorAll("#moves a")].map((row) => [
+        row.querySelector(".san").textContent, ...[...row.querySelectorAll(".side")].map((side) =>
+            (side.querySelector(".percent") || side).textContent)])"""
+    page.open(path)
+    page.expect("heading of two", page.text("h1"), "lines.pgn and games.wld")
+    page.expect("moves of two", page.browser.run(rows),
+                [["e4", "100.0%", "60.0%"], ["Nf3", "0.0%", "20.0%"], ["d4", "–", "20.0%"]])
+    page.expect("games and score", page.text("#moves .side.rival .weight"), "3 · 50.0%")
+    page.play("d4")
+    page.expect("where only the second goes on", page.browser.run(rows), [["d5", "–", "100.0%"]])
+    page.browser.press("1")
+    page.expect("by a key", page.line(), "1.d4 d5")
+    page.search("1.Nf3 c5 2.e4")
+    page.expect("where both go on", page.browser.run(rows), [["d6", "0.0%", "75.0%"],
+                                                             ["Nc6", "–", "25.0%"]])
+    page.search("queen's gambit")
+    page.expect("a name that only the second has", page.line(), "1.d4 d5 2.c4")
+    page.expect("row as read", page.browser.run("""goTo(0);
+        return document.querySelector("#moves a").getAttribute("aria-label")"""),
+        "e4, lines.pgn 100.0%, weight 1,234,567, games.wld 60.0%, 3 games, B00 King's Pawn Game")
+    check_layout(page)
+
+
 def check_counts(page, path):
     """Results of games, from White's side whoever is to move."""
     page.open(path)
@@ -231,6 +304,97 @@ def check_counts(page, path):
                 "White wins 0, draws 0, Black wins 1")
     page.expect("heading", page.text("h1"), "<script>alert(1)</script>")
     check_layout(page)
+
+
+def ask(port, method, path, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    text = answer.read().decode(errors="replace")
+    connection.close()
+    return answer.status, text
+
+
+def check_requests(page, port):
+    """Whatever is sent, the answer is one of HTTP, and the server goes on."""
+    for method, path, headers, status in [
+            ("GET", "/moves", {}, 400), ("GET", "/moves?fen=", {}, 400),
+            ("GET", "/moves?fen=" + "8/" * 4000, {}, 400), ("GET", "/moves?fen=%00%ff%2f", {}, 400),
+            ("GET", "/moves?fen=8/8/8/8/8/8/8/K7+w+-+-+0+1", {}, 400),
+            ("GET", "/../../etc/passwd", {}, 404), ("POST", "/", {}, 405),
+            ("GET", "/", {"Host": "elsewhere.example"}, 400),
+            ("GET", "/moves", {"Host": "127.0.0.1.elsewhere.example"}, 400)]:
+        page.expect(f"{method} {path[:40]} {headers}", ask(port, method, path, **headers)[0], status)
+    for rubbish in (b"\r\n\r\n", b"GET", bytes(range(256)) * 200, b"GET / HTTP/1.1\r\nA: " + b"a" * 99999):
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            try:
+                line.sendall(rubbish)
+                line.shutdown(socket.SHUT_WR)
+                while line.recv(4096):
+                    pass
+            except OSError:  # it hung up
+                pass
+    status, text = ask(port, "GET", "/moves?fen=" + urllib.parse.quote(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
+    page.expect("the start", (status, text.count("[") - 2), (200, 3))
+
+
+def check_served(page, url):
+    """The same page, its positions asked for one by one."""
+    browser = page.browser
+    page.visit(url)
+    page.expect("facts of a served book", page.text("#facts"), "statistics · 14 moves")
+    page.expect("first served moves", [(row["san"], row["weight"], row["score"])
+                                       for row in page.rows()],
+                [("e4", "3", "50.0%"), ("Nf3", "1", "100.0%"), ("d4", "1", "0.0%")])
+    page.play("e4")
+    page.reach("a served move", "1.e4")
+    browser.press("ArrowDown", "Enter")
+    page.reach("a key", "1.e4 c5")
+    page.expect("the list keeps the focus",
+                browser.run("return document.activeElement.dataset.uci"), "g1f3")
+    browser.press("Home")
+    page.reach("home", "")
+    page.search("B27")
+    page.reach("search by code", "1.e4 c5 2.Nf3")
+    page.expect("served opening", page.text("#eco") + page.text("#name"), "B27Sicilian Defense")
+    page.search("rnbqkbnr/pp1ppppp/8/2p5/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
+    browser.wait("return document.getElementById('fen').textContent.includes('0 2')", "the FEN")
+    page.expect("served FEN", page.sans(), ["e4"])
+    page.drag("a2", "a3")
+    page.reach("off the served book", "2.a3")
+    page.expect("nothing served", page.text("#totals"), "The book knows no move here. ")
+    page.visit(url + "#d4,d5")
+    page.expect("a served link", page.line() + page.sans()[0], "1.d4 d5c4")
+    page.search("1.e4 Nf6")
+    page.reach("a move that the book does not know", "1.e4 Nf6")
+    browser.click("#line .ply:nth-child(2)")
+    page.reach("back", "1.e4")
+    check_layout(page)
+    page.visit(url)
+    page.expect("requests of a served page", browser.run("""return [...new Set(
+        performance.getEntriesByType("resource").map((entry) => new URL(entry.name).host))]"""),
+        [urllib.parse.urlsplit(url).netloc])
+
+
+def serve_and_check(page, program, book):
+    """Starts the server, uses it, and ends it as Ctrl-C does."""
+    server = subprocess.Popen([program, "explore", book, "--serve", "--port", "0"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        url = server.stdout.readline().strip()
+        if not url:
+            told = server.communicate()[1]
+            print("not served: " + told.strip())
+            page.expect("why not", "without libmicrohttpd" in told, True)
+            return
+        check_served(page, url)
+        check_requests(page, urllib.parse.urlsplit(url).port)
+        server.send_signal(signal.SIGINT)
+        page.expect("the end of the server", (server.wait(60), server.stderr.read()), (0, ""))
+    finally:
+        server.kill()
+        server.wait()
 
 
 def make(program, *words):
@@ -269,8 +433,12 @@ def run(browser, program, pictures):
              "<script>alert(1)</script>")
         browser.resize(1280, 860)
         check_moves(page, path("lines.html"))
+        check_reading(page, path("lines.html"))
         check_counts(page, path("games.html"))
+        make(program, "explore", path("lines.pgn"), path("games.wld"), "-o", path("two.html"))
+        check_two(page, path("two.html"))
         check_rules(page)
+        serve_and_check(page, program, path("games.wld"))
         if os.path.exists(BIG_BOOK):
             make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
             check_big_book(page, path("big.html"))

@@ -231,6 +231,21 @@ static void a_book_without_a_move_has_a_reason(void **state)
     }
 }
 
+/* A name that hardly fits is not left alone. */
+static void similar_names_are_listed(void **state)
+{
+    (void)state;
+    static const char played[] = "[White \"Carlsen,M\"]\n[Black \"A\"]\n\n1. e4 e5 1-0\n\n"
+                                 "[White \"B\"]\n[Black \"Carlsen,M\"]\n\n1. d4 d5 1-0\n";
+    struct process_result result = build_nothing(played, "--player", "Carlson, Magnus");
+    assert_has(result.output, "  not asked for             2  by a player of a similar name: "
+                              "Carlsen,M\n");
+    process_result_free(&result);
+    result = build_nothing(played, "--player", "Carl");
+    assert_null(strstr(result.output, "similar"));
+    process_result_free(&result);
+}
+
 static void the_report_comes_before_the_reason(void **state)
 {
     (void)state;
@@ -279,6 +294,7 @@ int main(void)
         cmocka_unit_test(strict_writes_nothing),
         cmocka_unit_test(wrong_filters_are_refused),
         cmocka_unit_test(a_book_without_a_move_has_a_reason),
+        cmocka_unit_test(similar_names_are_listed),
         cmocka_unit_test(the_report_comes_before_the_reason),
         cmocka_unit_test(statistics_without_a_move_have_a_reason),
     };

@@ -390,6 +390,22 @@ static void assert_one_line(const char *text)
     assert_string_equal(end, "\n");
 }
 
+static void two_books_stand_side_by_side(void **state)
+{
+    (void)state;
+    write_text("other.pgn", "[Event \"x\"]\n\n1. c4 {[%weight 3]} *\n");
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "other.pgn", "-o", path_of("page.html")), 0);
+    assert_says(result.output, "other.pgn: 1 position, 1 move, 1 of them the last of their line\n");
+    read_page(path_of("page.html"));
+    assert_int_equal(count_of("<script"), 7);
+    assert_int_equal(count_of("<title>lines.pgn and other.pgn</title>"), 1);
+    assert_int_equal(count_of("\"title\": \"other.pgn\""), 1);
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "bad.pgn", "-o", path_of("none.html")), 1);
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "other.pgn", "--serve"), 2);
+    assert_int_equal(
+        RUN("explore", path_of("lines.pgn"), path_of("other.pgn"), "-o", path_of("other.pgn")), 2);
+}
+
 static void faults_leave_no_page(void **state)
 {
     (void)state;
@@ -412,6 +428,10 @@ static void faults_leave_no_page(void **state)
     }
     assert_int_equal(MAKEBOOK("explore", "lines.pgn"), 2);
     assert_says(result.errors, "no output given");
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "-o", path_of("none.html")), 2);
+    assert_says(result.errors, "--serve goes without --output");
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "--port", "65536"), 2);
+    assert_false(exists("none.html"));
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("absent/page.html")), 1);
     assert_one_line(result.errors);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", "-"), 0);
@@ -431,6 +451,7 @@ int main(void)
         cmocka_unit_test(names_are_no_markup),
         cmocka_unit_test(lines_begin_elsewhere),
         cmocka_unit_test(an_engine_is_on_the_page_that_asks),
+        cmocka_unit_test(two_books_stand_side_by_side),
         cmocka_unit_test(faults_leave_no_page),
     };
     return cmocka_run_group_tests_name("makebook explore", tests, set_up, tear_down);

@@ -195,6 +195,28 @@ static void diff_in_trouble(void **state)
 }
 
 /* Entries without a line are compared by their keys. */
+static void diff_says_which_is_better(void **state)
+{
+    (void)state;
+    write_text("won.pgn", "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+                          "[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n"
+                          "[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n");
+    write_text("only.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    assert_int_equal(MAKEBOOK("build", "won.pgn", "--stats", "won.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("diff", "won.wld", "only.pgn"), 1);
+    assert_says(result.output,
+                "\nA is deeper: positions are 1.0 and 0.0 plies from the start on average; A is "
+                "broader: 2.00 and 1.00 moves in a position of both (A, B).\n"
+                "B scores better: 50.0% and 100.0% of the points in 1 position of known "
+                "results.\n");
+    assert_int_equal(MAKEBOOK("diff", "only.pgn", "won.wld", "--json"), 1);
+    assert_says(result.output, "\"score\": [1.0000, 0.5000], \"positions_scored\": 1}");
+    assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn"), 1);
+    assert_null(strstr(result.output, "scores"));
+    assert_int_equal(MAKEBOOK("diff", "a.pgn", "a.bin"), 0);
+    assert_null(strstr(result.output, "deep"));
+}
+
 static void diff_where_no_line_leads(void **state)
 {
     (void)state;
@@ -355,6 +377,7 @@ int main(void)
         cmocka_unit_test(diff_names_what_matters_first),
         cmocka_unit_test(diff_has_a_threshold),
         cmocka_unit_test(diff_in_trouble),
+        cmocka_unit_test(diff_says_which_is_better),
         cmocka_unit_test(diff_where_no_line_leads),
         cmocka_unit_test(bars_are_for_terminals),
         cmocka_unit_test(books_are_switched_in_a_session),

@@ -204,7 +204,8 @@ static void a_server_that_fails(void **state)
     while (TELL("EXISTS", "caxton:{book}:run", "caxton:{book}:urgent") < 2)
         (void)process_is_silent(grow, "-", POLL_MS);
     assert_int_equal(TELL("CONFIG", "SET", "maxmemory", "1"), 0);
-    assert_int_equal(TELL("DEL", "caxton:{book}:run", "caxton:{book}:urgent"), 2);
+    /* The run may have expired: it cannot be renewed now. */
+    assert_true(TELL("DEL", "caxton:{book}:run", "caxton:{book}:urgent") >= 1);
     while (!strstr(process_errors(grow), "OOM"))
         (void)process_is_silent(grow, "-", POLL_MS);
     assert_int_equal(TELL("CONFIG", "SET", "maxmemory", "0"), 0);

@@ -37,6 +37,7 @@ void count_report_add(struct count_report *sum, const struct chunk_report *chunk
     const struct count_report *more = &chunk->counts;
     add_bad_games(sum, chunk, start, name);
     add_notes(sum, chunk, start, name);
+    near_names_merge(&sum->near_players, &more->near_players);
     sum->games += more->games;
     sum->used += more->used;
     sum->amount += more->amount;

@@ -29,6 +29,7 @@ struct count_report {
     uint64_t bad_used; /* and those of them whose moves before the fault were counted */
     struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, in the order of the input */
     struct noted_games notes[PGN_NOTES];
+    struct near_names near_players; /* of games left out: names near those asked for */
 };
 
 /* What one chunk of text brought. Game numbers, lines and offsets count from its start. */

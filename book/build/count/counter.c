@@ -6,6 +6,7 @@
 
 #include "base/thread_pool.h"
 #include "book/build/count/shard.h"
+#include "book/statistics/tally_parts.h"
 
 enum { SHARD_BITS_MAX = 6, SHARDS_MAX = 1 << SHARD_BITS_MAX, SORTERS_MAX = 64, BATCH = 2048 };
 
@@ -165,12 +166,24 @@ static void sort_all(struct counter *counter, int jobs, uint64_t least)
     thread_pool_destroy(helpers);
 }
 
+struct merging {
+    struct counter *counter;
+    uint64_t least;
+};
+
+/* A tally_part. */
+static enum caxton_status merge_shard(void *context, uint64_t index, tally_sink sink,
+                                      void *sink_context, struct diag *diag)
+{
+    const struct merging *merging = context;
+    return shard_merge(&merging->counter->shards[index], merging->least, sink, sink_context, diag);
+}
+
 enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least, tally_sink sink,
                                  void *context, struct diag *diag)
 {
-    enum caxton_status status = STATUS_OK;
+    struct merging merging = {counter, least};
     sort_all(counter, jobs, least);
-    for (int i = 0; i < counter->shard_count && status == STATUS_OK; i++)
-        status = shard_merge(&counter->shards[i], least, sink, context, diag);
-    return status;
+    return tally_parts((uint64_t)counter->shard_count, jobs, merge_shard, &merging, sink, context,
+                       diag);
 }

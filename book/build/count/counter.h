@@ -36,8 +36,9 @@ MUST_CHECK enum caxton_status counter_worker_add(struct counter_worker *worker, 
 MUST_CHECK enum caxton_status counter_worker_flush(struct counter_worker *worker,
                                                    struct diag *diag);
 
-/* Gives all sums of at least `least` to `sink`, in order; sorts on `jobs` threads. The counter is
- * empty afterwards. Errors: as counter_worker_add(), and what the sink returns. */
+/* Gives all sums of at least `least` to `sink`, in order; sorts and adds up on `jobs`
+ * threads; the sink is called on this one. The counter is empty afterwards. Errors: as
+ * counter_worker_add(), and what the sink returns. */
 MUST_CHECK enum caxton_status counter_merge(struct counter *counter, int jobs, uint64_t least,
                                             tally_sink sink, void *context, struct diag *diag);
 

@@ -146,6 +146,18 @@ enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t leas
     return status;
 }
 
+enum caxton_status counting_pool_load_prints(struct counting_pool *pool, print_source source,
+                                             void *context, struct diag *diag)
+{
+    return duplicates_load(pool->duplicates, source, context, diag);
+}
+
+enum caxton_status counting_pool_list_prints(struct counting_pool *pool, print_sink sink,
+                                             void *context, struct diag *diag)
+{
+    return duplicates_list(pool->duplicates, sink, context, diag);
+}
+
 /* Putting together ------------------------------------------------------------------------- */
 
 /* One input as far as it has been put together. */

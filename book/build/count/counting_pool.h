@@ -21,6 +21,17 @@ MUST_CHECK enum caxton_status counting_pool_read(struct counting_pool *pool, pgn
                                                  void *context, const char *name,
                                                  struct count_report *report, struct diag *diag);
 
+/* Games with these fingerprints were counted before. Before the first input; not with
+ * keep_duplicates. Errors: those of the source, STATUS_IO, STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status counting_pool_load_prints(struct counting_pool *pool,
+                                                        print_source source, void *context,
+                                                        struct diag *diag);
+
+/* Gives the fingerprints of these games and of all that were counted to `sink`, when there are no
+ * more. Not with keep_duplicates. Errors: as above, those of the sink. */
+MUST_CHECK enum caxton_status counting_pool_list_prints(struct counting_pool *pool, print_sink sink,
+                                                        void *context, struct diag *diag);
+
 /* Gives all counts to `sink`, see counter_merge(); none are left afterwards. *dropped: the moves
  * that were too rare. */
 MUST_CHECK enum caxton_status counting_pool_merge(struct counting_pool *pool, uint64_t least,

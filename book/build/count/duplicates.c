@@ -6,12 +6,14 @@
 
 #include "book/build/count/print_run.h"
 
-/* LEVELS_USUAL: files of a shard for a thousand tables of games; one more is open in a merge. */
+/* LEVELS_USUAL: files of a shard for a thousand tables of games; one more is open in a merge. The
+ * last level is that of duplicates_load(), which no merge reaches. */
 enum {
     SHARD_BITS_MAX = 4,
     SHARDS_MAX = 1 << SHARD_BITS_MAX,
     SLOTS_FIRST = 256,
     LEVELS = 48,
+    LOADED_LEVEL = LEVELS - 1,
     LEVELS_USUAL = 10
 };
 
@@ -80,6 +82,11 @@ void duplicates_destroy(struct duplicates *duplicates)
     free(duplicates);
 }
 
+static struct shard *shard_of(struct duplicates *duplicates, struct fingerprint print)
+{
+    return &duplicates->shards[print.high >> 1 >> (63 - duplicates->shard_bits)];
+}
+
 static bool is_empty(struct fingerprint slot)
 {
     return (slot.high | slot.low) == 0;
@@ -118,13 +125,20 @@ static int compare(const void *a, const void *b)
     return fingerprint_compare(*(const struct fingerprint *)a, *(const struct fingerprint *)b);
 }
 
-static enum caxton_status write_table(struct shard *shard, struct print_run *run, struct diag *diag)
+/* Moves all to the front of the table, in order; returns how many they are. */
+static size_t sort_table(struct shard *shard)
 {
     size_t count = 0;
     for (size_t i = 0; i < shard->capacity; i++)
         if (!is_empty(shard->slots[i]))
             shard->slots[count++] = shard->slots[i];
     qsort(shard->slots, count, sizeof *shard->slots, compare);
+    return count;
+}
+
+static enum caxton_status write_table(struct shard *shard, struct print_run *run, struct diag *diag)
+{
+    size_t count = sort_table(shard);
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = print_run_write(run, shard->slots[i], diag);
@@ -160,7 +174,7 @@ static enum caxton_status place_run(struct duplicates *duplicates, struct shard 
                                     struct print_run *run, struct diag *diag)
 {
     int level = 0;
-    for (; level < LEVELS - 1 && shard->levels[level]; level++) {
+    for (; level < LOADED_LEVEL - 1 && shard->levels[level]; level++) {
         struct print_run *sum;
         enum caxton_status status = print_run_create(duplicates->folder, &sum, diag);
         if (status == STATUS_OK) {
@@ -236,10 +250,121 @@ static enum caxton_status add(struct duplicates *duplicates, struct shard *shard
 enum caxton_status duplicates_add(struct duplicates *duplicates, struct fingerprint print,
                                   bool *is_new, struct diag *diag)
 {
-    struct shard *shard = &duplicates->shards[print.high >> 1 >> (63 - duplicates->shard_bits)];
+    struct shard *shard = shard_of(duplicates, print);
     (void)pthread_mutex_lock(&shard->mutex);
     enum caxton_status status = add(duplicates, shard, print, is_new, diag);
     (void)pthread_mutex_unlock(&shard->mutex);
+    return status;
+}
+
+/* All of them ------------------------------------------------------------------------------ */
+
+static enum caxton_status load(struct duplicates *duplicates, struct fingerprint print,
+                               struct diag *diag)
+{
+    struct shard *shard = shard_of(duplicates, print);
+    struct print_run **run = &shard->levels[LOADED_LEVEL];
+    enum caxton_status status = STATUS_OK;
+    if (is_empty(print)) {
+        shard->has_zero = true;
+        return STATUS_OK;
+    }
+    if (!*run)
+        status = print_run_create(duplicates->folder, run, diag);
+    if (status != STATUS_OK)
+        return status;
+    shard->spilled++;
+    return print_run_write(*run, print, diag);
+}
+
+enum caxton_status duplicates_load(struct duplicates *duplicates, print_source source,
+                                   void *context, struct diag *diag)
+{
+    struct fingerprint print;
+    enum caxton_status status;
+    while ((status = source(context, &print, diag)) == STATUS_OK) {
+        status = load(duplicates, print, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (status == STATUS_END)
+        status = STATUS_OK;
+    for (int i = 0; i < duplicates->shard_count && status == STATUS_OK; i++)
+        if (duplicates->shards[i].levels[LOADED_LEVEL])
+            status = print_run_finish(duplicates->shards[i].levels[LOADED_LEVEL], diag);
+    return status;
+}
+
+/* The runs of a shard and its sorted table, each as far as it has been listed. */
+struct listing {
+    struct print_run *runs[LEVELS];
+    uint64_t at[LEVELS];
+    struct fingerprint heads[LEVELS];
+    size_t count; /* of runs */
+    const struct fingerprint *slot;
+    const struct fingerprint *slots_end;
+};
+
+static enum caxton_status start_listing(struct shard *shard, struct listing *out, struct diag *diag)
+{
+    *out = (struct listing){.slot = shard->slots};
+    out->slots_end = shard->slots + sort_table(shard);
+    enum caxton_status status = STATUS_OK;
+    for (int level = 0; level < LEVELS && status == STATUS_OK; level++) {
+        struct print_run *run = shard->levels[level];
+        if (!run || print_run_count(run) == 0)
+            continue;
+        out->runs[out->count] = run;
+        status = print_run_get(run, 0, &out->heads[out->count++], diag);
+    }
+    return status;
+}
+
+/* The least that is left; STATUS_END when there is none. None is there twice. */
+static enum caxton_status list_next(struct listing *listing, struct fingerprint *out,
+                                    struct diag *diag)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < listing->count; i++)
+        if (fingerprint_compare(listing->heads[i], listing->heads[least]) < 0)
+            least = i;
+    if (listing->slot < listing->slots_end &&
+        (listing->count == 0 || fingerprint_compare(*listing->slot, listing->heads[least]) < 0)) {
+        *out = *listing->slot++;
+        return STATUS_OK;
+    }
+    if (listing->count == 0)
+        return STATUS_END;
+    *out = listing->heads[least];
+    struct print_run *run = listing->runs[least];
+    if (++listing->at[least] < print_run_count(run))
+        return print_run_get(run, listing->at[least], &listing->heads[least], diag);
+    listing->count--;
+    listing->runs[least] = listing->runs[listing->count];
+    listing->at[least] = listing->at[listing->count];
+    listing->heads[least] = listing->heads[listing->count];
+    return STATUS_OK;
+}
+
+enum caxton_status duplicates_list(struct duplicates *duplicates, print_sink sink, void *context,
+                                   struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < duplicates->shard_count && status == STATUS_OK; i++) {
+        struct shard *shard = &duplicates->shards[i];
+        struct fingerprint print = {0, 0};
+        struct listing listing;
+        if (shard->has_zero)
+            status = sink(context, print);
+        if (status == STATUS_OK)
+            status = start_listing(shard, &listing, diag);
+        while (status == STATUS_OK) {
+            status = list_next(&listing, &print, diag);
+            if (status == STATUS_OK)
+                status = sink(context, print);
+        }
+        status = status == STATUS_END ? STATUS_OK : status;
+    }
     return status;
 }
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/fingerprint.h"
 #include "base/status.h"
+#include "book/statistics/print.h"
 
 struct duplicates;
 
@@ -27,6 +27,16 @@ void duplicates_destroy(struct duplicates *duplicates); /* NULL is allowed */
 MUST_CHECK enum caxton_status duplicates_add(struct duplicates *duplicates,
                                              struct fingerprint print, bool *is_new,
                                              struct diag *diag);
+
+/* Adds all that `source` gives, in ascending order, to the set, which is empty. They go to files.
+ * Errors: as duplicates_add(), those of the source. */
+MUST_CHECK enum caxton_status duplicates_load(struct duplicates *duplicates, print_source source,
+                                              void *context, struct diag *diag);
+
+/* Gives the whole set to `sink` in ascending order. Nothing can be added or asked any more. Errors:
+ * as duplicates_add(), those of the sink (`diag` untouched). */
+MUST_CHECK enum caxton_status duplicates_list(struct duplicates *duplicates, print_sink sink,
+                                              void *context, struct diag *diag);
 
 /* How many fingerprints went to files, counting each merge. For tests and reports; not while
  * another thread adds. */

@@ -109,6 +109,7 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
     }
     if (!verdict.counts) {
         report->counts.left_out[verdict.reason]++;
+        filter_note_names(filter, game, &verdict, &report->counts.near_players);
         return STATUS_OK;
     }
     report->counts.used++;

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "book/build/filter/date_range.h"
 #include "book/build/filter/filter_table.h"
+#include "book/build/filter/player.h"
 
 _Static_assert(FILTER_ROWS_MAX <= 32, "struct filter has a bit for each row");
 
@@ -87,6 +88,32 @@ struct verdict filter_judge(const struct filter *filter, const struct pgn_game *
     }
     verdict.counts = true;
     return verdict;
+}
+
+static bool asks_for_players(const struct filter *filter)
+{
+    return filter->player || filter->player_as[WHITE] || filter->player_as[BLACK];
+}
+
+void filter_note_names(const struct filter *filter, const struct pgn_game *game,
+                       const struct verdict *verdict, struct near_names *names)
+{
+    static const char *const tags[2] = {"White", "Black"};
+    if (!asks_for_players(filter) ||
+        strcmp(filter_rows[verdict->reason].reason_name, "player") != 0)
+        return;
+    for (int color = WHITE; color <= BLACK; color++) {
+        const char *const wanted[] = {filter->player, filter->player_as[color]};
+        struct span name = span_trim(pgn_tag_value(game, tags[color]));
+        int distance = -1;
+        for (int i = 0; i < 2 && filter->colors[color]; i++) {
+            int now = wanted[i] ? player_distance(name, wanted[i]) : -1;
+            if (now >= 0 && (distance < 0 || now < distance))
+                distance = now;
+        }
+        if (distance >= 0)
+            near_names_add(names, name, distance, 1);
+    }
 }
 
 static bool is_blunder(const struct pgn_game *game, size_t ply)

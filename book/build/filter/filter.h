@@ -5,6 +5,7 @@
 #pragma once
 
 #include "book/build/filter/filter_table.h"
+#include "book/build/filter/near_names.h"
 
 /* Every finished game of standard chess from its usual start position. */
 struct filter filter_default(void);
@@ -26,6 +27,11 @@ size_t filter_reason_duplicate(void);
 /* What a whole game counts: TALLY_UNIT, or 1 where no game counts for more than another. */
 uint64_t filter_unit(const struct filter *filter);
 
+/* Counts the players of a game that was left out for its players (verdict.reason), as far as their
+ * names are near those that were asked for. Does nothing for other reasons. */
+void filter_note_names(const struct filter *filter, const struct pgn_game *game,
+                       const struct verdict *verdict, struct near_names *names);
+
 /* How far games have to be read when moves count up to ply `depth`. */
 size_t filter_plies_needed(const struct filter *filter, size_t depth);
 
@@ -42,7 +48,8 @@ bool filter_takes_ply(const struct filter *filter, const struct pgn_game *game,
 /* What makes a game the same as another one: White, Black, Date and result, the start position, the
  * whole main line, which of its moves count, and how much, so that it does not matter which of two
  * equal games is counted. Moves beyond the depth are compared as they are written, see
- * pgn_set_fingerprints(); a bad game ends with its fault, `fault` describes it (NULL: none). */
+ * pgn_set_fingerprints(); a bad game ends with its fault, `fault` describes it (NULL: none).
+ * Statistics keep them: see base/fingerprint.h before changing what is told apart. */
 struct fingerprint filter_fingerprint(const struct filter *filter, const struct pgn_game *game,
                                       const struct verdict *verdict, const struct diag *fault);
 

@@ -288,11 +288,10 @@ static void describe_eco(const struct filter_row *row, const struct filter_value
 static bool judge_eco(struct filter_case *now)
 {
     int code = eco_code_read(span_trim(pgn_tag_value(now->game, "ECO")));
-    for (size_t ply = now->verdict->end + 1; code < 0 && ply > 0; ply--) {
-        const struct eco *named = eco_find(now->game->keys[ply - 1]);
-        if (named)
-            code = eco_code_read(span_make(named->code, 3));
-    }
+    const struct eco *named =
+        code < 0 ? eco_find_last(now->game->keys, now->verdict->end + 1) : NULL;
+    if (named)
+        code = eco_code_read(span_make(named->code, 3));
     return code >= 0 && eco_codes_have(&now->value->codes, code);
 }
 

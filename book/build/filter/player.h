@@ -10,3 +10,10 @@
  * last: "Robert Fischer" fits the same, and "Fischer R" fits "Robert Fischer". One word is a family
  * name that stands first. Without any word no name fits. */
 bool player_matches(struct span name, const char *wanted);
+
+/* How far the tag value `name`, which does not fit, is from the player `wanted`: letters to change
+ * in the family name, 1 for first names that do not fit and PLAYER_OTHER_INITIAL for another
+ * initial, in the nearest order of words. -1 is too far: a family name has one letter for each four
+ * or so that may be wrong. */
+enum { PLAYER_OTHER_INITIAL = 4 };
+int player_distance(struct span name, const char *wanted);

@@ -142,17 +142,6 @@ static const char *weight_after(void *context, size_t ply)
     return writer->comment;
 }
 
-static const struct eco *opening_of(const struct game *game)
-{
-    const uint64_t *keys = game_keys(game);
-    for (size_t ply = game_plies(game) + 1; ply > 0; ply--) {
-        const struct eco *eco = eco_find(keys[ply - 1]);
-        if (eco)
-            return eco;
-    }
-    return NULL;
-}
-
 /* The line at hand and one move more. */
 static enum caxton_status write_game(struct writer *writer, const struct book_edge *leaf)
 {
@@ -162,7 +151,7 @@ static enum caxton_status write_game(struct writer *writer, const struct book_ed
     enum caxton_status status = game_play(writer->game, leaf->move);
     if (status != STATUS_OK)
         return status;
-    const struct eco *eco = opening_of(writer->game);
+    const struct eco *eco = eco_find_last(game_keys(writer->game), game_plies(writer->game) + 1);
     if (eco) {
         tags[1].value = span_of(eco->code);
         tags[2].value = span_of(eco->name);

@@ -4,16 +4,14 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/file.h"
-#include "base/progress.h"
 #include "base/thread.h"
-#include "book/build/builder.h"
-#include "book/build/input/input.h"
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/weighing.h"
+#include "book/makebook/commands/build_read.h"
 #include "book/makebook/commands/build_report.h"
+#include "book/makebook/commands/build_update.h"
 #include "book/makebook/commands/commands.h"
 
 /* What the command line asks for. */
@@ -22,6 +20,8 @@ struct build_command {
     struct weighing weighing;
     const char *output; /* NULL: no book */
     const char *stats;  /* NULL: no statistics */
+    const char *add_to; /* statistics that the games are added to; `stats` is the same then */
+    struct build_update update;
     int64_t max_plies;
     int64_t memory_mb;
     int64_t jobs;
@@ -32,64 +32,6 @@ struct build_command {
     bool json;
     struct command_line line;
 };
-
-/* One input file on its way through the reader. */
-struct reading {
-    struct input *input;
-    const struct builder *builder;
-    struct progress *progress;
-    uint64_t unpacked;     /* bytes of all inputs so far */
-    uint64_t bytes_before; /* of the files before this one, as they lie on disk */
-};
-
-static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
-{
-    struct reading *reading = context;
-    enum caxton_status status = input_read(reading->input, buffer, capacity, size);
-    if (status == STATUS_OK)
-        reading->unpacked += *size;
-    progress_update(reading->progress, reading->bytes_before + input_bytes_read(reading->input),
-                    builder_report(reading->builder)->count.games);
-    return status;
-}
-
-/* The bytes of all inputs, 0 when one of them is no plain file. */
-static uint64_t total_size(const struct command_line *line)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < line->operand_count; i++) {
-        uint64_t size;
-        if (file_kind_of(line->operands[i], &size) != FILE_REGULAR)
-            return 0;
-        sum += size;
-    }
-    return sum;
-}
-
-static bool read_file(const struct command_line *line, struct reading *reading,
-                      struct builder *builder, const char *name)
-{
-    struct diag diag = {.text = ""};
-    if (input_open(name, &reading->input, &diag) != STATUS_OK)
-        return command_refuse(line, "%s", diag.text);
-    uint64_t before = builder_report(builder)->count.games;
-    const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
-    enum caxton_status status = builder_read(builder, read_some, reading, shown, &diag);
-    progress_end(reading->progress);
-    if (status != STATUS_OK && *input_fault(reading->input))
-        (void)command_fail(line, "%s: %s", shown, input_fault(reading->input));
-    else if (pgn_is_game_fault(status)) { /* with --strict */
-        (void)fprintf(stderr, "makebook build: ");
-        build_report_bad_game(stderr, &builder_report(builder)->count.bad[0]);
-        (void)fprintf(stderr, "\n");
-    } else if (status != STATUS_OK)
-        (void)command_fail(line, "%s", diag.text);
-    else if (builder_report(builder)->count.games == before)
-        (void)command_fail(line, "warning: %s: no games found", shown);
-    reading->bytes_before += input_bytes_read(reading->input);
-    input_close(reading->input);
-    return status == STATUS_OK;
-}
 
 /* Of the book or the statistics that were written. */
 static struct leaves count_leaves(const struct build_command *command)
@@ -116,13 +58,14 @@ static bool is_empty(const struct build_command *command, const struct build_rep
 }
 
 static void print_report(const struct build_command *command, const struct build_report *report,
-                         const struct reading *reading, int64_t elapsed_ms)
+                         const struct build_reading *reading, int64_t elapsed_ms)
 {
     const struct leaves none = {.known = false};
     bool empty = is_empty(command, report); /* then nothing was written */
     if (command->quiet && !command->json)
         return;
     const struct amount_rule *amounts = &command->options.count.filter.amounts;
+    bool nothing_new = command->add_to && report->count.used == 0;
     FILE *out = outputs_is_standard(command->output) || outputs_is_standard(command->stats)
                     ? stderr
                     : stdout;
@@ -132,12 +75,14 @@ static void print_report(const struct build_command *command, const struct build
                                           .as_of = amounts->half_life ? amounts->as_of : 0,
                                           .leaves = empty ? none : count_leaves(command),
                                           .has_book = command->output != NULL,
-                                          .has_stats =
-                                              command->stats && (!empty || !command->output)};
+                                          .has_stats = command->stats && !nothing_new &&
+                                                       (!empty || !command->output)};
     if (command->json)
         build_report_json(out, &summary);
     else
         build_report_text(out, &summary);
+    if (!command->json && nothing_new)
+        (void)fprintf(out, "no game is new: %s stays as it is\n", command->add_to);
 }
 
 /* An output that cannot be written is better known before the games are read. */
@@ -176,12 +121,14 @@ static bool create_output(const struct command_line *line, const char *path,
            command_refuse(line, "%s", diag.text);
 }
 
-/* Book and statistics, as asked for; neither when they are empty. */
-static bool write_outputs(const struct build_command *command, struct builder *builder)
+/* Book and statistics, as asked for; neither when they are empty or would stay the same. */
+static bool write_outputs(struct build_command *command, struct builder *builder)
 {
     struct diag diag = {.text = ""};
     struct atomic_file *book = NULL;
     struct atomic_file *stats = NULL;
+    if (command->add_to && builder_report(builder)->count.used == 0)
+        return true;
     if (!create_output(&command->line, command->output, &book) ||
         !create_output(&command->line, command->stats, &stats)) {
         atomic_file_abort(book);
@@ -191,6 +138,7 @@ static bool write_outputs(const struct build_command *command, struct builder *b
                                               stats ? atomic_file_stream(stats) : NULL, &diag);
     if (status != STATUS_OK && !atomic_file_has_failed(book, &diag))
         (void)atomic_file_has_failed(stats, &diag);
+    build_update_close(&command->update); /* it is replaced */
     bool wanted = status == STATUS_OK && !is_empty(command, builder_report(builder));
     if (wanted && stats) {
         status = atomic_file_commit(stats, &diag);
@@ -227,22 +175,24 @@ static int build(struct build_command *command)
     enum caxton_status status;
     if (!try_output(&command->line, command->output) || !try_output(&command->line, command->stats))
         return EXIT_FAILED;
-    command->options.count.expected_bytes = total_size(&command->line);
+    command->options.count.expected_bytes = build_input_bytes(&command->line);
     struct progress progress;
     command->options.merged = show_merged;
     command->options.merged_context = &progress;
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder)
         return command_fail(&command->line, "%s", status_name(status));
-    struct reading reading = {.builder = builder, .progress = &progress};
+    struct build_reading reading = {.builder = builder, .progress = &progress};
     progress_start(&progress, command->quiet, command->options.count.expected_bytes);
-    bool good = true;
-    for (int i = 0; i < command->line.operand_count && good; i++)
-        good = read_file(&command->line, &reading, builder, command->line.operands[i]);
+    bool good =
+        !command->add_to || build_update_start(&command->line, command->add_to, &command->options,
+                                               builder, &command->update);
+    good = good && build_read_all(&command->line, &reading);
 
     progress_stage(&progress, "sorting");
     good = good && write_outputs(command, builder);
     progress_end(&progress);
+    build_update_end(&command->update);
     const struct build_report report = *builder_report(builder);
     builder_destroy(builder); /* the report wants memory of its own */
     if (good)
@@ -264,7 +214,12 @@ static const char about[] =
     "-o FILE.wld is --stats FILE.wld, but that --min-games, if given, leaves moves out of it. "
     "With\n"
     "--mirror every position counts as if White were to move, so that positions that differ in\n"
-    "their colours only share their counts.\n\n";
+    "their colours only share their counts.\n\n"
+    "--updatable keeps a fingerprint of every game, 16 bytes each. --add-to FILE adds games to "
+    "such\n"
+    "statistics: those that they count already are left out, and the file is then that of a build "
+    "of\n"
+    "all games at once. The options that decide what is counted must be those of the file.\n\n";
 
 /* -o FILE.wld: statistics, of the moves that --min-games lets through; of all unless it is given.
  */
@@ -286,10 +241,37 @@ static int take_stats_as_book(struct build_command *command)
         command->output = NULL;
         command->stats_are_the_book = true;
     }
+    if (command->add_to && (command->output || command->stats))
+        return command_misuse(&command->line, "--add-to has no other output: the sums go to %s",
+                              command->add_to);
+    if (command->add_to)
+        command->stats = command->add_to;
     if (command->options.count.mirror && command->output)
         return command_misuse(&command->line,
                               "--mirror is for statistics, -o FILE.wld or --stats FILE: makebook "
                               "convert makes a book of them");
+    return EXIT_DONE;
+}
+
+/* Whether the statistics keep what tells games apart. */
+static int read_updatable(struct build_command *command)
+{
+    struct count_options *count = &command->options.count;
+    count->keep_prints = count->keep_prints || command->add_to;
+    if (!count->keep_prints)
+        return EXIT_DONE;
+    const char *option = command->add_to ? "--add-to" : "--updatable";
+    if (!command->stats)
+        return command_misuse(&command->line, "--updatable is for statistics, -o FILE.wld or "
+                                              "--stats FILE");
+    if (count->keep_duplicates)
+        return command_misuse(&command->line,
+                              "%s leaves equal games out: not with "
+                              "--keep-duplicates",
+                              option);
+    if (command->stats_are_the_book && command->weighing.min_games > 1)
+        return command_misuse(&command->line, "--updatable needs every move: not with -o FILE.wld "
+                                              "--min-games");
     return EXIT_DONE;
 }
 
@@ -299,6 +281,8 @@ static int read_options(struct build_command *command)
     struct build_options *options = &command->options;
     const struct command_line *line = &command->line;
     int result = take_stats_as_book(command);
+    if (result == EXIT_DONE)
+        result = read_updatable(command);
     if (result == EXIT_DONE)
         result = filtering_read(line, &command->filtering, &options->count.filter);
     if (result == EXIT_DONE)
@@ -318,7 +302,7 @@ static int run(void *context)
 {
     struct build_command *command = context;
     int result = EXIT_USAGE;
-    if (!command->output && !command->stats)
+    if (!command->output && !command->stats && !command->add_to)
         (void)command_fail(&command->line, "no output given; use -o BOOK or --stats FILE");
     else if (outputs_is_standard(command->output) && outputs_is_standard(command->stats))
         (void)command_fail(&command->line, "book and statistics cannot both go to standard output");
@@ -341,6 +325,10 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
                  "where the book goes (.wld: statistics); \"-\" is standard output",
                  &command->output),
         TEXT_ROW("stats", 0, "FILE", "where the counts of all moves go (.wld)", &command->stats),
+        FLAG_ROW("updatable", 0, "keep in statistics which games they count, for --add-to",
+                 &options->count.keep_prints),
+        TEXT_ROW("add-to", 0, "FILE", "count what is new into these statistics, in place",
+                 &command->add_to),
         NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game (40)", &command->max_plies,
                    1, 100000),
         FLAG_ROW("mirror", 0, "count positions of both colours as one (statistics only)",
@@ -354,8 +342,8 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
         WEIGHING_ROWS(command->weighing),
         NUMBER_ROW("memory", 0, "MB", "memory for counting (256); the rest goes to disk",
                    &command->memory_mb, 1, 1 << 20),
-        NUMBER_ROW("jobs", 'j', "N", "threads that count (as many as processors)", &command->jobs,
-                   1, JOBS_MAX),
+        NUMBER_ROW("jobs", 'j', "N", "threads (as many as processors)", &command->jobs, 1,
+                   JOBS_MAX),
         TEXT_ROW("temp", 0, "FOLDER", "where temporary files go ($TMPDIR or /tmp)",
                  &options->count.folder),
         FLAG_ROW("json", 0, "the closing report as JSON", &command->json),

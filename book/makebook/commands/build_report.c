@@ -8,6 +8,8 @@
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/weighing.h"
 
+enum { NAMES_SHOWN = 5 };
+
 static double seconds_of(const struct build_summary *summary)
 {
     return (double)(summary->elapsed_ms > 0 ? summary->elapsed_ms : 1) / 1000;
@@ -64,6 +66,32 @@ static void put_notes(FILE *out, const struct count_report *report)
     }
 }
 
+/* Names that may be the player's, too, when they have more games than were used. */
+static struct near_names other_names(const struct count_report *report)
+{
+    struct near_names names = report->near_players;
+    uint64_t games = 0;
+    near_names_sort(&names);
+    if (names.count > NAMES_SHOWN)
+        names.count = NAMES_SHOWN;
+    for (size_t i = 0; i < names.count; i++)
+        games += names.list[i].games;
+    if (games <= report->used)
+        names.count = 0;
+    return names;
+}
+
+static void put_names(FILE *out, const struct count_report *report)
+{
+    const struct near_names names = other_names(report);
+    for (size_t i = 0; i < names.count; i++) {
+        (void)fprintf(out, "  not asked for  %12llu  by a player of a similar name: ",
+                      (unsigned long long)names.list[i].games);
+        text_put_safe(out, span_of(names.list[i].text));
+        (void)fprintf(out, "\n");
+    }
+}
+
 void build_report_text(FILE *out, const struct build_summary *summary)
 {
     const struct build_report *report = summary->report;
@@ -75,6 +103,7 @@ void build_report_text(FILE *out, const struct build_summary *summary)
     for (size_t i = 0; i < FILTER_ROWS_MAX; i++)
         if (report->count.left_out[i])
             report_count(out, "  left out", report->count.left_out[i], filter_reason(i)->reason);
+    put_names(out, &report->count);
     for (uint64_t i = 0; i < shown(report); i++) {
         (void)fprintf(out, "  ");
         build_report_bad_game(out, &report->count.bad[i]);
@@ -123,6 +152,19 @@ static void put_bad_games(struct json *json, const struct build_report *report)
     json_end(json);
 }
 
+static void put_name_numbers(struct json *json, const struct count_report *report)
+{
+    const struct near_names names = other_names(report);
+    json_array(json, "similar_names");
+    for (size_t i = 0; i < names.count; i++) {
+        json_object(json, NULL);
+        json_text(json, "name", names.list[i].text);
+        json_unsigned(json, "games", names.list[i].games);
+        json_end(json);
+    }
+    json_end(json);
+}
+
 static void put_note_numbers(struct json *json, const struct count_report *report)
 {
     json_object(json, "notes");
@@ -140,6 +182,7 @@ static void put_games(struct json *json, const struct build_report *report)
         if (filter_reason(i))
             json_unsigned(json, filter_reason(i)->reason_name, report->count.left_out[i]);
     json_end(json);
+    put_name_numbers(json, &report->count);
     put_bad_games(json, report);
     put_note_numbers(json, &report->count);
 }

@@ -1,4 +1,4 @@
-/* makebook convert: statistics or a book in, a book of any kind out. */
+/* makebook convert: statistics or a book in, a book of any kind or a suite of openings out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "book/book.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/graph/graph.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
@@ -15,6 +16,7 @@
 #include "book/makebook/cli/stores.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/convert_suite.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_write.h"
@@ -25,7 +27,8 @@ struct convert_command {
     struct weighing weighing;
     bool quiet;
     bool skip_damaged;
-    int color; /* enum below */
+    int color;     /* enum below */
+    int64_t suite; /* plies; 0: a book is written */
     const char *to;
     const struct book_writer *writer;
     struct command_line line;
@@ -93,6 +96,16 @@ static int convert(struct convert_command *command, const char *output)
     return EXIT_DONE;
 }
 
+/* Writes a book, or the openings that were asked for instead of it. */
+static int write_out(const struct convert_command *command, const struct book *book,
+                     const char *output)
+{
+    if (!command->suite)
+        return save_book(&command->line, book, command->writer, output);
+    return convert_suite(&command->line, book, (uint32_t)command->suite,
+                         strcmp(command->writer->name, "pgn") == 0, output, command->quiet);
+}
+
 /* Writes statistics as another kind of book, by way of a Polyglot book in memory. Mirrored ones
  * always come this way: a walk finds their positions, of both colours. */
 static int convert_by_book(struct convert_command *command, const char *output)
@@ -111,7 +124,7 @@ static int convert_by_book(struct convert_command *command, const char *output)
                                      command->source.name, &book, &diag);
     else if (status == STATUS_OK)
         status = book_open_memory(made.bytes, made.size, command->source.name, &book, &diag);
-    int answer = status == STATUS_OK ? save_book(&command->line, book, command->writer, output)
+    int answer = status == STATUS_OK ? write_out(command, book, output)
                                      : command_fail(&command->line, "%s", diag.text);
     if (answer == EXIT_DONE && !command->quiet)
         weighing_report(outputs_report(output), &report);
@@ -141,7 +154,7 @@ static int save_side(const struct convert_command *command, const char *output)
     gather_free(&gathering);
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s: %s", command->source.name, diag.text);
-    int answer = save_book(&command->line, book, command->writer, output);
+    int answer = write_out(command, book, output);
     book_close(book);
     return answer;
 }
@@ -151,10 +164,9 @@ static int convert_book(const struct convert_command *command, const char *outpu
 {
     const struct source *source = &command->source;
     const char *from = book_format_name(source->book);
-    int status = command->color == COLOR_BOTH
-                     ? save_book(&command->line, source->book, command->writer, output)
-                     : save_side(command, output);
-    if (status == EXIT_DONE && !command->quiet)
+    int status = command->color == COLOR_BOTH ? write_out(command, source->book, output)
+                                              : save_side(command, output);
+    if (status == EXIT_DONE && !command->quiet && !command->suite)
         (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n", source->name, from,
                       book_entry_count(source->book), output, command->writer->about);
     return status;
@@ -164,8 +176,8 @@ static int run_source(struct convert_command *command, const char *output)
 {
     if (!command->source.stats)
         return convert_book(command, output);
-    bool direct =
-        command->writer->writes_entries && !wld_reader_info(command->source.stats)->mirrored;
+    bool direct = !command->suite && command->writer->writes_entries &&
+                  !wld_reader_info(command->source.stats)->mirrored;
     return direct ? convert(command, output) : convert_by_book(command, output);
 }
 
@@ -178,6 +190,9 @@ static int find_writer(struct convert_command *command, const char *output)
         command->writer = formats_writer("bin");
         return outputs_are_named(&command->line, output, "bin");
     }
+    if (command->suite && command->writer && strcmp(command->writer->name, "epd") != 0 &&
+        strcmp(command->writer->name, "pgn") != 0)
+        return command_misuse(&command->line, "--suite writes .epd or .pgn");
     if (command->writer)
         return EXIT_DONE;
     return command_misuse(&command->line, "what kind of book? --to says: %s", save_names());
@@ -195,7 +210,9 @@ static int read_options(struct convert_command *command, const char *output)
     if (status != EXIT_DONE)
         return status;
     if (!stats && weighing_differs(&command->weighing, &usual))
-        return command_misuse(&command->line, "only statistics are weighed: no such option here");
+        return command_misuse(&command->line,
+                              "only statistics are weighed: no such option here (makebook prune "
+                              "leaves moves of a book out)");
     if (stats && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
@@ -257,6 +274,10 @@ static const char about[] =
     "What OUT does not hold of IN (positions, weights, learn values, comments ..) is counted in a\n"
     "warning; book/formats/README.md tells what each kind holds. \"-\" is standard input or "
     "output.\n\n"
+    "--suite writes openings for tournaments instead: every position after exactly N plies from "
+    "the\n"
+    "start by moves that the book plays, each once, whatever lines lead there; as positions with\n"
+    "the name of their opening (.epd) or as a game each (.pgn), the heaviest moves first.\n\n"
     "A store of searches (.store) becomes any other kind of book; as OUT.store, a store without "
     "what\n"
     "is out of use.\n\n"
@@ -272,6 +293,8 @@ static int command_main(int argc, char **argv)
         WEIGHING_ROWS(command.weighing),
         CHOICE_ROW("color", "both|white|black", "whose moves of a book are kept (both)",
                    &command.color),
+        NUMBER_ROW("suite", 0, "N", "openings of N plies for tournaments, as .epd or .pgn",
+                   &command.suite, 1, BOOK_GRAPH_PLIES_MAX),
         TEXT_ROW("to", 0, "KIND", "the kind of book to write, as above", &command.to),
         FLAG_ROW("skip-damaged", 0, "leave blocks of statistics out that are damaged",
                  &command.skip_damaged),

@@ -9,6 +9,7 @@
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/diff_verdict.h"
 #include "chess/fen.h"
 
 /* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
@@ -23,6 +24,7 @@ struct diff_command {
     struct source sources[2];
     struct book_graph graphs[2];
     struct book_diff diff;
+    struct diff_verdict verdict;
 };
 
 static const char names[2] = {'A', 'B'};
@@ -129,6 +131,10 @@ static void print_text(const struct diff_command *command)
         print_difference(command, &diff->list[i]);
     if (shown(command) < diff->count)
         (void)printf("... and %zu more; --limit 0 shows all\n", diff->count - shown(command));
+    if (!book_diff_is_empty(diff)) {
+        (void)putchar('\n');
+        diff_verdict_print(stdout, &command->verdict);
+    }
 }
 
 /* JSON --------------------------------------------------------------------------------------- */
@@ -186,6 +192,7 @@ static void print_json(const struct diff_command *command)
         json_line(&json);
     json_end(&json);
     json_unsigned(&json, "differences_all", diff->count);
+    diff_verdict_json(&json, &command->verdict);
     json_end(&json);
     (void)putchar('\n');
 }
@@ -205,6 +212,16 @@ static bool open_books(struct diff_command *command)
     return true;
 }
 
+static bool compare(struct diff_command *command, uint32_t threshold)
+{
+    struct diag diag = {.text = "out of memory"};
+    enum caxton_status status =
+        book_diff_create(&command->graphs[0], &command->graphs[1], threshold, &command->diff);
+    if (status == STATUS_OK && !command->quiet)
+        status = diff_verdict_take(command->graphs, command->sources, &command->verdict, &diag);
+    return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
+}
+
 static int run(void *context)
 {
     enum { DECIMALS = 4, THRESHOLD_PPM = 1000 };
@@ -215,13 +232,8 @@ static int run(void *context)
         !options_read_percent(command->threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
         return command_misuse(&command->line,
                               "--threshold wants a percent from 0 to 100, such as 0.5");
-    if (open_books(command)) {
-        if (book_diff_create(&command->graphs[0], &command->graphs[1], (uint32_t)threshold,
-                             &command->diff) == STATUS_OK)
-            status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
-        else
-            (void)command_fail(&command->line, "out of memory");
-    }
+    if (open_books(command) && compare(command, (uint32_t)threshold))
+        status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
     if (status != DIFF_TROUBLE && command->json)
         print_json(command);
     else if (status != DIFF_TROUBLE && !command->quiet)
@@ -244,6 +256,9 @@ static const char about[] =
     "  ~   in both, with the share in A and in B\n"
     "A position that only one book has stands by itself where both play the move to it. BOOK is a\n"
     "file, \"-\" or \"builtin\"; of statistics (.wld) shares are of the games.\n\n"
+    "The last lines say which book is deeper, which is broader, and, where one is statistics, "
+    "which\n"
+    "scores better: by the results of the moves that both have there, each by its share.\n\n"
     "The exit status is that of diff: 0 alike, 1 different, 2 trouble.";
 
 static int command_main(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/temp_file.h"
+#include "base/thread.h"
 #include "book/book.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/entries.h"
@@ -218,7 +219,8 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct merge_command command = {.folder = temp_folder()};
+    enum { JOBS_MAX = 256 };
+    struct merge_command command = {.folder = temp_folder(), .jobs = thread_processors(JOBS_MAX)};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "BOOK", "where the book goes; \"-\" is standard output",
                  &command.output),
@@ -234,6 +236,8 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("min-games", 0, "N",
                    "of statistics, leave moves out with fewer games in the sum", &command.min_games,
                    0, INT64_MAX),
+        NUMBER_ROW("jobs", 'j', "N", "threads that add statistics up (as many as processors)",
+                   &command.jobs, 1, JOBS_MAX),
         TEXT_ROW("temp", 0, "FOLDER",
                  "where temporary files go, of which many statistics need some ($TMPDIR or /tmp)",
                  &command.folder),

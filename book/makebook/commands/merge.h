@@ -14,6 +14,7 @@ struct merge_command {
     bool reachable;     /* the result holds only what its own moves reach */
     bool force;         /* different options are no fault */
     int64_t min_games;  /* moves of fewer games in the sum are left out of statistics */
+    int64_t jobs;       /* threads that add statistics up */
     bool quiet;
     struct command_line line; /* its operands are the inputs, at least one */
 };

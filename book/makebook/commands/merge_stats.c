@@ -16,6 +16,7 @@
 #include "book/makebook/commands/merge.h"
 #include "book/makebook/commands/merge_sum.h"
 #include "book/statistics/wld_file.h"
+#include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
 /* OTHER_FILES: the standard streams, the output, a temporary file that is being written, and what
@@ -51,7 +52,8 @@ struct merging {
     size_t source_count;
     struct sum *sums;
     size_t sum_count;
-    struct wld_reader **readers; /* scratch */
+    struct wld_reader **readers;   /* scratch */
+    const struct wld_file **files; /* scratch */
     struct seen *seen;
     size_t seen_count;
     struct progress progress;
@@ -170,13 +172,19 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum,
     size_t count = 0;
     enum caxton_status status = STATUS_OK;
     for (size_t i = first_sum; i < merging->sum_count && status == STATUS_OK; i++) {
-        status = wld_reader_create(wld_read_stream, merging->sums[i].file, "a temporary file",
+        status = wld_reader_create(wld_read_stream, merging->sums[i].file, "the sum of others",
                                    &merging->readers[count], diag);
         count += status == STATUS_OK;
     }
     size_t own = count;
-    for (size_t i = 0; i < merging->source_count; i++)
+    bool are_files = own == 0;
+    for (size_t i = 0; i < merging->source_count; i++) {
+        merging->files[i] = merging->sources[i]->file;
+        are_files = are_files && merging->files[i];
         merging->readers[count++] = merging->sources[i]->stats;
+    }
+    sum->files = are_files ? merging->files : NULL;
+    sum->jobs = (int)merging->merge->jobs;
     if (status == STATUS_OK)
         status = merge_sum_write(sum, merging->readers, count, diag);
     while (own > 0)
@@ -213,7 +221,7 @@ static bool sum_up(struct merging *merging, size_t first_sum, int level)
     enum caxton_status status = create_sum(folder, &sum, &diag);
     if (status == STATUS_OK) {
         struct merge_sum all = {sum.file, merging->united, merging->unit,
-                                .progress = &merging->progress};
+                                .force = merging->merge->force, .progress = &merging->progress};
         enum caxton_status summed = write_sums(merging, first_sum, &all, &diag);
         status = end_sum(&sum, folder, &diag); /* its reason says more */
         status = status == STATUS_OK ? summed : status;
@@ -254,8 +262,11 @@ static int write_output(struct merging *merging)
     const char *output = merging->merge->output;
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(merging->line, "%s", diag.text);
-    struct merge_sum sum = {atomic_file_stream(file), merging->united, merging->unit,
+    struct merge_sum sum = {atomic_file_stream(file),
+                            merging->united,
+                            merging->unit,
                             .min_games = (uint64_t)merging->merge->min_games,
+                            .force = merging->merge->force,
                             .progress = &merging->progress};
     if (write_sums(merging, 0, &sum, &diag) != STATUS_OK) {
         (void)atomic_file_has_failed(file, &diag);
@@ -299,6 +310,7 @@ static void destroy(struct merging *merging)
     close_sources(merging);
     close_sums(merging, 0);
     free(merging->seen);
+    free(merging->files);
     free(merging->readers);
     free(merging->sums);
     free(merging->sources);
@@ -321,8 +333,10 @@ static struct merging *create(const struct merge_command *merge)
     merging->sources = calloc(merging->streams_max, sizeof *merging->sources);
     merging->sums = calloc(merging->streams_max, sizeof *merging->sums);
     merging->readers = calloc(merging->streams_max, sizeof *merging->readers);
+    merging->files = calloc(merging->streams_max, sizeof *merging->files);
     merging->seen = calloc((size_t)merge->line.operand_count, sizeof *merging->seen);
-    if (merging->places && merging->sources && merging->sums && merging->readers && merging->seen)
+    if (merging->places && merging->sources && merging->sums && merging->readers &&
+        merging->files && merging->seen)
         return merging;
     destroy(merging);
     return NULL;

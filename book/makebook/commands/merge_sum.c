@@ -1,6 +1,9 @@
 #include "book/makebook/commands/merge_sum.h"
 
 #include "base/text.h"
+#include "book/statistics/print_merge.h"
+#include "book/statistics/wld_merge.h"
+#include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
 struct summing {
@@ -23,13 +26,43 @@ static enum caxton_status take_sum(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
+/* Do the readers know the games of all that is written? */
+static bool keeps_prints(const struct merge_sum *sum, struct wld_reader *const *readers,
+                         size_t count)
+{
+    bool keeps = count > 0 && sum->min_games <= 1;
+    for (size_t i = 0; i < count && keeps; i++)
+        keeps = wld_reader_info(readers[i])->has_prints;
+    return keeps;
+}
+
+/* Games that two inputs have would count twice. */
+static enum caxton_status write_prints(const struct merge_sum *sum,
+                                       struct wld_reader *const *readers, size_t count,
+                                       struct wld_writer *writer, struct diag *diag)
+{
+    struct print_common common = {0};
+    enum caxton_status status =
+        print_merge(readers, count, wld_writer_take_print, writer, &common, diag);
+    if (status != STATUS_OK || common.games == 0 || sum->force)
+        return status;
+    return diag_fail(STATUS_AMBIGUOUS, diag,
+                     "%llu game%s would count twice, the first of them in %s and %s; --force adds "
+                     "them up all the same",
+                     (unsigned long long)common.games, text_plural(common.games), common.one,
+                     common.other);
+}
+
 /* The options of what is written, min_games among them. */
-static enum caxton_status make_options(const struct merge_sum *sum, char out[WLD_OPTIONS_MAX + 1])
+static enum caxton_status make_options(const struct merge_sum *sum, bool keeps,
+                                       char out[WLD_OPTIONS_MAX + 1])
 {
     char line[40] = "";
     text_copy(out, WLD_OPTIONS_MAX + 1, span_of(sum->options));
     if (sum->min_games > 1)
         (void)snprintf(line, sizeof line, "min-games %llu\n", (unsigned long long)sum->min_games);
+    if (!keeps)
+        wld_options_drop(out, WLD_PRINTS_OPTION);
     return wld_unite_options(out, line);
 }
 
@@ -41,10 +74,15 @@ enum caxton_status merge_sum_write(struct merge_sum *sum, struct wld_reader *con
     /* No sum has as many games as what does not fit. */
     summing.least =
         sum->min_games > UINT64_MAX / sum->unit ? UINT64_MAX : sum->min_games * sum->unit;
-    enum caxton_status status = make_options(sum, options);
+    bool keeps = keeps_prints(sum, readers, count);
+    enum caxton_status status = make_options(sum, keeps, options);
     if (status == STATUS_OK)
         status = wld_writer_create(sum->out, options, &summing.writer);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && keeps)
+        status = write_prints(sum, readers, count, summing.writer, diag);
+    if (status == STATUS_OK && sum->files && sum->jobs > 1)
+        status = wld_merge_ranges(sum->files, count, sum->jobs, take_sum, &summing, diag);
+    else if (status == STATUS_OK)
         status = wld_merge(readers, count, take_sum, &summing, diag);
     if (status == STATUS_OK)
         status = wld_writer_finish(summing.writer, &sum->records);

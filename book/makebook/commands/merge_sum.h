@@ -5,19 +5,26 @@
 
 #include "base/progress.h"
 #include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 
 struct merge_sum {
     FILE *out;
     const char *options;
     uint64_t unit;      /* of the counts */
     uint64_t min_games; /* moves of fewer games in the sum are left out; 0: none */
+    bool force;         /* games that several readers have are no fault */
+    const struct wld_file *const
+        *files; /* of all readers, in their order; NULL: they are streams */
+    int jobs;   /* threads that add files up */
     struct progress *progress;
     uint64_t records; /* written */
     uint64_t rare;    /* left out */
 };
 
-/* Writes the sums of what `count` readers hold. Errors: those of the readers and of a wld_writer;
- * `diag` is set for those of the readers. */
+/* Writes the sums of what `count` readers hold. Fingerprints of games are kept where all readers
+ * have them and no move is left out. Errors: those of the readers and of a wld_writer;
+ * STATUS_AMBIGUOUS: two readers have the same games; `diag` is set for that and those of the
+ * readers. */
 MUST_CHECK enum caxton_status merge_sum_write(struct merge_sum *sum,
                                               struct wld_reader *const *readers, size_t count,
                                               struct diag *diag);

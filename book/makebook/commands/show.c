@@ -21,6 +21,9 @@ enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
 
 struct show_command {
     bool json;
+    struct option_texts where;
+    int64_t samples;
+    int64_t game; /* is printed; 0: none */
     struct command_line line;
     struct source source;
     struct show show;
@@ -180,21 +183,33 @@ static int run(void *context)
 {
     struct show_command *command = context;
     struct show *show = &command->show;
+    if (command->game && command->where.count == 0)
+        return command_misuse(&command->line, "--game is one of those that --where finds");
+    for (size_t i = 0; i < command->where.count; i++)
+        if (command->game && strcmp(command->where.items[i], "-") == 0)
+            return command_misuse(&command->line, "--game wants files, not standard input");
     if (!find_position(command) ||
         !source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    if (!probe(command)) {
+    show->has_where = command->where.count > 0;
+    show->where.wanted = (size_t)command->samples;
+    if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
         source_close(&command->source);
         return EXIT_FAILED;
     }
     int status = EXIT_DONE;
-    if (show->count)
+    if (show->count && !command->game)
         count_leaves(command);
-    if (command->json)
+    if (command->game)
+        status =
+            where_print_game(&command->line, &show->where, command->game) ? EXIT_DONE : EXIT_FAILED;
+    else if (command->json)
         show_print_json(show);
     else if (show->count)
         show_print(show);
-    if (show->count == 0) {
+    if (show->count == 0 && show->has_where && !command->json && !command->game)
+        where_print(&show->where);
+    if (show->count == 0 && !command->game) {
         char fen[FEN_MAX];
         fen_format(&show->pos, fen);
         status = command_fail(&command->line, "%s knows no move here: %s", show->name, fen);
@@ -218,14 +233,24 @@ static const char about[] =
     "colours.\n\n"
     "Of a store of searches: score, depth and nodes of the search that found the move, or of the\n"
     "deepest one behind it; how likely the move is chosen; games, and moves chosen by learning.\n\n"
+    "With --where the games of PGN files that come to the position, in any order of moves, are "
+    "counted:\n"
+    "how many, from when to when, the best players by their Elo there, and a few games with the\n"
+    "place of each (file:line).\n\n"
     "Leaves are the moves that end lines of the book from here on. On a terminal bars show the "
     "shares,\n"
     "of statistics how the games ended: won, drawn, lost.";
 
 static int command_main(int argc, char **argv)
 {
-    struct show_command command = {.json = false};
+    struct show_command command = {.samples = 4};
     const struct option_row rows[] = {
+        TEXTS_ROW("where", 0, "GAMES", "which games of this PGN file come here; again for more",
+                  &command.where),
+        NUMBER_ROW("samples", 0, "N", "games to list with --where (4), the strongest players first",
+                   &command.samples, 1, WHERE_SAMPLES_MAX),
+        NUMBER_ROW("game", 0, "K", "print number K of these games instead", &command.game, 1,
+                   WHERE_SAMPLES_MAX),
         FLAG_ROW("json", 0, "as JSON", &command.json),
     };
     command.line =

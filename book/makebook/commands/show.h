@@ -4,6 +4,7 @@
 #include "book/book_move.h"
 #include "book/facts.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/show_where.h"
 
 struct show {
     const char *name; /* of the book */
@@ -17,7 +18,9 @@ struct show {
     bool has_facts;
     struct book_facts facts; /* of these moves */
     bool has_leaves;
-    uint64_t leaves; /* moves behind the position, its own included, that end lines */
+    bool has_where;
+    struct where where; /* the games that come here */
+    uint64_t leaves;    /* moves behind the position, its own included, that end lines */
 };
 
 /* To standard output. */

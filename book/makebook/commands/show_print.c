@@ -191,6 +191,8 @@ void show_print(const struct show *show)
         print_statistics(show, bars);
     else
         print_weights(show, bars);
+    if (show->has_where)
+        where_print(&show->where);
 }
 
 /* JSON --------------------------------------------------------------------------------------- */
@@ -267,6 +269,8 @@ void show_print_json(const struct show *show)
     if (show->count)
         json_line(&json);
     json_end(&json);
+    if (show->has_where)
+        where_print_json(&json, &show->where);
     json_end(&json);
     (void)putchar('\n');
 }

@@ -89,6 +89,7 @@ class Board {
     {
         this.flipped = !this.flipped;
         this.host.classList.toggle("flipped", this.flipped);
+        byId("flip").setAttribute("aria-pressed", String(this.flipped));
         for (const [square, piece] of this.pieces)
             this.place(piece, square);
         this.drawMarks();

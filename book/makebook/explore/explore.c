@@ -3,23 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
-#include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
-#include "book/makebook/explore/explore_page.h"
-#include "book/weigh/threshold.h"
+#include "book/makebook/explore/explore_book.h"
+#include "book/makebook/explore/serve.h"
+#include "book/statistics/wld_file.h"
+#include "chess/fen.h"
 #include "chess/position_text.h"
 
-/* Moves of statistics; of more a browser makes no page. */
-enum { TALLIES_MAX = 1 << 23 };
+enum { TITLE_MAX = 512 };
 
 struct explore_command {
     const char *output;
@@ -28,13 +28,14 @@ struct explore_command {
     const char *engine; /* the file of a WebAssembly module, or NULL */
     int64_t max_ply;
     int64_t min_games;
+    int64_t port;
+    bool serve;
     bool skip_damaged;
     bool quiet;
     struct command_line line;
-    struct source source;
-    struct tally *tallies; /* all of them, when the source is statistics */
-    size_t tally_count;
-    size_t tally_capacity;
+    struct explore_book books[2]; /* of a page: one, or two side by side */
+    int count;
+    struct source source; /* that is served */
     struct progress progress;
     uint8_t *engine_bytes; /* owned */
     size_t engine_size;
@@ -58,106 +59,53 @@ static enum caxton_status read_engine(struct explore_command *command, struct di
                      "%.300s: no WebAssembly module; --engine wants caxton.wasm", command->engine);
 }
 
-static enum caxton_status keep_tally(struct explore_command *command, const struct tally *tally,
-                                     struct gathering *gathering)
+static enum caxton_status write_page(struct explore_command *command, FILE *out,
+                                     struct explore_sizes sizes[2])
 {
-    uint64_t unit = wld_reader_info(command->source.stats)->unit;
-    uint64_t games = (tally_games(tally) + unit - 1) / unit;
-    if (threshold_is_rare(tally_games(tally), (uint64_t)command->min_games, unit))
-        return STATUS_OK;
-    if (command->tally_count == TALLIES_MAX)
-        return STATUS_RANGE;
-    if (!ARRAY_GROW(command->tallies, command->tally_capacity, command->tally_count + 1))
-        return STATUS_NO_MEMORY;
-    command->tallies[command->tally_count++] = *tally;
-    const struct book_entry entry = {.key = tally->key,
-                                     .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
-                                     .move = tally->move,
-                                     .stated = true};
-    return entry_list_append(&gathering->list, &entry);
-}
-
-/* Statistics as a book of all their moves, those that never scored included. */
-static enum caxton_status read_stats(struct explore_command *command, struct diag *diag)
-{
-    struct source *source = &command->source;
-    struct gathering gathering = {.root_count = 0};
-    struct tally tally;
-    enum caxton_status status;
-    while ((status = wld_reader_next(source->stats, &tally, diag)) == STATUS_OK) {
-        status = keep_tally(command, &tally, &gathering);
-        if (status == STATUS_RANGE)
-            diag_set(diag, 0, 0,
-                     "%s: more than %d moves, too many for a page: a larger --min-games "
-                     "leaves rare ones out",
-                     source->name, TALLIES_MAX);
-        if (status != STATUS_OK)
-            break;
-        progress_stage(&command->progress, "reading statistics");
-    }
-    const char *fault = source_input_fault(source);
-    if (status == STATUS_END && command->tally_count == 0) {
-        diag_set(diag, 0, 0, "%s: statistics without a move", source->name);
-        status = STATUS_NOT_FOUND;
-    } else if (status == STATUS_END)
-        status = gather_finish(&gathering, source->name, &source->book);
-    else if (fault)
-        diag_set(diag, 0, 0, "%s: %s", source->name, fault);
-    gather_free(&gathering);
-    return status;
-}
-
-static enum caxton_status write_page(struct explore_command *command,
-                                     const struct book_graph *graph, FILE *out,
-                                     struct explore_sizes *sizes)
-{
-    struct explore_counts counts = {.tallies = command->tallies, .count = command->tally_count};
+    char title[TITLE_MAX];
+    struct explore_part parts[2];
+    for (int i = 0; i < command->count; i++)
+        parts[i] = explore_book_part(&command->books[i]);
+    if (command->title && command->count == 1)
+        parts[0].title = command->title;
     struct explore_page page = {
-        .title = file_name_of(command->source.name),
-        .format = "statistics",
-        .graph = graph,
+        .title = parts[0].title,
+        .book = parts[0],
+        .rival = command->count == 2 ? &parts[1] : NULL,
         .max_ply = (uint32_t)command->max_ply,
         .engine = {(const char *)command->engine_bytes, command->engine_size}};
+    if (page.rival) {
+        (void)snprintf(title, sizeof title, "%s and %s", parts[0].title, parts[1].title);
+        page.title = title;
+    }
     if (command->title)
         page.title = command->title;
-    if (command->source.stats) {
-        counts.unit = wld_reader_info(command->source.stats)->unit;
-        page.counts = &counts;
-    } else
-        page.format = book_format_name(command->source.book);
     return explore_page_write(&page, out, sizes);
 }
 
-static void report(const struct explore_command *command, const struct book_graph *graph,
-                   const struct explore_sizes *sizes)
+static void report(const struct explore_command *command, const struct explore_limits *limits,
+                   const struct explore_sizes sizes[2])
 {
     FILE *out = outputs_report(command->output);
-    if (!command->quiet)
-        (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
-                      command->output, sizes->positions, text_plural(sizes->positions),
-                      sizes->moves, text_plural(sizes->moves), sizes->leaves);
-    size_t missing = graph->positions - graph->known;
-    if (missing)
-        (void)command_fail(&command->line, "%zu of %zu positions %s %s: left out", missing,
-                           graph->positions, missing == 1 ? "is" : "are",
-                           command->start ? "not reached from there (--start)"
-                                          : "on no line, so that nobody knows what they look like");
-    if (sizes->cut)
-        (void)command_fail(&command->line, "%u positions are behind ply %lld: left out", sizes->cut,
-                           (long long)command->max_ply);
-    if (graph->cut)
-        (void)command_fail(&command->line, "lines are cut at %d plies", BOOK_GRAPH_PLIES_MAX);
+    for (int i = 0; i < command->count; i++) {
+        const char *name = command->count == 2 ? command->books[i].source.name : command->output;
+        if (!command->quiet)
+            (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
+                          name, sizes[i].positions, text_plural(sizes[i].positions), sizes[i].moves,
+                          text_plural(sizes[i].moves), sizes[i].leaves);
+        explore_book_report(&command->line, &command->books[i], limits, &sizes[i]);
+    }
 }
 
-static int save(struct explore_command *command, const struct book_graph *graph)
+static int save(struct explore_command *command, const struct explore_limits *limits)
 {
     struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
-    struct explore_sizes sizes = {0};
+    struct explore_sizes sizes[2];
     progress_stage(&command->progress, "writing the page");
     if (atomic_file_create(command->output, &file, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    enum caxton_status status = write_page(command, graph, atomic_file_stream(file), &sizes);
+    enum caxton_status status = write_page(command, atomic_file_stream(file), sizes);
     progress_end(&command->progress);
     if (status != STATUS_OK) {
         bool failed = atomic_file_has_failed(file, &diag);
@@ -166,40 +114,107 @@ static int save(struct explore_command *command, const struct book_graph *graph)
     }
     if (atomic_file_commit(file, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    report(command, graph, &sizes);
+    report(command, limits, sizes);
     return EXIT_DONE;
 }
 
-static int explore(struct explore_command *command, const struct position *root)
+/* root: NULL for the usual start. */
+static int make_page(struct explore_command *command, const struct position *root)
 {
+    const struct explore_limits limits = {.root = root,
+                                          .max_ply = (uint32_t)command->max_ply,
+                                          .min_games = (uint64_t)command->min_games,
+                                          .skip_damaged = command->skip_damaged};
+    bool done = true;
+    progress_start(&command->progress, command->quiet, 0);
+    while (done && command->count < command->line.operand_count) {
+        struct explore_book *book = &command->books[command->count++];
+        done = explore_book_open(&command->line, command->line.operands[command->count - 1],
+                                 &limits, &command->progress, book);
+    }
+    int status = done ? save(command, &limits) : EXIT_FAILED;
+    for (int i = 0; i < command->count; i++)
+        explore_book_close(&command->books[i]);
+    return status;
+}
+
+/* --serve ------------------------------------------------------------------------------------ */
+
+static enum caxton_status serve_pages(struct explore_command *command,
+                                      const struct explore_page *page, struct diag *diag)
+{
+    struct explore_sizes sizes[2];
+    struct memory_stream made;
+    bool is_open = memory_stream_open(&made);
+    enum caxton_status status =
+        is_open ? explore_page_write(page, made.file, sizes) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    const struct explore_serving serving = {
+        .lookup = {.source = &command->source, .min_games = (uint64_t)command->min_games},
+        .page = {made.bytes, made.size},
+        .port = (unsigned)command->port};
+    if (status == STATUS_OK)
+        status = explore_serve(&serving, diag);
+    free(made.bytes);
+    return status;
+}
+
+/* root: NULL for the usual start. */
+static int serve_source(struct explore_command *command, const struct position *root)
+{
+    const struct source *source = &command->source;
     struct diag diag = {.text = ""};
-    struct book_graph graph = {0};
-    enum caxton_status status = STATUS_OK;
-    if (command->source.stats && wld_reader_info(command->source.stats)->mirrored)
+    struct position start;
+    char fen[FEN_MAX];
+    if (source->stats && !source->file)
         return command_fail(&command->line,
-                            "%s: mirrored statistics; makebook convert makes a book of both "
-                            "colours, which has a page",
-                            command->source.name);
-    if (command->source.stats)
-        status = read_stats(command, &diag);
-    if (status == STATUS_OK) {
-        progress_stage(&command->progress, "following the lines");
-        status = book_graph_create(command->source.book, root, &graph, &diag);
-    }
-    if (status == STATUS_OK && graph.known == 0) {
-        diag_set(&diag, 0, 0, "%s: no line from there reaches a position of the book",
-                 command->source.name);
-        status = STATUS_NOT_FOUND;
-    }
-    int answer = EXIT_FAILED;
-    if (status == STATUS_OK) {
-        answer = save(command, &graph);
-    } else {
-        progress_end(&command->progress);
-        (void)command_fail(&command->line, "%s", *diag.text ? diag.text : status_name(status));
-    }
-    book_graph_destroy(&graph);
-    return answer;
+                            "%s: only statistics with an index can be served from their file: "
+                            "makebook merge OLD -o NEW writes them anew",
+                            source->name);
+    position_start(&start);
+    fen_format(root ? root : &start, fen);
+    const struct explore_served served = {.root = fen,
+                                          .moves = source->file ? wld_file_records(source->file)
+                                                                : book_entry_count(source->book),
+                                          .has_counts = source->file != NULL};
+    const struct explore_page page = {
+        .title = command->title ? command->title : file_name_of(source->name),
+        .book = {.title = file_name_of(source->name),
+                 .format = source->file ? "statistics" : book_format_name(source->book)},
+        .served = &served,
+        .engine = {(const char *)command->engine_bytes, command->engine_size}};
+    enum caxton_status status = serve_pages(command, &page, &diag);
+    if (status == STATUS_OK)
+        return EXIT_DONE;
+    return command_fail(&command->line, "%s", *diag.text ? diag.text : status_name(status));
+}
+
+static int serve(struct explore_command *command, const struct position *root)
+{
+    if (!source_open(&command->line, command->line.operands[0], &command->source))
+        return EXIT_FAILED;
+    int status = serve_source(command, root);
+    source_close(&command->source);
+    return status;
+}
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int check_serving(const struct explore_command *command)
+{
+    if (!command->serve && command->output)
+        return EXIT_DONE;
+    if (!command->serve)
+        return command_misuse(&command->line, "no output given: -o PAGE, or --serve");
+    if (command->output || command->max_ply || command->skip_damaged)
+        return command_misuse(&command->line,
+                              "--serve goes without --output, --max-ply and --skip-damaged");
+    if (command->line.operand_count > 1)
+        return command_misuse(&command->line, "--serve is for one book");
+    if (explore_can_serve())
+        return EXIT_DONE;
+    return command_misuse(&command->line, "--serve: this makebook was built without libmicrohttpd "
+                                          "(Debian: libmicrohttpd-dev)");
 }
 
 static int run(void *context)
@@ -207,26 +222,22 @@ static int run(void *context)
     struct explore_command *command = context;
     struct position start;
     struct diag diag = {.text = ""};
-    if (!command->output)
-        return command_misuse(&command->line, "no output given: -o PAGE");
+    if (check_serving(command) != EXIT_DONE)
+        return EXIT_USAGE;
     if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
-    if (outputs_spare_inputs(&command->line, 1, command->output) != EXIT_DONE ||
-        outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE)
+    if (!command->serve &&
+        (outputs_spare_inputs(&command->line, command->line.operand_count, command->output) !=
+             EXIT_DONE ||
+         outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE))
         return EXIT_USAGE;
-    if (atomic_file_try(command->output, &diag) != STATUS_OK)
+    if (!command->serve && atomic_file_try(command->output, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     if (read_engine(command, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    if (!source_open(&command->line, command->line.operands[0], &command->source))
-        return EXIT_FAILED;
-    if (command->skip_damaged && command->source.stats)
-        source_skip_damaged(&command->line, &command->source);
-    progress_start(&command->progress, command->quiet, 0);
-    int status = explore(command, command->start ? &start : NULL);
-    free(command->tallies);
+    const struct position *root = command->start ? &start : NULL;
+    int status = command->serve ? serve(command, root) : make_page(command, root);
     free(command->engine_bytes);
-    source_close(&command->source);
     return command_end(&command->line, status);
 }
 
@@ -237,15 +248,26 @@ static const char about[] =
     "book of any kind (of mirrored statistics makebook convert makes one), \"-\" for standard "
     "input "
     "or\n\"builtin\" for the book that is part of Caxton.\n\n"
+    "A book that is too large for a page is served: --serve prints an address for a browser on "
+    "this\n"
+    "machine, and looks each position up when it is asked for; statistics stay on disk. Ctrl-C "
+    "ends "
+    "it.\n\n"
+    "Two books stand side by side: each move with its share in both.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";
 
 static int command_main(int argc, char **argv)
 {
-    struct explore_command command = {.output = NULL};
+    enum { PORT = 8064 };
+    struct explore_command command = {.port = PORT};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
+        FLAG_ROW("serve", 0, "no page: answer a browser on this machine until Ctrl-C",
+                 &command.serve),
+        NUMBER_ROW("port", 0, "N", "the port of --serve (8064; 0 takes a free one)", &command.port,
+                   0, UINT16_MAX),
         TEXT_ROW("start", 0, "FEN|MOVES",
                  "lines begin there (a FEN, or moves: \"1. e4 e5\"), not at the start",
                  &command.start),
@@ -261,7 +283,8 @@ static int command_main(int argc, char **argv)
                  &command.engine),
         FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
     };
-    command.line = COMMAND_LINE("explore", "BOOK -o PAGE", about, rows, ROW_COUNT(rows), 1, 1);
+    command.line =
+        COMMAND_LINE("explore", "BOOK [BOOK] -o PAGE|--serve", about, rows, ROW_COUNT(rows), 1, 2);
     return command_run(&command.line, argc, argv, run, &command);
 }
 

@@ -8,6 +8,7 @@
 #include "base/embed.h"
 #include "base/json.h"
 #include "base/terminal.h"
+#include "chess/eco.h"
 #include "chess/fen.h"
 
 #define FILE_OF_PAGE(name, file) EMBED(explore_##name, "1", EXPLORE_FOLDER "/" file)
@@ -23,6 +24,10 @@ FILE_OF_PAGE(line, "line.js");
 FILE_OF_PAGE(moves, "moves.js");
 FILE_OF_PAGE(search, "search.js");
 FILE_OF_PAGE(main, "page.js");
+FILE_OF_PAGE(remote, "remote.js");
+FILE_OF_PAGE(compare, "compare.js");
+FILE_OF_PAGE(rival_part, "rival.html");
+FILE_OF_PAGE(served_part, "served.html");
 FILE_OF_PAGE(engine_part, "engine.html");
 FILE_OF_PAGE(engine_style, "engine.css");
 FILE_OF_PAGE(engine_worker, "engine_worker.js");
@@ -31,8 +36,9 @@ FILE_OF_PAGE(engine_script, "engine.js");
 struct filling {
     const struct explore_page *page;
     FILE *out;
-    uint32_t *roots;
-    struct explore_sizes sizes;
+    const struct explore_part *part; /* the book that is being written */
+    uint32_t *roots;                 /* of it */
+    struct explore_sizes sizes[2];
     enum caxton_status status;
     uint8_t group[3]; /* bytes that wait for their base64 */
     size_t waiting;
@@ -98,47 +104,119 @@ static void fill_names(struct filling *filling)
     end_bytes(filling);
 }
 
+/* Writes a book and remembers it for fill_part_about(). */
+static void fill_part(struct filling *filling, const struct explore_part *part,
+                      struct explore_sizes *sizes)
+{
+    uint32_t *roots = calloc(part->graph->root_count, sizeof *roots);
+    filling->status = STATUS_NO_MEMORY;
+    if (!roots)
+        return;
+    free(filling->roots);
+    filling->roots = roots;
+    filling->part = part;
+    filling->status = explore_data_write(part->graph, part->counts.tallies ? &part->counts : NULL,
+                                         filling->page->max_ply, take_bytes, filling, roots, sizes);
+    end_bytes(filling);
+}
+
 static void fill_book(struct filling *filling)
 {
-    const struct explore_page *page = filling->page;
-    filling->status = explore_data_write(page->graph, page->counts, page->max_ply, take_bytes,
-                                         filling, filling->roots, &filling->sizes);
-    end_bytes(filling);
+    if (!filling->page->served)
+        fill_part(filling, &filling->page->book, &filling->sizes[0]);
+}
+
+static void fill_rival_book(struct filling *filling)
+{
+    fill_part(filling, filling->page->rival, &filling->sizes[1]);
+}
+
+static void put_root(struct json *json, uint32_t number, const char *fen)
+{
+    json_array(json, NULL);
+    json_unsigned(json, NULL, number);
+    json_text(json, NULL, fen);
+    json_end(json);
+}
+
+static void put_roots(struct json *json, const struct filling *filling)
+{
+    const struct book_graph *graph = filling->part->graph;
+    for (size_t i = 0; i < graph->root_count; i++) {
+        char fen[FEN_MAX];
+        if (filling->roots[i] == BOOK_GRAPH_NONE)
+            continue;
+        fen_format(&graph->roots[i], fen);
+        put_root(json, filling->roots[i], fen);
+    }
+}
+
+static void put_about(struct filling *filling, const struct explore_part *part,
+                      const struct explore_sizes *sizes)
+{
+    const struct explore_served *served = filling->page->served;
+    struct json json = json_start(filling->out);
+    uint64_t parts = part->counts.unit > 1 ? EXPLORE_PARTS : 1;
+    bool has_counts = served ? served->has_counts : part->counts.tallies != NULL;
+    json_object(&json, NULL);
+    json_text(&json, "title", part->title);
+    json_text(&json, "format", part->format);
+    json_unsigned(&json, "positions", sizes->positions);
+    json_unsigned(&json, "moves", served ? served->moves : sizes->moves);
+    json_unsigned(&json, "maxPly", filling->page->max_ply);
+    json_unsigned(&json, "parts", has_counts ? parts : 0);
+    json_array(&json, "roots");
+    if (served)
+        put_root(&json, 0, served->root);
+    else
+        put_roots(&json, filling);
+    json_end(&json);
+    json_end(&json);
 }
 
 /* After fill_book(). */
 static void fill_about(struct filling *filling)
 {
-    const struct explore_page *page = filling->page;
-    struct json json = json_start(filling->out);
-    uint64_t parts = page->counts && page->counts->unit > 1 ? EXPLORE_PARTS : 1;
-    json_object(&json, NULL);
-    json_text(&json, "title", page->title);
-    json_text(&json, "format", page->format);
-    json_unsigned(&json, "positions", filling->sizes.positions);
-    json_unsigned(&json, "moves", filling->sizes.moves);
-    json_unsigned(&json, "maxPly", page->max_ply);
-    json_unsigned(&json, "parts", page->counts ? parts : 0);
-    json_array(&json, "roots");
-    for (size_t i = 0; i < page->graph->root_count; i++) {
-        char fen[FEN_MAX];
-        if (filling->roots[i] == BOOK_GRAPH_NONE)
-            continue;
-        fen_format(&page->graph->roots[i], fen);
-        json_array(&json, NULL);
-        json_unsigned(&json, NULL, filling->roots[i]);
-        json_text(&json, NULL, fen);
-        json_end(&json);
-    }
-    json_end(&json);
-    json_end(&json);
+    put_about(filling, &filling->page->book, &filling->sizes[0]);
 }
 
-/* What the content policy adds for an engine: a worker, and code that is not JavaScript. */
+/* After fill_rival_book(). */
+static void fill_rival_about(struct filling *filling)
+{
+    put_about(filling, filling->page->rival, &filling->sizes[1]);
+}
+
+/* What the content policy adds for an engine: a worker, and code that is not JavaScript; for a
+ * served book: requests to the server of the page. */
 static void fill_policy(struct filling *filling)
 {
     if (filling->page->engine.size)
         (void)fputs(" 'wasm-unsafe-eval' blob:; worker-src blob:", filling->out);
+    if (filling->page->served)
+        (void)fputs("; connect-src 'self'", filling->out);
+}
+
+/* The lines of all named openings, by key. */
+static void fill_lines(struct filling *filling)
+{
+    struct json json = json_start(filling->out);
+    json_object(&json, NULL);
+    for (size_t i = 0; i < eco_row_count; i++) {
+        char key[17];
+        (void)snprintf(key, sizeof key, "%016llx", (unsigned long long)eco_rows[i].key);
+        json_text(&json, key, eco_rows[i].moves);
+    }
+    json_end(&json);
+}
+
+static void fill_served(struct filling *filling);
+static void fill_rival(struct filling *filling);
+
+static void fill_remote(struct filling *filling)
+{
+    if (filling->page->served)
+        (void)fwrite(explore_remote_start, 1, (size_t)(explore_remote_end - explore_remote_start),
+                     filling->out);
 }
 
 static void fill_engine_code(struct filling *filling)
@@ -164,7 +242,10 @@ static const struct {
     FILE_PLACE(notation), FILE_PLACE(graph), FILE_PLACE(board), FILE_PLACE(line),
     FILE_PLACE(moves), FILE_PLACE(search), FILE_PLACE(main),
     {"policy", fill_policy, NULL, NULL}, {"engine", fill_engine, NULL, NULL},
-    {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
+    {"served", fill_served, NULL, NULL}, {"lines", fill_lines, NULL, NULL},
+    {"rival", fill_rival, NULL, NULL}, {"rival_book", fill_rival_book, NULL, NULL},
+    {"rival_about", fill_rival_about, NULL, NULL}, FILE_PLACE(compare),
+    {"remote", fill_remote, NULL, NULL}, {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
     FILE_PLACE(engine_worker), FILE_PLACE(engine_script),
 };
 /* clang-format on */
@@ -203,16 +284,28 @@ static void fill_engine(struct filling *filling)
                       (const char *)explore_engine_part_end);
 }
 
+static void fill_rival(struct filling *filling)
+{
+    if (filling->page->rival)
+        fill_template(filling, (const char *)explore_rival_part_start,
+                      (const char *)explore_rival_part_end);
+}
+
+static void fill_served(struct filling *filling)
+{
+    if (filling->page->served)
+        fill_template(filling, (const char *)explore_served_part_start,
+                      (const char *)explore_served_part_end);
+}
+
 enum caxton_status explore_page_write(const struct explore_page *page, FILE *out,
-                                      struct explore_sizes *sizes)
+                                      struct explore_sizes sizes[2])
 {
     struct filling filling = {.page = page, .out = out};
-    filling.roots = calloc(page->graph->root_count, sizeof *filling.roots);
-    if (!filling.roots)
-        return STATUS_NO_MEMORY;
     fill_template(&filling, (const char *)explore_template_start,
                   (const char *)explore_template_end);
     free(filling.roots);
-    *sizes = filling.sizes;
+    for (int i = 0; i < 2; i++)
+        sizes[i] = filling.sizes[i];
     return filling.status == STATUS_OK && ferror(out) ? STATUS_IO : filling.status;
 }

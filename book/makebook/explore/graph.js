@@ -171,6 +171,18 @@ class Book {
         return {root, moves: moves.concat(this.movesOf(source).find((one) => one.to === node).move)};
     }
 
+    // Is the position here?
+    isReady()
+    {
+        return true;
+    }
+
+    // Does the move lead to a position of the book? next: the one behind it.
+    leadsIn(pos, m, next)
+    {
+        return this.find(next) !== NO_NODE;
+    }
+
     isTransposition(node)
     {
         return this.linkHeads[node] !== NO_NODE;

@@ -5,14 +5,14 @@ const INDEX_PATIENCE_MS = 400;
 const LINK_PAUSE_MS = 160; // browsers refuse more than some hundred changes of the address a minute
 
 // positions[0] is where the line begins, positions[at] is on the board. Moves after `at` are those
-// that were gone back from.
-const line = {root: null, moves: [], positions: [], nodes: [], at: 0};
+// that were gone back from. nodes are of `book`, rivals of the second book where there is one.
+const line = {root: null, moves: [], positions: [], nodes: [], rivals: [], at: 0};
 
 // The node of a position. Of a large book the index may take longer than a reader waits: then
 // findAgain() finds it later.
-function lookUp(pos)
+function lookUp(which, pos)
 {
-    return book.buildIndex(INDEX_PATIENCE_MS) ? book.find(pos) : NO_NODE;
+    return which.buildIndex(INDEX_PATIENCE_MS) ? which.find(pos) : NO_NODE;
 }
 
 // When the index is there.
@@ -20,25 +20,27 @@ function findAgain()
 {
     if (line.nodes[0] === NO_NODE)
         line.root.node = book.find(line.root.pos);
-    const before = line.nodes[line.at];
+    const before = line.nodes[line.at], rivalBefore = line.rivals[line.at];
     setLine(line.root, line.moves, line.at);
-    if (line.nodes[line.at] === before)
+    if (line.nodes[line.at] === before && line.rivals[line.at] === rivalBefore)
         renderExtras();
     else
         render();
 }
 
 // The node behind a move; what the book does not know may still be a position of it.
-function nodeAfter(node, m, next)
+function nodeAfter(which, node, m, next)
 {
-    const entry = node === NO_NODE ? null : book.movesOf(node).find((one) => one.move === m);
-    return entry ? entry.to : lookUp(next);
+    const entry = node === NO_NODE ? null : which.movesOf(node).find((one) => one.move === m);
+    return entry ? entry.to : lookUp(which, next);
 }
 
 function appendMove(m)
 {
     const last = line.moves.length, next = line.positions[last].play(m);
-    line.nodes.push(nodeAfter(line.nodes[last], m, next));
+    line.nodes.push(nodeAfter(book, line.nodes[last], m, next));
+    if (rival)
+        line.rivals.push(nodeAfter(rival, line.rivals[last], m, next));
     line.moves.push(m);
     line.positions.push(next);
 }
@@ -50,6 +52,7 @@ function setLine(root, moves, at = moves.length)
     line.moves = [];
     line.positions = [root.pos];
     line.nodes = [root.node];
+    line.rivals = rival ? [rivalNodeOf(root)] : [];
     moves.forEach(appendMove);
     line.at = at;
 }
@@ -65,9 +68,12 @@ function goTo(at)
 
 function playMove(m)
 {
+    if (!book.isReady(line.positions[line.at])) // the move is one of the position before
+        return;
     if (line.moves[line.at] !== m) {
         line.moves.length = line.at;
         line.positions.length = line.nodes.length = line.at + 1;
+        line.rivals.length = rival ? line.at + 1 : 0;
         appendMove(m);
     }
     line.at++;
@@ -106,7 +112,7 @@ function linkTo(root, words)
 function rootOfFen(text)
 {
     const pos = parseFen(text), fen = formatFen(pos);
-    return book.roots.find((root) => root.fen === fen) || {pos, fen, node: lookUp(pos)};
+    return book.roots.find((root) => root.fen === fen) || {pos, fen, node: lookUp(book, pos)};
 }
 
 // Shows what the address says; false when it makes no sense.

@@ -26,7 +26,10 @@ function resultBar(results)
         }));
 }
 
-function renderTotals(sum)
+const amountOf = (which, sum) => which.hasCounts ? `${formatNumber(sum)} games` :
+    `weight ${formatNumber(sum)}`;
+
+function renderTotals(sum, rivalSum)
 {
     const {entries} = shown, turn = line.positions[line.at].turn;
     const host = byId("totals");
@@ -37,10 +40,11 @@ function renderTotals(sum)
         return;
     }
     const count = `${entries.length} move${entries.length === 1 ? "" : "s"}`;
-    const amount = book.hasCounts ? `${formatNumber(sum)} games` : `weight ${formatNumber(sum)}`;
+    const amount = amountOf(book, sum);
+    const both = rival ? [amount, amountOf(rival, rivalSum)].join(" and ") : amount;
     const parts = [element("span", {class: "count"},
-        `${turn === WHITE ? "White" : "Black"} to move · ${count} · ${amount}`)];
-    if (book.hasCounts) {
+        `${turn === WHITE ? "White" : "Black"} to move · ${count} · ${both}`)];
+    if (book.hasCounts && !rival) {
         const add = (name) => entries.reduce((total, entry) => total + entry[name], 0);
         parts.push(resultBar(resultsOf({wins: add("wins"), draws: add("draws"),
             losses: add("losses")}, turn)));
@@ -52,7 +56,7 @@ function renderTotals(sum)
 function wayBack()
 {
     let at = line.at - 1;
-    while (at >= 0 && line.nodes[at] === NO_NODE)
+    while (at >= 0 && line.nodes[at] === NO_NODE && !(line.rivals[at] >= 0))
         at--;
     if (at < 0 || at === line.at - 1)
         return null;
@@ -77,8 +81,12 @@ function columnNames()
 // A row as a sentence.
 function describeMove(entry)
 {
-    const parts = [entry.san, formatPercent(entry.share)];
-    if (book.hasCounts)
+    const parts = [entry.san];
+    if (!rival)
+        parts.push(formatPercent(entry.share));
+    if (rival)
+        parts.push(...describePair(entry));
+    else if (book.hasCounts)
         parts.push(`${formatNumber(entry.games)} games`, `won ${formatNumber(entry.wins)}`,
             `drawn ${formatNumber(entry.draws)}`, `lost ${formatNumber(entry.losses)}`);
     else
@@ -90,26 +98,35 @@ function describeMove(entry)
     return parts.join(", ");
 }
 
+function shareBar(share)
+{
+    const bar = element("span", {class: "bar"}, element("i"));
+    bar.firstChild.style.width = 100 * share + "%";
+    return bar;
+}
+
+const scoreOf = (entry) =>
+    entry.games ? formatPercent((entry.wins + entry.draws / 2) / entry.games) : "";
+
+function cellsOf(entry, pos)
+{
+    const cells = [element("span", {class: "percent"}, formatPercent(entry.share)),
+        shareBar(entry.share), element("span", {class: "weight"}, formatNumber(entry.weight))];
+    if (book.hasCounts)
+        cells.push(resultBar(resultsOf(entry, pos.turn)), element("span",
+            {class: "score", title: "Points that the move scored"}, scoreOf(entry)));
+    return cells;
+}
+
 function moveRow(entry, index)
 {
     const pos = line.positions[line.at];
     const words = line.moves.slice(0, line.at).map((m, ply) => wordOf(line.positions[ply], m));
     words.push(wordOf(pos, entry.move, shown.legal));
-    const bar = element("span", {class: "bar"}, element("i"));
-    bar.firstChild.style.width = 100 * entry.share + "%";
     const cells = [
         element("span", {class: "digit", "aria-hidden": "true"}, index < 9 ? String(index + 1) : ""),
-        element("span", {class: "san"}, entry.san),
-        element("span", {class: "percent"}, formatPercent(entry.share)),
-        bar,
-        element("span", {class: "weight"}, formatNumber(entry.weight)),
+        element("span", {class: "san"}, entry.san), ...(rival ? pairCells(entry) : cellsOf(entry, pos)),
     ];
-    if (book.hasCounts) {
-        const score = (entry.wins + entry.draws / 2) / entry.games;
-        const text = entry.games ? formatPercent(score) : "";
-        cells.push(resultBar(resultsOf(entry, pos.turn)),
-            element("span", {class: "score", title: "Points that the move scored"}, text));
-    }
     cells.push(element("span", {class: "about"}, ...aboutMove(entry)));
     const link = element("a", {href: linkTo(line.root, words), "data-uci": formatUci(entry.move),
         "data-weight": entry.weight, "aria-label": describeMove(entry), class: entry.weight ? "move" : "move never"}, ...cells);
@@ -132,9 +149,9 @@ function aboutMove(entry)
         parts.push(element("span", {class: "opening-of"},
             element("span", {class: "code"}, entry.opening.code), " ",
             element("span", {class: "opening-name"}, entry.opening.name)));
-    if (!entry.weight && !book.hasCounts)
+    if (!rival && !entry.weight && !book.hasCounts)
         parts.push(element("span", {class: "chip"}, "known, never played"));
-    if (entry.kind === LEAF && !isLastPly(line.nodes[line.at]))
+    if (!rival && entry.kind === LEAF && !isLastPly(line.nodes[line.at]))
         parts.push(element("span", {class: "chip", title: "The book knows nothing behind it"},
             "end of the book"));
     const order = otherOrder(entry);
@@ -184,7 +201,7 @@ function renderExtras()
         const known = new Set(shown.entries.map((entry) => entry.move));
         const links = shown.legal.filter((m) => !known.has(m)).map((m) => {
             const next = pos.play(m);
-            return book.find(next) === NO_NODE ? null : intoLink(pos, m, next);
+            return book.leadsIn(pos, m, next) ? intoLink(pos, m, next) : null;
         }).filter(Boolean);
         if (links.length)
             parts.push(sublist(shown.entries.length ? "Also lead into the book" :

@@ -3,6 +3,7 @@
 
 const byId = (id) => document.getElementById(id);
 const readBytes = (id) => decodeBase64(byId(id).textContent);
+const readJson = (id) => JSON.parse(byId(id).textContent);
 const formatNumber = new Intl.NumberFormat("en-US", {maximumFractionDigits: 1}).format;
 const formatPercent = (share) => (100 * share).toFixed(1) + "%";
 
@@ -10,29 +11,46 @@ const formatPercent = (share) => (100 * share).toFixed(1) + "%";
 // have chosen.
 const shown = {entries: [], legal: [], chosen: -1};
 let book, names, board;
+let rival = null; // the second book, beside `book`
 
 const nameOf = (pos) => names.find(...pos.key(book.keys));
+
+const weightSum = (entries) => entries.reduce((total, entry) => total + entry.weight, 0);
+
+// The moves of a book in a position, with their shares.
+function entriesOf(which, node)
+{
+    const entries = node === NO_NODE ? [] :
+        which.movesOf(node).filter((entry) => entry.kind !== PASSAGE);
+    const sum = weightSum(entries);
+    for (const entry of entries)
+        entry.share = sum ? entry.weight / sum : 0;
+    return entries;
+}
 
 function render()
 {
     const pos = line.positions[line.at], node = line.nodes[line.at];
-    const all = node === NO_NODE ? [] : book.movesOf(node);
+    if (!book.isReady(pos)) {
+        loadAndRender(pos);
+        return;
+    }
     shown.legal = pos.legalMoves();
-    shown.entries = all.filter((entry) => entry.kind !== PASSAGE);
+    shown.entries = entriesOf(book, node);
     shown.chosen = -1;
-    const sum = shown.entries.reduce((total, entry) => total + entry.weight, 0);
+    const sum = weightSum(shown.entries);
+    const rivalSum = rival ? addRival(line.rivals[line.at]) : 0;
     for (const entry of shown.entries) {
-        entry.share = sum ? entry.weight / sum : 0;
         entry.san = formatSan(pos, entry.move, shown.legal);
         entry.next = pos.play(entry.move);
         entry.opening = nameOf(entry.next);
     }
     showError("");
-    board.show(pos, shown.legal, shown.entries, line.at ? line.moves[line.at - 1] : null);
+    board.show(pos, shown.legal, rival ? strongest(shown.entries) : shown.entries, line.at ? line.moves[line.at - 1] : null);
     renderOpening();
     renderLine();
-    renderTotals(sum);
-    byId("columns").replaceChildren(...columnNames());
+    renderTotals(sum, rivalSum);
+    byId("columns").replaceChildren(...(rival ? pairNames() : columnNames()));
     byId("moves").replaceChildren(...shown.entries.map(moveRow));
     renderExtras();
     byId("fen").textContent = formatFen(pos);
@@ -46,6 +64,30 @@ function render()
     const played = last ? moveNumber(last, true) + formatSan(last, line.moves[line.at - 1]) : "Start";
     byId("said").textContent = `${played}. ${byId("name").textContent}. ` +
         `${shown.entries.length} moves in the book.`;
+    document.body.dataset.ready ||= Math.round(performance.now());
+}
+
+// Of a book that is not on the page. The last position that was asked for is shown.
+async function loadAndRender(pos)
+{
+    const given = linkGiven;
+    try {
+        await book.load(pos);
+    } catch (error) {
+        if (line.positions[line.at] === pos)
+            showError(error.message);
+        return;
+    }
+    if (line.positions[line.at] !== pos)
+        return;
+    const byKey = document.activeElement.closest("#moves");
+    line.root.node = book.find(line.root.pos);
+    setLine(line.root, line.moves, line.at);
+    linkGiven = given;
+    render();
+    linkGiven = false;
+    if (byKey)
+        choose(0);
 }
 
 // The last name on the line.
@@ -120,6 +162,16 @@ const KEYS = {
     "/": () => byId("search").focus(),
 };
 
+// Tab goes round in a dialog.
+function keepFocus(event, buttons)
+{
+    const first = buttons[0], last = buttons[buttons.length - 1];
+    if (document.activeElement !== (event.shiftKey ? first : last))
+        return;
+    event.preventDefault();
+    (event.shiftKey ? last : first).focus();
+}
+
 function onKey(event)
 {
     const inside = event.target instanceof Element ? event.target : document.body;
@@ -127,6 +179,8 @@ function onKey(event)
         return;
     if (event.key === "Escape" && !board.chooser.hidden)
         board.closeChooser();
+    if (event.key === "Tab" && inside.closest("#chooser"))
+        keepFocus(event, byId("chooser").querySelectorAll("button"));
     if (inside.closest("input, #chooser"))
         return;
     let action = KEYS[event.key];
@@ -145,6 +199,27 @@ function onKey(event)
 }
 
 // Copying -----------------------------------------------------------------------------------------
+
+// The position and the line to it as text, by the button that copies it.
+function exported()
+{
+    const moves = line.moves.slice(0, line.at), fen = byId("fen").textContent;
+    const san = moves.length ? formatLine(line.root.pos, moves) : "";
+    return {"copy-san": san || fen, "copy-pgn": pgnOf(line.root, san), "copy-fen": fen,
+        "copy-link": location.href.split("#")[0] + currentLink()};
+}
+
+function pgnOf(root, san)
+{
+    const tags = [["Event", book.about.title], ["Result", "*"]];
+    if (root.fen !== START_FEN)
+        tags.push(["SetUp", "1"], ["FEN", root.fen]);
+    if (byId("eco").textContent)
+        tags.push(["ECO", byId("eco").textContent], ["Opening", byId("name").textContent]);
+    const lines = tags.map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
+    const text = san.replace(/\./g, ". ").replace(/…/g, "... ");
+    return `${lines.join("\n")}\n\n${text}${text && " "}*\n`;
+}
 
 async function copy(button, text)
 {
@@ -165,19 +240,28 @@ async function copy(button, text)
 
 function showFacts()
 {
-    const {about} = book, count = (number, what) => `${formatNumber(number)} ${what}`;
-    const facts = [about.format, count(about.positions, "positions"), count(about.moves, "moves")];
+    byId("facts").textContent = rival ? "" : factsOf(book);
+    if (rival)
+        byId("facts").append(...[book, rival].map(pairFacts));
+    document.body.classList.toggle("counts", book.hasCounts && !rival);
+    document.body.classList.toggle("pair", rival !== null);
+}
+
+function factsOf({about})
+{
+    const count = (number, what) => `${formatNumber(number)} ${what}`;
+    const facts = [about.format, about.positions ? count(about.positions, "positions") : "",
+        count(about.moves, "moves")].filter(Boolean);
     if (about.maxPly)
         facts.push(`to ply ${about.maxPly}`);
-    document.body.classList.toggle("counts", book.hasCounts);
-    byId("facts").textContent = facts.join(" · ");
+    return facts.join(" · ");
 }
 
 function indexInPauses()
 {
     const later = window.requestIdleCallback || ((action) => setTimeout(action, 1));
     const step = () => {
-        if (!book.buildIndex(12)) {
+        if (!book.buildIndex(12) || rival && !rival.buildIndex(12)) {
             later(step);
             return;
         }
@@ -196,8 +280,12 @@ function listen()
     click("forward", goForward);
     click("end", () => goTo(line.moves.length));
     click("flip", () => board.flip());
-    click("copy-fen", () => copy(byId("copy-fen"), byId("fen").textContent));
-    click("copy-link", () => copy(byId("copy-link"), location.href.split("#")[0] + currentLink()));
+    byId("copy-san").parentNode.addEventListener("click", (event) => {
+        const text = event.target.closest("button") && exported()[event.target.id];
+        if (text)
+            copy(event.target, text);
+    });
+    document.querySelector(".skip").addEventListener("click", (event) => follow(event, () => choose(0)));
     byId("search-form").addEventListener("submit", (event) => {
         event.preventDefault();
         submitSearch();
@@ -225,16 +313,18 @@ function openLink()
 
 function begin()
 {
-    const keys = readBytes("keys");
-    book = new Book(JSON.parse(byId("about").textContent), readBytes("book"),
-        new Uint32Array(keys.buffer));
+    const about = readJson("about"), keys = new Uint32Array(readBytes("keys").buffer);
+    book = typeof RemoteBook === "undefined" ? new Book(about, readBytes("book"), keys) :
+        new RemoteBook(about, keys, readJson("lines"));
+    if (byId("rival"))
+        rival = new Book(readJson("rival-about"), readBytes("rival"), keys);
     names = new Names(readBytes("names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();
     listen();
     openLink();
-    document.body.dataset.ready = Math.round(performance.now());
-    indexInPauses();
+    if (!book.indexed)
+        indexInPauses();
 }
 
 begin();

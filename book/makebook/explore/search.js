@@ -9,18 +9,18 @@ function showError(text)
     byId("error").hidden = !text;
 }
 
-// Openings that the book reaches and whose name has all the words; short names first.
+// Openings that the book reaches and whose ECO code and name have all the words; short names first.
 function findNames(text)
 {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean), seen = new Set();
-    if (!words.length || !/[a-z]{2}/i.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
+    if (!/[a-z]{2}|^\s*[a-e]\d/i.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
         return [];
     return names.list.filter((entry) => {
         const name = `${entry.code} ${entry.name}`.toLowerCase();
         return words.every((word) => name.includes(word));
     }).sort((a, b) => a.name.length - b.name.length).filter((entry) => {
         const fresh = !seen.has(entry.name) && seen.size < NAMES_SHOWN &&
-            book.findKey(entry.high, entry.low) !== NO_NODE;
+            booksWith(entry).length > 0;
         if (fresh)
             seen.add(entry.name);
         return fresh;
@@ -48,10 +48,20 @@ function showFound(found)
 
 const search = {found: [], at: -1};
 
+const booksWith = (entry) => [book, rival].filter((which) =>
+    which && which.findKey(entry.high, entry.low) !== NO_NODE);
+
 function openFound(entry)
 {
+    const [which] = booksWith(entry);
     endSearch();
-    showNode(book.findKey(entry.high, entry.low));
+    if (which === book) {
+        showNode(book.findKey(entry.high, entry.low));
+        return;
+    }
+    const {root, moves} = which.lineTo(which.findKey(entry.high, entry.low));
+    setLine(rootOfFen(root.fen), moves);
+    render();
 }
 
 function endSearch()

@@ -11,6 +11,8 @@
 
 enum {
     OWN_HASH_MB = 8,
+    SMALL_HASH_MB = 1, /* it is cleared for each game */
+    SMALL_NODES = 2000,
     ENGINE_GAMES = 32,
     START_MS = 10000,  /* how long an engine may take until "uciok", */
     ANSWER_MS = 60000, /* and for each answer; both unless told */
@@ -19,23 +21,34 @@ enum {
 };
 
 enum caxton_status labeller_init(struct labeller *labeller, const struct datagen_options *options,
-                                 const struct teacher_net *net, const atomic_bool *stop,
-                                 struct diag *diag)
+                                 const struct teacher_net *net, uint64_t seed,
+                                 const atomic_bool *stop, struct diag *diag)
 {
     *labeller = (struct labeller){.options = options, .stop = stop};
     if (options->labeller)
         return child_start(options->labeller, stop, &labeller->engine, diag);
-    if (net) {
+    if (net && !options->searched) {
         labeller->teacher = teacher_search_create(net);
         return labeller->teacher ? STATUS_OK : STATUS_NO_MEMORY;
     }
     labeller->search = search_create();
-    return labeller->search ? search_set_hash(labeller->search, OWN_HASH_MB) : STATUS_NO_MEMORY;
+    enum caxton_status status =
+        labeller->search
+            ? search_set_hash(labeller->search,
+                              options->nodes > SMALL_NODES ? OWN_HASH_MB : SMALL_HASH_MB)
+            : STATUS_NO_MEMORY;
+    if (status != STATUS_OK || !options->searched)
+        return status;
+    labeller->searched = searched_create(net, (int)options->searched, seed);
+    if (labeller->searched)
+        search_set_watch(labeller->search, searched_watch, labeller->searched);
+    return labeller->searched ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 void labeller_free(struct labeller *labeller)
 {
     search_destroy(labeller->search);
+    searched_destroy(labeller->searched);
     child_kill(labeller->engine);
     teacher_search_destroy(labeller->teacher);
 }
@@ -198,6 +211,8 @@ static enum caxton_status search_answer(struct labeller *labeller, const struct 
     request.moves[0] = only;
     request.move_count = only != MOVE_NONE;
     add_history(&request, game);
+    if (labeller->searched)
+        searched_begin(labeller->searched);
     search_arm(labeller->search, false, clock_ms());
     /* Read after arming, which forgets an earlier labeller_interrupt(). */
     if (atomic_load(labeller->stop))

@@ -6,6 +6,7 @@
 
 #include "chess/game.h"
 #include "eval/train/datagen/options.h"
+#include "eval/train/datagen/searched.h"
 #include "eval/train/datagen/teacher_search.h"
 
 struct label {
@@ -18,18 +19,19 @@ struct labeller {
     struct search *search;
     struct child *engine;
     struct teacher_search *teacher;
+    struct searched *searched; /* beside our own search; NULL: its positions are not asked for */
     const struct teacher_scores *scores;   /* of the last position that the teacher scored */
     const struct datagen_options *options; /* borrowed */
     const atomic_bool *stop;               /* ends searches and waits once it is true; borrowed */
 };
 
 /* Starts an engine without waiting for it. One thread at a time. Must be freed in any case. net:
- * the teacher's, borrowed; NULL: there is none. Errors: STATUS_IO (no such program),
- * STATUS_NO_MEMORY; see `diag`. */
+ * the teacher's, borrowed; NULL: there is none. seed: of the positions to keep. Errors: STATUS_IO
+ * (no such program), STATUS_NO_MEMORY; see `diag`. */
 MUST_CHECK enum caxton_status labeller_init(struct labeller *labeller,
                                             const struct datagen_options *options,
-                                            const struct teacher_net *net, const atomic_bool *stop,
-                                            struct diag *diag);
+                                            const struct teacher_net *net, uint64_t seed,
+                                            const atomic_bool *stop, struct diag *diag);
 void labeller_free(struct labeller *labeller);
 
 /* How many games it labels at once: one question of each may be open. */

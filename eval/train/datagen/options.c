@@ -48,8 +48,16 @@ static bool complete(struct datagen_options *options)
         (void)fputs("caxton-datagen: an output is needed: -o FILE\n", stderr);
         return false;
     }
-    if (options->teacher_net && (options->labeller || options->nodes)) {
-        (void)fputs("caxton-datagen: --teacher-net excludes --labeller and --nodes\n", stderr);
+    if (options->searched && (!options->teacher_net || options->labeller || options->siblings)) {
+        (void)fputs("caxton-datagen: --searched needs --teacher-net, and excludes --labeller and "
+                    "--siblings\n",
+                    stderr);
+        return false;
+    }
+    if (options->teacher_net && (options->labeller || (options->nodes && !options->searched))) {
+        (void)fputs(
+            "caxton-datagen: --teacher-net excludes --labeller, and --nodes without --searched\n",
+            stderr);
         return false;
     }
     bool endless = strcmp(options->output, "-") == 0;
@@ -60,11 +68,15 @@ static bool complete(struct datagen_options *options)
     return shares_fit(options);
 }
 
+#define SHARE_ROW(name, text, kind)                                                                \
+    NUMBER_ROW(name, 0, "PERCENT", "of the games, from " text, &out->percent[kind], 0, 100)
+
 enum parse_result datagen_options_read(int argc, char **argv, struct datagen_options *out)
 {
     *out = (struct datagen_options){
         .seed = 1,
         .jobs = 1,
+        .plies = OPTIONS_PLIES_MAX,
         .percent = {[START_CHESS960] = -1, [START_BOOK] = -1, [START_OPENING] = -1},
     };
     const struct option_row rows[] = {
@@ -82,26 +94,24 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
         NUMBER_ROW("wait", 0, "SECONDS",
                    "for its answers, then it has failed (60; 10 for its start)", &out->wait_s, 1,
                    WAIT_MAX_S),
+        NUMBER_ROW("plies", 0, "N", "end a game after so many, without a result (400)", &out->plies,
+                   1, OPTIONS_PLIES_MAX),
         NUMBER_ROW("siblings", 0, "N", "of each position, also N after other moves (0 to 16; 0)",
                    &out->siblings, 0, OPTIONS_SIBLINGS_MAX),
+        NUMBER_ROW(
+            "searched", 0, "N",
+            "of each of Caxton's searches, keep N positions that the teacher values (0 to 64; 0)",
+            &out->searched, 0, SEARCHED_MAX),
         TEXT_ROW("openings", 0, "FILE", "FEN or EPD lines to start part of the games from",
                  &out->openings),
-        NUMBER_ROW("openings-share", 0, "PERCENT", "of the games, from these (40 of what is left)",
-                   &out->percent[START_OPENING], 0, 100),
+        SHARE_ROW("openings-share", "these (40 of what is left)", START_OPENING),
         TEXTS_ROW("book", 0, "FILE",
                   "start part of the games from its moves; may be given again (the built-in book)",
                   &out->books),
-        NUMBER_ROW("book-share", 0, "PERCENT", "of the games, from books (20 of what is left)",
-                   &out->percent[START_BOOK], 0, 100),
-        NUMBER_ROW("chess960", 0, "PERCENT",
-                   "of the games, from Chess960 positions (15 of what is left)",
-                   &out->percent[START_CHESS960], 0, 100),
-        NUMBER_ROW("double-chess960", 0, "PERCENT",
-                   "of the games, from one such position for each side (0)",
-                   &out->percent[START_DOUBLE_CHESS960], 0, 100),
-        NUMBER_ROW("endings", 0, "PERCENT",
-                   "of the games, from random positions of 3 to 8 pieces (0)",
-                   &out->percent[START_ENDING], 0, 100),
+        SHARE_ROW("book-share", "books (20 of what is left)", START_BOOK),
+        SHARE_ROW("chess960", "Chess960 positions (15 of what is left)", START_CHESS960),
+        SHARE_ROW("double-chess960", "one such position for each side (0)", START_DOUBLE_CHESS960),
+        SHARE_ROW("endings", "random positions of 3 to 8 pieces (0)", START_ENDING),
         NUMBER_ROW("seed", 0, "N", "another number gives other games (1)", &out->seed, 0,
                    INT64_MAX),
         NUMBER_ROW("jobs", 0, "N", "threads (1)", &out->jobs, 1, OPTIONS_JOBS_MAX),

@@ -15,7 +15,7 @@
 enum {
     TICK_NS = 250000000,
     BLOCK_SAMPLES = 4096, /* a block is written when so many are there */
-    BLOCK_MAX = BLOCK_SAMPLES + SELFPLAY_PLIES_MAX * (1 + OPTIONS_SIBLINGS_MAX),
+    BLOCK_MAX = BLOCK_SAMPLES + OPTIONS_PLIES_MAX * (1 + SEARCHED_MAX),
     SEEN_BITS = 20, /* about the last 2^20 positions are not stored again */
 };
 
@@ -58,7 +58,7 @@ static enum caxton_status job_init(struct job *job, struct run *run, uint64_t se
 {
     job->run = run;
     enum caxton_status status =
-        labeller_init(&job->labeller, run->options, run->net, &run->stop, diag);
+        labeller_init(&job->labeller, run->options, run->net, seed, &run->stop, diag);
     if (status != STATUS_OK)
         return status;
     int games = labeller_games(&job->labeller);
@@ -67,8 +67,7 @@ static enum caxton_status job_init(struct job *job, struct run *run, uint64_t se
         return STATUS_NO_MEMORY;
     for (; status == STATUS_OK && job->game_count < games; job->game_count++)
         status = selfplay_init(&job->games[job->game_count],
-                               seed * (uint64_t)games + (uint64_t)job->game_count,
-                               (int)run->options->siblings);
+                               seed * (uint64_t)games + (uint64_t)job->game_count, run->options);
     return status;
 }
 
@@ -123,6 +122,18 @@ static enum caxton_status start_game(struct job *job, struct selfplay *play)
     return selfplay_start(play, &job->run->starts);
 }
 
+/* Positions of the search that has just ended. */
+static void record_searched(struct job *job, struct selfplay *play)
+{
+    struct searched *searched = job->labeller.searched;
+    int count = searched ? searched_count(searched) : 0;
+    for (int i = 0; i < count; i++) {
+        int score;
+        const struct position *pos = searched_position(searched, i, &score);
+        selfplay_record_searched(play, pos, score);
+    }
+}
+
 /* One question for each game, and then the answers, until there are enough samples. */
 static enum caxton_status play_round(struct job *job, struct diag *diag)
 {
@@ -136,6 +147,8 @@ static enum caxton_status play_round(struct job *job, struct diag *diag)
         struct label label;
         bool over = false;
         status = labeller_answer(&job->labeller, play->game, play->sibling, &label, diag);
+        if (status == STATUS_OK)
+            record_searched(job, play);
         if (status == STATUS_OK)
             status = selfplay_advance(play, &label, &over);
         if (status == STATUS_OK && over) {

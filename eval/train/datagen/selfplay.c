@@ -16,13 +16,16 @@ enum {
     ENDING_PLIES_MAX = 60,
 };
 
-enum caxton_status selfplay_init(struct selfplay *play, uint64_t seed, int siblings)
+enum caxton_status selfplay_init(struct selfplay *play, uint64_t seed,
+                                 const struct datagen_options *options)
 {
+    size_t records = (size_t)options->plies * (size_t)(1 + options->siblings + options->searched);
     rng_seed(&play->rng, seed);
     play->record_count = 0;
-    play->siblings = siblings;
-    play->records =
-        calloc((size_t)SELFPLAY_PLIES_MAX * (size_t)(1 + siblings), sizeof *play->records);
+    play->plies_max = (int)options->plies;
+    play->siblings = (int)options->siblings;
+    play->only_searched = options->searched > 0;
+    play->records = calloc(records, sizeof *play->records);
     play->game = game_create();
     return play->records && play->game ? STATUS_OK : STATUS_NO_MEMORY;
 }
@@ -61,6 +64,11 @@ static void record(struct selfplay *play, const struct position *pos, int score,
     sample_pack(pos, &label, entry->sample);
     entry->key = pos->key;
     play->record_count++;
+}
+
+void selfplay_record_searched(struct selfplay *play, const struct position *pos, int score)
+{
+    record(play, pos, pos->turn == WHITE ? score : -score, MOVE_NONE, SAMPLE_NO_RESULT);
 }
 
 /* Every move but the best may lead to a sibling. */
@@ -111,13 +119,14 @@ static void record_sibling(struct selfplay *play, const struct label *label)
 }
 
 /* Do the scores decide the game? *result then says how. Endings are played on, because the network
- * must also learn how far they are from the win; one that is cut off has no result. */
+ * must also learn how far they are from the win; a game that is cut off early has no result. */
 static bool adjudicate(struct selfplay *play, int score, int *result)
 {
-    if (play->is_ending) {
-        *result = SAMPLE_NO_RESULT;
+    *result = SAMPLE_NO_RESULT;
+    if (play->plies == play->plies_max && play->plies_max < OPTIONS_PLIES_MAX)
+        return true;
+    if (play->is_ending)
         return play->plies == ENDING_PLIES_MAX;
-    }
     int sign = score > 0 ? 1 : -1;
     if (abs(score) < WON_SCORE)
         play->decisive_plies = 0;
@@ -127,7 +136,7 @@ static bool adjudicate(struct selfplay *play, int score, int *result)
         play->plies > DRAW_AFTER && abs(score) <= DRAW_SCORE ? play->drawish_plies + 1 : 0;
     *result = play->decisive_plies > 0 ? 2 : play->decisive_plies < 0 ? 0 : 1;
     return abs(play->decisive_plies) == WON_PLIES || play->drawish_plies == DRAW_PLIES ||
-           play->plies == SELFPLAY_PLIES_MAX;
+           play->plies == play->plies_max;
 }
 
 static enum caxton_status play_on(struct selfplay *play, bool *over)
@@ -152,9 +161,12 @@ enum caxton_status selfplay_advance(struct selfplay *play, const struct label *l
     int score = pos->turn == WHITE ? label->score : -label->score;
     int result;
     *over = true;
-    if (play->plies++ == 0 && abs(score) > START_SCORE_MAX && !play->is_ending)
-        return STATUS_OK; /* without records */
-    record(play, pos, score, label->best, 1);
+    if (play->plies++ == 0 && abs(score) > START_SCORE_MAX && !play->is_ending) {
+        play->record_count = 0;
+        return STATUS_OK;
+    }
+    if (!play->only_searched)
+        record(play, pos, score, label->best, 1);
     if (adjudicate(play, score, &result)) {
         finish(play, result);
         return STATUS_OK;

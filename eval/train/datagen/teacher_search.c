@@ -129,7 +129,7 @@ static int quiesce(struct teacher_search *search, int ply, int alpha, int beta)
     return best;
 }
 
-static int centipawns(int value)
+int teacher_centipawns(int value)
 {
     int score = value * 100 / PAWN_UNITS;
     return score > LABEL_MATE ? LABEL_MATE : score < -LABEL_MATE ? -LABEL_MATE : score;
@@ -154,13 +154,13 @@ const struct teacher_scores *teacher_search_run(struct teacher_search *search,
     root->pos = *game_position(game);
     teacher_refresh(search->teacher, &root->pos, &root->accumulator);
     root->has_accumulator = true;
-    out->score = centipawns(quiesce(search, 0, -INFINITE, INFINITE));
+    out->score = teacher_centipawns(quiesce(search, 0, -INFINITE, INFINITE));
     out->best = MOVE_NONE;
     out->count = movegen_legal(&root->pos, out->moves);
     for (int i = 0; i < out->count; i++) {
         play(search, 0, out->moves[i]);
         int score = score_move(search, best);
-        out->scores[i] = (int16_t)centipawns(score);
+        out->scores[i] = (int16_t)teacher_centipawns(score);
         if (score > best && score > 0 && game_would_repeat(game, out->moves[i]))
             score = 0;
         if (score > best) {

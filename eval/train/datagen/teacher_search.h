@@ -8,6 +8,9 @@
 /* Every mate scores LABEL_MATE, in however many moves. */
 enum { LABEL_MATE = 30000 };
 
+/* A value of the network in centipawns, within LABEL_MATE. */
+int teacher_centipawns(int value);
+
 /* Of one position: its score and those of its moves, centipawns, its side to move's view. Quiet
  * moves have the score of the position behind; those that leave something to be won may have less
  * than `score` says, but are then worse than the best. */

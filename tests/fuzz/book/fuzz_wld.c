@@ -7,6 +7,7 @@
 #include "base/xxh64.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/statistics/wld_file.h"
+#include "book/statistics/wld_merge.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -66,13 +67,33 @@ static void add_end(struct file *file, size_t blocks)
         (void)add_checksum(file, start, file->header);
 }
 
+/* The fingerprints, and the mark behind them. */
+static bool add_prints(struct file *file)
+{
+    while (file->left >= BLOCK) {
+        uint32_t prints = number_at(file->from);
+        size_t start = file->size;
+        if (!take(file, BLOCK + (size_t)prints))
+            return false;
+        if (prints == 0)
+            return true;
+        (void)add_checksum(file, start, 0);
+    }
+    return false;
+}
+
 static void add_checksums(struct file *file)
 {
+    static const char prints[] = WLD_PRINTS_OPTION;
     size_t blocks = 0;
     if (!take(file, HEADER) || !take(file, number_at(file->bytes + OPTIONS_AT)))
         return;
     file->old = file->bytes[WLD_MAGIC_SIZE] == 1;
+    bool has_prints = !file->old && file->size > HEADER + sizeof prints - 1 &&
+                      memcmp(file->bytes + HEADER, prints, sizeof prints - 1) == 0;
     file->header = add_checksum(file, 0, 0);
+    if (has_prints && !add_prints(file))
+        return;
     for (; file->left >= BLOCK; blocks++) {
         uint32_t records = number_at(file->from);
         size_t start = file->size;
@@ -101,6 +122,45 @@ static void note_damage(void *context, const struct diag *diag)
     ++*(size_t *)context;
 }
 
+/* Fingerprints ascend, whatever stands there. */
+static void read_prints(const struct wld_file *file)
+{
+    struct wld_reader *reader = NULL;
+    struct fingerprint print;
+    struct fingerprint last = {0, 0};
+    struct diag diag = {.text = ""};
+    enum caxton_status status;
+    if (wld_reader_create_range(file, 0, UINT64_MAX, &reader, &diag) != STATUS_OK)
+        abort();
+    for (size_t i = 0; (status = wld_reader_next_print(reader, &print, &diag)) == STATUS_OK; i++) {
+        if (i > 0 && fingerprint_compare(last, print) >= 0)
+            abort();
+        last = print;
+    }
+    if (status != STATUS_END && !*diag.text)
+        abort();
+    wld_reader_destroy(reader);
+}
+
+static enum caxton_status count_tally(void *context, const struct tally *tally)
+{
+    if (tally_games(tally) == 0)
+        abort();
+    ++*(uint64_t *)context;
+    return STATUS_OK;
+}
+
+/* The file added to itself, by ranges of keys: all of it, or a reason. */
+static void add_up(const struct wld_file *file)
+{
+    const struct wld_file *files[2] = {file, file};
+    struct diag diag = {.text = ""};
+    uint64_t count = 0;
+    enum caxton_status status = wld_merge_ranges(files, 2, 1, count_tally, &count, &diag);
+    if (status == STATUS_OK ? count != wld_file_records(file) : !*diag.text)
+        abort();
+}
+
 /* Whatever the index says: answers or one reason, and an end. */
 static void look_up(const uint8_t *bytes, size_t size)
 {
@@ -115,6 +175,8 @@ static void look_up(const uint8_t *bytes, size_t size)
             abort();
         return;
     }
+    read_prints(file);
+    add_up(file);
     for (size_t i = 0; i < 16; i++) {
         uint64_t key = i * UINT64_C(0x1111111111111111);
         if (i % 2 && size >= 16 * sizeof key)

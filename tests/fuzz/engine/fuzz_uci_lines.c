@@ -37,7 +37,7 @@ static void take_line(struct fixture *one, struct span line)
     const struct position *pos = game_position(session_game(one->session));
     if (position_compute_key(pos) != pos->key)
         abort();
-    go_parse(line, pos, one->out, &go);
+    go_parse(line, pos, session_out(one->session), &go);
     if (go.request.move_count < 0 || go.request.move_count > MOVES_MAX)
         abort();
     for (int i = 0; i < go.request.move_count; i++)

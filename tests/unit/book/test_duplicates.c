@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 #include <pthread.h>
@@ -68,6 +69,66 @@ static void both_halves_count(void **state)
     duplicates_destroy(duplicates);
 }
 
+/* A print_source of print_of(0), print_of(2), .. in their order. */
+struct evens {
+    struct fingerprint prints[PRINTS / 2];
+    size_t at;
+};
+
+static int compare(const void *a, const void *b)
+{
+    return fingerprint_compare(*(const struct fingerprint *)a, *(const struct fingerprint *)b);
+}
+
+static enum caxton_status next_even(void *context, struct fingerprint *out, struct diag *diag)
+{
+    struct evens *evens = context;
+    (void)diag;
+    if (evens->at == PRINTS / 2)
+        return STATUS_END;
+    *out = evens->prints[evens->at++];
+    return STATUS_OK;
+}
+
+struct list {
+    uint64_t count;
+    struct fingerprint last;
+};
+
+static enum caxton_status take(void *context, struct fingerprint print)
+{
+    struct list *list = context;
+    assert_true(list->count == 0 || fingerprint_compare(list->last, print) < 0);
+    list->count++;
+    list->last = print;
+    return STATUS_OK;
+}
+
+/* What was there before is no news, and the list has all, in order, whatever the memory. */
+static void a_set_is_loaded_and_listed(void **state)
+{
+    (void)state;
+    static struct evens evens;
+    static const size_t memories[] = {SMALL, LARGE};
+    for (size_t i = 0; i < PRINTS / 2; i++)
+        evens.prints[i] = i ? print_of(2 * i) : (struct fingerprint){0, 0};
+    qsort(evens.prints, PRINTS / 2, sizeof *evens.prints, compare);
+    for (size_t m = 0; m < 2; m++) {
+        struct diag diag = {.text = ""};
+        struct list list = {0};
+        struct duplicates *duplicates = duplicates_create(memories[m], "/tmp", FILES);
+        assert_non_null(duplicates);
+        evens.at = 0;
+        assert_int_equal(duplicates_load(duplicates, next_even, &evens, &diag), STATUS_OK);
+        for (uint64_t i = 1; i < PRINTS; i++)
+            assert_int_equal(add(duplicates, print_of(i)), i % 2);
+        assert_false(add(duplicates, (struct fingerprint){0, 0}));
+        assert_int_equal(duplicates_list(duplicates, take, &list, &diag), STATUS_OK);
+        assert_int_equal(list.count, PRINTS);
+        duplicates_destroy(duplicates);
+    }
+}
+
 struct crowd {
     struct duplicates *duplicates;
     _Atomic uint64_t found; /* atomic, relaxed: read when all threads have ended */
@@ -124,7 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_new_once_in_memory), cmocka_unit_test(each_is_new_once_on_disk),
         cmocka_unit_test(both_halves_count),          cmocka_unit_test(threads_share_a_set),
-        cmocka_unit_test(a_missing_folder_is_named),
+        cmocka_unit_test(a_missing_folder_is_named),  cmocka_unit_test(a_set_is_loaded_and_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

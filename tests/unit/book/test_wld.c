@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/xxh64.h"
+#include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
 enum { FILE_MAX = 1 << 20, TALLIES_MAX = 20000 };

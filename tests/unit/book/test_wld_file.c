@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/xxh64.h"
 #include "book/statistics/wld_file.h"
+#include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_pages.h"
 #include "book/statistics/wld_write.h"
 
@@ -187,6 +188,55 @@ static void ranges_are_parts_of_the_whole(void **state)
     wld_file_close(file);
 }
 
+enum { COPIES = 8 };
+
+/* Is what comes the sum of all copies? */
+static enum caxton_status take_sum(void *context, const struct tally *tally)
+{
+    size_t *taken = context;
+    assert_true(*taken < tally_count);
+    const struct tally *one = &tallies[(*taken)++];
+    assert_int_equal(tally_compare(tally, one), 0);
+    for (int i = 0; i < OUTCOMES; i++)
+        assert_int_equal(tally->counts[i], COPIES * one->counts[i]);
+    return STATUS_OK;
+}
+
+/* Several ranges of several files, by any number of threads. */
+static void ranges_add_up_to_the_whole(void **state)
+{
+    (void)state;
+    const struct wld_file *files[COPIES];
+    struct diag diag = {.text = ""};
+    size_t taken = 0;
+    for (int i = 0; i < COPIES; i++)
+        files[i] = open_file();
+    for (int jobs = 1; jobs < 6; jobs++) {
+        taken = 0;
+        assert_int_equal(wld_merge_ranges(files, COPIES, jobs, take_sum, &taken, &diag), STATUS_OK);
+        assert_int_equal(taken, tally_count);
+    }
+    bytes[size / 3] ^= 1;
+    taken = 0;
+    assert_int_equal(wld_merge_ranges(files, COPIES, 3, take_sum, &taken, &diag), STATUS_FORMAT);
+    assert_non_null(strstr(diag.text, "t.wld: byte "));
+    assert_int_equal(wld_merge_ranges(files, 0, 3, take_sum, &taken, &diag), STATUS_OK);
+    for (int i = 0; i < COPIES; i++)
+        wld_file_close((struct wld_file *)files[i]);
+}
+
+/* Adding up takes all records or none. */
+static void check_sum_of_lies(struct wld_file *file)
+{
+    struct diag diag = {.text = ""};
+    const struct wld_file *files[COPIES];
+    size_t taken = 0;
+    for (int i = 0; i < COPIES; i++)
+        files[i] = file;
+    enum caxton_status status = wld_merge_ranges(files, COPIES, 2, take_sum, &taken, &diag);
+    assert_true(status == STATUS_OK ? taken == tally_count : status == STATUS_FORMAT);
+}
+
 static void count_damage(void *context, const struct diag *diag)
 {
     assert_non_null(strstr(diag->text, "t.wld: byte "));
@@ -260,6 +310,7 @@ static void an_index_that_lies_is_found(void **state)
         bytes_put_le(page + 16 * 5 + i % 2 * 8, lies[i / 2], 8);
         bytes_put_le(page + entries, xxh64(page, entries, 0), 8);
         struct wld_file *file = open_file();
+        check_sum_of_lies(file);
         for (size_t j = 0; j < tally_count; j += 7) {
             struct found found = {.count = 0};
             status = wld_file_find(file, tallies[j].key, take, &found, &diag);
@@ -311,6 +362,7 @@ int main(void)
         cmocka_unit_test_setup(others_are_not_found, make_file),
         cmocka_unit_test(odd_files_are_looked_up),
         cmocka_unit_test_setup(ranges_are_parts_of_the_whole, make_file),
+        cmocka_unit_test_setup(ranges_add_up_to_the_whole, make_file),
         cmocka_unit_test_setup(a_spoilt_block_is_named_and_the_rest_serves, make_file),
         cmocka_unit_test_setup(an_index_that_lies_is_found, make_file),
         cmocka_unit_test_setup(a_spoilt_index_is_named, make_file),

@@ -16,6 +16,7 @@ struct capture {
     char *text; /* all lines so far, terminated */
     size_t size;
     FILE *file;
+    struct output out; /* writes to it */
 };
 
 static inline void capture_start(struct capture *capture)
@@ -23,6 +24,7 @@ static inline void capture_start(struct capture *capture)
     *capture = (struct capture){0};
     capture->file = open_memstream(&capture->text, &capture->size);
     assert_non_null(capture->file);
+    capture->out.stream = capture->file;
     assert_int_equal(fflush(capture->file), 0);
 }
 

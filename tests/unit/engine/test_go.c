@@ -13,7 +13,7 @@ static struct search_request parse(const char *arguments)
     struct go go;
     position_start(&pos);
     capture_clear(&capture);
-    go_parse(span_of(arguments), &pos, capture.file, &go);
+    go_parse(span_of(arguments), &pos, &capture.out, &go);
     return go.request;
 }
 
@@ -123,7 +123,7 @@ static bool has_end(const char *arguments)
     struct position pos;
     struct go go;
     position_start(&pos);
-    go_parse(span_of(arguments), &pos, capture.file, &go);
+    go_parse(span_of(arguments), &pos, &capture.out, &go);
     return go.has_end;
 }
 
@@ -173,7 +173,7 @@ static void castling_in_searchmoves(void **state)
     struct go go;
     const char *fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     assert_int_equal(fen_parse(span_of(fen), &pos, NULL), STATUS_OK);
-    go_parse(span_of("searchmoves e1g1 e1h1 e1a1"), &pos, capture.file, &go);
+    go_parse(span_of("searchmoves e1g1 e1h1 e1a1"), &pos, &capture.out, &go);
     assert_int_equal(go.request.move_count, 2);
 }
 
@@ -183,9 +183,9 @@ static void perft_depth(void **state)
     struct position pos;
     struct go go;
     position_start(&pos);
-    go_parse(span_of("perft 4"), &pos, capture.file, &go);
+    go_parse(span_of("perft 4"), &pos, &capture.out, &go);
     assert_int_equal(go.perft_depth, 4);
-    go_parse(span_of("perft"), &pos, capture.file, &go);
+    go_parse(span_of("perft"), &pos, &capture.out, &go);
     assert_int_equal(go.perft_depth, 0);
     assert_int_equal(go.request.depth, 1);
 }

@@ -163,7 +163,7 @@ static void what_makes_no_difference_is_taken(void **state)
     assert_quiet();
     assert_int_equal(set("name UCI_RatingAdv value -250")->rating_advantage, -250);
     assert_quiet();
-    options_list(capture.file);
+    options_list(&capture.out);
     assert_int_equal(
         capture_count(&capture, "option name UCI_EngineAbout type string default Caxton "), 1);
 }
@@ -260,7 +260,7 @@ static void another_network_is_loaded_and_a_bad_one_is_not(void **state)
 static void every_option_is_listed_with_its_default(void **state)
 {
     (void)state;
-    options_list(capture.file);
+    options_list(&capture.out);
     assert_int_equal(capture_lines(&capture), capture_count(&capture, "option name "));
     assert_non_null(
         strstr(capture.text, "option name Hash type spin default 16 min 1 max 1048576\n"));

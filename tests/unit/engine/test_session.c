@@ -40,7 +40,7 @@ static int tear_down(void **state)
 static void go(const char *arguments)
 {
     struct go parsed;
-    go_parse(span_of(arguments), game_position(session_game(session)), capture.file, &parsed);
+    go_parse(span_of(arguments), game_position(session_game(session)), &capture.out, &parsed);
     session_go(session, &parsed, clock_ms());
 }
 

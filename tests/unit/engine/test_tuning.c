@@ -50,7 +50,7 @@ static void each_number_has_its_lines(void **state)
     int spins = 0;
     for (const struct option *option = option_table; option->name; option++)
         spins += option->type == TYPE_SPIN;
-    options_list(capture.file);
+    options_list(&capture.out);
     assert_int_equal(capture_count(&capture, " type spin default "), spins + count_params());
 }
 

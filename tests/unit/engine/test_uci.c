@@ -1,6 +1,9 @@
 /* Whole conversations, in process, over two streams in memory. */
 #include "capture.h"
 
+#include <unistd.h>
+
+#include "base/file.h"
 #include "chess/attacks.h"
 #include "engine/uci.h"
 
@@ -217,6 +220,51 @@ static void the_position_is_shown(void **state)
     assert_non_null(strstr(converse("position fen 7k/6Q1/6K1/8/8/8/8/8 b - -\nd\n"), "checkmate"));
 }
 
+static void assert_file_is(const char *path, const char *expected)
+{
+    uint8_t *bytes;
+    size_t size;
+    struct diag diag;
+    assert_int_equal(file_read(path, 100000, &bytes, &size, &diag), STATUS_OK);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(bytes, expected, size);
+    free(bytes);
+}
+
+static void both_sides_are_logged(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/caxton-log-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0);
+    char input[512];
+    struct text_buffer text = text_buffer_on(input, sizeof input);
+    text_append(&text,
+                "isready\nsetoption name Debug Log File value %s\nisready\r\nxyzzy\n"
+                "debug on\n\nsetoption name MultiPV value 2\n"
+                "setoption name Debug Log File value <empty>\nisready\n",
+                path);
+    assert_string_equal(converse(input),
+                        "readyok\nreadyok\ninfo string unknown command \"xyzzy\"\n"
+                        "info string MultiPV set\ninfo string Debug Log File set\nreadyok\n");
+    const char *logged = ">> isready\n<< readyok\n"
+                         ">> xyzzy\n<< info string unknown command \"xyzzy\"\n"
+                         ">> debug on\n>> \n"
+                         ">> setoption name MultiPV value 2\n<< info string MultiPV set\n"
+                         ">> setoption name Debug Log File value <empty>\n";
+    assert_file_is(path, logged);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void log_that_cannot_be_written_costs_a_line(void **state)
+{
+    (void)state;
+    const char *said = converse("setoption name Debug Log File value /nowhere/at/all\nisready\n");
+    assert_ptr_equal(strstr(said, "info string Debug Log File: /nowhere/at/all: "), said);
+    assert_int_equal(count_of(said, "\n"), 2);
+    assert_non_null(strstr(said, "; nothing is logged\nreadyok\n"));
+}
+
 int main(void)
 {
     chess_init();
@@ -234,6 +282,8 @@ int main(void)
         cmocka_unit_test(go_alone_without_an_end_is_refused),
         cmocka_unit_test(output_that_is_refused_is_a_fault),
         cmocka_unit_test(the_position_is_shown),
+        cmocka_unit_test(both_sides_are_logged),
+        cmocka_unit_test(log_that_cannot_be_written_costs_a_line),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(output);

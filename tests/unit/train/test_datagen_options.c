@@ -110,6 +110,20 @@ static void a_teacher_excludes_other_labellers(void **state)
     assert_int_equal(READ("-o", "f", "--teacher-net", "a.nnue", "--nodes", "2"), PARSE_WRONG);
 }
 
+static void searched_positions_need_a_teacher(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        READ("-o", "f", "--teacher-net", "a.nnue", "--searched", "64", "--nodes", "200"),
+        PARSE_RUN);
+    assert_int_equal(options.searched, 64);
+    assert_int_equal(options.nodes, 200);
+    assert_int_equal(READ("-o", "f", "--searched", "64"), PARSE_WRONG);
+    assert_int_equal(
+        READ("-o", "f", "--teacher-net", "a.nnue", "--searched", "64", "--siblings", "1"),
+        PARSE_WRONG);
+}
+
 static void a_stream_has_no_end(void **state)
 {
     (void)state;
@@ -151,6 +165,8 @@ static void bad_command_lines_are_refused(void **state)
         {"--endings", "101"},
         {"--siblings", "-1"},
         {"--siblings", "17"},
+        {"--searched", "65"},
+        {"--plies", "401"},
         {"--wait", "0"},
         {"--wait", "forever"},
         {"--wait", "1000001"},
@@ -168,6 +184,7 @@ int main(void)
         cmocka_unit_test(an_engine_gets_one_node_unless_told),
         cmocka_unit_test(starts_have_shares),
         cmocka_unit_test(a_teacher_excludes_other_labellers),
+        cmocka_unit_test(searched_positions_need_a_teacher),
         cmocka_unit_test(a_stream_has_no_end),
         cmocka_unit_test(help_needs_nothing_else),
         cmocka_unit_test(bad_command_lines_are_refused),

@@ -43,7 +43,8 @@ static int free_game(void **state)
 static void start(uint64_t seed, int siblings, int endings_percent)
 {
     starts.percent[START_ENDING] = endings_percent;
-    assert_int_equal(selfplay_init(&play, seed, siblings), STATUS_OK);
+    struct datagen_options options = {.plies = OPTIONS_PLIES_MAX, .siblings = siblings};
+    assert_int_equal(selfplay_init(&play, seed, &options), STATUS_OK);
     assert_int_equal(selfplay_start(&play, &starts), STATUS_OK);
 }
 
@@ -130,6 +131,29 @@ static void siblings_follow_their_position(void **state)
         assert_true(result_of(i) == 2 || result_of(i) == SAMPLE_NO_RESULT);
 }
 
+/* Only positions of searches are kept, and a game that is cut off has no result. */
+static void searched_positions_of_a_short_game(void **state)
+{
+    (void)state;
+    struct datagen_options options = {.plies = 3, .searched = 2};
+    struct position pos;
+    position_start(&pos);
+    pos.turn = BLACK;
+    starts.percent[START_ENDING] = 0;
+    assert_int_equal(selfplay_init(&play, 5, &options), STATUS_OK);
+    assert_int_equal(selfplay_start(&play, &starts), STATUS_OK);
+    for (int ply = 1; ply <= 3; ply++) {
+        selfplay_record_searched(&play, &pos, 70);
+        selfplay_record_searched(&play, &pos, 80);
+        assert_int_equal(advance(0), ply == 3);
+    }
+    assert_int_equal(play.record_count, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(result_of(i), SAMPLE_NO_RESULT);
+        assert_int_equal(sample_score(play.records[i].sample), i % 2 ? -80 : -70);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +161,7 @@ int main(void)
         cmocka_unit_test_teardown(six_large_scores_win, free_game),
         cmocka_unit_test_teardown(endings_are_played_on, free_game),
         cmocka_unit_test_teardown(siblings_follow_their_position, free_game),
+        cmocka_unit_test_teardown(searched_positions_of_a_short_game, free_game),
     };
     return cmocka_run_group_tests(tests, open_book, close_book);
 }

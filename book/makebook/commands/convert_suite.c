@@ -1,0 +1,117 @@
+#include "book/makebook/commands/convert_suite.h"
+
+#include <stdio.h>
+
+#include "base/atomic_file.h"
+#include "book/graph/suite.h"
+#include "book/makebook/cli/outputs.h"
+#include "chess/eco.h"
+#include "chess/fen.h"
+#include "chess/pgn_write.h"
+
+struct suite_output {
+    const struct book_graph *graph;
+    struct book_suite suite;
+    bool as_games;
+    struct game *game; /* the line at hand */
+    FILE *out;
+};
+
+/* The four fields of EPD and, in operations, the numbers that a FEN has, too. */
+static void write_position(const struct suite_output *output, const struct eco *eco)
+{
+    const struct position *pos = game_position(output->game);
+    char fen[FEN_MAX];
+    fen_format(pos, fen);
+    size_t fields = 0;
+    size_t size = 0;
+    while (fen[size] && (fen[size] != ' ' || ++fields < 4))
+        size++;
+    (void)fprintf(output->out, "%.*s hmvc %u; fmvn %u;", (int)size, fen, (unsigned)pos->rule50,
+                  (unsigned)pos->fullmove);
+    if (eco)
+        (void)fprintf(output->out, " id \"%s %s\";", eco->code, eco->name);
+    (void)fputc('\n', output->out);
+}
+
+static enum caxton_status write_game(const struct suite_output *output, const struct eco *eco)
+{
+    const struct pgn_tag tags[] = {
+        {span_of("Event"), span_of("Opening suite")},
+        {span_of("ECO"), span_of(eco ? eco->code : "")},
+        {span_of("Opening"), span_of(eco ? eco->name : "")},
+    };
+    return pgn_write(output->out, output->game, tags, eco ? 3 : 1, PGN_UNKNOWN, NULL, NULL);
+}
+
+static enum caxton_status write_step(struct suite_output *output, size_t step)
+{
+    move line[BOOK_GRAPH_PLIES_MAX];
+    enum caxton_status status = STATUS_OK;
+    game_reset(output->game, book_suite_line(&output->suite, output->graph, step, line));
+    for (uint32_t i = 0; i < output->suite.plies && status == STATUS_OK; i++)
+        status = game_play(output->game, line[i]);
+    if (status != STATUS_OK)
+        return status;
+    const struct eco *eco = eco_find_last(game_keys(output->game), game_plies(output->game) + 1);
+    if (output->as_games)
+        return write_game(output, eco);
+    write_position(output, eco);
+    return STATUS_OK;
+}
+
+static enum caxton_status write_all(struct suite_output *output)
+{
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = output->suite.first; i < output->suite.step_count && status == STATUS_OK; i++)
+        status = write_step(output, i);
+    return status;
+}
+
+static int save(const struct command_line *line, struct suite_output *suite, const char *output)
+{
+    struct diag diag = {.text = ""};
+    struct atomic_file *file = NULL;
+    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    suite->out = atomic_file_stream(file);
+    enum caxton_status status = write_all(suite);
+    if (status != STATUS_OK) {
+        bool failed = atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return command_fail(line, "%s", failed ? diag.text : status_name(status));
+    }
+    if (atomic_file_commit(file, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    return EXIT_DONE;
+}
+
+int convert_suite(const struct command_line *line, const struct book *book, uint32_t plies,
+                  bool as_games, const char *output, bool quiet)
+{
+    struct diag diag = {.text = ""};
+    struct book_graph graph = {0};
+    struct suite_output suite = {.graph = &graph, .as_games = as_games};
+    if (book_graph_create(book, NULL, &graph, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    suite.game = game_create();
+    enum caxton_status status =
+        suite.game ? book_suite_create(&graph, plies, &suite.suite) : STATUS_NO_MEMORY;
+    int answer;
+    if (status == STATUS_OK)
+        answer = save(line, &suite, output);
+    else if (status == STATUS_NOT_FOUND)
+        answer = command_fail(line, "%s: no line of the book has %u plies from the start",
+                              book_name(book), (unsigned)plies);
+    else
+        answer = command_fail(line, "%s: %s", book_name(book), status_name(status));
+    if (answer == EXIT_DONE && !quiet) {
+        size_t count = suite.suite.step_count - suite.suite.first;
+        (void)fprintf(outputs_report(output), "%s: %zu position%s after %u plies\n", output, count,
+                      count == 1 ? "" : "s", (unsigned)plies);
+    }
+    game_destroy(suite.game);
+    book_suite_free(&suite.suite);
+    book_graph_destroy(&graph);
+    return answer;
+}

@@ -1,0 +1,301 @@
+#include "book/makebook/commands/show_where.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "book/build/filter/date_range.h"
+#include "book/build/input/input.h"
+#include "book/makebook/cli/command.h"
+#include "chess/pgn.h"
+
+/* Finding ---------------------------------------------------------------------------------- */
+
+/* Does the position stand on the board in the game? */
+static bool comes_to(const struct pgn_game *game, uint64_t key)
+{
+    if (game->ply_count == 0)
+        return game->start.key == key;
+    for (size_t ply = 0; ply <= game->ply_count; ply++)
+        if (game->keys[ply] == key)
+            return true;
+    return false;
+}
+
+static struct where_player player_of(const struct pgn_game *game, const char *name, const char *elo)
+{
+    struct where_player player = {.elo = 0};
+    text_copy(player.name, sizeof player.name, span_trim(pgn_tag_value(game, name)));
+    int64_t number;
+    if (span_to_int(span_trim(pgn_tag_value(game, elo)), 1, 9999, &number) == STATUS_OK)
+        player.elo = number;
+    return player;
+}
+
+/* Puts the player where the Elo belongs: the best one of each name stays. */
+static void rank_player(struct where *where, const struct where_player *player)
+{
+    size_t at = 0;
+    while (at < where->best_count && strcmp(where->best[at].name, player->name) != 0)
+        at++;
+    if (!player->elo || !*player->name ||
+        (at < where->best_count && where->best[at].elo >= player->elo))
+        return;
+    if (at == WHERE_PLAYERS && where->best[--at].elo >= player->elo)
+        return;
+    if (at == where->best_count)
+        where->best_count++;
+    for (; at > 0 && where->best[at - 1].elo < player->elo; at--)
+        where->best[at] = where->best[at - 1];
+    where->best[at] = *player;
+}
+
+static void note_date(struct where *where, const struct pgn_game *game)
+{
+    struct span date = date_of_game(game);
+    struct date_range range;
+    if (!date_range_of_tag(date, &range) || range.first / 10000 != range.last / 10000)
+        return; /* the year is to be known */
+    if (!*where->first_date || range.first < where->first_day) {
+        where->first_day = range.first;
+        text_copy(where->first_date, sizeof where->first_date, date);
+    }
+    if (!*where->last_date || range.last > where->last_day) {
+        where->last_day = range.last;
+        text_copy(where->last_date, sizeof where->last_date, date);
+    }
+}
+
+static int64_t elo_sum(const struct where_game *game)
+{
+    return game->players[WHITE].elo + game->players[BLACK].elo;
+}
+
+/* Returns where among the samples the game is now, NULL: it is none of them. */
+static struct where_game *add_sample(struct where *where, const struct where_game *game)
+{
+    size_t at = where->sample_count;
+    if (at == where->wanted && elo_sum(&where->samples[--at]) >= elo_sum(game))
+        return NULL;
+    if (where->sample_count < where->wanted)
+        where->sample_count++;
+    for (; at > 0 && elo_sum(&where->samples[at - 1]) < elo_sum(game); at--)
+        where->samples[at] = where->samples[at - 1];
+    where->samples[at] = *game;
+    return &where->samples[at];
+}
+
+static struct where_game *take_game(struct where *where, const struct pgn_game *game,
+                                    const char *path)
+{
+    static const char *const results[] = {[PGN_UNKNOWN] = "*",
+                                          [PGN_WHITE_WINS] = "1-0",
+                                          [PGN_BLACK_WINS] = "0-1",
+                                          [PGN_DRAW] = "1/2-1/2"};
+    struct where_game sample = {.result = results[game->result],
+                                .path = path,
+                                .number = game->number,
+                                .line = game->line,
+                                .start = game->offset,
+                                .end = UINT64_MAX};
+    sample.players[WHITE] = player_of(game, "White", "WhiteElo");
+    sample.players[BLACK] = player_of(game, "Black", "BlackElo");
+    text_copy(sample.date, sizeof sample.date, date_of_game(game));
+    where->games++;
+    note_date(where, game);
+    rank_player(where, &sample.players[WHITE]);
+    rank_player(where, &sample.players[BLACK]);
+    return add_sample(where, &sample);
+}
+
+/* Of a bad game the moves before the fault are looked at. */
+static enum caxton_status read_games(struct where *where, struct input *input, const char *path,
+                                     uint64_t key)
+{
+    struct pgn_reader *reader = pgn_create(input_read, input);
+    struct where_game *before = NULL; /* a sample that ends where the next game begins */
+    if (!reader)
+        return STATUS_NO_MEMORY;
+    for (;;) {
+        struct pgn_game game;
+        enum caxton_status status = pgn_next(reader, &game, NULL);
+        if (status != STATUS_OK && !pgn_is_game_fault(status)) {
+            pgn_destroy(reader);
+            return status == STATUS_END ? STATUS_OK : status;
+        }
+        if (before)
+            before->end = game.offset;
+        where->read++;
+        before = comes_to(&game, key) ? take_game(where, &game, path) : NULL;
+    }
+}
+
+bool where_find(const struct command_line *line, const struct option_texts *paths,
+                const struct position *pos, struct where *where)
+{
+    for (size_t i = 0; i < paths->count; i++) {
+        const char *path = paths->items[i];
+        struct input *input;
+        struct diag diag = {.text = ""};
+        if (input_open(path, &input, &diag) != STATUS_OK)
+            return command_refuse(line, "%s", diag.text);
+        uint64_t before = where->read;
+        enum caxton_status status = read_games(where, input, path, pos->key);
+        if (status != STATUS_OK)
+            (void)command_fail(line, "%s: %s", path,
+                               *input_fault(input) ? input_fault(input) : status_name(status));
+        else if (where->read == before)
+            (void)command_fail(line, "warning: %s: no games found", path);
+        input_close(input);
+        if (status != STATUS_OK)
+            return false;
+    }
+    return true;
+}
+
+/* Printing --------------------------------------------------------------------------------- */
+
+static void print_player(const struct where_player *player)
+{
+    text_put_safe(stdout, span_of(*player->name ? player->name : "?"));
+    if (player->elo)
+        (void)printf(" (%d)", (int)player->elo);
+}
+
+void where_print(const struct where *where)
+{
+    (void)printf("\n%llu of %llu games come to this position", (unsigned long long)where->games,
+                 (unsigned long long)where->read);
+    if (*where->first_date) {
+        (void)printf(", from ");
+        text_put_safe(stdout, span_of(where->first_date));
+        (void)printf(" to ");
+        text_put_safe(stdout, span_of(where->last_date));
+    }
+    (void)printf("\n");
+    for (size_t i = 0; i < where->best_count; i++) {
+        (void)printf(i ? ", " : "best players: ");
+        print_player(&where->best[i]);
+    }
+    (void)printf(where->best_count ? "\n" : "");
+    for (size_t i = 0; i < where->sample_count; i++) {
+        const struct where_game *game = &where->samples[i];
+        (void)printf("%3zu ", i + 1);
+        print_player(&game->players[WHITE]);
+        (void)printf(" - ");
+        print_player(&game->players[BLACK]);
+        (void)printf(" %s ", game->result);
+        text_put_safe(stdout, span_of(game->date));
+        (void)printf("  ");
+        text_put_safe(stdout, span_of(game->path));
+        (void)printf(":%llu\n", (unsigned long long)game->line);
+    }
+}
+
+static void put_player(struct json *json, const char *name, const struct where_player *player)
+{
+    json_object(json, name);
+    json_text(json, "name", player->name);
+    if (player->elo)
+        json_number(json, "elo", player->elo);
+    json_end(json);
+}
+
+void where_print_json(struct json *json, const struct where *where)
+{
+    json_object(json, "where");
+    json_unsigned(json, "read", where->read);
+    json_unsigned(json, "games", where->games);
+    json_text(json, "first", *where->first_date ? where->first_date : NULL);
+    json_text(json, "last", *where->last_date ? where->last_date : NULL);
+    json_array(json, "best");
+    for (size_t i = 0; i < where->best_count; i++)
+        put_player(json, NULL, &where->best[i]);
+    json_end(json);
+    json_array(json, "samples");
+    for (size_t i = 0; i < where->sample_count; i++) {
+        const struct where_game *game = &where->samples[i];
+        json_line(json);
+        json_object(json, NULL);
+        put_player(json, "white", &game->players[WHITE]);
+        put_player(json, "black", &game->players[BLACK]);
+        json_text(json, "result", game->result);
+        json_text(json, "date", game->date);
+        json_text(json, "file", game->path);
+        json_unsigned(json, "game", game->number);
+        json_unsigned(json, "line", game->line);
+        json_unsigned(json, "byte", game->start);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+/* One game ---------------------------------------------------------------------------------- */
+
+/* Reads bytes start..end of what the input gives, unpacked; to its end if that comes before. *text
+ * is the caller's to free. */
+static enum caxton_status read_part(struct input *input, uint64_t start, uint64_t end, char **text,
+                                    size_t *size)
+{
+    enum { CHUNK = 1 << 16 };
+    char *kept = NULL;
+    size_t capacity = 0;
+    size_t used = 0;
+    size_t got = 0;
+    enum caxton_status status = STATUS_OK;
+    for (uint64_t at = 0; status == STATUS_OK && at < end; at += got) {
+        if (!ARRAY_GROW(kept, capacity, used + CHUNK)) {
+            status = STATUS_NO_MEMORY;
+            break;
+        }
+        uint64_t wanted = at < start ? start - at : end - at;
+        status = input_read(input, kept + used, wanted < CHUNK ? (size_t)wanted : CHUNK, &got);
+        if (status != STATUS_OK || got == 0)
+            break;
+        used = at < start ? 0 : used + got; /* what comes before the game is read over */
+    }
+    *text = kept;
+    *size = used;
+    return status;
+}
+
+/* For a terminal its text is made safe; a file gets every byte. */
+static void print_text(struct span text)
+{
+    text = span_trim(text);
+    if (!file_is_terminal(stdout)) {
+        (void)fwrite(text.data, 1, text.size, stdout);
+        (void)putchar('\n');
+        return;
+    }
+    for (struct span line; span_line(&text, &line);) {
+        text_put_safe(stdout, line);
+        (void)putchar('\n');
+    }
+}
+
+bool where_print_game(const struct command_line *line, const struct where *where, int64_t number)
+{
+    if ((uint64_t)number > where->sample_count)
+        return command_refuse(line, "there are %zu sample games here", where->sample_count);
+    const struct where_game *game = &where->samples[number - 1];
+    struct input *input;
+    struct diag diag = {.text = ""};
+    char *text;
+    size_t size;
+    if (input_open(game->path, &input, &diag) != STATUS_OK)
+        return command_refuse(line, "%s", diag.text);
+    enum caxton_status status = read_part(input, game->start, game->end, &text, &size);
+    if (status == STATUS_OK)
+        print_text(span_make(text, size));
+    else
+        (void)command_fail(line, "%s: %s", game->path,
+                           *input_fault(input) ? input_fault(input) : status_name(status));
+    free(text);
+    input_close(input);
+    return status == STATUS_OK;
+}

@@ -1,0 +1,143 @@
+#include "book/makebook/explore/explore_book.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "book/book.h"
+#include "book/makebook/cli/command.h"
+#include "book/makebook/cli/gather.h"
+#include "book/weigh/threshold.h"
+
+/* Moves of statistics; of more a browser makes no page. */
+enum { TALLIES_MAX = 1 << 23 };
+
+static enum caxton_status keep_tally(struct explore_book *book, const struct tally *tally,
+                                     uint64_t min_games, struct gathering *gathering)
+{
+    uint64_t unit = wld_reader_info(book->source.stats)->unit;
+    uint64_t games = (tally_games(tally) + unit - 1) / unit;
+    if (threshold_is_rare(tally_games(tally), min_games, unit))
+        return STATUS_OK;
+    if (book->tally_count == TALLIES_MAX)
+        return STATUS_RANGE;
+    if (!ARRAY_GROW(book->tallies, book->tally_capacity, book->tally_count + 1))
+        return STATUS_NO_MEMORY;
+    book->tallies[book->tally_count++] = *tally;
+    const struct book_entry entry = {.key = tally->key,
+                                     .weight = games < UINT32_MAX ? (uint32_t)games : UINT32_MAX,
+                                     .move = tally->move,
+                                     .stated = true};
+    return entry_list_append(&gathering->list, &entry);
+}
+
+/* Statistics as a book of all their moves, those that never scored included. */
+static enum caxton_status read_stats(struct explore_book *book, uint64_t min_games,
+                                     struct progress *progress, struct diag *diag)
+{
+    struct source *source = &book->source;
+    struct gathering gathering = {.root_count = 0};
+    struct tally tally;
+    enum caxton_status status;
+    while ((status = wld_reader_next(source->stats, &tally, diag)) == STATUS_OK) {
+        status = keep_tally(book, &tally, min_games, &gathering);
+        if (status == STATUS_RANGE)
+            diag_set(diag, 0, 0,
+                     "%s: more than %d moves, too many for a page: a larger --min-games "
+                     "leaves rare ones out",
+                     source->name, TALLIES_MAX);
+        if (status != STATUS_OK)
+            break;
+        progress_stage(progress, "reading statistics");
+    }
+    const char *fault = source_input_fault(source);
+    if (status == STATUS_END && book->tally_count == 0) {
+        diag_set(diag, 0, 0, "%s: statistics without a move", source->name);
+        status = STATUS_NOT_FOUND;
+    } else if (status == STATUS_END)
+        status = gather_finish(&gathering, source->name, &source->book);
+    else if (fault)
+        diag_set(diag, 0, 0, "%s: %s", source->name, fault);
+    gather_free(&gathering);
+    return status;
+}
+
+static enum caxton_status follow_lines(struct explore_book *book,
+                                       const struct explore_limits *limits,
+                                       struct progress *progress, struct diag *diag)
+{
+    const struct source *source = &book->source;
+    enum caxton_status status = STATUS_OK;
+    if (source->stats && wld_reader_info(source->stats)->mirrored)
+        return diag_fail(STATUS_FORMAT, diag,
+                         "%s: mirrored statistics; makebook convert makes a book of both colours, "
+                         "which has a page",
+                         source->name);
+    if (source->stats)
+        status = read_stats(book, limits->min_games, progress, diag);
+    if (status != STATUS_OK)
+        return status;
+    progress_stage(progress, "following the lines");
+    status = book_graph_create(source->book, limits->root, &book->graph, diag);
+    if (status == STATUS_OK && book->graph.known == 0)
+        return diag_fail(STATUS_NOT_FOUND, diag,
+                         "%s: no line from there reaches a position of the book", source->name);
+    return status;
+}
+
+bool explore_book_open(const struct command_line *line, const char *path,
+                       const struct explore_limits *limits, struct progress *progress,
+                       struct explore_book *out)
+{
+    struct diag diag = {.text = ""};
+    *out = (struct explore_book){.tally_count = 0};
+    if (!source_open(line, path, &out->source)) {
+        out->source = (struct source){.name = NULL};
+        return false;
+    }
+    if (limits->skip_damaged && out->source.stats)
+        source_skip_damaged(line, &out->source);
+    enum caxton_status status = follow_lines(out, limits, progress, &diag);
+    if (status == STATUS_OK)
+        return true;
+    progress_end(progress);
+    return command_refuse(line, "%s", *diag.text ? diag.text : status_name(status));
+}
+
+void explore_book_close(struct explore_book *book)
+{
+    book_graph_destroy(&book->graph);
+    free(book->tallies);
+    if (book->source.name)
+        source_close(&book->source);
+}
+
+struct explore_part explore_book_part(const struct explore_book *book)
+{
+    struct explore_part part = {
+        .title = file_name_of(book->source.name), .format = "statistics", .graph = &book->graph};
+    if (book->source.stats)
+        part.counts = (struct explore_counts){.tallies = book->tallies,
+                                              .count = book->tally_count,
+                                              .unit = wld_reader_info(book->source.stats)->unit};
+    else
+        part.format = book_format_name(book->source.book);
+    return part;
+}
+
+void explore_book_report(const struct command_line *line, const struct explore_book *book,
+                         const struct explore_limits *limits, const struct explore_sizes *sizes)
+{
+    const struct book_graph *graph = &book->graph;
+    size_t missing = graph->positions - graph->known;
+    if (missing)
+        (void)command_fail(line, "%zu of %zu positions %s %s: left out", missing, graph->positions,
+                           missing == 1 ? "is" : "are",
+                           limits->root ? "not reached from there (--start)"
+                                        : "on no line, so that nobody knows what they look like");
+    if (sizes->cut)
+        (void)command_fail(line, "%u positions are behind ply %u: left out", sizes->cut,
+                           limits->max_ply);
+    if (graph->cut)
+        (void)command_fail(line, "lines are cut at %d plies", BOOK_GRAPH_PLIES_MAX);
+}

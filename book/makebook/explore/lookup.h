@@ -1,0 +1,21 @@
+/* One position of a book as JSON, for the page of explore --serve: read by explore/remote.js. */
+#pragma once
+
+#include <stdio.h>
+
+#include "book/makebook/cli/source.h"
+#include "chess/position.h"
+
+struct explore_lookup {
+    const struct source *source; /* a book, or statistics with an index (source->file) */
+    uint64_t min_games;          /* of statistics, that a move needs */
+};
+
+/* Writes {"moves": [..], "into": [..]}: the moves that the book knows in `pos`, each as [move,
+ * weight, is the book's last] or, of statistics, [move, wins, draws, losses, is the last]; and
+ * other legal moves that lead into it. Moves are numbers as chess/types.h has them. Takes a look-up
+ * for each legal move and no memory that grows. Nothing is written on failure. Errors: as
+ * wld_file_find() (`diag` says what is damaged). */
+MUST_CHECK enum caxton_status explore_lookup_json(const struct explore_lookup *lookup,
+                                                  const struct position *pos, FILE *out,
+                                                  struct diag *diag);

@@ -1,0 +1,114 @@
+// A book that stays with makebook explore --serve: a position is asked for when it is looked at.
+// Stands for class Book of graph.js; what it cannot know without the whole book (other orders of
+// moves) it does not show.
+"use strict";
+
+class RemoteBook {
+    constructor(about, keys, lines)
+    {
+        this.about = about;
+        this.keys = keys;
+        this.lines = lines; // of named openings, by key
+        this.hasCounts = about.parts > 0;
+        this.indexed = true;
+        this.nodes = []; // {pos, text, answer}
+        this.byKey = new Map();
+        this.roots = about.roots.map(([, fen]) => {
+            const pos = parseFen(fen);
+            return {fen, pos, node: this.find(pos)};
+        });
+    }
+
+    nameOf(high, low)
+    {
+        return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
+    }
+
+    nodeOf(pos)
+    {
+        const name = this.nameOf(...pos.key(this.keys));
+        if (!this.byKey.has(name)) {
+            this.byKey.set(name, this.nodes.length);
+            this.nodes.push({pos, answer: null});
+        }
+        return this.byKey.get(name);
+    }
+
+    // The position's node; NO_NODE when it is known that the book has none.
+    find(pos)
+    {
+        const node = this.nodeOf(pos), {answer} = this.nodes[node];
+        return answer && !answer.moves.length ? NO_NODE : node;
+    }
+
+    isReady(pos)
+    {
+        return this.nodes[this.nodeOf(pos)].answer !== null;
+    }
+
+    async load(pos)
+    {
+        const node = this.nodeOf(pos);
+        let answer;
+        try {
+            answer = await fetch("moves?fen=" + encodeURIComponent(formatFen(pos)));
+        } catch {
+            throw new Error("makebook explore --serve does not answer.");
+        }
+        if (!answer.ok)
+            throw new Error(await answer.text());
+        this.nodes[node].answer = await answer.json();
+    }
+
+    movesOf(node)
+    {
+        const {pos, answer} = this.nodes[node];
+        const moves = (answer ? answer.moves : []).map((row) => {
+            const last = row[row.length - 1], m = row[0];
+            const entry = {move: m, kind: last ? LEAF : KNOWN, weight: row[1],
+                to: last ? NO_NODE : this.nodeOf(pos.play(m))};
+            if (this.hasCounts) {
+                [, entry.wins, entry.draws, entry.losses] = row;
+                entry.weight = entry.games = entry.wins + entry.draws + entry.losses;
+            }
+            return entry;
+        });
+        return moves.sort((a, b) => b.weight - a.weight);
+    }
+
+    leadsIn(pos, m)
+    {
+        const {answer} = this.nodes[this.nodeOf(pos)];
+        return Boolean(answer) && answer.into.includes(m);
+    }
+
+    // An opening with that name, whether the book has it or not.
+    findKey(high, low)
+    {
+        const text = this.lines[this.nameOf(high, low)];
+        return text === undefined ? NO_NODE : this.nodes.push({text, answer: null}) - 1;
+    }
+
+    // Of an opening its line; any other position begins one.
+    lineTo(node)
+    {
+        const {pos, text} = this.nodes[node], root = this.roots[0];
+        return text === undefined ? {root: {pos, fen: formatFen(pos), node}, moves: []} :
+            {root, moves: parseLine(root.pos, text)};
+    }
+
+    sourcesOf()
+    {
+        return [];
+    }
+
+    isTransposition()
+    {
+        return false;
+    }
+
+    buildIndex()
+    {
+        return true;
+    }
+}

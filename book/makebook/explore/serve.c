@@ -1,0 +1,197 @@
+#include "book/makebook/explore/serve.h"
+
+#ifdef CAXTON_HAVE_MICROHTTPD
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/memory_stream.h"
+#include "base/thread.h"
+#include "chess/fen.h"
+
+enum { CONNECTIONS_MAX = 32, IDLE_S = 60 };
+
+/* Until when main waits. */
+struct ending {
+    struct monitor monitor;
+    bool wanted; /* guarded by the monitor */
+};
+
+/* An answer: `bytes` are for free(), or NULL and `text` is sent. */
+struct answer {
+    unsigned status;
+    const char *type;
+    char *bytes;
+    struct span text;
+};
+
+static struct answer complain(unsigned status, const char *text)
+{
+    return (struct answer){.status = status, .type = "text/plain", .text = span_of(text)};
+}
+
+/* A page of another site must not read the book by a name of its own for this machine: browsers say
+ * by which name they ask. */
+static bool is_for_us(const char *host)
+{
+    static const char *const names[] = {"127.0.0.1", "localhost"};
+    for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
+        size_t size = strlen(names[i]);
+        if (strncmp(host, names[i], size) == 0 && (host[size] == '\0' || host[size] == ':'))
+            return true;
+    }
+    return false;
+}
+
+static struct answer answer_moves(const struct explore_serving *serving, const char *fen)
+{
+    struct diag diag = {.text = ""};
+    struct position pos;
+    struct memory_stream made;
+    if (!fen)
+        return complain(MHD_HTTP_BAD_REQUEST, "fen is missing");
+    if (fen_parse_lenient(span_of(fen), &pos, &diag) != STATUS_OK)
+        return complain(MHD_HTTP_BAD_REQUEST, "fen is no position");
+    bool is_open = memory_stream_open(&made);
+    enum caxton_status status =
+        is_open ? explore_lookup_json(&serving->lookup, &pos, made.file, &diag) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        return (struct answer){.status = MHD_HTTP_OK,
+                               .type = "application/json",
+                               .bytes = made.bytes,
+                               .text = {made.bytes, made.size}};
+    free(made.bytes);
+    return complain(MHD_HTTP_INTERNAL_SERVER_ERROR,
+                    status == STATUS_FORMAT ? "This part of the statistics is damaged: makebook "
+                                              "verify says where."
+                                            : status_name(status));
+}
+
+static struct answer find_answer(const struct explore_serving *serving,
+                                 struct MHD_Connection *connection, const char *url,
+                                 const char *method)
+{
+    if (!is_for_us(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
+        return complain(MHD_HTTP_BAD_REQUEST, "no such host");
+    if (strcmp(method, "GET") != 0)
+        return complain(MHD_HTTP_METHOD_NOT_ALLOWED, "only GET");
+    if (strcmp(url, "/") == 0)
+        return (struct answer){
+            .status = MHD_HTTP_OK, .type = "text/html; charset=utf-8", .text = serving->page};
+    if (strcmp(url, "/moves") == 0)
+        return answer_moves(serving,
+                            MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "fen"));
+    return complain(MHD_HTTP_NOT_FOUND, "not found");
+}
+
+/* An MHD_AccessHandlerCallback: called for the head of a request and for each part of its body,
+ * which nobody reads, then once more. */
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *body,
+                              size_t *body_size, void **state)
+{
+    (void)version;
+    (void)body;
+    if (!*state) {
+        *state = connection;
+        return MHD_YES;
+    }
+    if (*body_size) {
+        *body_size = 0;
+        return MHD_YES;
+    }
+    struct answer answer = find_answer(context, connection, url, method);
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        answer.text.size, (void *)(uintptr_t)answer.text.data,
+        answer.bytes ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    if (!response) {
+        free(answer.bytes);
+        return MHD_NO;
+    }
+    enum MHD_Result queued = MHD_NO;
+    if (MHD_add_response_header(response, "Content-Type", answer.type) == MHD_YES &&
+        MHD_add_response_header(response, "X-Content-Type-Options", "nosniff") == MHD_YES &&
+        MHD_add_response_header(response, "Cache-Control", "no-store") == MHD_YES)
+        queued = MHD_queue_response(connection, answer.status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static void end(void *context)
+{
+    struct ending *ending = context;
+    (void)pthread_mutex_lock(&ending->monitor.mutex);
+    ending->wanted = true;
+    (void)pthread_cond_broadcast(&ending->monitor.changed);
+    (void)pthread_mutex_unlock(&ending->monitor.mutex);
+}
+
+static void wait_for_end(struct ending *ending)
+{
+    (void)pthread_mutex_lock(&ending->monitor.mutex);
+    while (!ending->wanted)
+        (void)pthread_cond_wait(&ending->monitor.changed, &ending->monitor.mutex);
+    (void)pthread_mutex_unlock(&ending->monitor.mutex);
+}
+
+static enum caxton_status listen_until(const struct explore_serving *serving, struct ending *ending,
+                                       struct diag *diag)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)serving->port),
+                                  .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+    errno = 0;
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)serving->port, NULL, NULL, handle,
+        (void *)(uintptr_t)serving, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_S, MHD_OPTION_END);
+    if (!daemon)
+        return diag_fail(STATUS_IO, diag, "cannot listen on 127.0.0.1, port %u: %s", serving->port,
+                         errno ? strerror(errno) : "no daemon");
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+    (void)printf("http://127.0.0.1:%u/\n", info ? (unsigned)info->port : serving->port);
+    (void)fflush(stdout);
+    wait_for_end(ending);
+    MHD_stop_daemon(daemon);
+    return STATUS_OK;
+}
+
+enum caxton_status explore_serve(const struct explore_serving *serving, struct diag *diag)
+{
+    struct ending ending = {.wanted = false};
+    diag_set(diag, 0, 0, "out of memory");
+    if (monitor_init(&ending.monitor) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    struct interrupt *interrupt = interrupt_catch(end, &ending);
+    enum caxton_status status = interrupt ? listen_until(serving, &ending, diag) : STATUS_NO_MEMORY;
+    interrupt_release(interrupt);
+    monitor_destroy(&ending.monitor);
+    return status;
+}
+
+bool explore_can_serve(void)
+{
+    return true;
+}
+
+#else
+
+enum caxton_status explore_serve(const struct explore_serving *serving, struct diag *diag)
+{
+    (void)serving;
+    return diag_fail(STATUS_IO, diag, "there is no server in this build");
+}
+
+bool explore_can_serve(void)
+{
+    return false;
+}
+
+#endif

@@ -1,0 +1,183 @@
+#include "book/statistics/tally_parts.h"
+
+#include <stdlib.h>
+
+#include "base/thread.h"
+#include "base/thread_pool.h"
+
+enum { SLOT_TALLIES = 1 << 15, MAKERS_MAX = 32 };
+
+/* A part on its way: filled by the thread that makes it, emptied by the calling one. */
+struct slot {
+    struct tally *tallies;
+    size_t count;
+    bool is_full; /* it is the calling thread's; guarded by the ring */
+    bool is_last; /* no more of this part follows */
+    enum caxton_status status;
+    struct diag diag;
+};
+
+struct making {
+    uint64_t parts;
+    tally_part make;
+    void *context;
+    struct slot *slots;
+    uint64_t slot_count;
+    struct monitor ring;
+    uint64_t taken;   /* parts that a thread makes or has made; guarded by ring */
+    uint64_t emptied; /* parts that are done; guarded by ring */
+    bool stopped;     /* nothing more is wanted; guarded by ring */
+};
+
+/* Making ----------------------------------------------------------------------------------- */
+
+struct part_sink {
+    struct making *making;
+    struct slot *slot;
+};
+
+/* Gives the slot to the calling thread. With the ring's mutex. */
+static void hand_over(struct making *making, struct slot *slot, bool is_last)
+{
+    slot->is_last = is_last;
+    slot->is_full = true;
+    (void)pthread_cond_broadcast(&making->ring.changed);
+}
+
+/* A tally_sink. A part that is larger than its slot goes on when that is empty. */
+static enum caxton_status put(void *context, const struct tally *tally)
+{
+    const struct part_sink *to = context;
+    struct making *making = to->making;
+    struct slot *slot = to->slot;
+    bool stopped = false;
+    if (slot->count == SLOT_TALLIES) {
+        (void)pthread_mutex_lock(&making->ring.mutex);
+        hand_over(making, slot, false);
+        while (slot->is_full && !making->stopped)
+            (void)pthread_cond_wait(&making->ring.changed, &making->ring.mutex);
+        stopped = making->stopped;
+        (void)pthread_mutex_unlock(&making->ring.mutex);
+    }
+    if (stopped)
+        return STATUS_END; /* nobody looks at it */
+    slot->tallies[slot->count++] = *tally;
+    return STATUS_OK;
+}
+
+/* Makes one part after the other, as far ahead as there are slots. */
+static void run_maker(void *context, int index)
+{
+    struct making *making = context;
+    (void)index;
+    (void)pthread_mutex_lock(&making->ring.mutex);
+    for (;;) {
+        while (!making->stopped && making->taken < making->parts &&
+               making->taken - making->emptied == making->slot_count)
+            (void)pthread_cond_wait(&making->ring.changed, &making->ring.mutex);
+        if (making->stopped || making->taken == making->parts)
+            break;
+        uint64_t part = making->taken++;
+        struct slot *slot = &making->slots[part % making->slot_count];
+        (void)pthread_mutex_unlock(&making->ring.mutex);
+        struct part_sink to = {making, slot};
+        slot->status = making->make(making->context, part, put, &to, &slot->diag);
+        (void)pthread_mutex_lock(&making->ring.mutex);
+        hand_over(making, slot, true);
+    }
+    (void)pthread_mutex_unlock(&making->ring.mutex);
+}
+
+/* Taking ----------------------------------------------------------------------------------- */
+
+/* Takes what the slot holds, when it is full. *is_last: that was the end of the part. */
+static enum caxton_status take_slot(struct making *making, struct slot *slot, tally_sink sink,
+                                    void *context, bool *is_last, struct diag *diag)
+{
+    (void)pthread_mutex_lock(&making->ring.mutex);
+    while (!slot->is_full)
+        (void)pthread_cond_wait(&making->ring.changed, &making->ring.mutex);
+    (void)pthread_mutex_unlock(&making->ring.mutex);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < slot->count && status == STATUS_OK; i++)
+        status = sink(context, &slot->tallies[i]);
+    *is_last = slot->is_last;
+    if (status == STATUS_OK && slot->is_last && slot->status != STATUS_OK) {
+        status = slot->status;
+        if (diag)
+            *diag = slot->diag;
+    }
+    (void)pthread_mutex_lock(&making->ring.mutex);
+    slot->count = 0;
+    slot->is_full = false;
+    making->emptied += *is_last;
+    making->stopped = status != STATUS_OK;
+    (void)pthread_cond_broadcast(&making->ring.changed);
+    (void)pthread_mutex_unlock(&making->ring.mutex);
+    return status;
+}
+
+static enum caxton_status take_all(struct making *making, tally_sink sink, void *context,
+                                   struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (uint64_t part = 0; part < making->parts && status == STATUS_OK; part++) {
+        struct slot *slot = &making->slots[part % making->slot_count];
+        for (bool is_last = false; status == STATUS_OK && !is_last;)
+            status = take_slot(making, slot, sink, context, &is_last, diag);
+    }
+    return status;
+}
+
+/* The whole -------------------------------------------------------------------------------- */
+
+static void free_slots(struct making *making)
+{
+    for (uint64_t i = 0; making->slots && i < making->slot_count; i++)
+        free(making->slots[i].tallies);
+    free(making->slots);
+}
+
+static bool create_slots(struct making *making, uint64_t count)
+{
+    making->slot_count = count;
+    making->slots = calloc(count, sizeof *making->slots);
+    bool enough = making->slots != NULL;
+    for (uint64_t i = 0; i < count && enough; i++) {
+        making->slots[i].tallies = malloc(SLOT_TALLIES * sizeof(struct tally));
+        enough = making->slots[i].tallies != NULL;
+    }
+    return enough;
+}
+
+/* Without other threads. */
+static enum caxton_status make_all(const struct making *making, tally_sink sink, void *context,
+                                   struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (uint64_t part = 0; part < making->parts && status == STATUS_OK; part++)
+        status = making->make(making->context, part, sink, context, diag);
+    return status;
+}
+
+enum caxton_status tally_parts(uint64_t parts, int jobs, tally_part make, void *context,
+                               tally_sink sink, void *sink_context, struct diag *diag)
+{
+    struct making making = {.parts = parts, .make = make, .context = context};
+    int makers = jobs < MAKERS_MAX ? jobs : MAKERS_MAX;
+    struct thread_pool *threads = NULL;
+    if (makers < 2 || monitor_init(&making.ring) != STATUS_OK)
+        return make_all(&making, sink, sink_context, diag);
+    enum caxton_status status;
+    if (create_slots(&making, (uint64_t)makers + 1) &&
+        thread_pool_create(makers, run_maker, &making, &threads) == STATUS_OK) {
+        thread_pool_start(threads);
+        status = take_all(&making, sink, sink_context, diag);
+        thread_pool_destroy(threads);
+    } else {
+        status = make_all(&making, sink, sink_context, diag);
+    }
+    free_slots(&making);
+    monitor_destroy(&making.ring);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* makebook show --where: the games of a position, found and printed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "makebook.h"
+
+static const char first_games[] =
+    "[White \"Anna\"]\n[Black \"Ben\"]\n[Date \"1999.12.31\"]\n[Result \"1-0\"]\n"
+    "[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"
+    "[White \"Ben\"]\n[Black \"Cleo\"]\n[Date \"????.??.??\"]\n[Result \"*\"]\n"
+    "[BlackElo \"2600\"]\n\n1. Nf3 Nc6 2. e4 e5 *\n\n"
+    "[White \"Dan\"]\n[Black \"Eve\"]\n\n1. d4 d5 0-1\n";
+/* Bad after the position; without a last line end. */
+static const char second_games[] =
+    "[White \"Cleo\"]\n[Black \"Anna\"]\n[Date \"2001.??.??\"]\n[Result \"1/2-1/2\"]\n"
+    "[WhiteElo \"2550\"]\n[BlackElo \"2550\"]\n\n{a remark}\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1/2-1/2\n\n"
+    "[White \"Fred\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Ke4 1-0";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (create_folder() != 0)
+        return -1;
+    write_text("1.pgn", first_games);
+    write_text("2.pgn", second_games);
+    assert_int_equal(MAKEBOOK("build", "1.pgn", "2.pgn", "-o", "all.wld", "-q"), 0);
+    return 0;
+}
+
+#define POSITION "1. e4 e5 2. Nf3 Nc6"
+
+static void games_are_found_in_any_order_of_moves(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "1.pgn", "--where", "2.pgn"),
+                     0);
+    assert_says(result.output, "4 of 5 games come to this position, from 1999.12.31 to 2001.??.??\n"
+                               "best players: Cleo (2600), Anna (2550), Ben (2400)\n"
+                               "  1 Cleo (2550) - Anna (2550) 1/2-1/2 2001.??.??  ");
+    assert_says(result.output, "2.pgn:1\n  2 Anna (2500) - Ben (2400) 1-0 1999.12.31  ");
+    assert_says(result.output, "1.pgn:1\n  3 Ben - Cleo (2600) * ????.??.??  ");
+    assert_says(result.output, "1.pgn:10\n  4 Fred - ? *   ");
+    assert_int_equal(
+        MAKEBOOK("show", "all.wld", POSITION, "--json", "--where", "1.pgn", "--samples", "1"), 0);
+    assert_says(result.output,
+                "\"where\": {\"read\": 3, \"games\": 2, \"first\": \"1999.12.31\", "
+                "\"last\": \"1999.12.31\", \"best\": [{\"name\": \"Cleo\", \"elo\": 2600}, ");
+    assert_says(result.output,
+                "\"samples\": [\n  {\"white\": {\"name\": \"Anna\", \"elo\": 2500}, ");
+    assert_says(result.output, "\"game\": 1, \"line\": 1, \"byte\": 0}]}}\n");
+    /* Also where the book knows nothing. */
+    assert_int_equal(MAKEBOOK("show", "all.wld", "1. h4", "--where", "1.pgn"), 1);
+    assert_says(result.output, "0 of 3 games come to this position\n");
+}
+
+static void a_game_is_printed(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "1.pgn", "--where", "2.pgn",
+                              "--game", "1"),
+                     0);
+    assert_string_equal(result.output,
+                        "[White \"Cleo\"]\n[Black \"Anna\"]\n[Date \"2001.??.??\"]\n"
+                        "[Result \"1/2-1/2\"]\n[WhiteElo \"2550\"]\n[BlackElo \"2550\"]\n\n"
+                        "{a remark}\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1/2-1/2\n");
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "1.pgn", "--game", "2"), 0);
+    assert_string_equal(result.output,
+                        "[White \"Ben\"]\n[Black \"Cleo\"]\n[Date \"????.??.??\"]\n"
+                        "[Result \"*\"]\n[BlackElo \"2600\"]\n\n1. Nf3 Nc6 2. e4 e5 *\n");
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "2.pgn", "--game", "2"), 0);
+    assert_string_equal(result.output, "[White \"Fred\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Ke4 1-0\n");
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "2.pgn", "--game", "3"), 1);
+    assert_says(result.errors, "there are 2 sample games here\n");
+}
+
+static void misuse_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--game", "1"), 2);
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "-", "--game", "1"), 2);
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "none.pgn"), 1);
+    assert_says(result.errors, "none.pgn: ");
+    assert_int_equal(MAKEBOOK("show", "all.wld", POSITION, "--where", "1.pgn", "--samples", "0"),
+                     2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_are_found_in_any_order_of_moves),
+        cmocka_unit_test(a_game_is_printed),
+        cmocka_unit_test(misuse_is_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
