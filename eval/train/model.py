@@ -20,7 +20,7 @@ class Native:
 
     def __init__(self, library, network, threads):
         parameters = network.features, network.bias, network.output
-        self.library, self.network, self.fresh = library, network, False
+        self.code, self.network, self.fresh = library, network, False
         self.shape = LayerShape(threads, len(network.features), network.rows)
         self.rounded = [torch.empty_like(p, dtype=torch.float if p is network.output else
                                          torch.int16) for p in parameters]
@@ -43,7 +43,7 @@ class Native:
             return none if value is None else LayerTrained(value.data_ptr(), *(
                 m[name].data_ptr() if m else None for m in moments))
         parameters = LayerParameters(*(trained(name) for name, _ in LayerParameters._fields_))
-        self._check(self.library.layer_update(self.shape, parameters, self.gradient, step,
+        self._check(self.code.layer_update(self.shape, parameters, self.gradient, step,
                                               self.weights))
         self.fresh = True
 
@@ -54,13 +54,13 @@ class Native:
         size, tiles = len(batch.pieces), self.shape.tiles
         self.hidden.resize_(tiles, size, 2, self.rounded[0].shape[2])
         partial = torch.empty(tiles, size)
-        self._check(self.library.layer_forward(self.shape, self._batch(batch), self.weights,
+        self._check(self.code.layer_forward(self.shape, self._batch(batch), self.weights,
                                                self.hidden.data_ptr(), partial.data_ptr()))
         return partial.sum(0)
 
     def backward(self, batch, slope):
         """After forward() with the same batch: fills the gradient."""
-        self._check(self.library.layer_backward(
+        self._check(self.code.layer_backward(
             self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
             slope.data_ptr(), self.gradient))
 
@@ -209,7 +209,7 @@ class Adam:
         settings = LayerStep(step, unbias, rate * self.decay, FEATURE_LIMIT, OUTPUT_LIMIT)
         bias = self.network.output_bias
         self.network.native.update(moments, settings)
-        self.network.native.library.layer_adam(
+        self.network.native.code.layer_adam(
             bias.numel(), LayerTrained(bias.data_ptr(), *(m["output_bias"].data_ptr()
                                                           for m in moments)),
             bias.grad.data_ptr(), settings, OUTPUT_BIAS_LIMIT)

@@ -11,6 +11,7 @@
 #include "book/build/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "chess/pgn.h"
+#include "chess/pgn_write.h"
 
 /* Finding ---------------------------------------------------------------------------------- */
 
@@ -91,11 +92,7 @@ static struct where_game *add_sample(struct where *where, const struct where_gam
 static struct where_game *take_game(struct where *where, const struct pgn_game *game,
                                     const char *path)
 {
-    static const char *const results[] = {[PGN_UNKNOWN] = "*",
-                                          [PGN_WHITE_WINS] = "1-0",
-                                          [PGN_BLACK_WINS] = "0-1",
-                                          [PGN_DRAW] = "1/2-1/2"};
-    struct where_game sample = {.result = results[game->result],
+    struct where_game sample = {.result = pgn_result_text(game->result),
                                 .path = path,
                                 .number = game->number,
                                 .line = game->line,
