@@ -119,14 +119,21 @@ enum caxton_status wld_writer_take(void *context, const struct tally *tally)
     return STATUS_OK;
 }
 
+struct wld_identity wld_writer_identity(const struct wld_writer *writer)
+{
+    return (struct wld_identity){
+        .header = writer->header,
+        .foot = {writer->records, writer->blocks.count, writer->blocks.digest}};
+}
+
 enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
 {
     uint8_t bytes[WLD_FOOT_SIZE];
     enum caxton_status status = end_prints(writer);
     if (status == STATUS_OK)
         status = wld_blocks_finish(&writer->blocks);
-    const struct wld_foot foot = {writer->records, writer->blocks.count, writer->blocks.digest};
-    wld_foot_encode(&foot, writer->header, bytes);
+    const struct wld_identity identity = wld_writer_identity(writer);
+    wld_foot_encode(&identity.foot, writer->header, bytes);
     if (status == STATUS_OK)
         status = wld_blocks_put(&writer->blocks, bytes, sizeof bytes);
     if (status == STATUS_OK)
