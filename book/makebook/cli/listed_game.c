@@ -70,9 +70,8 @@ void listed_player_print_json(struct json *json, const char *name,
     json_end(json);
 }
 
-void listed_game_print_json(struct json *json, const struct listed_game *game)
+void listed_game_put_json(struct json *json, const struct listed_game *game)
 {
-    json_object(json, NULL);
     listed_player_print_json(json, "white", &game->players[WHITE]);
     listed_player_print_json(json, "black", &game->players[BLACK]);
     json_text(json, "result", game->result);
@@ -83,6 +82,12 @@ void listed_game_print_json(struct json *json, const struct listed_game *game)
         json_unsigned(json, "line", game->line);
     }
     json_unsigned(json, "byte", game->start);
+}
+
+void listed_game_print_json(struct json *json, const struct listed_game *game)
+{
+    json_object(json, NULL);
+    listed_game_put_json(json, game);
     json_end(json);
 }
 

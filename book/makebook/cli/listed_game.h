@@ -35,5 +35,8 @@ void listed_player_print_json(struct json *json, const char *name,
                               const struct listed_player *player);
 void listed_game_print_json(struct json *json, const struct listed_game *game);
 
+/* The members of that object alone. */
+void listed_game_put_json(struct json *json, const struct listed_game *game);
+
 /* The text of the game to standard output. False after one line on standard error. */
 bool listed_game_print_text(const struct command_line *line, const struct listed_game *game);
