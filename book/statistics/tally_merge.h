@@ -15,6 +15,7 @@ struct tally_input {
 };
 
 /* Gives the sums of inputs[0..count), which are used up, to `sink`. Errors: STATUS_RANGE (a sum
- * above WLD_GAMES_MAX), those of the sources, those of the sink (`diag` untouched). */
+ * above WLD_GAMES_MAX), STATUS_NO_MEMORY, those of the sources, those of the sink (`diag`
+ * untouched). */
 MUST_CHECK enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
                                           void *context, struct diag *diag);
