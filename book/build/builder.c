@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
+#include "book/statistics/tally_merge.h"
 #include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
@@ -160,16 +161,16 @@ static enum caxton_status pass_base(struct adding *adding, const struct tally *e
     return status;
 }
 
-/* A tally_sink. Sums that are too large the writer refuses. */
+/* A tally_sink. */
 static enum caxton_status add_tally(void *context, const struct tally *tally)
 {
     struct adding *adding = context;
     struct tally sum = *tally;
     enum caxton_status status = pass_base(adding, tally);
     if (status == STATUS_OK && !adding->has_ended && tally_compare(&adding->head, tally) == 0) {
-        for (int i = 0; i < OUTCOMES; i++)
-            sum.counts[i] += adding->head.counts[i];
-        status = advance_base(adding);
+        status = tally_add(&sum, &adding->head, adding->diag);
+        if (status == STATUS_OK)
+            status = advance_base(adding);
     }
     return status == STATUS_OK ? take_tally(adding->outputs, &sum) : status;
 }
@@ -221,14 +222,14 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     struct outputs outputs = {.options = &builder->options};
     struct build_report *report = &builder->report;
     uint64_t dropped = 0; /* too rare for either */
+    struct diag reason = {.text = ""};
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
-    diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* What is too rare for one of the two it leaves out itself. */
     uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
     if (stats && outputs.stats_least < least)
         least = outputs.stats_least;
     if (status == STATUS_OK)
-        status = write_counts(builder, &outputs, least, &dropped, diag);
+        status = write_counts(builder, &outputs, least, &dropped, &reason);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)
@@ -237,5 +238,9 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     report->records_rare = stats ? outputs.stats_rare + dropped : 0;
     weigher_destroy(outputs.weigher);
     wld_writer_destroy(outputs.writer);
+    if (status != STATUS_OK && *reason.text)
+        diag_set(diag, 0, 0, "%s", reason.text);
+    else if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "cannot write: %s", status_name(status));
     return status;
 }

@@ -2,6 +2,17 @@
 
 #include "book/statistics/wld.h"
 
+enum caxton_status tally_add(struct tally *sum, const struct tally *more, struct diag *diag)
+{
+    for (int i = 0; i < OUTCOMES; i++)
+        sum->counts[i] += more->counts[i];
+    if (tally_games(sum) <= WLD_GAMES_MAX) /* of two terms no larger: no overflow */
+        return STATUS_OK;
+    return diag_fail(STATUS_RANGE, diag,
+                     "a move of position %016llx has more games than can be counted",
+                     (unsigned long long)sum->key);
+}
+
 /* Restores the heap order below `at`: the input with the smallest head is heap[0]. */
 static void sift(struct tally_input *heap, size_t count, size_t at)
 {
@@ -37,14 +48,9 @@ static enum caxton_status take_sum(struct tally_input *heap, size_t *count, stru
     *sum = heap[0].head;
     enum caxton_status status = advance(heap, count, 0, diag);
     while (status == STATUS_OK && *count > 0 && tally_compare(&heap[0].head, sum) == 0) {
-        for (int i = 0; i < OUTCOMES; i++)
-            sum->counts[i] += heap[0].head.counts[i];
-        if (tally_games(sum) > WLD_GAMES_MAX) { /* of two terms no larger: no overflow */
-            return diag_fail(STATUS_RANGE, diag,
-                             "a move of position %016llx has more games than can be counted",
-                             (unsigned long long)sum->key);
-        }
-        status = advance(heap, count, 0, diag);
+        status = tally_add(sum, &heap[0].head, diag);
+        if (status == STATUS_OK)
+            status = advance(heap, count, 0, diag);
     }
     return status;
 }
