@@ -5,11 +5,15 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/memory_stream.h"
+#include "base/terminal.h"
 #include "book/book.h"
 #include "book/build/input/input.h"
+#include "book/entry_table.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/graph/graph.h"
 #include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/open/builtin.h"
@@ -151,14 +155,60 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     return true;
 }
 
-bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+bool source_fits(const struct command_line *line, struct source *source, uint64_t move_bytes,
+                 uint64_t most)
+{
+    const double gb = 1e9;
+    char moves[THOUSANDS_MAX];
+    char text[64];
+    uint64_t limit = memory_limit_bytes();
+    uint64_t count = source->file ? wld_file_records(source->file) : 0;
+    if (count <= most && (limit == 0 || count <= limit / move_bytes))
+        return true;
+    if (count > most)
+        (void)snprintf(text, sizeof text, "and no more than %llu of them are held",
+                       (unsigned long long)most);
+    else
+        (void)snprintf(text, sizeof text, "and there are %.1f GB", (double)limit / gb);
+    (void)command_fail(line,
+                       "%s: %s moves take %.1f GB of memory here, %s; leave rare ones out by "
+                       "makebook merge %s --min-games N -o small.wld",
+                       source->name, terminal_thousands(count, moves),
+                       (double)count * (double)move_bytes / gb, text, source->name);
+    source_close(source);
+    return false;
+}
+
+bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more)
+{
+    enum { SOME = 1 << 20, GROWING = 2 }; /* a list that grows is up to twice as large */
+    uint64_t bytes = book_graph_memory(SOME) / SOME + GROWING * sizeof(struct book_entry) + more;
+    return source_fits(line, source, bytes, BOOK_GRAPH_EDGES_MAX);
+}
+
+/* A tally_sink. */
+static enum caxton_status ignore(void *context, const struct tally *tally)
+{
+    (void)context;
+    (void)tally;
+    return STATUS_OK;
+}
+
+/* A stream that has more moves than can be walked through is read to its end all the same. */
+static bool count_moves(const struct command_line *line, struct source *source)
 {
     struct diag diag = {.text = ""};
+    const struct wld_watcher watcher = {ignore, NULL, BOOK_GRAPH_EDGES_MAX};
+    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) != STATUS_OK)
+        return give_up(line, source, &diag);
+    return source->book || fail_reading(line, source, "more moves than can be walked through");
+}
+
+bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+{
     if (!source_open(line, path, out))
         return false;
-    return !out->stats ||
-           wld_format_counts(out->stats, out->name, NULL, &out->book, &diag) == STATUS_OK ||
-           give_up(line, out, &diag);
+    return !out->stats || (source_fits_walk(line, out, 0) && count_moves(line, out));
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */
