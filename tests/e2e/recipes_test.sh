@@ -46,3 +46,13 @@ grep -q " scores better" output || fail "nothing is said about results"
 makebook show mine.bin e4 | grep -q "^d5 " || fail "mine.bin has no 1. e4 d5 that could be removed"
 makebook show mended.bin e4 >show
 ! grep -q "^d5 " show || fail "1. e4 d5 is still in mended.bin"
+
+# What memory cannot hold is refused at once, and can still be counted. Not all builds start in so
+# little memory: those with sanitizers do not.
+limit=32000
+if (ulimit -v $limit && "$MAKEBOOK" --version) >/dev/null 2>&1; then
+    (ulimit -v $limit && ! "$MAKEBOOK" stats total.wld) >said 2>&1 || fail "stats in 32 MB"
+    grep -q "moves take [0-9]* MB of memory here, and no more than 32 MB are there" said ||
+        fail "$(cat said)"
+    (ulimit -v $limit && makebook stats total.wld --counts) >said || fail "stats --counts in 32 MB"
+fi

@@ -158,23 +158,23 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
 bool source_fits(const struct command_line *line, struct source *source, uint64_t move_bytes,
                  uint64_t most)
 {
-    const double gb = 1e9;
+    enum { MB = 1000000 };
     char moves[THOUSANDS_MAX];
-    char text[64];
+    char wanted[THOUSANDS_MAX];
+    char there[THOUSANDS_MAX];
     uint64_t limit = memory_limit_bytes();
     uint64_t count = source->file ? wld_file_records(source->file) : 0;
-    if (count <= most && (limit == 0 || count <= limit / move_bytes))
+    bool too_many = count > most;
+    if (!too_many && (limit == 0 || count <= limit / move_bytes))
         return true;
-    if (count > most)
-        (void)snprintf(text, sizeof text, "and no more than %llu of them are held",
-                       (unsigned long long)most);
-    else
-        (void)snprintf(text, sizeof text, "and there are %.1f GB", (double)limit / gb);
-    (void)command_fail(line,
-                       "%s: %s moves take %.1f GB of memory here, %s; leave rare ones out by "
-                       "makebook merge %s --min-games N -o small.wld",
-                       source->name, terminal_thousands(count, moves),
-                       (double)count * (double)move_bytes / gb, text, source->name);
+    (void)command_fail(
+        line,
+        "%s: %s moves take %s MB of memory here, and no more than %s%s; leave rare "
+        "ones out by makebook merge %s --min-games N -o small.wld",
+        source->name, terminal_thousands(count, moves),
+        terminal_thousands(count / MB * move_bytes + count % MB * move_bytes / MB, wanted),
+        terminal_thousands(too_many ? most : limit / MB, there),
+        too_many ? " moves can be walked through" : " MB are there", source->name);
     source_close(source);
     return false;
 }
