@@ -7,6 +7,7 @@
 #include "book/build/count/counting_pool.h"
 #include "book/statistics/samples_map.h"
 #include "book/statistics/samples_write.h"
+#include "book/statistics/tally_merge.h"
 #include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
@@ -176,16 +177,16 @@ static enum caxton_status pass_base(struct adding *adding, const struct tally *e
     return status;
 }
 
-/* A tally_sink. Sums that are too large the writer refuses. */
+/* A tally_sink. */
 static enum caxton_status add_tally(void *context, const struct tally *tally)
 {
     struct adding *adding = context;
     struct tally sum = *tally;
     enum caxton_status status = pass_base(adding, tally);
     if (status == STATUS_OK && !adding->has_ended && tally_compare(&adding->head, tally) == 0) {
-        for (int i = 0; i < OUTCOMES; i++)
-            sum.counts[i] += adding->head.counts[i];
-        status = advance_base(adding);
+        status = tally_add(&sum, &adding->head, adding->diag);
+        if (status == STATUS_OK)
+            status = advance_base(adding);
     }
     return status == STATUS_OK ? take_tally(adding->outputs, &sum) : status;
 }
@@ -262,11 +263,11 @@ static enum caxton_status finish_samples(struct builder *builder, struct outputs
 enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
                                  struct diag *diag)
 {
-    struct outputs outputs = {.options = &builder->options, .diag = diag};
+    struct diag reason = {.text = ""};
+    struct outputs outputs = {.options = &builder->options, .diag = &reason};
     struct build_report *report = &builder->report;
     uint64_t dropped = 0; /* too rare for either */
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
-    diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* What is too rare for one of the two it leaves out itself. */
     uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
     if (stats && outputs.stats_least < least)
@@ -274,7 +275,7 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     if (status == STATUS_OK && builder->samples)
         status = create_samples(builder, &outputs);
     if (status == STATUS_OK)
-        status = write_counts(builder, &outputs, least, &dropped, diag);
+        status = write_counts(builder, &outputs, least, &dropped, &reason);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)
@@ -286,5 +287,9 @@ enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stat
     weigher_destroy(outputs.weigher);
     wld_writer_destroy(outputs.writer);
     samples_writer_destroy(outputs.samples);
+    if (status != STATUS_OK && *reason.text)
+        diag_set(diag, 0, 0, "%s", reason.text);
+    else if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "cannot write: %s", status_name(status));
     return status;
 }

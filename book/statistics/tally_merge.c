@@ -5,6 +5,17 @@
 #include "base/heap.h"
 #include "book/statistics/wld.h"
 
+enum caxton_status tally_add(struct tally *sum, const struct tally *more, struct diag *diag)
+{
+    for (int i = 0; i < OUTCOMES; i++)
+        sum->counts[i] += more->counts[i];
+    if (tally_games(sum) <= WLD_GAMES_MAX) /* of two terms no larger: no overflow */
+        return STATUS_OK;
+    return diag_fail(STATUS_RANGE, diag,
+                     "a move of position %016llx has more games than can be counted",
+                     (unsigned long long)sum->key);
+}
+
 /* A heap_order. */
 static bool goes_before(const void *a, const void *b)
 {
@@ -39,14 +50,9 @@ static enum caxton_status take_sum(struct heap *heap, struct tally *sum, struct 
     *sum = *head_of(heap);
     enum caxton_status status = advance(heap, diag);
     while (status == STATUS_OK && heap->count > 0 && tally_compare(head_of(heap), sum) == 0) {
-        for (int i = 0; i < OUTCOMES; i++)
-            sum->counts[i] += head_of(heap)->counts[i];
-        if (tally_games(sum) > WLD_GAMES_MAX) { /* of two terms no larger: no overflow */
-            return diag_fail(STATUS_RANGE, diag,
-                             "a move of position %016llx has more games than can be counted",
-                             (unsigned long long)sum->key);
-        }
-        status = advance(heap, diag);
+        status = tally_add(sum, head_of(heap), diag);
+        if (status == STATUS_OK)
+            status = advance(heap, diag);
     }
     return status;
 }

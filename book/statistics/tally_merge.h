@@ -8,6 +8,11 @@
 /* Gives the next tally of a sequence, in the order of tally_compare(); STATUS_END at its end. */
 typedef enum caxton_status (*tally_source)(void *context, struct tally *out, struct diag *diag);
 
+/* Adds the counts of the same move. Errors: STATUS_RANGE (more than WLD_GAMES_MAX), `diag` says so.
+ */
+MUST_CHECK enum caxton_status tally_add(struct tally *sum, const struct tally *more,
+                                        struct diag *diag);
+
 struct tally_input {
     tally_source next;
     void *context;
