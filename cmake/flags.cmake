@@ -67,12 +67,19 @@ endif()
 
 # The finished programs are optimised across all of their files, which makes building books and
 # searching some percent faster. Everything else, tests above all, links the plain code that fat
-# objects hold beside: that is quicker.
+# objects hold beside: that is quicker. Without tests nothing is compiled twice.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZZ)
-    target_compile_options(caxton_flags INTERFACE
-        $<$<CONFIG:Release>:-flto=auto -ffat-lto-objects>)
+    if(CAXTON_TESTS OR NOT CMAKE_C_COMPILER_AR)
+        target_compile_options(caxton_flags INTERFACE $<$<CONFIG:Release>:-ffat-lto-objects>)
+        set(plain -fno-lto)
+    else()
+        set(plain -flto=auto)
+        set(CMAKE_AR ${CMAKE_C_COMPILER_AR}) # an archiver that finds names in such objects
+        set(CMAKE_RANLIB ${CMAKE_C_COMPILER_RANLIB})
+    endif()
+    target_compile_options(caxton_flags INTERFACE $<$<CONFIG:Release>:-flto=auto>)
     target_link_options(caxton_flags INTERFACE
-        $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,-fno-lto>>)
+        $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,${plain}>>)
     # An object that is a whole program (levels.cmake): by default the linker would have every
     # function kept for others.
     set(kind pie)
