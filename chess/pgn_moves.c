@@ -98,7 +98,7 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     }
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
         return STATUS_NO_MEMORY;
-    position_play(pos, m);
+    position_follow(pos, m);
     reader->moves[reader->ply_count] = m;
     if (reader->comments)
         reader->comments[reader->ply_count].text[0] = '\0';
@@ -112,6 +112,7 @@ static enum caxton_status read_move(struct pgn_reader *reader, struct position *
                                     struct span word, struct diag *diag)
 {
     move m;
+    position_find_checkers(pos);
     enum caxton_status status = move_from_text(pos, word, &m);
     if (status == STATUS_OK)
         return add_move(reader, pos, m, word.data + word.size, diag);
