@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(bytes, sample, whole);
     if (data[0] & 1)
-        bytes[8] = 2; /* packed: as if the plain weights were that */
+        bytes[8] = 4; /* packed: as if the plain weights were that */
     size_t cut = (size_t)(data[1] | data[2] << 8) * (data[0] & 2 ? 64 : 1);
     size_t left = cut < whole ? whole - cut : 0;
     for (size_t at = CHOICE; at + CHANGE <= size && left > 0; at += CHANGE) {

@@ -98,8 +98,9 @@ static void other_versions_and_shapes_are_refused(void **state)
         uint32_t value;
         const char *why;
     } changes[] = {
-        {8, 3, "version 3"},
-        {12, NETWORK_HIDDEN + 64, "hidden"},
+        {8, 2, "version 2"},
+        {8, 5, "version 5"},
+        {12, NETWORK_HIDDEN + 128, "hidden"},
         {12, UINT32_MAX, "hidden"},
         {16, 0, "king buckets"},
         {16, NETWORK_BUCKETS_MAX + 1, "king buckets"},
@@ -144,7 +145,7 @@ static uint8_t *packed_bytes(size_t *packed_size)
     uint8_t *packed = malloc(size + 1);
     assert_non_null(packed);
     memcpy(packed, bytes, NETWORK_SAMPLE_WEIGHTS_AT);
-    packed[8] = 2;
+    packed[8] = 4;
     uint8_t *next = packed + NETWORK_SAMPLE_WEIGHTS_AT;
     for (size_t at = NETWORK_SAMPLE_WEIGHTS_AT; at < rest; at += 2) {
         int weight = (int16_t)(uint16_t)(bytes[at] | bytes[at + 1] << 8);
@@ -177,9 +178,7 @@ static void packed_weights_are_the_same(void **state)
     assert_memory_equal(plain->feature_weights, network->feature_weights,
                         2 * NETWORK_INPUTS * sizeof plain->feature_weights[0]);
     assert_memory_equal(plain->feature_bias, network->feature_bias, sizeof plain->feature_bias);
-    assert_memory_equal(plain->output_weights, network->output_weights,
-                        sizeof plain->output_weights);
-    assert_memory_equal(plain->output_bias, network->output_bias, sizeof plain->output_bias);
+    assert_memory_equal(plain->layers, network->layers, sizeof plain->layers);
     network_free(plain);
     network_free(network);
     free(packed);
@@ -232,15 +231,9 @@ static void numbers_out_of_range_are_refused(void **state)
     (void)state;
     size_t row = NETWORK_HIDDEN * sizeof(int16_t);
     size_t bias = NETWORK_SAMPLE_WEIGHTS_AT + 2 * NETWORK_INPUTS * row;
-    size_t output = bias + row;
     put_and_seal(32 + 9, 2, 1);
     assert_refused("king bucket");
     put_and_seal(32 + 9, 1, 1);
-    put_and_seal(output + 10, 128, 2);
-    assert_refused("output weight");
-    put_and_seal(output + 10, (uint64_t)-128, 2);
-    assert_refused("output weight");
-    put_and_seal(output + 10, (uint64_t)-127, 2);
     put_and_seal(bias + 6, 32700, 2);
     assert_refused("overflow");
     put_and_seal(bias + 6, 0, 2);
@@ -250,6 +243,53 @@ static void numbers_out_of_range_are_refused(void **state)
     put_and_seal(NETWORK_SAMPLE_WEIGHTS_AT + 40 * row + 400, (uint64_t)-20000, 2);
     struct network *network = NULL;
     assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
+    network_free(network);
+}
+
+/* Any weight of the first layer is allowed; the others and the biases have limits. */
+static void numbers_of_the_layers_have_limits(void **state)
+{
+    (void)state;
+    size_t first = size - (size_t)NETWORK_OUTPUTS * NETWORK_SAMPLE_LAYERS;
+    size_t first_bias = first + NETWORK_FIRST * NETWORK_HIDDEN;
+    size_t second = first_bias + NETWORK_FIRST * sizeof(int32_t);
+    size_t second_bias = second + NETWORK_SECOND * NETWORK_SECOND * sizeof(int16_t);
+    size_t third = second_bias + NETWORK_SECOND * sizeof(int32_t);
+    const struct {
+        size_t at;
+        int bytes, limit;
+    } numbers[] = {
+        {first_bias + 4, 4, NETWORK_BIAS_MAX},    {second + 70, 2, NETWORK_WEIGHT_MAX},
+        {second_bias + 124, 4, NETWORK_BIAS_MAX}, {third + 62, 2, NETWORK_WEIGHT_MAX},
+        {size - 4, 4, NETWORK_BIAS_MAX}, /* of the last output */
+    };
+    put_and_seal(first, 0x80, 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct network *network = NULL;
+            int64_t limit = sign * (int64_t)numbers[i].limit;
+            put_and_seal(numbers[i].at, (uint64_t)(limit + sign), numbers[i].bytes);
+            assert_refused("has a weight beyond");
+            put_and_seal(numbers[i].at, (uint64_t)limit, numbers[i].bytes);
+            assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
+            network_free(network);
+        }
+    }
+}
+
+/* Inputs are numbered as the file has them, however memory does. */
+static void layers_are_read_in_their_order(void **state)
+{
+    (void)state;
+    struct network *network = NULL;
+    size_t last = size - NETWORK_SAMPLE_LAYERS;
+    put_and_seal(last + 5 * NETWORK_HIDDEN + 91, 77, 1);
+    size_t second = last + NETWORK_FIRST * (NETWORK_HIDDEN + 4);
+    put_and_seal(second + (7 * NETWORK_SECOND + 11) * 2, 777, 2);
+    assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
+    const struct layers *layers = &network->layers[NETWORK_OUTPUTS - 1];
+    assert_int_equal(layers->first_weights[22][5][3], 77);
+    assert_int_equal(layers->second_weights[5][7][1], 777);
     network_free(network);
 }
 
@@ -298,13 +338,12 @@ static void files_are_read(void **state)
 static void scores_stay_below_mates(void **state)
 {
     (void)state;
-    size_t biases = size - NETWORK_OUTPUTS * sizeof(int32_t);
     struct eval *eval = eval_create();
     assert_non_null(eval);
-    static const int extremes[][2] = {{INT32_MIN, 1 - EVAL_MAX}, {INT32_MAX, EVAL_MAX - 1}};
+    static const int extremes[][2] = {{-NETWORK_BIAS_MAX, 1 - EVAL_MAX},
+                                      {NETWORK_BIAS_MAX, EVAL_MAX - 1}};
     for (int round = 0; round < 2; round++) {
-        for (size_t i = 0; i < NETWORK_OUTPUTS; i++)
-            put_and_seal(biases + 4 * i, (uint64_t)(int64_t)extremes[round][0], 4);
+        put_and_seal(size - 4, (uint64_t)(int64_t)extremes[round][0], 4); /* of 30 to 32 pieces */
         struct network *network = NULL;
         assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
         eval_set_network(eval, network);
@@ -405,6 +444,8 @@ int main(void)
         WITH_FILE(packed_weights_must_fit),
         WITH_FILE(any_changed_byte_is_noticed),
         WITH_FILE(numbers_out_of_range_are_refused),
+        WITH_FILE(numbers_of_the_layers_have_limits),
+        WITH_FILE(layers_are_read_in_their_order),
         WITH_FILE(descriptions_are_printable),
         WITH_FILE(files_are_read),
         WITH_FILE(scores_stay_below_mates),
