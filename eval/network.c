@@ -11,8 +11,7 @@
  *            i16 second weights [32][32], i32 second bias [32],
  *            i16 third weights [32], i32 third bias
  *
- * In version 4 the feature weights are packed, most of them into a byte: b < 224 stands for b -
- * 112, any other b and the byte c after it for 256 * (b - 224) + c - 4096. Versions 1 and 2 were
+ * In version 4 the feature weights are packed: see eval/network_packed.h. Versions 1 and 2 were
  * another kind of network.
  */
 #include "eval/network.h"
@@ -26,12 +25,11 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "eval/network_packed.h"
 
 enum {
     PLAIN = 3, /* versions */
     PACKED = 4,
-    PACKED_LONG = 224,
-    PACKED_OFFSET = 4096,
     HEADER_SIZE = 192,
     CHECKED_FROM = 32,
     DESCRIPTION_AT = 64,
@@ -80,8 +78,8 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
                          "%u king buckets and %u outputs, expected 1 to %d and %d", buckets,
                          outputs, NETWORK_BUCKETS_MAX, NETWORK_OUTPUTS);
     /* The exact size of a packed file is only known when it is unpacked. */
-    size_t least = file_size(buckets, version == PACKED ? 1 : 2);
     size_t most = file_size(buckets, 2);
+    size_t least = version == PLAIN ? most : file_size(buckets, 0);
     if (size < least || size > most)
         return diag_fail(STATUS_FORMAT, diag, "%zu bytes, expected %zu: the file is %s", size,
                          size < least ? least : most, size < least ? "cut" : "too long");
@@ -196,20 +194,6 @@ static const uint8_t *read_layers(const uint8_t *next, struct layers *out)
     return read_i32s(next, &out->third_bias, 1);
 }
 
-/* NULL when the weights do not end where the rest of the file begins. */
-static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *out, size_t count)
-{
-    for (size_t i = 0; i < count && next < rest; i++) {
-        int byte = *next++; /* a pair may reach into the rest by one byte: seen at the end */
-        out[i] =
-            (int16_t)(byte < PACKED_LONG ? byte - PACKED_LONG / 2
-                                         : ((byte - PACKED_LONG) << 8 | *next++) - PACKED_OFFSET);
-        if (next == rest && i + 1 == count)
-            return next;
-    }
-    return NULL;
-}
-
 static enum caxton_status fill(struct network *network, const uint8_t *bytes, size_t size,
                                struct diag *diag)
 {
@@ -220,15 +204,16 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
     for (char *c = network->description; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
-    size_t weights = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
-    const uint8_t *next = bytes + HEADER_SIZE;
-    next = bytes_get_u32le(bytes + 8) == PACKED
-               ? unpack(next, bytes + size - REST_SIZE, network->feature_weights[0], weights)
-               : read_i16s(next, network->feature_weights[0], weights);
-    if (!next)
+    struct network_size shape = {(size_t)network->buckets, NETWORK_INPUTS, NETWORK_HIDDEN};
+    int16_t *features = network->feature_weights[0];
+    const uint8_t *rest = bytes + size - REST_SIZE;
+    const uint8_t *weights = bytes + HEADER_SIZE;
+    if (bytes_get_u32le(bytes + 8) == PLAIN)
+        (void)read_i16s(weights, features, shape.buckets * shape.inputs * shape.hidden);
+    else if (!network_unpack(weights, (size_t)(rest - weights), &shape, features))
         return diag_fail(STATUS_FORMAT, diag,
                          "the packed weights do not fit the file: it is cut or too long");
-    next = read_i16s(next, network->feature_bias, NETWORK_HIDDEN);
+    const uint8_t *next = read_i16s(rest, network->feature_bias, NETWORK_HIDDEN);
     for (int i = 0; i < NETWORK_OUTPUTS; i++)
         next = read_layers(next, &network->layers[i]);
     return STATUS_OK;

@@ -23,9 +23,9 @@
 
 enum {
     NETWORK_HIDDEN = 1024, /* values of one accumulator; a multiple of 128 */
-    NETWORK_FIRST = 16,   /* sums of the first layer */
-    NETWORK_SECOND = 32,  /* and of the second, which has as many inputs */
-    NETWORK_INPUTS = 768, /* of one king bucket */
+    NETWORK_FIRST = 16,    /* sums of the first layer */
+    NETWORK_SECOND = 32,   /* and of the second, which has as many inputs */
+    NETWORK_INPUTS = 768,  /* of one king bucket */
     NETWORK_BUCKETS_MAX = 16,
     NETWORK_VIEWS_MAX = 2 * NETWORK_BUCKETS_MAX,
     NETWORK_OUTPUTS = 8,

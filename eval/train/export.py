@@ -10,6 +10,7 @@ from model import PAIR_SHIFT, QA, QB, QC, SECOND, SQUARE_SHIFT, SUM_ONE
 
 SCALE = 400
 LETTERS = "PpNnBbRrQqKkRr"
+HIGH_MAX = 31                   # largest high part of a packed weight
 ONE = int(SUM_ONE)              # values of the first and second layer are clamped to it
 OUTPUT_ONE = int(SUM_ONE * QC)  # 1.0 of the third layer's sum
 # Of each output bucket, in the order of the file.
@@ -56,18 +57,52 @@ def quantise(network, king_buckets):
         "king_buckets": king_buckets}
 
 
-def pack(weights):
-    """Weights in a byte each, or in two where they are large; see eval/network.c."""
-    is_long = (weights < -112) | (weights >= 112)
-    far = weights + 4096
-    pairs = numpy.stack((numpy.where(is_long, 224 + (far >> 8), weights + 112), far & 255), 1)
-    return pairs[numpy.stack((numpy.ones_like(is_long), is_long), 1)].astype(numpy.uint8).tobytes()
+def changes(features):
+    """Weights of each king bucket less those of the one before, [768 * buckets][hidden]."""
+    return numpy.diff(features.reshape(-1, 768, features.shape[1]), axis=0, prepend=0).reshape(
+        features.shape)
+
+
+def pack(features):
+    """Weights in Rice codes; see eval/network_packed.c."""
+    rows = changes(features)
+    rows = numpy.where(rows < 0, -2 * rows - 1, 2 * rows)
+    sizes = numpy.stack([(rows >> low).sum(1) + rows.shape[1] * (low + 1) for low in range(15)])
+    low = sizes.argmin(0)
+    while ((rows >> low[:, None]).max(1) > HIGH_MAX).any():
+        low += (rows >> low[:, None]).max(1) > HIGH_MAX
+    ends = numpy.cumsum((rows >> low[:, None]).reshape(-1) + 1)
+    high = numpy.zeros(ends[-1], numpy.uint8)
+    high[ends - 1] = 1
+    low_bits = [(row[:, None] >> numpy.arange(bits) & 1).astype(numpy.uint8).reshape(-1)
+                for row, bits in zip(rows, low)]
+    high, low_bits = (numpy.packbits(bits, bitorder="little").tobytes()
+                      for bits in (high, numpy.concatenate(low_bits)))
+    return low.astype(numpy.uint8).tobytes() + struct.pack("<I", len(high)) + high + low_bits
+
+
+def unpack(packed, rows, hidden):
+    """Weights of pack()."""
+    low = numpy.frombuffer(packed, numpy.uint8, rows).astype(numpy.int64)
+    size, = struct.unpack_from("<I", packed, rows)
+    high, low_bits = (numpy.unpackbits(numpy.frombuffer(part, numpy.uint8), bitorder="little")
+                      for part in (packed[rows + 4:rows + 4 + size], packed[rows + 4 + size:]))
+    high = numpy.diff(numpy.flatnonzero(high), prepend=-1) - 1
+    if len(high) != rows * hidden or (len(low_bits) + 7) // 8 != ((low * hidden).sum() + 7) // 8:
+        raise ValueError("the packed weights do not fit the file")
+    values, at = high.reshape(rows, hidden) << low[:, None], 0
+    for row, bits in zip(values, low):
+        part = low_bits[at:at + bits * hidden].reshape(hidden, bits)
+        row += part.astype(numpy.int64) @ (1 << numpy.arange(bits))
+        at += bits * hidden
+    values = numpy.where(values & 1, -(values >> 1) - 1, values >> 1)
+    return values.reshape(-1, 768, hidden).cumsum(0).reshape(-1, hidden)
 
 
 def write(path, numbers, description):
     """The network file."""
     body = bytes(numbers["king_buckets"]) + description.encode("ascii")[:127].ljust(128, b"\0")
-    body += pack(numbers["features"].reshape(-1))
+    body += pack(numbers["features"])
     body += numbers["bias"].astype("<i2").tobytes()
     for bucket in range(BUCKETS):
         for name, kind, _ in LAYERS:
@@ -86,36 +121,21 @@ def read(path):
         raise ValueError("no network of Caxton's")
     if fnv(data[32:]) != total:
         raise ValueError("the checksum does not match")
-    count = buckets * 768 * hidden
+    rows = buckets * 768
     layers = numpy.dtype([(name, kind, tuple(hidden if size < 0 else size for size in shape))
                           for name, kind, shape in LAYERS])
     end = len(data) - BUCKETS * layers.itemsize
     body = data[192:end - 2 * hidden]
-    features = unpack(body) if version == 4 else numpy.frombuffer(body, "<i2").astype(numpy.int64)
-    if len(features) != count:
-        raise ValueError(f"{len(features)} feature weights in place of {count}")
+    if version == 4:
+        features = unpack(body, rows, hidden)
+    else:
+        features = numpy.frombuffer(body, "<i2").astype(numpy.int64).reshape(rows, hidden)
     found = numpy.frombuffer(data[end:], layers)
     return {
-        "features": features.reshape(-1, hidden),
+        "features": features,
         "bias": numpy.frombuffer(data[end - 2 * hidden:end], "<i2").astype(numpy.int64),
         **{name: found[name].astype(numpy.int64) for name, _, _ in LAYERS},
         "king_buckets": list(data[32:64])}
-
-
-def unpack(packed):
-    """Weights of pack()."""
-    numbers = numpy.frombuffer(packed, numpy.uint8).astype(numpy.int64)
-    # A byte from 224 on begins a pair, unless it is the second one of a pair: of such bytes in a
-    # row, the odd ones in number begin.
-    large = numpy.append(numbers >= 224, False)
-    place = numpy.arange(len(large))
-    run = numpy.where(large, 0, place + 1)
-    in_run = place - numpy.maximum.accumulate(run)
-    first = large[:-1] & (in_run[:-1] % 2 == 0)
-    second = numpy.roll(first, 1)
-    values = numpy.where(first, 256 * (numbers - 224) + numpy.roll(numbers, -1) - 4096,
-                         numbers - 112)
-    return values[~second]
 
 
 def state_of(numbers, king_buckets):
@@ -209,30 +229,49 @@ def features_of(fen, king_buckets):
     return sides
 
 
+def accumulate(numbers, fen):
+    """The accumulators of the side to move and of the other one, and the products of their pairs:
+    two rows each."""
+    sides = numpy.stack([numbers["bias"] + numbers["features"][rows].sum(0)
+                         for rows in features_of(fen, numbers["king_buckets"])])
+    return sides, sides.clip(0, QA).reshape(2, 2, -1).prod(1) >> PAIR_SHIFT
+
+
+def by_use(numbers, fens):
+    """The same network with its pairs sorted by how often their product is not zero in these
+    positions. Then more groups of four are all zero, which the engine skips."""
+    often = sum((accumulate(numbers, fen)[1] > 0).sum(0) for fen in fens)
+    order = numpy.argsort(-often, kind="stable")
+    both = numpy.concatenate((order, order + len(order)))
+    return {**numbers, "features": numbers["features"][:, both], "bias": numbers["bias"][both],
+            "first": numbers["first"][:, :, both]}
+
+
 def evaluate(numbers, fen):
-    """(score in centipawns for the side to move, largest accumulator, share of the products that are
-    not zero) in the engine's integers."""
-    us, them = features_of(fen, numbers["king_buckets"])
-    sides = [numbers["bias"] + numbers["features"][rows].sum(0) for rows in (us, them)]
-    pairs = numpy.concatenate([
-        side.clip(0, QA).reshape(2, -1).prod(0) >> PAIR_SHIFT for side in sides])
+    """(score in centipawns for the side to move, largest accumulator, share of the products, and of
+    their groups of four, that are not zero) in the engine's integers."""
+    sides, pairs = accumulate(numbers, fen)
+    pairs = pairs.reshape(-1)
     first, first_bias, second, second_bias, third, third_bias = (
-        numbers[name][(len(us) - 2) // 4] for name, _, _ in LAYERS)
+        numbers[name][(sum(c.isalpha() for c in fen.split()[0]) - 2) // 4]
+        for name, _, _ in LAYERS)
     value = (first @ pairs + first_bias).clip(-ONE, ONE)
     value = second @ numpy.concatenate((value.clip(0), value**2 >> SQUARE_SHIFT)) + second_bias
     total = int(third @ (value // QC).clip(0, ONE) + third_bias)
-    return int(total * SCALE / OUTPUT_ONE), int(abs(numpy.array(sides)).max()), (pairs > 0).mean()
+    shares = (pairs > 0).mean(), pairs.reshape(-1, 4).any(1).mean()
+    return int(total * SCALE / OUTPUT_ONE), int(abs(sides).max()), shares
 
 
 def export(network, loader, king_buckets, name, description, sample=4096):
     """Writes NAME.nnue and NAME.golden and prints how far integers and floats differ."""
-    numbers = quantise(network, king_buckets)
-    write(name + ".nnue", numbers, description)
     sample = min(sample, loader.validation_size)
     fens = [fen_of(loader.packed(i)) for i in range(sample)]
+    numbers = by_use(quantise(network, king_buckets), fens)
+    write(name + ".nnue", numbers, description)
     with torch.no_grad():
         floats = torch.cat([network(batch) for batch in loader.validation(sample, sample)])
     scores, peaks, active = zip(*(evaluate(numbers, fen) for fen in fens))
+    active = numpy.mean(active, 0)
     gaps = abs(floats.double().numpy() * SCALE - scores)
     limits = {"features": 505, "bias": 505, "first": 127, "second": 4095, "third": 4095}
     clipped = ", ".join(f"{int((abs(numbers[key]) >= limit).sum())} of {key}"
@@ -243,7 +282,8 @@ def export(network, loader, king_buckets, name, description, sample=4096):
           f"integers against floats on {sample} positions: mean {gaps.mean():.2f}, largest "
           f"{gaps.max():.1f} centipawns; mean |score| {abs(numpy.array(scores)).mean():.0f}\n"
           f"at their limit: {clipped}; never active: {dead(numbers)} hidden units; "
-          f"{100 * numpy.mean(active):.1f} % of the products are not zero\n"
+          f"{100 * active[0]:.1f} % of the products and {100 * active[1]:.1f} % of their groups of "
+          f"four are not zero\n"
           f"largest accumulator seen {max(peaks)}, bound {max(positive, negative) + 505} of 32767")
     by_bucket = [[] for _ in range(BUCKETS)]
     for fen in fens:

@@ -12,11 +12,12 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/eval_explain.h"
 #include "eval/eval_internal.h"
-#include "tests/support/network_sample.h"
+#include "tests/support/network_packing.h"
 
 #define DEFAULT_FILE   TEST_DATA_DIR "/../../eval/default.nnue"
 #define DEFAULT_GOLDEN TEST_DATA_DIR "/../../eval/default.golden"
@@ -137,31 +138,6 @@ static void cut_and_longer_files_are_refused(void **state)
     assert_refused("too long");
 }
 
-/* The weights of the plain file packed: in a byte, or in two when they are large. */
-static uint8_t *packed_bytes(size_t *packed_size)
-{
-    size_t weights = 2 * NETWORK_INPUTS * NETWORK_HIDDEN;
-    size_t rest = NETWORK_SAMPLE_WEIGHTS_AT + 2 * weights;
-    uint8_t *packed = malloc(size + 1);
-    assert_non_null(packed);
-    memcpy(packed, bytes, NETWORK_SAMPLE_WEIGHTS_AT);
-    packed[8] = 4;
-    uint8_t *next = packed + NETWORK_SAMPLE_WEIGHTS_AT;
-    for (size_t at = NETWORK_SAMPLE_WEIGHTS_AT; at < rest; at += 2) {
-        int weight = (int16_t)(uint16_t)(bytes[at] | bytes[at + 1] << 8);
-        if (weight >= -112 && weight <= 111) {
-            *next++ = (uint8_t)(weight + 112);
-        } else {
-            *next++ = (uint8_t)(224 + (weight + 4096) / 256);
-            *next++ = (uint8_t)((weight + 4096) % 256);
-        }
-    }
-    memcpy(next, bytes + rest, size - rest);
-    *packed_size = (size_t)(next - packed) + size - rest;
-    network_sample_seal(packed, *packed_size);
-    return packed;
-}
-
 static void packed_weights_are_the_same(void **state)
 {
     (void)state;
@@ -171,41 +147,58 @@ static void packed_weights_are_the_same(void **state)
     struct network *plain = NULL;
     struct network *network = NULL;
     size_t packed_size;
-    uint8_t *packed = packed_bytes(&packed_size);
-    assert_true(packed_size < size * 6 / 10);
+    uint8_t *packed = network_packing(bytes, size, 2, &packed_size);
+    assert_non_null(packed);
+    assert_true(packed_size < size);
     assert_int_equal(network_parse(bytes, size, &plain, NULL), STATUS_OK);
     assert_int_equal(network_parse(packed, packed_size, &network, NULL), STATUS_OK);
     assert_memory_equal(plain->feature_weights, network->feature_weights,
                         2 * NETWORK_INPUTS * sizeof plain->feature_weights[0]);
     assert_memory_equal(plain->feature_bias, network->feature_bias, sizeof plain->feature_bias);
-    assert_memory_equal(plain->layers, network->layers, sizeof plain->layers);
+    const struct layers *last = &plain->layers[NETWORK_OUTPUTS - 1];
+    const struct layers *other = &network->layers[NETWORK_OUTPUTS - 1];
+    assert_memory_equal(last->first_weights, other->first_weights, sizeof last->first_weights);
+    assert_int_equal(last->third_bias, other->third_bias);
     network_free(plain);
     network_free(network);
     free(packed);
+}
+
+/* Changes the packed file as its writer might have, and puts it right again. */
+static void assert_misfit(size_t offset, uint64_t value, int count)
+{
+    uint8_t kept[4];
+    memcpy(kept, bytes + offset, sizeof kept);
+    put_and_seal(offset, value, count);
+    assert_refused("do not fit");
+    memcpy(bytes + offset, kept, sizeof kept);
 }
 
 /* The checksum is right, and yet the weights end too early, too late, or not at all. */
 static void packed_weights_must_fit(void **state)
 {
     (void)state;
-    size_t packed_size;
-    uint8_t *packed = packed_bytes(&packed_size);
+    size_t rows = 2 * NETWORK_INPUTS;
+    size_t high_size_at = NETWORK_SAMPLE_WEIGHTS_AT + rows;
+    uint8_t *packed = network_packing(bytes, size, 2, &size);
+    assert_non_null(packed);
     free(bytes);
     bytes = packed;
-    uint8_t first = bytes[NETWORK_SAMPLE_WEIGHTS_AT];
-    assert_true(first < 224);
-    size = packed_size;
-    put_and_seal(NETWORK_SAMPLE_WEIGHTS_AT, 224, 1);
-    assert_refused("do not fit");
-    put_and_seal(NETWORK_SAMPLE_WEIGHTS_AT, first, 1);
+    uint32_t high_size = bytes_get_u32le(bytes + high_size_at);
+    assert_misfit(NETWORK_SAMPLE_WEIGHTS_AT, bytes[NETWORK_SAMPLE_WEIGHTS_AT] + 1U, 1);
+    assert_misfit(NETWORK_SAMPLE_WEIGHTS_AT + rows - 1, 15, 1);
+    assert_misfit(high_size_at, UINT32_MAX, 4);
+    assert_misfit(high_size_at, high_size - 1, 4);
+    assert_misfit(high_size_at, high_size + 1, 4);
+    assert_misfit(high_size_at + 4, 0, 4); /* more than 31 zeros */
     bytes[size] = 0;
-    network_sample_seal(bytes, ++size);
+    size++;
+    network_sample_seal(bytes, size);
     assert_refused("do not fit");
     size -= 2;
     network_sample_seal(bytes, size);
-    assert_refused("cut");
-    size += 1;
-    memset(bytes + NETWORK_SAMPLE_WEIGHTS_AT, 255, size - NETWORK_SAMPLE_WEIGHTS_AT);
+    assert_refused("do not fit");
+    memset(bytes + high_size_at + 4, 0, size - high_size_at - 4);
     network_sample_seal(bytes, size);
     assert_refused("do not fit");
     size = NETWORK_SAMPLE_WEIGHTS_AT + 1000;
