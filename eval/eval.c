@@ -208,10 +208,9 @@ void accumulator_make(const struct network *network, const struct infer *infer,
 int accumulator_output(const struct network *network, const struct infer *infer,
                        const struct accumulator *accumulator, int turn, int output)
 {
-    int64_t sum = infer->dot(accumulator->values[turn], accumulator->values[!turn],
-                             network->output_weights[output]);
-    int64_t value = sum / NETWORK_QA + network->output_bias[output];
-    return (int)(value * NETWORK_SCALE / (NETWORK_QA * NETWORK_QB));
+    int64_t value = infer->output(accumulator->values[turn], accumulator->values[!turn],
+                                  &network->layers[output]);
+    return (int)(value * NETWORK_SCALE / NETWORK_OUTPUT_ONE);
 }
 
 int eval_score(struct eval *eval, const struct position *pos)

@@ -7,8 +7,9 @@ const struct infer *infer_kind(int index)
     const struct infer *kinds[3];
     int count = 0;
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
-        kinds[count++] = &infer_avx512;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("popcnt"))
+        kinds[count++] = &infer_vnni;
     if (__builtin_cpu_supports("avx2"))
         kinds[count++] = &infer_avx2;
 #endif

@@ -1,10 +1,12 @@
 /* The arithmetic on accumulators, as a table of functions for each kind of vector unit. All of them
  * give the same bits: sums wrap to 16 bits, which network files are checked not to reach, and the
- * dot product is exact. Rows and accumulators have NETWORK_HIDDEN values and are aligned to 64
- * bytes. */
+ * sums of the layers are exact. Rows and accumulators have NETWORK_HIDDEN values and are aligned to
+ * 64 bytes. */
 #pragma once
 
 #include <stdint.h>
+
+struct layers; /* network.h */
 
 enum { INFER_ROWS_MAX = 64 };
 
@@ -24,15 +26,15 @@ struct infer {
     void (*add_add_sub_sub)(int16_t *out, const int16_t *in, const struct rows *rows);
     /* The same with any number of rows; the result goes to two places. */
     void (*rebuild)(int16_t *out, int16_t *kept, const int16_t *in, const struct rows *rows);
-    /* The sum of clamp(value, 0, 255) squared times weight; the weights of `us` come first. */
-    int64_t (*dot)(const int16_t *us, const int16_t *them, const int16_t *weights);
+    /* What the layers make of both accumulators, in units of 1 / NETWORK_OUTPUT_ONE. */
+    int32_t (*output)(const int16_t *us, const int16_t *them, const struct layers *layers);
 };
 
 /* Which of them exist depends on the processor that the program is built for. */
 extern const struct infer infer_scalar;
 #ifdef __x86_64__
 extern const struct infer infer_avx2;
-extern const struct infer infer_avx512;
+extern const struct infer infer_vnni;
 #endif
 #ifdef __aarch64__
 extern const struct infer infer_neon;

@@ -12,21 +12,44 @@ enum { LANES = 16, REGISTERS = 8 };
 typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
 typedef __m256i sums;
 
-/* value * weight still fits into 16 bits, so one multiplication and one multiply-add will do. */
-INLINE sums sums_add(sums s, vec value, vec weight)
+INLINE vec clamp(vec value)
 {
-    __m256i clipped = _mm256_min_epi16(_mm256_max_epi16((__m256i)value, _mm256_setzero_si256()),
-                                       _mm256_set1_epi16(NETWORK_QA));
-    return _mm256_add_epi32(
-        s, _mm256_madd_epi16(_mm256_mullo_epi16(clipped, (__m256i)weight), clipped));
+    return (vec)_mm256_min_epi16(_mm256_max_epi16((__m256i)value, _mm256_setzero_si256()),
+                                 _mm256_set1_epi16(NETWORK_QA));
 }
 
-INLINE int64_t sums_total(sums s)
+INLINE sums pack(vec first, vec second)
 {
-    __m256i wide = _mm256_add_epi64(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(s)),
-                                    _mm256_cvtepi32_epi64(_mm256_extracti128_si256(s, 1)));
-    __m128i half = _mm_add_epi64(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
-    return _mm_cvtsi128_si64(half) + _mm_extract_epi64(half, 1);
+    __m256i halves = _mm256_packus_epi16((__m256i)first, (__m256i)second);
+    return _mm256_permute4x64_epi64(halves, 0xD8); /* packing leaves quarters 0, 2, 1, 3 */
+}
+
+INLINE unsigned positive(sums values)
+{
+    __m256i is_positive = _mm256_cmpgt_epi32(values, _mm256_setzero_si256());
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_positive));
+}
+
+INLINE sums broadcast(int32_t value)
+{
+    return _mm256_set1_epi32(value);
+}
+
+INLINE sums add(sums a, sums b)
+{
+    return _mm256_add_epi32(a, b);
+}
+
+/* The sum of two products fits in 16 bits. */
+INLINE sums add_fours(sums sum, sums bytes, sums weights)
+{
+    __m256i twos = _mm256_maddubs_epi16(bytes, weights);
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+}
+
+INLINE sums add_twos(sums sum, sums shorts, sums weights)
+{
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(shorts, weights));
 }
 
 #define KIND      infer_avx2

@@ -4,12 +4,19 @@
  *   TARGET, INLINE      what lets a function use the vector unit; the same for one to be inlined
  *   vec, LANES          a vector of LANES uint16_t: unsigned, so that sums wrap
  *   REGISTERS           how many of them fit into registers beside a few others
- *   sums                a vector of 32-bit partial sums
- *   sums_add(s, v, w)   s plus clamp(v, 0, 255)^2 * w for every lane
- *   sums_total(s)       the sum of all partial sums, as int64_t
+ *   clamp(v)            clamp(v, 0, 255) of every lane, signed for this once
+ *   sums                a vector of LANES / 2 int32_t, LANES int16_t or 2 * LANES bytes
+ *   pack(v, w)          the lanes of v and w, all below 256, as bytes
+ *   positive(s)         a bit for each int32_t that is above 0; or LIST_GROUPS and list_groups()
+ *   broadcast(n)        n as every int32_t
+ *   add(s, t)           sums of the int32_t
+ *   add_fours(s, b, w)  s plus sums of four products of bytes, 0 to 127 and -128 to 127
+ *   add_twos(s, h, w)   s plus sums of two products of int16_t
  *   KIND, KIND_NAME     the struct infer and its name
  *
  * and includes this last. */
+#include <string.h>
+
 #include "eval/infer.h"
 #include "eval/network.h"
 
@@ -78,21 +85,132 @@ TARGET static void rebuild(int16_t *out, int16_t *kept, const int16_t *in, const
     }
 }
 
-/* Four independent sums hide the latency of an addition, and none of them overflows. */
-TARGET static int64_t dot(const int16_t *us, const int16_t *them, const int16_t *weights)
+INLINE sums load_sums(const void *from)
 {
-    const int16_t *their_weights = weights + NETWORK_HIDDEN;
-    sums us0 = {0}, us1 = {0}, them0 = {0}, them1 = {0};
-    for (int i = 0; i < NETWORK_HIDDEN; i += 2 * LANES) {
-        int j = i + LANES;
-        us0 = sums_add(us0, load(us + i), load(weights + i));
-        us1 = sums_add(us1, load(us + j), load(weights + j));
-        them0 = sums_add(them0, load(them + i), load(their_weights + i));
-        them1 = sums_add(them1, load(them + j), load(their_weights + j));
-    }
-    return sums_total(us0) + sums_total(us1) + sums_total(them0) + sums_total(them1);
+    return *(const sums *)from;
 }
 
-const struct infer KIND = {KIND_NAME, add_sub, add_sub_sub, add_add_sub_sub, rebuild, dot};
+enum {
+    LANES32 = LANES / 2,
+    BYTES = 2 * LANES, /* of a vector */
+    PAIRS = NETWORK_HIDDEN / 2,
+    GROUPS = NETWORK_HIDDEN / 4, /* of products */
+    FIRST_VECTORS = NETWORK_FIRST / LANES32,
+    SECOND_VECTORS = NETWORK_SECOND / LANES32,
+    UNROLLED = 4, /* independent sums hide the latency of an addition */
+};
+
+#ifndef LIST_GROUPS
+/* Writes the numbers of the int32_t that are above 0 to `list`, counted from `first`, and perhaps
+ * four more; returns how many there are. Four bits of a mask are four numbers of 16 bits. */
+INLINE int list_groups(sums values, int first, uint16_t *list)
+{
+#define N(a, b, c, d) (a | b << 16 | UINT64_C(c) << 32 | UINT64_C(d) << 48)
+    static const uint64_t numbers[16] = {
+        N(0, 0, 0, 0), N(0, 0, 0, 0), N(1, 0, 0, 0), N(0, 1, 0, 0), N(2, 0, 0, 0), N(0, 2, 0, 0),
+        N(1, 2, 0, 0), N(0, 1, 2, 0), N(3, 0, 0, 0), N(0, 3, 0, 0), N(1, 3, 0, 0), N(0, 1, 3, 0),
+        N(2, 3, 0, 0), N(0, 2, 3, 0), N(1, 2, 3, 0), N(0, 1, 2, 3)};
+#undef N
+    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    unsigned set = positive(values);
+    int count = 0;
+    for (int part = 0; part < LANES32; part += 4) {
+        unsigned four = set >> part & 15;
+        uint64_t found = numbers[four] + (uint64_t)(first + part) * UINT64_C(0x0001000100010001);
+        memcpy(list + count, &found, sizeof found);
+        count += counts[four];
+    }
+    return count;
+}
+#endif
+
+/* The products of a side's pairs, and the groups of four that are not all zero. */
+INLINE int multiply_pairs(const int16_t *values, int first, uint8_t *out, uint16_t *list)
+{
+    int count = 0;
+    for (int i = 0; i < PAIRS; i += BYTES) {
+        vec low = clamp(load(values + i)) * clamp(load(values + PAIRS + i));
+        vec high = clamp(load(values + i + LANES)) * clamp(load(values + PAIRS + i + LANES));
+        sums bytes = pack(low >> NETWORK_PAIR_SHIFT, high >> NETWORK_PAIR_SHIFT);
+        *(sums *)(void *)(out + i) = bytes;
+        count += list_groups(bytes, first + i / 4, list + count);
+    }
+    return count;
+}
+
+INLINE void add_group(sums *total, const uint8_t *pairs, const struct layers *layers, int group)
+{
+    int32_t four;
+    memcpy(&four, pairs + 4 * group, sizeof four);
+    for (int v = 0; v < FIRST_VECTORS; v++)
+        total[v] = add_fours(total[v], broadcast(four),
+                             load_sums(layers->first_weights[group][v * LANES32]));
+}
+
+/* Most products are zero: only groups of four with another one are multiplied. */
+INLINE void first_layer(const int16_t *us, const int16_t *them, const struct layers *layers,
+                        int32_t *out)
+{
+    alignas(64) uint8_t pairs[NETWORK_HIDDEN];
+    uint16_t list[GROUPS + LANES];
+    int count = multiply_pairs(us, 0, pairs, list);
+    count += multiply_pairs(them, GROUPS / 2, pairs + PAIRS, list + count);
+    sums total[UNROLLED][FIRST_VECTORS] = {0};
+    int i = 0;
+    for (; i + UNROLLED <= count; i += UNROLLED)
+        for (int j = 0; j < UNROLLED; j++)
+            add_group(total[j], pairs, layers, list[i + j]);
+    for (; i < count; i++)
+        add_group(total[0], pairs, layers, list[i]);
+    for (int v = 0; v < FIRST_VECTORS; v++) {
+        sums sum = load_sums(layers->first_bias + v * LANES32);
+        for (int j = 0; j < UNROLLED; j++)
+            sum = add(sum, total[j][v]);
+        *(sums *)(void *)(out + v * LANES32) = sum;
+    }
+}
+
+INLINE void second_layer(const int16_t *in, const struct layers *layers, int32_t *out)
+{
+    sums total[SECOND_VECTORS];
+    for (int v = 0; v < SECOND_VECTORS; v++)
+        total[v] = load_sums(layers->second_bias + v * LANES32);
+    for (int i = 0; i < NETWORK_SECOND / 2; i++) {
+        int32_t two;
+        memcpy(&two, in + 2 * i, sizeof two);
+        for (int v = 0; v < SECOND_VECTORS; v++)
+            total[v] = add_twos(total[v], broadcast(two),
+                                load_sums(layers->second_weights[i][v * LANES32]));
+    }
+    for (int v = 0; v < SECOND_VECTORS; v++)
+        *(sums *)(void *)(out + v * LANES32) = total[v];
+}
+
+INLINE int limit(int value, int least, int most)
+{
+    value = value < least ? least : value;
+    return value > most ? most : value;
+}
+
+TARGET static int32_t output(const int16_t *us, const int16_t *them, const struct layers *layers)
+{
+    alignas(64) int32_t first[NETWORK_FIRST];
+    alignas(64) int16_t active[NETWORK_SECOND];
+    alignas(64) int32_t second[NETWORK_SECOND];
+    first_layer(us, them, layers, first);
+    for (int i = 0; i < NETWORK_FIRST; i++) {
+        int value = limit(first[i], -NETWORK_ONE, NETWORK_ONE);
+        active[i] = (int16_t)(value > 0 ? value : 0);
+        active[NETWORK_FIRST + i] = (int16_t)(value * value >> NETWORK_SQUARE_SHIFT);
+    }
+    second_layer(active, layers, second);
+    int32_t sum = layers->third_bias;
+    for (int i = 0; i < NETWORK_SECOND; i++)
+        sum +=
+            limit(second[i], 0, NETWORK_ONE * NETWORK_QC) / NETWORK_QC * layers->third_weights[i];
+    return sum;
+}
+
+const struct infer KIND = {KIND_NAME, add_sub, add_sub_sub, add_add_sub_sub, rebuild, output};
 
 #endif

@@ -43,19 +43,46 @@ static void rebuild(int16_t *out, int16_t *kept, const int16_t *in, const struct
     memcpy(kept, sums, sizeof sums);
 }
 
-static int64_t half_dot(const int16_t *values, const int16_t *weights)
+static int clamp(int value, int least, int most)
 {
-    int64_t sum = 0;
-    for (int i = 0; i < NETWORK_HIDDEN; i++) {
-        int value = values[i] < 0 ? 0 : values[i] > NETWORK_QA ? NETWORK_QA : values[i];
-        sum += value * value * weights[i];
+    return value < least ? least : value > most ? most : value;
+}
+
+/* Adds the products of one side's pairs, which begin at input `first`. */
+static void add_pairs(const int16_t *values, int first, const struct layers *layers, int32_t *sums)
+{
+    for (int i = 0; i < NETWORK_HIDDEN / 2; i++) {
+        int a = clamp(values[i], 0, NETWORK_QA);
+        int b = clamp(values[NETWORK_HIDDEN / 2 + i], 0, NETWORK_QA);
+        int input = first + i;
+        for (int sum = 0; sum < NETWORK_FIRST; sum++)
+            sums[sum] +=
+                (a * b >> NETWORK_PAIR_SHIFT) * layers->first_weights[input / 4][sum][input % 4];
     }
-    return sum;
 }
 
-static int64_t dot(const int16_t *us, const int16_t *them, const int16_t *weights)
+static int32_t output(const int16_t *us, const int16_t *them, const struct layers *layers)
 {
-    return half_dot(us, weights) + half_dot(them, weights + NETWORK_HIDDEN);
+    int32_t first[NETWORK_FIRST];
+    int active[NETWORK_SECOND];
+    memcpy(first, layers->first_bias, sizeof first);
+    add_pairs(us, 0, layers, first);
+    add_pairs(them, NETWORK_HIDDEN / 2, layers, first);
+    for (int i = 0; i < NETWORK_FIRST; i++) {
+        int value = clamp(first[i], -NETWORK_ONE, NETWORK_ONE);
+        active[i] = clamp(value, 0, NETWORK_ONE);
+        active[NETWORK_FIRST + i] = value * value >> NETWORK_SQUARE_SHIFT;
+    }
+    int32_t total = layers->third_bias;
+    for (int sum = 0; sum < NETWORK_SECOND; sum++) {
+        int32_t second = layers->second_bias[sum];
+        for (int i = 0; i < NETWORK_SECOND; i++)
+            second += active[i] * layers->second_weights[i / 2][sum][i % 2];
+        total +=
+            clamp(second, 0, NETWORK_ONE * NETWORK_QC) / NETWORK_QC * layers->third_weights[sum];
+    }
+    return total;
 }
 
-const struct infer infer_scalar = {"scalar", add_sub, add_sub_sub, add_add_sub_sub, rebuild, dot};
+const struct infer infer_scalar = {"scalar",        add_sub, add_sub_sub,
+                                   add_add_sub_sub, rebuild, output};

@@ -12,19 +12,46 @@ enum { LANES = 8, REGISTERS = 8 };
 typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
 typedef v128_t sums;
 
-/* value * weight still fits into 16 bits. */
-INLINE sums sums_add(sums s, vec value, vec weight)
+INLINE vec clamp(vec value)
 {
-    v128_t clipped = wasm_i16x8_min(wasm_i16x8_max((v128_t)value, wasm_i16x8_splat(0)),
-                                    wasm_i16x8_splat(NETWORK_QA));
-    v128_t product = wasm_i16x8_mul(clipped, (v128_t)weight);
-    return wasm_i32x4_add(s, wasm_i32x4_dot_i16x8(product, clipped));
+    return (vec)wasm_i16x8_min(wasm_i16x8_max((v128_t)value, wasm_i16x8_splat(0)),
+                               wasm_i16x8_splat(NETWORK_QA));
 }
 
-INLINE int64_t sums_total(sums s)
+INLINE sums pack(vec first, vec second)
 {
-    return (int64_t)wasm_i32x4_extract_lane(s, 0) + wasm_i32x4_extract_lane(s, 1) +
-           wasm_i32x4_extract_lane(s, 2) + wasm_i32x4_extract_lane(s, 3);
+    return wasm_u8x16_narrow_i16x8((v128_t)first, (v128_t)second);
+}
+
+INLINE unsigned positive(sums values)
+{
+    return (unsigned)wasm_i32x4_bitmask(wasm_i32x4_gt(values, wasm_i32x4_splat(0)));
+}
+
+INLINE sums broadcast(int32_t value)
+{
+    return wasm_i32x4_splat(value);
+}
+
+INLINE sums add(sums a, sums b)
+{
+    return wasm_i32x4_add(a, b);
+}
+
+INLINE sums add_twos(sums sum, sums shorts, sums weights)
+{
+    return wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(shorts, weights));
+}
+
+/* Sums of neighbours, four at a time. */
+INLINE sums add_fours(sums sum, sums bytes, sums weights)
+{
+    v128_t ones = wasm_i16x8_splat(1);
+    v128_t low = wasm_i16x8_extmul_low_i8x16(bytes, weights);
+    v128_t high = wasm_i16x8_extmul_high_i8x16(bytes, weights);
+    v128_t even = wasm_i16x8_shuffle(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+    v128_t odd = wasm_i16x8_shuffle(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+    return add_twos(sum, wasm_i16x8_add(even, odd), ones); /* the sum of two fits in 16 bits */
 }
 
 #define KIND      infer_wasm

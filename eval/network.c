@@ -1,15 +1,18 @@
 /* Network files. All numbers are little-endian:
  *
  *   0..7     "CXTNNET1"
- *   8..23    u32 version (1 or 2), hidden values, king buckets, output buckets (8)
+ *   8..23    u32 version (3 or 4), hidden values, king buckets, output buckets (8)
  *   24..31   u64 FNV-1a-64 of all that follows
  *   32..63   king bucket of each square of files a to d
  *   64..191  description, ASCII, filled with zeros
- *   192..    i16 feature weights [king buckets * 768][hidden], i16 feature bias [hidden],
- *            i16 output weights [8][2 * hidden], i32 output bias [8]
+ *   192..    i16 feature weights [king buckets * 768][hidden], i16 feature bias [hidden]
+ *   then for each output bucket
+ *            i8 first weights [16][hidden], i32 first bias [16],
+ *            i16 second weights [32][32], i32 second bias [32],
+ *            i16 third weights [32], i32 third bias
  *
- * In version 2 the feature weights are packed, most of them into a byte: b < 224 stands for b -
- * 112, any other b and the byte c after it for 256 * (b - 224) + c - 4096.
+ * In version 4 the feature weights are packed: see eval/network_packed.h. Versions 1 and 2 were
+ * another kind of network.
  */
 #include "eval/network.h"
 
@@ -22,26 +25,29 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "eval/network_packed.h"
 
 enum {
-    PLAIN = 1, /* versions */
-    PACKED = 2,
-    PACKED_LONG = 224,
-    PACKED_OFFSET = 4096,
+    PLAIN = 3, /* versions */
+    PACKED = 4,
     HEADER_SIZE = 192,
     CHECKED_FROM = 32,
     DESCRIPTION_AT = 64,
     PIECES_MAX = 32,
 };
 
-_Static_assert(NETWORK_HIDDEN % 64 == 0 && NETWORK_HIDDEN >= 64 && NETWORK_HIDDEN <= 1024,
-               "the kernels work in blocks of 64 and sum 2048 products in 32-bit lanes");
-_Static_assert(NETWORK_QA *NETWORK_OUTPUT_WEIGHT_MAX <= INT16_MAX, "products fit in 16 bits");
+_Static_assert(NETWORK_HIDDEN % 128 == 0 && NETWORK_HIDDEN >= 128 && NETWORK_HIDDEN <= 2048,
+               "the kernels make 64 products of pairs at a time");
+_Static_assert(NETWORK_QA *NETWORK_QA >> NETWORK_PAIR_SHIFT == INT8_MAX &&
+                   2 * INT8_MAX * -INT8_MIN <= INT16_MAX,
+               "the sum of two products of the first layer fits in 16 bits");
+_Static_assert(NETWORK_SUM_MAX > NETWORK_BIAS_MAX, "the sums of the other layers fit in 32 bits");
 
-/* What comes after the feature weights. */
 enum {
-    REST_SIZE = (1 + 2 * NETWORK_OUTPUTS) * NETWORK_HIDDEN * (int)sizeof(int16_t) +
-                NETWORK_OUTPUTS * (int)sizeof(int32_t),
+    LAYERS_SIZE =
+        NETWORK_FIRST * (NETWORK_HIDDEN + 4) + NETWORK_SECOND * (2 * NETWORK_SECOND + 4 + 2) + 4,
+    /* What comes after the feature weights. */
+    REST_SIZE = NETWORK_HIDDEN * (int)sizeof(int16_t) + NETWORK_OUTPUTS * LAYERS_SIZE,
 };
 
 /* How large a file is when each feature weight takes so many bytes. */
@@ -72,8 +78,8 @@ static enum caxton_status check_header(const uint8_t *bytes, size_t size, struct
                          "%u king buckets and %u outputs, expected 1 to %d and %d", buckets,
                          outputs, NETWORK_BUCKETS_MAX, NETWORK_OUTPUTS);
     /* The exact size of a packed file is only known when it is unpacked. */
-    size_t least = file_size(buckets, version == PACKED ? 1 : 2);
     size_t most = file_size(buckets, 2);
+    size_t least = version == PLAIN ? most : file_size(buckets, 0);
     if (size < least || size > most)
         return diag_fail(STATUS_FORMAT, diag, "%zu bytes, expected %zu: the file is %s", size,
                          size < least ? least : most, size < least ? "cut" : "too long");
@@ -108,13 +114,31 @@ static bool column_overflows(const struct network *network, int bucket, int colu
     return sum > INT16_MAX;
 }
 
-static bool are_small(const int16_t *values, size_t count)
+static bool are_within(int limit, const int16_t *values, size_t count)
 {
-    enum { SMALL = INT16_MAX / (PIECES_MAX + 1) };
     int largest = 0;
     for (size_t i = 0; i < count; i++)
         largest = abs(values[i]) > largest ? abs(values[i]) : largest;
-    return largest <= SMALL;
+    return largest <= limit;
+}
+
+static bool are_biases_in_range(const int32_t *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] > NETWORK_BIAS_MAX || values[i] < -NETWORK_BIAS_MAX)
+            return false;
+    return true;
+}
+
+/* Any weights of the first layer will do. */
+static bool are_layers_in_range(const struct layers *layers)
+{
+    return are_within(NETWORK_WEIGHT_MAX, layers->second_weights[0][0],
+                      sizeof layers->second_weights / sizeof(int16_t)) &&
+           are_within(NETWORK_WEIGHT_MAX, layers->third_weights, NETWORK_SECOND) &&
+           are_biases_in_range(layers->first_bias, NETWORK_FIRST) &&
+           are_biases_in_range(layers->second_bias, NETWORK_SECOND) &&
+           are_biases_in_range(&layers->third_bias, 1);
 }
 
 static enum caxton_status check_ranges(const struct network *network, struct diag *diag)
@@ -124,14 +148,15 @@ static enum caxton_status check_ranges(const struct network *network, struct dia
             return diag_fail(STATUS_FORMAT, diag, "king bucket %d of %d", network->king_buckets[i],
                              network->buckets);
     for (int output = 0; output < NETWORK_OUTPUTS; output++)
-        for (int i = 0; i < 2 * NETWORK_HIDDEN; i++)
-            if (abs(network->output_weights[output][i]) > NETWORK_OUTPUT_WEIGHT_MAX)
-                return diag_fail(STATUS_FORMAT, diag, "output weight %d, the largest allowed is %d",
-                                 network->output_weights[output][i], NETWORK_OUTPUT_WEIGHT_MAX);
+        if (!are_layers_in_range(&network->layers[output]))
+            return diag_fail(STATUS_FORMAT, diag,
+                             "output bucket %d has a weight beyond %d or a bias beyond %d", output,
+                             NETWORK_WEIGHT_MAX, NETWORK_BIAS_MAX);
     /* A cheap test that trained networks pass. */
+    enum { SMALL = INT16_MAX / (PIECES_MAX + 1) };
     size_t weights = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
-    if (are_small(network->feature_weights[0], weights) &&
-        are_small(network->feature_bias, NETWORK_HIDDEN))
+    if (are_within(SMALL, network->feature_weights[0], weights) &&
+        are_within(SMALL, network->feature_bias, NETWORK_HIDDEN))
         return STATUS_OK;
     for (int bucket = 0; bucket < network->buckets; bucket++)
         for (int column = 0; column < NETWORK_HIDDEN; column++)
@@ -148,18 +173,25 @@ static const uint8_t *read_i16s(const uint8_t *bytes, int16_t *out, size_t count
     return bytes + 2 * count;
 }
 
-/* NULL when the weights do not end where the rest of the file begins. */
-static const uint8_t *unpack(const uint8_t *next, const uint8_t *rest, int16_t *out, size_t count)
+static const uint8_t *read_i32s(const uint8_t *bytes, int32_t *out, size_t count)
 {
-    for (size_t i = 0; i < count && next < rest; i++) {
-        int byte = *next++; /* a pair may reach into the rest by one byte: seen at the end */
-        out[i] =
-            (int16_t)(byte < PACKED_LONG ? byte - PACKED_LONG / 2
-                                         : ((byte - PACKED_LONG) << 8 | *next++) - PACKED_OFFSET);
-        if (next == rest && i + 1 == count)
-            return next;
-    }
-    return NULL;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int32_t)bytes_get_u32le(bytes + 4 * i);
+    return bytes + 4 * count;
+}
+
+static const uint8_t *read_layers(const uint8_t *next, struct layers *out)
+{
+    for (int sum = 0; sum < NETWORK_FIRST; sum++)
+        for (int i = 0; i < NETWORK_HIDDEN; i++)
+            out->first_weights[i / 4][sum][i % 4] = (int8_t)*next++;
+    next = read_i32s(next, out->first_bias, NETWORK_FIRST);
+    for (int sum = 0; sum < NETWORK_SECOND; sum++)
+        for (int i = 0; i < NETWORK_SECOND; i++, next += 2)
+            out->second_weights[i / 2][sum][i % 2] = (int16_t)bytes_get_u16le(next);
+    next = read_i32s(next, out->second_bias, NETWORK_SECOND);
+    next = read_i16s(next, out->third_weights, NETWORK_SECOND);
+    return read_i32s(next, &out->third_bias, 1);
 }
 
 static enum caxton_status fill(struct network *network, const uint8_t *bytes, size_t size,
@@ -172,18 +204,18 @@ static enum caxton_status fill(struct network *network, const uint8_t *bytes, si
     for (char *c = network->description; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
-    size_t weights = (size_t)network->buckets * NETWORK_INPUTS * NETWORK_HIDDEN;
-    const uint8_t *next = bytes + HEADER_SIZE;
-    next = bytes_get_u32le(bytes + 8) == PACKED
-               ? unpack(next, bytes + size - REST_SIZE, network->feature_weights[0], weights)
-               : read_i16s(next, network->feature_weights[0], weights);
-    if (!next)
+    struct network_size shape = {(size_t)network->buckets, NETWORK_INPUTS, NETWORK_HIDDEN};
+    int16_t *features = network->feature_weights[0];
+    const uint8_t *rest = bytes + size - REST_SIZE;
+    const uint8_t *weights = bytes + HEADER_SIZE;
+    if (bytes_get_u32le(bytes + 8) == PLAIN)
+        (void)read_i16s(weights, features, shape.buckets * shape.inputs * shape.hidden);
+    else if (!network_unpack(weights, (size_t)(rest - weights), &shape, features))
         return diag_fail(STATUS_FORMAT, diag,
                          "the packed weights do not fit the file: it is cut or too long");
-    next = read_i16s(next, network->feature_bias, NETWORK_HIDDEN);
-    next = read_i16s(next, network->output_weights[0], 2 * NETWORK_HIDDEN * NETWORK_OUTPUTS);
-    for (int i = 0; i < NETWORK_OUTPUTS; i++, next += 4)
-        network->output_bias[i] = (int32_t)bytes_get_u32le(next);
+    const uint8_t *next = read_i16s(rest, network->feature_bias, NETWORK_HIDDEN);
+    for (int i = 0; i < NETWORK_OUTPUTS; i++)
+        next = read_layers(next, &network->layers[i]);
     return STATUS_OK;
 }
 

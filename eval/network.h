@@ -2,8 +2,15 @@
  *
  * Inputs are seen from either side: (king bucket) x (own, enemy) x (type) x (square), the board
  * turned so that the side plays up and mirrored so that its king stands on files a to d. Each side
- * has an accumulator, the sum of the weight rows of its inputs. The output is a dot product of the
- * squared clipped accumulators with one of eight sets of weights, chosen by the number of pieces.
+ * has an accumulator, the sum of the weight rows of its inputs. What follows are small layers, of
+ * which there are eight sets, chosen by the number of pieces:
+ *
+ *   pairs   each value of an accumulator, clamped to 0..1, times the value half an accumulator
+ *           further on: NETWORK_HIDDEN / 2 products a side, the side to move first
+ *   first   16 sums of the products; passed on clamped to 0..1, and squared
+ *   second  32 sums of these 32, passed on clamped to 0..1
+ *   third   their sum: the score
+ *
  * Source: https://www.chessprogramming.org/NNUE
  *
  * A struct network never changes once made, so any number of threads may read it. */
@@ -15,24 +22,49 @@
 #include "chess/position.h"
 
 enum {
-    NETWORK_HIDDEN = 512, /* values of one accumulator; a multiple of 64, at most 1024 */
-    NETWORK_INPUTS = 768, /* of one king bucket */
+    NETWORK_HIDDEN = 1024, /* values of one accumulator; a multiple of 128 */
+    NETWORK_FIRST = 16,    /* sums of the first layer */
+    NETWORK_SECOND = 32,   /* and of the second, which has as many inputs */
+    NETWORK_INPUTS = 768,  /* of one king bucket */
     NETWORK_BUCKETS_MAX = 16,
     NETWORK_VIEWS_MAX = 2 * NETWORK_BUCKETS_MAX,
     NETWORK_OUTPUTS = 8,
-    NETWORK_QA = 255,                /* 1.0 of an accumulator */
-    NETWORK_QB = 64,                 /* 1.0 of an output weight */
-    NETWORK_SCALE = 400,             /* centipawns of an output of 1.0 */
-    NETWORK_OUTPUT_WEIGHT_MAX = 127, /* times a clipped value still 16 bits */
+    NETWORK_SCALE = 400, /* centipawns of an output of 1.0 */
     NETWORK_DESCRIPTION_MAX = 128,
+};
+
+/* Integers in place of real numbers. A product of a pair, in units of 512 / 255^2, is at most 127,
+ * and a sum of the first layer counts 64ths of that unit, so 1.0 is 8128 and an eighth. */
+enum {
+    NETWORK_QA = 255,       /* 1.0 of an accumulator */
+    NETWORK_PAIR_SHIFT = 9, /* of a product of two values */
+    NETWORK_QB = 64,        /* 1.0 of a weight of the first layer */
+    NETWORK_ONE = 8128,     /* values passed on by the first and second layer are clamped to it */
+    NETWORK_SQUARE_SHIFT = 13, /* of their squares */
+    NETWORK_QC = 512,          /* 1.0 of a weight of the second and third layer */
+    NETWORK_OUTPUT_ONE = NETWORK_QA * NETWORK_QA * NETWORK_QB, /* 1.0 of the third layer's sum */
+    /* Limits that keep every sum within 32 bits. */
+    NETWORK_WEIGHT_MAX = 4095, /* of the second and third layer */
+    NETWORK_BIAS_MAX = 1 << 29,
+    NETWORK_SUM_MAX = NETWORK_SECOND * NETWORK_ONE * NETWORK_WEIGHT_MAX + NETWORK_BIAS_MAX,
+};
+
+/* The layers behind the accumulators, in the order in which vector units want them: inputs of the
+ * first layer in fours, of the second in twos, as many as are multiplied for a sum at once. */
+struct layers {
+    alignas(64) int8_t first_weights[NETWORK_HIDDEN / 4][NETWORK_FIRST][4];
+    alignas(64) int16_t second_weights[NETWORK_SECOND / 2][NETWORK_SECOND][2];
+    alignas(64) int32_t first_bias[NETWORK_FIRST];
+    alignas(64) int32_t second_bias[NETWORK_SECOND];
+    alignas(64) int16_t third_weights[NETWORK_SECOND];
+    int32_t third_bias;
 };
 
 struct network {
     char description[NETWORK_DESCRIPTION_MAX + 1]; /* ASCII, terminated */
     int buckets;
     uint8_t king_buckets[32]; /* by rank * 4 + file, files a to d */
-    int32_t output_bias[NETWORK_OUTPUTS];
-    alignas(64) int16_t output_weights[NETWORK_OUTPUTS][2 * NETWORK_HIDDEN];
+    struct layers layers[NETWORK_OUTPUTS];
     alignas(64) int16_t feature_bias[NETWORK_HIDDEN];
     alignas(64) int16_t feature_weights[][NETWORK_HIDDEN];
 };
@@ -75,7 +107,7 @@ static inline const int16_t *network_row(const struct network *network, int pers
                                     piece_type(piece) * 64 + seen];
 }
 
-/* The set of output weights for so many pieces on the board. */
+/* The set of layers for so many pieces on the board. */
 static inline int network_output(int pieces)
 {
     return (pieces - 2) / 4;

@@ -96,16 +96,32 @@ static uint64_t add_numbers(uint64_t sum, const int16_t *numbers, size_t count)
     return sum;
 }
 
+static uint64_t add_biases(uint64_t sum, const int32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[4];
+        bytes_put_le(bytes, (uint32_t)numbers[i], sizeof bytes);
+        sum = checksum_add(sum, bytes, sizeof bytes);
+    }
+    return sum;
+}
+
+static uint64_t add_layers(uint64_t sum, const struct layers *layers)
+{
+    sum = checksum_add(sum, layers->first_weights, sizeof layers->first_weights);
+    sum = add_biases(sum, layers->first_bias, NETWORK_FIRST);
+    sum = add_numbers(sum, layers->second_weights[0][0], (size_t)NETWORK_SECOND * NETWORK_SECOND);
+    sum = add_biases(sum, layers->second_bias, NETWORK_SECOND);
+    sum = add_numbers(sum, layers->third_weights, NETWORK_SECOND);
+    return add_biases(sum, &layers->third_bias, 1);
+}
+
 static uint64_t network_fingerprint(const struct network *network)
 {
     uint64_t sum =
         checksum_add(CHECKSUM_EMPTY, network->king_buckets, sizeof network->king_buckets);
-    for (int i = 0; i < NETWORK_OUTPUTS; i++) {
-        uint8_t bytes[4];
-        bytes_put_le(bytes, (uint32_t)network->output_bias[i], sizeof bytes);
-        sum = checksum_add(sum, bytes, sizeof bytes);
-        sum = add_numbers(sum, network->output_weights[i], (size_t)2 * NETWORK_HIDDEN);
-    }
+    for (int i = 0; i < NETWORK_OUTPUTS; i++)
+        sum = add_layers(sum, &network->layers[i]);
     sum = add_numbers(sum, network->feature_bias, NETWORK_HIDDEN);
     for (int row = 0; row < network->buckets * NETWORK_INPUTS; row++)
         sum = add_numbers(sum, network->feature_weights[row], NETWORK_HIDDEN);

@@ -5,11 +5,18 @@ import struct
 
 import numpy
 import torch
-from library import BUCKETS
-from model import QA, QB
+from library import BUCKETS, FIRST, PAIRS
+from model import PAIR_SHIFT, QA, QB, QC, SECOND, SQUARE_SHIFT, SUM_ONE
 
 SCALE = 400
 LETTERS = "PpNnBbRrQqKkRr"
+HIGH_MAX = 31                   # largest high part of a packed weight
+ONE = int(SUM_ONE)              # values of the first and second layer are clamped to it
+OUTPUT_ONE = int(SUM_ONE * QC)  # 1.0 of the third layer's sum
+# Of each output bucket, in the order of the file.
+LAYERS = (("first", "<i1", (FIRST, -1)), ("first_bias", "<i4", (FIRST,)),
+          ("second", "<i2", (SECOND, 2 * FIRST)), ("second_bias", "<i4", (SECOND,)),
+          ("third", "<i2", (SECOND,)), ("third_bias", "<i4", ()))
 
 
 def fnv(data):
@@ -20,36 +27,88 @@ def fnv(data):
     return total
 
 
+def rows_of(tiles):
+    """Of tensors in tiles of the hidden layer, [tiles][...][2 * PAIRS], rows of all its units: the
+    first of each pair, then the second."""
+    return tiles.unflatten(-1, (2, PAIRS)).movedim(0, -2).flatten(-3)
+
+
+def tiles_of(rows):
+    """The opposite of rows_of()."""
+    return rows.unflatten(-1, (2, -1, PAIRS)).movedim(-2, 0).flatten(-2).contiguous()
+
+
 def quantise(network, king_buckets):
     """The integers of the file, features as rows of all hidden units."""
     def rounded(tensor, scale, limit):
         return numpy.rint(numpy.clip(tensor.detach().cpu().double().numpy() * scale,
                                      -limit, limit)).astype(numpy.int64)
-    features, bias, output = network.weights()
+    features, bias, first = network.weights()
+    first_bias, second, second_bias, third, third_bias = network.head()
     return {
-        "features": rounded(features.transpose(0, 1).reshape(network.rows, -1), QA, 4095),
-        "bias": rounded(bias.view(-1), QA, 32767),
-        "output": rounded(output.permute(1, 2, 0, 3).reshape(BUCKETS, -1), QB, 127),
-        "output_bias": rounded(network.output_bias, QA * QB, 2**31 - 1),
+        "features": rounded(rows_of(features), QA, 4095),
+        "bias": rounded(rows_of(bias), QA, 32767),
+        "first": rounded(first.permute(1, 4, 2, 0, 3).flatten(2), QB, 127),
+        "first_bias": rounded(first_bias, SUM_ONE, 2**29),
+        "second": rounded(second.transpose(1, 2), QC, 4095),
+        "second_bias": rounded(second_bias, SUM_ONE * QC, 2**29),
+        "third": rounded(third, QC, 4095),
+        "third_bias": rounded(third_bias, SUM_ONE * QC, 2**29),
         "king_buckets": king_buckets}
 
 
-def pack(weights):
-    """Weights in a byte each, or in two where they are large; see eval/network.c."""
-    is_long = (weights < -112) | (weights >= 112)
-    far = weights + 4096
-    pairs = numpy.stack((numpy.where(is_long, 224 + (far >> 8), weights + 112), far & 255), 1)
-    return pairs[numpy.stack((numpy.ones_like(is_long), is_long), 1)].astype(numpy.uint8).tobytes()
+def changes(features):
+    """Weights of each king bucket less those of the one before, [768 * buckets][hidden]."""
+    return numpy.diff(features.reshape(-1, 768, features.shape[1]), axis=0, prepend=0).reshape(
+        features.shape)
+
+
+def pack(features):
+    """Weights in Rice codes; see eval/network_packed.c."""
+    rows = changes(features)
+    rows = numpy.where(rows < 0, -2 * rows - 1, 2 * rows)
+    sizes = numpy.stack([(rows >> low).sum(1) + rows.shape[1] * (low + 1) for low in range(15)])
+    low = sizes.argmin(0)
+    while ((rows >> low[:, None]).max(1) > HIGH_MAX).any():
+        low += (rows >> low[:, None]).max(1) > HIGH_MAX
+    ends = numpy.cumsum((rows >> low[:, None]).reshape(-1) + 1)
+    high = numpy.zeros(ends[-1], numpy.uint8)
+    high[ends - 1] = 1
+    low_bits = [(row[:, None] >> numpy.arange(bits) & 1).astype(numpy.uint8).reshape(-1)
+                for row, bits in zip(rows, low)]
+    high, low_bits = (numpy.packbits(bits, bitorder="little").tobytes()
+                      for bits in (high, numpy.concatenate(low_bits)))
+    return low.astype(numpy.uint8).tobytes() + struct.pack("<I", len(high)) + high + low_bits
+
+
+def unpack(packed, rows, hidden):
+    """Weights of pack()."""
+    low = numpy.frombuffer(packed, numpy.uint8, rows).astype(numpy.int64)
+    size, = struct.unpack_from("<I", packed, rows)
+    high, low_bits = (numpy.unpackbits(numpy.frombuffer(part, numpy.uint8), bitorder="little")
+                      for part in (packed[rows + 4:rows + 4 + size], packed[rows + 4 + size:]))
+    high = numpy.diff(numpy.flatnonzero(high), prepend=-1) - 1
+    if len(high) != rows * hidden or (len(low_bits) + 7) // 8 != ((low * hidden).sum() + 7) // 8:
+        raise ValueError("the packed weights do not fit the file")
+    values, at = high.reshape(rows, hidden) << low[:, None], 0
+    for row, bits in zip(values, low):
+        part = low_bits[at:at + bits * hidden].reshape(hidden, bits)
+        row += part.astype(numpy.int64) @ (1 << numpy.arange(bits))
+        at += bits * hidden
+    values = numpy.where(values & 1, -(values >> 1) - 1, values >> 1)
+    return values.reshape(-1, 768, hidden).cumsum(0).reshape(-1, hidden)
 
 
 def write(path, numbers, description):
     """The network file."""
     body = bytes(numbers["king_buckets"]) + description.encode("ascii")[:127].ljust(128, b"\0")
-    body += pack(numbers["features"].reshape(-1))
-    for name, kind in (("bias", "<i2"), ("output", "<i2"), ("output_bias", "<i4")):
-        body += numbers[name].astype(kind).tobytes()
+    body += pack(numbers["features"])
+    body += numbers["bias"].astype("<i2").tobytes()
+    for bucket in range(BUCKETS):
+        for name, kind, _ in LAYERS:
+            body += numbers[name][bucket].astype(kind).tobytes()
     with open(path, "wb") as file:
-        file.write(b"CXTNNET1" + struct.pack("<4IQ", 2, len(numbers["bias"]), len(
+        file.write(b"CXTNNET1" + struct.pack("<4IQ", 4, len(numbers["bias"]), len(
             numbers["features"]) // 768, BUCKETS, fnv(body)) + body)
 
 
@@ -58,44 +117,28 @@ def read(path):
     with open(path, "rb") as file:
         data = file.read()
     magic, version, hidden, buckets, outputs, total = struct.unpack_from("<8s4IQ", data)
-    if magic != b"CXTNNET1" or version not in (1, 2) or outputs != BUCKETS:
+    if magic != b"CXTNNET1" or version not in (3, 4) or outputs != BUCKETS:
         raise ValueError("no network of Caxton's")
     if fnv(data[32:]) != total:
         raise ValueError("the checksum does not match")
-    count = buckets * 768 * hidden
-    rest = data[-2 * hidden * (1 + 2 * BUCKETS) - 4 * BUCKETS:]
-    body = data[192:len(data) - len(rest)]
-    features = unpack(body) if version == 2 else numpy.frombuffer(body, "<i2").astype(numpy.int64)
-    if len(features) != count:
-        raise ValueError(f"{len(features)} feature weights in place of {count}")
-    output_at = 2 * hidden
-    bias_at = output_at + 4 * hidden * BUCKETS
+    rows = buckets * 768
+    layers = numpy.dtype([(name, kind, tuple(hidden if size < 0 else size for size in shape))
+                          for name, kind, shape in LAYERS])
+    end = len(data) - BUCKETS * layers.itemsize
+    body = data[192:end - 2 * hidden]
+    if version == 4:
+        features = unpack(body, rows, hidden)
+    else:
+        features = numpy.frombuffer(body, "<i2").astype(numpy.int64).reshape(rows, hidden)
+    found = numpy.frombuffer(data[end:], layers)
     return {
-        "features": features.reshape(-1, hidden),
-        "bias": numpy.frombuffer(rest[:output_at], "<i2").astype(numpy.int64),
-        "output": numpy.frombuffer(rest[output_at:bias_at], "<i2").astype(
-            numpy.int64).reshape(BUCKETS, -1),
-        "output_bias": numpy.frombuffer(rest[bias_at:], "<i4").astype(numpy.int64),
+        "features": features,
+        "bias": numpy.frombuffer(data[end - 2 * hidden:end], "<i2").astype(numpy.int64),
+        **{name: found[name].astype(numpy.int64) for name, _, _ in LAYERS},
         "king_buckets": list(data[32:64])}
 
 
-def unpack(packed):
-    """Weights of pack()."""
-    numbers = numpy.frombuffer(packed, numpy.uint8).astype(numpy.int64)
-    # A byte from 224 on begins a pair, unless it is the second one of a pair: of such bytes in a
-    # row, the odd ones in number begin.
-    large = numpy.append(numbers >= 224, False)
-    place = numpy.arange(len(large))
-    run = numpy.where(large, 0, place + 1)
-    in_run = place - numpy.maximum.accumulate(run)
-    first = large[:-1] & (in_run[:-1] % 2 == 0)
-    second = numpy.roll(first, 1)
-    values = numpy.where(first, 256 * (numbers - 224) + numpy.roll(numbers, -1) - 4096,
-                         numbers - 112)
-    return values[~second]
-
-
-def state_of(numbers, king_buckets, tile):
+def state_of(numbers, king_buckets):
     """A network's state of the integers, with the buckets that `king_buckets` wants: a set of
     weights is taken for each bucket that has the king on squares of one set only."""
     source = {}
@@ -104,16 +147,21 @@ def state_of(numbers, king_buckets, tile):
             raise ValueError(f"its king buckets {sorted({source[new], old})} would be joined")
     hidden = len(numbers["bias"])
     features = numbers["features"].reshape(-1, 768, hidden)[[source[b] for b in sorted(source)]]
-    tiles = hidden // tile
+    if hidden % (2 * PAIRS):
+        raise ValueError(f"{hidden} hidden values are no multiple of {2 * PAIRS}")
 
-    def floats(array, scale, *shape):
-        return torch.from_numpy(array.astype(numpy.float32) / scale).reshape(shape)
+    def floats(array, scale):
+        return torch.from_numpy(array.astype(numpy.float32) / scale)
     return {
-        "features": floats(features, QA, -1, tiles, tile).transpose(0, 1).contiguous(),
-        "bias": floats(numbers["bias"], QA, tiles, tile),
-        "output": floats(numbers["output"], QB, BUCKETS, 2, tiles, tile).permute(
-            2, 0, 1, 3).contiguous(),
-        "output_bias": floats(numbers["output_bias"], QA * QB, BUCKETS)}
+        "features": tiles_of(floats(features.reshape(-1, hidden), QA)),
+        "bias": tiles_of(floats(numbers["bias"], QA)),
+        "first": floats(numbers["first"], QB).unflatten(2, (2, -1, PAIRS)).permute(
+            3, 0, 2, 4, 1).contiguous(),
+        "first_bias": floats(numbers["first_bias"], SUM_ONE),
+        "second": floats(numbers["second"], QC).transpose(1, 2).contiguous(),
+        "second_bias": floats(numbers["second_bias"], SUM_ONE * QC),
+        "third": floats(numbers["third"], QC),
+        "third_bias": floats(numbers["third_bias"], SUM_ONE * QC)}
 
 
 def fen_of(packed):
@@ -181,39 +229,62 @@ def features_of(fen, king_buckets):
     return sides
 
 
+def accumulate(numbers, fen):
+    """The accumulators of the side to move and of the other one, and the products of their pairs:
+    two rows each."""
+    sides = numpy.stack([numbers["bias"] + numbers["features"][rows].sum(0)
+                         for rows in features_of(fen, numbers["king_buckets"])])
+    return sides, sides.clip(0, QA).reshape(2, 2, -1).prod(1) >> PAIR_SHIFT
+
+
+def by_use(numbers, fens):
+    """The same network with its pairs sorted by how often their product is not zero in these
+    positions. Then more groups of four are all zero, which the engine skips."""
+    often = sum((accumulate(numbers, fen)[1] > 0).sum(0) for fen in fens)
+    order = numpy.argsort(-often, kind="stable")
+    both = numpy.concatenate((order, order + len(order)))
+    return {**numbers, "features": numbers["features"][:, both], "bias": numbers["bias"][both],
+            "first": numbers["first"][:, :, both]}
+
+
 def evaluate(numbers, fen):
-    """(score in centipawns for the side to move, largest accumulator) in the engine's integers."""
-    us, them = features_of(fen, numbers["king_buckets"])
-    accumulators = numpy.concatenate([numbers["bias"] + numbers["features"][rows].sum(0)
-                                      for rows in (us, them)])
-    bucket = (len(us) - 2) // 4
-    total = int((accumulators.clip(0, QA)**2 * numbers["output"][bucket]).sum())
-    value = (int(total / QA) + int(numbers["output_bias"][bucket])) * SCALE
-    return int(value / (QA * QB)), int(abs(accumulators).max())
+    """(score in centipawns for the side to move, largest accumulator, share of the products, and of
+    their groups of four, that are not zero) in the engine's integers."""
+    sides, pairs = accumulate(numbers, fen)
+    pairs = pairs.reshape(-1)
+    first, first_bias, second, second_bias, third, third_bias = (
+        numbers[name][(sum(c.isalpha() for c in fen.split()[0]) - 2) // 4]
+        for name, _, _ in LAYERS)
+    value = (first @ pairs + first_bias).clip(-ONE, ONE)
+    value = second @ numpy.concatenate((value.clip(0), value**2 >> SQUARE_SHIFT)) + second_bias
+    total = int(third @ (value // QC).clip(0, ONE) + third_bias)
+    shares = (pairs > 0).mean(), pairs.reshape(-1, 4).any(1).mean()
+    return int(total * SCALE / OUTPUT_ONE), int(abs(sides).max()), shares
 
 
 def export(network, loader, king_buckets, name, description, sample=4096):
     """Writes NAME.nnue and NAME.golden and prints how far integers and floats differ."""
-    numbers = quantise(network, king_buckets)
-    write(name + ".nnue", numbers, description)
     sample = min(sample, loader.validation_size)
     fens = [fen_of(loader.packed(i)) for i in range(sample)]
+    numbers = by_use(quantise(network, king_buckets), fens)
+    write(name + ".nnue", numbers, description)
     with torch.no_grad():
         floats = torch.cat([network(batch) for batch in loader.validation(sample, sample)])
-    scores, peaks = zip(*(evaluate(numbers, fen) for fen in fens))
+    scores, peaks, active = zip(*(evaluate(numbers, fen) for fen in fens))
+    active = numpy.mean(active, 0)
     gaps = abs(floats.double().numpy() * SCALE - scores)
-    clipped = [int((abs(numbers[key]) >= limit).sum())
-               for key, limit in (("features", 505), ("bias", 505), ("output", 127))]
+    limits = {"features": 505, "bias": 505, "first": 127, "second": 4095, "third": 4095}
+    clipped = ", ".join(f"{int((abs(numbers[key]) >= limit).sum())} of {key}"
+                        for key, limit in limits.items())
     positive, negative = (numpy.sort(sign * numbers["features"].reshape(-1, 768, len(
         numbers["bias"])), 1)[:, -32:].clip(0).sum(1).max() for sign in (1, -1))
-    worst = max(abs(numbers["output"].clip(*side)).sum(1).max() for side in ((0, 127), (-127, 0)))
     print(f"{name}.nnue: {description}\n"
           f"integers against floats on {sample} positions: mean {gaps.mean():.2f}, largest "
           f"{gaps.max():.1f} centipawns; mean |score| {abs(numpy.array(scores)).mean():.0f}\n"
-          f"at their limit: {clipped[0]} feature weights, {clipped[1]} biases, {clipped[2]} output "
-          f"weights; never active: {dead(numbers)} hidden units\n"
-          f"largest accumulator seen {max(peaks)}, bound {max(positive, negative) + 505} of 32767; "
-          f"output sum at most {worst * QA**2 / 2**31:.2f} of 2^31")
+          f"at their limit: {clipped}; never active: {dead(numbers)} hidden units; "
+          f"{100 * active[0]:.1f} % of the products and {100 * active[1]:.1f} % of their groups of "
+          f"four are not zero\n"
+          f"largest accumulator seen {max(peaks)}, bound {max(positive, negative) + 505} of 32767")
     by_bucket = [[] for _ in range(BUCKETS)]
     for fen in fens:
         by_bucket[(sum(c.isalpha() for c in fen.split()[0]) - 2) // 4].append(fen)

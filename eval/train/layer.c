@@ -10,10 +10,15 @@
 enum {
     MAX_THREADS = 64,
     TILE = LAYER_TILE,
+    PAIRS = LAYER_PAIRS,
+    FIRST = LAYER_FIRST,
     SHORTS = 32, /* in 64 bytes */
     FLOATS = 16,
-    CHUNK = 1024, /* positions whose slopes stay in the second-level cache */
+    CHUNK = 1024,            /* positions whose slopes stay in the second-level cache */
+    WEIGHTS = PAIRS * FIRST, /* of the first layer for one tile, perspective and bucket */
 };
+
+_Static_assert((int)FIRST == (int)FLOATS, "the sums of a position are one vector");
 
 #define UPPER UINT32_C(0xFFFF0000)
 
@@ -21,6 +26,7 @@ enum {
 typedef int16_t shorts __attribute__((vector_size(64), aligned(2), may_alias));
 typedef float floats __attribute__((vector_size(64), aligned(4), may_alias));
 typedef uint32_t words __attribute__((vector_size(64), aligned(4), may_alias));
+typedef int32_t ints __attribute__((vector_size(64), aligned(4), may_alias));
 
 /* A position's slopes, floats rounded to their upper halves: two sixteens of them in the halves of
  * sixteen words. */
@@ -34,8 +40,10 @@ struct work {
     const struct layer_batch *batch;
     const struct layer_weights *weights;
     int16_t *hidden;
-    float *partial;     /* forward only */
+    float *partial; /* forward only, and so is the next */
+    float *sums;
     const float *slope; /* the rest backward only */
+    float pair_slope;
     const struct layer_gradient *gradient;
     uint32_t *starts;    /* [chunks][rows + 1]: where the entries of each feature begin */
     uint16_t *entries;   /* [positions * 2 * LAYER_PIECES]: 2 * position in the chunk + side */
@@ -107,14 +115,33 @@ static inline int clamp(int value)
     return value > LAYER_QA ? LAYER_QA : value;
 }
 
-static inline float activate(const int16_t *restrict hidden, const float *restrict output)
+/* The products of a tile's pairs: first those of even numbers, then of odd ones. */
+static inline void multiply(const int16_t *restrict hidden, float *restrict pairs)
 {
-    float sum = 0;
-    for (int i = 0; i < TILE; ++i) {
-        const int active = clamp(hidden[i]);
-        sum += (float)(active * active) * output[i];
-    }
-    return sum / (LAYER_QA * LAYER_QA);
+    uint16_t products[PAIRS];
+    for (int i = 0; i < PAIRS; ++i)
+        products[i] = (uint16_t)(clamp(hidden[i]) * clamp(hidden[PAIRS + i]));
+    const words two = *(const words *)(const void *)products;
+    *(floats *)pairs =
+        __builtin_convertvector((ints)(two << 16 >> (16 + LAYER_PAIR_SHIFT)), floats);
+    *(floats *)(pairs + FLOATS) =
+        __builtin_convertvector((ints)(two >> (16 + LAYER_PAIR_SHIFT)), floats);
+}
+
+/* One perspective's part of the sums. */
+static inline void mix(const int16_t *restrict hidden, const float *restrict weights,
+                       float *restrict out)
+{
+    enum { PARALLEL = 4 }; /* hides the latency of an addition */
+    float pairs[PAIRS];
+    floats sums[PARALLEL] = {{0}};
+    multiply(hidden, pairs);
+    for (int i = 0; i < PAIRS / 2; i += PARALLEL / 2)
+        for (int j = 0; j < PARALLEL; ++j) {
+            const float pair = pairs[i + j / 2 + j % 2 * (PAIRS / 2)];
+            sums[j] += pair * *(const floats *)(weights + (2 * i + j) * FIRST);
+        }
+    *(floats *)out = (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 static void forward_tile(const struct pass *pass, size_t tile)
@@ -124,34 +151,63 @@ static void forward_tile(const struct pass *pass, size_t tile)
     const size_t positions = (size_t)batch->positions;
     const int16_t *weights = work->weights->features + tile * (size_t)work->shape->rows * TILE;
     const int16_t *bias = work->weights->bias + tile * TILE;
-    const float *output = work->weights->output + tile * LAYER_BUCKETS * 2 * TILE;
+    const float *first = work->weights->first + tile * LAYER_BUCKETS * 2 * WEIGHTS;
     int16_t *hidden = work->hidden + tile * positions * 2 * TILE;
-    for (size_t p = 0; p < positions; ++p, hidden += 2 * TILE) {
+    float *sums = work->partial + tile * positions * FIRST;
+    for (size_t p = 0; p < positions; ++p, hidden += 2 * TILE, sums += FIRST) {
         const uint16_t *features = batch->features + p * 2 * LAYER_PIECES;
-        const float *out = output + output_bucket(batch, p) * 2 * TILE;
+        const float *mixed = first + output_bucket(batch, p) * 2 * WEIGHTS;
         gather(weights, bias, features, batch->pieces[p], hidden);
         gather(weights, bias, features + LAYER_PIECES, batch->pieces[p], hidden + TILE);
-        work->partial[tile * positions + p] =
-            activate(hidden, out) + activate(hidden + TILE, out + TILE);
+        float other[FIRST];
+        mix(hidden, mixed, sums);
+        mix(hidden + TILE, mixed + WEIGHTS, other);
+        *(floats *)sums += *(const floats *)other;
     }
 }
-
-int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
-                  const struct layer_weights *weights, int16_t *hidden, float *partial)
-{
-    struct work work = {
-        .shape = shape, .batch = batch, .weights = weights, .hidden = hidden, .partial = partial};
-    struct pass pass = {.jobs = shape->tiles, .job = forward_tile, .context = &work};
-    return layer_run(&pass, shape->threads);
-}
-
-/* Backward ---------------------------------------------------------------------------------- */
 
 static size_t chunk_end(const struct layer_batch *batch, size_t chunk)
 {
     const size_t end = (chunk + 1) * CHUNK;
     return end < (size_t)batch->positions ? end : (size_t)batch->positions;
 }
+
+static void sum_chunk(const struct pass *pass, size_t chunk)
+{
+    const struct work *work = pass->context;
+    const size_t positions = (size_t)work->batch->positions;
+    const size_t end = chunk_end(work->batch, chunk);
+    for (size_t p = chunk * CHUNK; p < end; ++p) {
+        floats sum = {0};
+        for (size_t tile = 0; tile < (size_t)work->shape->tiles; ++tile)
+            sum += *(const floats *)(work->partial + (tile * positions + p) * FIRST);
+        *(floats *)(work->sums + p * FIRST) = sum * LAYER_PAIR_UNIT;
+    }
+}
+
+static size_t chunks_of(const struct layer_batch *batch)
+{
+    return ((size_t)batch->positions + CHUNK - 1) / CHUNK;
+}
+
+int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
+                  const struct layer_weights *weights, int16_t *hidden, float *partial, float *sums)
+{
+    struct work work = {.shape = shape,
+                        .batch = batch,
+                        .weights = weights,
+                        .hidden = hidden,
+                        .partial = partial,
+                        .sums = sums};
+    struct pass tiles = {.jobs = shape->tiles, .job = forward_tile, .context = &work};
+    struct pass chunks = {.jobs = (int)chunks_of(batch), .job = sum_chunk, .context = &work};
+    int error = layer_run(&tiles, shape->threads);
+    if (error == 0)
+        error = layer_run(&chunks, shape->threads);
+    return error;
+}
+
+/* Backward ---------------------------------------------------------------------------------- */
 
 /* Sorts the features of a chunk of positions: then a feature's slopes are summed in registers, and
  * its row of the gradient is read and written once for all of them. */
@@ -186,19 +242,49 @@ static inline void round_upper(const float *values, words *out)
     *out = bits + 0x7FFF + (bits >> 16 & 1);
 }
 
-/* One perspective's part of the gradients of output weights and bias, and its slopes. */
-static inline void slopes_of(const int16_t *restrict hidden, const float *restrict output,
-                             float slope, float *restrict output_gradient,
-                             float *restrict bias_gradient, struct slopes *restrict slopes)
+/* The slopes of a tile's pairs. */
+static inline void slopes_of_pairs(const float *restrict turned, const float *restrict slope,
+                                   float pair_slope, float *restrict out)
 {
+    floats total[PAIRS / FLOATS];
+    for (int v = 0; v < PAIRS / FLOATS; ++v)
+        total[v] = (floats){0} + pair_slope;
+    for (int sum = 0; sum < FIRST; ++sum)
+        for (int v = 0; v < PAIRS / FLOATS; ++v)
+            total[v] += slope[sum] * *(const floats *)(turned + sum * PAIRS + v * FLOATS);
+    for (int v = 0; v < PAIRS / FLOATS; ++v)
+        *(floats *)(out + v * FLOATS) = total[v];
+}
+
+/* A hidden value's slope: the pair's, times the other value. */
+static inline float slope_inside(int hidden, int other, float slope)
+{
+    return hidden >= 0 && hidden <= LAYER_QA ? (float)clamp(other) * slope : 0;
+}
+
+/* One perspective's part of the gradients of first layer and bias, and its slopes. */
+static inline void slopes_of(const int16_t *restrict hidden, const float *restrict turned,
+                             const float *restrict slope, float pair_slope,
+                             float *restrict first_gradient, float *restrict bias_gradient,
+                             struct slopes *restrict slopes)
+{
+    float pairs[PAIRS];
+    float pair_slopes[PAIRS];
     float back[TILE];
-    for (int i = 0; i < TILE; ++i) {
-        const float active = (float)clamp(hidden[i]) * (1.0f / LAYER_QA);
-        const float inside = hidden[i] <= LAYER_QA ? 2 * slope : 0;
-        output_gradient[i] += active * active * slope;
-        back[i] = active * output[i] * inside;
-        bias_gradient[i] += back[i];
+    multiply(hidden, pairs);
+    slopes_of_pairs(turned, slope, pair_slope, pair_slopes);
+    const floats unit = *(const floats *)slope * LAYER_PAIR_UNIT;
+    for (int i = 0; i < PAIRS / 2; ++i) {
+        *(floats *)(first_gradient + 2 * i * FIRST) += pairs[i] * unit;
+        *(floats *)(first_gradient + (2 * i + 1) * FIRST) += pairs[PAIRS / 2 + i] * unit;
     }
+    for (int i = 0; i < PAIRS; ++i) {
+        const float one = pair_slopes[i] * (1.0f / LAYER_QA);
+        back[i] = slope_inside(hidden[i], hidden[PAIRS + i], one);
+        back[PAIRS + i] = slope_inside(hidden[PAIRS + i], hidden[i], one);
+    }
+    for (int i = 0; i < TILE; ++i)
+        bias_gradient[i] += back[i];
     for (int v = 0; v < TILE / 2; v += FLOATS) {
         words low;
         words high;
@@ -233,14 +319,14 @@ static void backward_chunk(const struct work *work, size_t tile, size_t chunk)
     const size_t rows = (size_t)work->shape->rows;
     const size_t first = chunk * CHUNK;
     const size_t end = chunk_end(batch, chunk);
-    const size_t outputs = tile * LAYER_BUCKETS * 2 * TILE;
+    const size_t first_at = tile * LAYER_BUCKETS * 2 * WEIGHTS;
     const int16_t *hidden = work->hidden + (tile * (size_t)batch->positions + first) * 2 * TILE;
     struct slopes *slopes = work->room + tile * 2 * CHUNK;
     for (size_t p = first; p < end; ++p) {
         for (size_t side = 0; side < 2; ++side, hidden += TILE) {
-            const size_t at = outputs + (output_bucket(batch, p) * 2 + side) * TILE;
-            slopes_of(hidden, work->weights->output + at, work->slope[p],
-                      work->gradient->output + at, work->gradient->bias + tile * TILE,
+            const size_t at = first_at + (output_bucket(batch, p) * 2 + side) * WEIGHTS;
+            slopes_of(hidden, work->weights->turned + at, work->slope + p * FIRST, work->pair_slope,
+                      work->gradient->first + at, work->gradient->bias + tile * TILE,
                       &slopes[2 * (p - first) + side]);
         }
     }
@@ -257,25 +343,26 @@ static void backward_tile(const struct pass *pass, size_t tile)
 {
     const struct work *work = pass->context;
     const size_t rows = (size_t)work->shape->rows;
-    const size_t outputs = LAYER_BUCKETS * 2 * TILE;
+    const size_t weights = LAYER_BUCKETS * 2 * WEIGHTS;
     memset(work->gradient->features + tile * rows * TILE, 0, rows * TILE * sizeof(float));
     memset(work->gradient->bias + tile * TILE, 0, TILE * sizeof(float));
-    memset(work->gradient->output + tile * outputs, 0, outputs * sizeof(float));
+    memset(work->gradient->first + tile * weights, 0, weights * sizeof(float));
     for (size_t chunk = 0; chunk * CHUNK < (size_t)work->batch->positions; ++chunk)
         backward_chunk(work, tile, chunk);
 }
 
 int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
                    const struct layer_weights *weights, const int16_t *hidden, const float *slope,
-                   const struct layer_gradient *gradient)
+                   float pair_slope, const struct layer_gradient *gradient)
 {
-    const size_t chunks = ((size_t)batch->positions + CHUNK - 1) / CHUNK;
+    const size_t chunks = chunks_of(batch);
     struct work work = {
         .shape = shape,
         .batch = batch,
         .weights = weights,
         .hidden = (int16_t *)(uintptr_t)hidden, /* read only in this pass */
         .slope = slope,
+        .pair_slope = pair_slope,
         .gradient = gradient,
         .starts = malloc(chunks * ((size_t)shape->rows + 1) * sizeof(uint32_t)),
         .entries = malloc((size_t)batch->positions * 2 * LAYER_PIECES * sizeof(uint16_t)),

@@ -8,9 +8,18 @@
  * while a whole batch passes over it, and threads that take different tiles never write the same
  * line. Each tile sees the positions in order, so the result does not depend on the thread count.
  *
- *   output = sum over both perspectives p and hidden units i of
- *            (clamp(accumulator[p][i], 0, LAYER_QA) / LAYER_QA)^2 * out_weights[p][i][b],
- *   b = (pieces - 2) / 4; the caller adds the output bias
+ *   pair    = clamp(hidden[i], 0, 255) * clamp(hidden[i + half the hidden layer], 0, 255) / 512,
+ *             an integer, in units of LAYER_PAIR_UNIT
+ *   sums[o] = sum over both perspectives p and pairs i of pair[p][i] * first[b][p][i][o],
+ *             b = (pieces - 2) / 4
+ *
+ * A tile has LAYER_PAIRS units of the first half of the hidden layer, then those of the second half
+ * that they are paired with. Behind the sums are small layers:
+ *
+ *   value  = clamp(sums + first_bias[b], -1, 1)
+ *   second = clamp(both max(value, 0) and value^2 * LAYER_SQUARE_ONE, times second[b], plus
+ *            second_bias[b], 0, 1)
+ *   output = second times third[b], plus third_bias[b]
  */
 #pragma once
 
@@ -18,12 +27,20 @@
 
 enum {
     LAYER_TILE = 64,
+    LAYER_PAIRS = LAYER_TILE / 2,
+    LAYER_FIRST = 16,  /* sums of a position */
+    LAYER_SECOND = 32, /* sums of the second layer, which has as many inputs */
     LAYER_BUCKETS = 8,
     LAYER_PIECES = 32,
     LAYER_INPUTS = 768, /* of a king bucket */
     LAYER_QA = 255,     /* 1.0 of a feature weight, bias or accumulator */
-    LAYER_QB = 64,      /* 1.0 of an output weight */
+    LAYER_QB = 64,      /* 1.0 of a weight of the first layer */
+    LAYER_PAIR_SHIFT = 9,
 };
+
+#define LAYER_PAIR_UNIT ((float)(1 << LAYER_PAIR_SHIFT) / (LAYER_QA * LAYER_QA))
+#define LAYER_SQUARE_ONE                                                                           \
+    (LAYER_QB / LAYER_PAIR_UNIT / (1 << 13)) /* what the engine makes of 1.0 squared */
 
 /* The network's size. */
 struct layer_shape {
@@ -43,14 +60,25 @@ struct layer_batch {
 struct layer_weights {
     int16_t *features; /* [tiles][rows][LAYER_TILE] */
     int16_t *bias;     /* [tiles][LAYER_TILE] */
-    float *output;     /* [tiles][LAYER_BUCKETS][2][LAYER_TILE], multiples of 1 / LAYER_QB */
+    float *first;      /* [tiles][LAYER_BUCKETS][2][LAYER_PAIRS][LAYER_FIRST], multiples of
+                          1 / LAYER_QB */
+    float *turned;     /* the same as [tiles][LAYER_BUCKETS][2][LAYER_FIRST][LAYER_PAIRS] */
 };
 
 /* The slopes of the loss by the weights, in the same order. */
 struct layer_gradient {
     float *features;
     float *bias;
-    float *output;
+    float *first;
+};
+
+/* The layers behind the sums: rounded weights, or the slopes of the loss by them. */
+struct layer_head {
+    float *first_bias;  /* [LAYER_BUCKETS][LAYER_FIRST] */
+    float *second;      /* [LAYER_BUCKETS][LAYER_SECOND inputs][LAYER_SECOND] */
+    float *second_bias; /* [LAYER_BUCKETS][LAYER_SECOND] */
+    float *third;       /* [LAYER_BUCKETS][LAYER_SECOND] */
+    float *third_bias;  /* [LAYER_BUCKETS] */
 };
 
 /* Weights as they are trained, and both moments of their gradient. */
@@ -65,7 +93,7 @@ struct layer_parameters {
     struct layer_trained shared;   /* [tiles][LAYER_INPUTS][LAYER_TILE], added to the features of
                                       every king bucket; NULLs: there is none */
     struct layer_trained bias;
-    struct layer_trained output;
+    struct layer_trained first;
 };
 
 /* One step of AdamW. */
@@ -75,23 +103,37 @@ struct layer_step {
     float decay;         /* share of every value removed */
     float feature_limit; /* values are clipped to +-limit: sums of features and shared values,
                             biases, */
-    float output_limit;  /* output weights */
+    float first_limit;   /* weights of the first layer */
 };
 
 /* Tile size the library was built with, for the caller's arrays. */
 int layer_tile(void);
 
 /* hidden: [tiles][positions][2][LAYER_TILE], the accumulators, kept for layer_backward.
- * partial: [tiles][positions], each tile's part of the output; the caller sums them. Returns 0, or
- * an error number, here and below: a thread could not be started, or there is no memory. */
+ * partial: [tiles][positions][LAYER_FIRST], room for each tile's part of the sums.
+ * sums: [positions][LAYER_FIRST]. Returns 0, or an error number, here and below: a thread could not
+ * be started, or there is no memory. */
 int layer_forward(const struct layer_shape *shape, const struct layer_batch *batch,
-                  const struct layer_weights *weights, int16_t *hidden, float *partial);
+                  const struct layer_weights *weights, int16_t *hidden, float *partial,
+                  float *sums);
 
-/* slope: [positions], the derivative of the loss by each output. `gradient` is overwritten. Each
- * position's part of it is rounded to 8 bits, their sums are not. */
+/* outputs: [positions], of the sums that layer_forward made. */
+int layer_head_forward(const struct layer_shape *shape, const struct layer_batch *batch,
+                       const struct layer_head *head, const float *sums, float *outputs);
+
+/* slope: [positions], the derivative of the loss by each output. `gradient` is overwritten.
+ * sum_slopes: [positions][LAYER_FIRST], the derivative by each sum, for layer_backward. */
+int layer_head_backward(const struct layer_shape *shape, const struct layer_batch *batch,
+                        const struct layer_head *head, const float *sums, const float *slope,
+                        const struct layer_head *gradient, float *sum_slopes);
+
+/* slope: [positions][LAYER_FIRST], the derivative of the loss by each sum. pair_slope: what it
+ * grows by with each pair of each position, beside: 0, or a little, so that more of them become
+ * zero. `gradient` is overwritten. Each position's part of it is rounded to 8 bits, their sums are
+ * not. */
 int layer_backward(const struct layer_shape *shape, const struct layer_batch *batch,
                    const struct layer_weights *weights, const int16_t *hidden, const float *slope,
-                   const struct layer_gradient *gradient);
+                   float pair_slope, const struct layer_gradient *gradient);
 
 /* One step of all parameters, and their rounded weights. step: NULL to round only. */
 int layer_update(const struct layer_shape *shape, const struct layer_parameters *parameters,

@@ -6,7 +6,7 @@
 #include "eval/train/layer.h"
 #include "eval/train/layer_internal.h"
 
-enum { TILE = LAYER_TILE };
+enum { TILE = LAYER_TILE, PAIRS = LAYER_PAIRS, FIRST = LAYER_FIRST };
 
 struct work {
     const struct layer_shape *shape;
@@ -84,23 +84,35 @@ static void update_input(const struct work *work, size_t tile, size_t input)
     }
 }
 
+/* One perspective's weights of the first layer, rounded, in both orders. */
+static void round_first(const float *restrict values, float *restrict first, float *restrict turned)
+{
+    for (int i = 0; i < PAIRS; ++i)
+        for (int sum = 0; sum < FIRST; ++sum) {
+            const float value = rintf(values[i * FIRST + sum] * LAYER_QB) / LAYER_QB;
+            first[i * FIRST + sum] = value;
+            turned[sum * PAIRS + i] = value;
+        }
+}
+
 static void update_tile(const struct pass *pass, size_t tile)
 {
     const struct work *work = pass->context;
-    const size_t outputs = LAYER_BUCKETS * 2 * TILE;
+    const size_t weights = LAYER_BUCKETS * 2 * PAIRS * FIRST;
     const struct layer_trained bias = trained_at(&work->parameters->bias, tile * TILE);
-    const struct layer_trained output = trained_at(&work->parameters->output, tile * outputs);
+    const struct layer_trained first = trained_at(&work->parameters->first, tile * weights);
     for (size_t input = 0; input < LAYER_INPUTS; ++input)
         update_input(work, tile, input);
     if (work->step != NULL) {
         adam(TILE, &bias, work->gradient->bias + tile * TILE, work->step,
              work->step->feature_limit);
-        adam(outputs, &output, work->gradient->output + tile * outputs, work->step,
-             work->step->output_limit);
+        adam(weights, &first, work->gradient->first + tile * weights, work->step,
+             work->step->first_limit);
     }
     round_row(bias.values, NULL, work->weights->bias + tile * TILE);
-    for (size_t i = 0; i < outputs; ++i)
-        work->weights->output[tile * outputs + i] = rintf(output.values[i] * LAYER_QB) / LAYER_QB;
+    for (size_t at = 0; at < weights; at += (size_t)PAIRS * FIRST)
+        round_first(first.values + at, work->weights->first + tile * weights + at,
+                    work->weights->turned + tile * weights + at);
 }
 
 int layer_update(const struct layer_shape *shape, const struct layer_parameters *parameters,

@@ -9,7 +9,7 @@ from ctypes import c_uint32, c_uint64, c_void_p
 
 import torch
 
-PIECES, BUCKETS = 32, 8
+PIECES, BUCKETS, PAIRS, FIRST = 32, 8, 32, 16
 
 
 class Options(ctypes.Structure):
@@ -44,8 +44,17 @@ class LayerBatch(ctypes.Structure):
 
 
 class LayerWeights(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first", "turned")]
+
+
+class LayerGradient(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("features", "bias", "first")]
+
+
+class LayerHead(ctypes.Structure):
     """Also the gradient by them."""
-    _fields_ = [(name, c_void_p) for name in ("features", "bias", "output")]
+    _fields_ = [(name, c_void_p) for name in ("first_bias", "second", "second_bias", "third",
+                                              "third_bias")]
 
 
 class LayerTrained(ctypes.Structure):
@@ -53,12 +62,12 @@ class LayerTrained(ctypes.Structure):
 
 
 class LayerParameters(ctypes.Structure):
-    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "output")]
+    _fields_ = [(name, LayerTrained) for name in ("features", "shared", "bias", "first")]
 
 
 class LayerStep(ctypes.Structure):
     _fields_ = [(name, c_float) for name in (
-        "rate", "second_scale", "decay", "feature_limit", "output_limit")]
+        "rate", "second_scale", "decay", "feature_limit", "first_limit")]
 
 
 def open_library(path):
@@ -67,12 +76,17 @@ def open_library(path):
     for name, result, arguments in (
             ("layer_tile", c_int32, []),
             ("layer_forward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
-                                        POINTER(LayerWeights), c_void_p, c_void_p]),
+                                        POINTER(LayerWeights), c_void_p, c_void_p, c_void_p]),
+            ("layer_head_forward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
+                                             POINTER(LayerHead), c_void_p, c_void_p]),
+            ("layer_head_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
+                                              POINTER(LayerHead), c_void_p, c_void_p,
+                                              POINTER(LayerHead), c_void_p]),
             ("layer_backward", c_int32, [POINTER(LayerShape), POINTER(LayerBatch),
                                          POINTER(LayerWeights), c_void_p, c_void_p,
-                                         POINTER(LayerWeights)]),
+                                         c_float, POINTER(LayerGradient)]),
             ("layer_update", c_int32, [POINTER(LayerShape), POINTER(LayerParameters),
-                                       POINTER(LayerWeights), POINTER(LayerStep),
+                                       POINTER(LayerGradient), POINTER(LayerStep),
                                        POINTER(LayerWeights)]),
             ("layer_adam", None, [c_int64, POINTER(LayerTrained), c_void_p, POINTER(LayerStep),
                                   c_float]),
@@ -95,6 +109,8 @@ def open_library(path):
 class Batch:
     """Positions as tensors; features are 16 bits (torch has no unsigned ones), side to move first."""
 
+    NAMES = "features", "pieces", "score", "result", "lambda_"
+
     def __init__(self, size):
         self.features = torch.empty(size, 2, PIECES, dtype=torch.int16)
         self.pieces = torch.empty(size, dtype=torch.uint8)
@@ -102,8 +118,15 @@ class Batch:
         self.pointers = LoaderBatch(*(tensor.data_ptr() for tensor in (
             self.features, self.pieces, self.score, self.result, self.lambda_)))
 
+    def in_order(self):
+        """Sorted by the number of pieces: the weights of an output bucket then stay in the cache."""
+        order = self.pieces.argsort()
+        for name in self.NAMES:
+            setattr(self, name, getattr(self, name)[order])
+        return self
+
     def to(self, device):
-        for name in ("features", "pieces", "score", "result", "lambda_"):
+        for name in self.NAMES:
             setattr(self, name, getattr(self, name).to(device))
         return self
 
@@ -193,7 +216,7 @@ class Loader:
     def _next(self, size):
         batch = Batch(size)
         self._check(self.native.loader_next(self.loader, size, self.padding, batch.pointers))
-        return batch
+        return batch.in_order()
 
     def batches(self, size, ahead=3):
         """Training batches without end."""

@@ -1,13 +1,25 @@
 """The network in floating point, on the processor through layer.c or anywhere through torch."""
 import torch
-from library import (BUCKETS, LayerBatch, LayerParameters, LayerShape, LayerStep, LayerTrained,
-                     LayerWeights)
+from library import (BUCKETS, FIRST, PAIRS, LayerBatch, LayerGradient, LayerHead,
+                     LayerParameters, LayerShape, LayerStep, LayerTrained, LayerWeights)
 
-QA, QB = 255, 64           # the integers of the file are these times the floats
-OUTPUT_LIMIT = 127 / QB    # clamp * weight fits in 16 bits
-FEATURE_LIMIT = 505 / QA   # 32 pieces of 505 and a bias stay below 32,767
-OUTPUT_BIAS_LIMIT = 100.0
+# The integers of the file are these times the floats (eval/network.h).
+QA, QB, QC = 255, 64, 512
+PAIR_SHIFT = 9
+PAIR_UNIT = 2**PAIR_SHIFT / QA**2  # of a product of two hidden values
+SUM_ONE = QB / PAIR_UNIT           # 1.0 of a sum of the first layer: 8128 and an eighth
+SQUARE_SHIFT = 13
+SQUARE_ONE = SUM_ONE / 2**SQUARE_SHIFT  # what a square of 1.0 is passed on as
+SECOND = 32
+
+FIRST_LIMIT = 127 / QB    # fits in 8 bits
+HEAD_LIMIT = 4095 / QC    # weights of the second and third layer
+BIAS_LIMIT = 100.0        # of the three layers
+FEATURE_LIMIT = 505 / QA  # 32 pieces of 505 and a bias stay below 32,767
 INPUTS = 768
+# The layers behind the sums of the first one, with their limits.
+HEAD = {"first_bias": BIAS_LIMIT, "second": HEAD_LIMIT, "second_bias": BIAS_LIMIT,
+        "third": HEAD_LIMIT, "third_bias": BIAS_LIMIT}
 
 
 def pointers(kind, tensors):
@@ -19,22 +31,26 @@ class Native:
     reused from step to step: the page faults of fresh memory cost more than the sums."""
 
     def __init__(self, library, network, threads):
-        parameters = network.features, network.bias, network.output
+        parameters = network.features, network.bias, network.first
         self.code, self.network, self.fresh = library, network, False
         self.shape = LayerShape(threads, len(network.features), network.rows)
-        self.rounded = [torch.empty_like(p, dtype=torch.float if p is network.output else
+        self.rounded = [torch.empty_like(p, dtype=torch.float if p is network.first else
                                          torch.int16) for p in parameters]
+        self.rounded.append(torch.empty_like(network.first))
         self.gradients = [torch.empty_like(p) for p in parameters]
         self.weights = pointers(LayerWeights, self.rounded)
-        self.gradient = pointers(LayerWeights, self.gradients)
+        self.gradient = pointers(LayerGradient, self.gradients)
+        self.head_gradients = [torch.empty_like(getattr(network, name)) for name in HEAD]
+        self.head_gradient = pointers(LayerHead, self.head_gradients)
         self.hidden = torch.empty(0, dtype=torch.int16)
+        self.partial, self.sums, self.slopes = (torch.empty(0) for _ in range(3))
 
     def _check(self, error):
         if error:
             raise OSError(error, "a pass over the network failed")
 
     def update(self, moments=None, step=None):
-        """One step of all parameters but the output bias, and rounding; only that without a step."""
+        """One step of what layer.c computes with, and rounding; only that without a step."""
         network, none = self.network, LayerTrained()
         moments = moments or [{}, {}]
 
@@ -48,21 +64,33 @@ class Native:
         self.fresh = True
 
     def forward(self, batch):
-        """The outputs, without the output bias."""
+        """The outputs."""
         if not self.fresh:
             self.update()
         size, tiles = len(batch.pieces), self.shape.tiles
         self.hidden.resize_(tiles, size, 2, self.rounded[0].shape[2])
-        partial = torch.empty(tiles, size)
-        self._check(self.code.layer_forward(self.shape, self._batch(batch), self.weights,
-                                               self.hidden.data_ptr(), partial.data_ptr()))
-        return partial.sum(0)
+        self.partial.resize_(tiles, size, FIRST)
+        self.sums.resize_(size, FIRST)
+        outputs = torch.empty(size)
+        self._check(self.code.layer_forward(
+            self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
+            self.partial.data_ptr(), self.sums.data_ptr()))
+        head = self.network.head()
+        self._check(self.code.layer_head_forward(
+            self.shape, self._batch(batch), pointers(LayerHead, head), self.sums.data_ptr(),
+            outputs.data_ptr()))
+        return outputs
 
     def backward(self, batch, slope):
-        """After forward() with the same batch: fills the gradient."""
+        """After forward() with the same batch: fills the gradients."""
+        self.slopes.resize_(self.sums.shape)
+        head = self.network.head()
+        self._check(self.code.layer_head_backward(
+            self.shape, self._batch(batch), pointers(LayerHead, head), self.sums.data_ptr(),
+            slope.data_ptr(), self.head_gradient, self.slopes.data_ptr()))
         self._check(self.code.layer_backward(
             self.shape, self._batch(batch), self.weights, self.hidden.data_ptr(),
-            slope.data_ptr(), self.gradient))
+            self.slopes.data_ptr(), self.network.sparse / len(slope), self.gradient))
 
     @staticmethod
     def _batch(batch):
@@ -83,20 +111,30 @@ class Network(torch.nn.Module):
     """Tensors are stored in tiles of the hidden layer, as layer.h needs them. With several king
     buckets `shared` holds weights that are added to each bucket's own."""
 
-    def __init__(self, library, hidden, buckets=1, factorise=False, threads=2):
+    def __init__(self, library, hidden, buckets=1, factorise=False, threads=2, sparse=0.0):
         super().__init__()
+        self.sparse = sparse  # what a product of a pair adds to the loss: then more of them are 0
         self.buckets = buckets
         tile = library.layer_tile()
         tiles = hidden // tile
         if hidden % tile:
             raise ValueError(f"the hidden layer is no multiple of {tile}")
         rows = buckets * INPUTS
+
+        def random(bound, *shape):
+            """The same in all output buckets."""
+            return torch.empty(1, *shape).uniform_(-bound, bound).repeat(
+                BUCKETS, *[1] * len(shape))
         start = torch.empty(tiles, INPUTS, tile).uniform_(-0.1, 0.1)
         self.features = torch.nn.Parameter(start.repeat(1, buckets, 1))
-        self.bias = torch.nn.Parameter(torch.full((tiles, tile), 0.1))
-        self.output = torch.nn.Parameter(
-            torch.empty(tiles, 1, 2, tile).uniform_(-1, 1).repeat(1, BUCKETS, 1, 1) / hidden**0.5)
-        self.output_bias = torch.nn.Parameter(torch.zeros(BUCKETS))
+        self.bias = torch.nn.Parameter(torch.full((tiles, tile), 0.2))
+        self.first = torch.nn.Parameter(random(5 / hidden**0.5, 2, tiles, PAIRS, FIRST).permute(
+            2, 0, 1, 3, 4).contiguous())
+        self.first_bias = torch.nn.Parameter(torch.zeros(BUCKETS, FIRST))
+        self.second = torch.nn.Parameter(random(0.4, 2 * FIRST, SECOND))
+        self.second_bias = torch.nn.Parameter(torch.full((BUCKETS, SECOND), 0.1))
+        self.third = torch.nn.Parameter(random(0.3, SECOND))
+        self.third_bias = torch.nn.Parameter(torch.zeros(BUCKETS))
         self.shared = None
         if factorise and buckets > 1:
             self.shared = torch.nn.Parameter(torch.zeros(tiles, INPUTS, tile))
@@ -107,7 +145,7 @@ class Network(torch.nn.Module):
     def take(self, state):
         """Copies the parameters of a network of this shape or of a simpler one; the outputs are then
         the same. Weights without king buckets become the part that all buckets share. Additional
-        hidden units begin at random, with output weights of zero."""
+        hidden units begin at random, with weights of zero in the first layer."""
         hidden, buckets, factorised = shape_of(state)
         if hidden > self.bias.numel() or buckets not in (1, self.buckets):
             raise ValueError(f"a network of {hidden} hidden units and {buckets} king buckets "
@@ -124,7 +162,7 @@ class Network(torch.nn.Module):
             state["features"] = state["features"] - state["shared"].repeat(1, buckets, 1)
         elif buckets < self.buckets:
             state["features"] = state["features"].repeat(1, self.buckets, 1)
-        self.output.zero_()
+        self.first.zero_()
         self.native.fresh = False
         for name, parameter in self.named_parameters():
             if name in state:
@@ -133,53 +171,64 @@ class Network(torch.nn.Module):
     def limits(self):
         """Each parameter with the bound that keeps the integers in range."""
         bounds = {"features": FEATURE_LIMIT, "bias": FEATURE_LIMIT, "shared": FEATURE_LIMIT / 2,
-                  "output": OUTPUT_LIMIT, "output_bias": OUTPUT_BIAS_LIMIT}
+                  "first": FIRST_LIMIT, **HEAD}
         if self.shared is not None:
             bounds["features"] = FEATURE_LIMIT / 2
         return [(parameter, bounds[name]) for name, parameter in self.named_parameters()]
 
     def weights(self):
-        """Feature weights with the shared part, biases, output weights: rounded."""
+        """Feature weights with the shared part, biases, weights of the first layer: rounded."""
         features = self.features
         if self.shared is not None:
             features = features + self.shared.repeat(1, self.buckets, 1)
-        return as_rounded(features, QA), as_rounded(self.bias, QA), as_rounded(self.output, QB)
+        return as_rounded(features, QA), as_rounded(self.bias, QA), as_rounded(self.first, QB)
+
+    def head(self):
+        """The layers behind the sums of the first one, as HEAD names them: rounded."""
+        scales = SUM_ONE, QC, SUM_ONE * QC, QC, SUM_ONE * QC
+        return [as_rounded(getattr(self, name), scale) for name, scale in zip(HEAD, scales)]
 
     def forward(self, batch):
         """Outputs in units of SCALE centipawns for the side to move."""
-        bucket = (batch.pieces.long() - 2) // 4
-        if self.bias.device.type != "cpu":
-            return self.plain(batch, bucket, *self.weights()) + self.output_bias[bucket]
         with torch.no_grad():
-            return self.native.forward(batch) + self.output_bias[bucket]
+            return self.plain(batch) if self.bias.device.type != "cpu" else (
+                self.native.forward(batch))
 
     def learn(self, batch, loss_of, plain=False):
-        """The loss, and its gradient in the parameters; on the processor in native.gradients. plain:
-        by torch's own operations, wherever the network is."""
+        """The loss, and its gradient in the parameters; on the processor in those of `native`.
+        plain: by torch's own operations, wherever the network is."""
         if plain or self.bias.device.type != "cpu":
             self.zero_grad()
-            bucket = (batch.pieces.long() - 2) // 4
-            loss = loss_of(self.plain(batch, bucket, *self.weights()) + self.output_bias[bucket])
-            loss.backward()
+            loss = loss_of(self.plain(batch))
+            (loss + self.sparse * self.pairs.sum() / len(batch.pieces)).backward()
             return loss.detach()
         out = self(batch).requires_grad_()
         loss = loss_of(out)
         loss.backward()
-        self.native.backward(batch, out.grad)
-        self.output_bias.grad = torch.zeros_like(self.output_bias).index_add_(
-            0, (batch.pieces.long() - 2) // 4, out.grad)
+        with torch.no_grad():
+            self.native.backward(batch, out.grad)
         return loss.detach()
 
-    def plain(self, batch, bucket, features, bias, output):
-        """The same in torch's own operations; a row of zeros stands for the unused places."""
+    def plain(self, batch):
+        """The outputs in torch's own operations; a row of zeros stands for the unused places."""
+        bucket = (batch.pieces.long() - 2) // 4
+        features, bias, first = self.weights()
         size = len(bucket)
         rows = features.transpose(0, 1).reshape(self.rows, -1)
         rows = torch.cat((rows, torch.zeros_like(rows[:1])))
         hidden = torch.nn.functional.embedding_bag(
             batch.features.view(size * 2, -1).long(), rows, mode="sum") + bias.view(-1)
-        active = hidden.clamp(0, 1).square().view(size, -1)
-        output = output.permute(1, 2, 0, 3).reshape(BUCKETS, -1)
-        return (active @ output.t()).gather(1, bucket[:, None])[:, 0]
+        pairs = hidden.clamp(0, 1).view(size, 2, len(bias), 2, PAIRS).prod(3)
+        whole = torch.floor(torch.round(pairs.detach() * QA**2) / 2**PAIR_SHIFT) * PAIR_UNIT
+        self.pairs = pairs
+        pairs = (pairs + (whole - pairs.detach())).view(size, -1)
+        sums = pairs @ first.permute(2, 0, 3, 1, 4).reshape(-1, BUCKETS * FIRST)
+        first_bias, second, second_bias, third, third_bias = self.head()
+        value = (sums.view(size, BUCKETS, FIRST) + first_bias).clamp(-1, 1)
+        active = torch.cat((value.clamp(min=0), value.square() * SQUARE_ONE), 2).transpose(0, 1)
+        value = torch.baddbmm(second_bias[:, None], active, second).clamp(0, 1)
+        outputs = torch.baddbmm(third_bias[:, None, None], value, third[:, :, None])[:, :, 0]
+        return outputs.gather(0, bucket[None])[0]
 
 
 class Adam:
@@ -206,13 +255,13 @@ class Adam:
             return
         names = [name for name, _ in self.network.named_parameters()]
         moments = [dict(zip(names, tensors)) for tensors in self.moments]
-        settings = LayerStep(step, unbias, rate * self.decay, FEATURE_LIMIT, OUTPUT_LIMIT)
-        bias = self.network.output_bias
+        settings = LayerStep(step, unbias, rate * self.decay, FEATURE_LIMIT, FIRST_LIMIT)
         self.network.native.update(moments, settings)
-        self.network.native.code.layer_adam(
-            bias.numel(), LayerTrained(bias.data_ptr(), *(m["output_bias"].data_ptr()
-                                                          for m in moments)),
-            bias.grad.data_ptr(), settings, OUTPUT_BIAS_LIMIT)
+        native = self.network.native
+        for (name, limit), slope in zip(HEAD.items(), native.head_gradients):
+            trained = LayerTrained(getattr(self.network, name).data_ptr(),
+                                   *(m[name].data_ptr() for m in moments))
+            native.code.layer_adam(slope.numel(), trained, slope.data_ptr(), settings, limit)
 
     def _plain(self, rate, step, unbias):
         for (value, limit), first, second in zip(self.limits, *self.moments):

@@ -9,7 +9,7 @@ import time
 import torch
 from export import SCALE, export, read, state_of
 from library import Loader, Options, Streams, open_library
-from model import Adam, Network, shape_of
+from model import HEAD, Adam, Network, shape_of
 
 # King buckets by rank * 4 + file (a..d) of the mirrored king.
 KING_BUCKETS = {
@@ -36,7 +36,7 @@ def parse_arguments():
     add("--scale", type=float, default=1, help="of streams, factor of the scores (%(default)s)")
     add("--output", default="network", help="writes OUTPUT.nnue, .golden, .png, .pt (%(default)s)")
     add("--library", dest="native", default="build/libcaxton-trainer.so")
-    add("--hidden", type=int, default=512)
+    add("--hidden", type=int, default=1024)
     add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
     add("--factorise", action="store_true", help="king buckets share a common part")
     add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")
@@ -47,6 +47,8 @@ def parse_arguments():
     add("--warm-up", type=float, default=0.01, help="share of the training (%(default)s)")
     add("--schedule", choices=("cosine", "linear"), default="cosine")
     add("--decay", type=float, default=0.01, help="weight decay (%(default)s)")
+    add("--sparse", type=float, default=0, help="what a product of a pair of hidden values adds to "
+        "the loss: with more of them zero the engine is faster (%(default)s)")
     add("--lambda", type=float, default=0.7, dest="share", help="of the score in the target")
     add("--power", type=float, default=2.5, help="of |error| in the loss (%(default)s)")
     add("--seed", type=int, default=1)
@@ -147,10 +149,11 @@ def check(network, loader, args):
         network.take(start)
         adam = Adam(network, args.decay)
         loss = network.learn(batch, lambda out: loss_of(out, batch, args.power), plain)
-        found = {"loss": loss[None], "slopes by output_bias": network.output_bias.grad}
-        names = "features", "bias", "output"
-        sources = [getattr(network, n).grad for n in names] if plain else network.native.gradients
-        found.update({f"slopes by {n}": g.clone() for n, g in zip(names, sources)})
+        names, native = ("features", "bias", "first", *HEAD), network.native
+        slopes = [getattr(network, n).grad for n in names] if plain else (
+            native.gradients + native.head_gradients)
+        found = {"loss": loss[None]}
+        found.update({f"slopes by {n}": g.clone() for n, g in zip(names, slopes)})
         adam.step(args.rate, plain)
         found.update({f"{n} after a step": p.detach() - start[n]
                       for n, p in network.named_parameters()})
@@ -161,11 +164,11 @@ def check(network, loader, args):
               f"largest {(a - b).abs().max():.3g} of {b.abs().max():.3g}")
 
 
-def load_start(args, library, device):
+def load_start(args, device):
     """The state of the network that --start names. A released file has no shared part and weights
     as they were rounded."""
     if args.start.endswith(".nnue"):
-        return state_of(read(args.start), KING_BUCKETS[args.king_buckets], library.layer_tile())
+        return state_of(read(args.start), KING_BUCKETS[args.king_buckets])
     return torch.load(args.start, map_location=device)["network"]
 
 
@@ -211,13 +214,13 @@ def main():
     torch.manual_seed(args.seed)
     library = open_library(os.path.abspath(args.native))
     device = "cuda" if torch.cuda.is_available() and not args.check else "cpu"
-    torch.set_num_threads(1)  # what is left to torch is small; the C side has its own threads
+    torch.set_num_threads(args.threads)
     state = None
     if args.resume or args.export:
         state = torch.load(args.output + ".pt", map_location=device)
         args.hidden, args.king_buckets, args.factorise = shape_of(state["network"])
-    network = Network(library, args.hidden, args.king_buckets, args.factorise,
-                      args.threads).to(device)
+    network = Network(library, args.hidden, args.king_buckets, args.factorise, args.threads,
+                      args.sparse).to(device)
     adam, seen, history = Adam(network, args.decay), 0, []
     if state:
         network.take(state["network"])
@@ -225,7 +228,7 @@ def main():
         seen, history = state["seen"], state["history"]
     elif args.start:
         try:
-            network.take(load_start(args, library, device))
+            network.take(load_start(args, device))
         except (OSError, ValueError) as fault:
             sys.exit(f"{args.start}: {fault}")
     loader = open_loader(args, library, seen)

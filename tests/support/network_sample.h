@@ -3,6 +3,7 @@
  * not without sense. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,12 @@
 #include "base/rng.h"
 #include "eval/network.h"
 
-enum { NETWORK_SAMPLE_COUNTERS = 64, NETWORK_SAMPLE_WEIGHTS_AT = 192 };
+enum {
+    NETWORK_SAMPLE_COUNTERS = 32, /* pairs of hidden values */
+    NETWORK_SAMPLE_WEIGHTS_AT = 192,
+    NETWORK_SAMPLE_LAYERS = NETWORK_FIRST * (NETWORK_HIDDEN + 4) +
+                            NETWORK_SECOND * (2 * NETWORK_SECOND + 4 + 2) + 4, /* bytes */
+};
 
 static inline uint8_t *network_sample_put(uint8_t *to, uint64_t value, int bytes)
 {
@@ -24,6 +30,12 @@ static inline int network_sample_random(struct rng *rng, int bound)
     return (int)rng_below(rng, (uint64_t)(2 * bound + 1)) - bound;
 }
 
+/* Is the hidden value, or the product of a pair, a counter? */
+static inline bool network_sample_counts(int i)
+{
+    return i % (NETWORK_HIDDEN / 2) < NETWORK_SAMPLE_COUNTERS;
+}
+
 static inline uint8_t *network_sample_features(uint8_t *to, struct rng *rng, int buckets)
 {
     static const int worth[PIECE_TYPES] = {4, 12, 12, 20, 36, 0};
@@ -32,13 +44,49 @@ static inline uint8_t *network_sample_features(uint8_t *to, struct rng *rng, int
         int sign = input % NETWORK_INPUTS < NETWORK_INPUTS / 2 ? 1 : -1;
         for (int i = 0; i < NETWORK_HIDDEN; i++) {
             int weight =
-                i < NETWORK_SAMPLE_COUNTERS ? sign * worth[type] : network_sample_random(rng, 60);
+                network_sample_counts(i) ? sign * worth[type] : network_sample_random(rng, 60);
             to = network_sample_put(to, (uint64_t)(int64_t)weight, 2);
         }
     }
     for (int i = 0; i < NETWORK_HIDDEN; i++)
-        to = network_sample_put(to, i < NETWORK_SAMPLE_COUNTERS ? 64 : 40, 2);
+        to = network_sample_put(to, network_sample_counts(i) ? 64 : 40, 2);
     return to;
+}
+
+static inline uint8_t *network_sample_numbers(uint8_t *to, struct rng *rng, int count, int bound,
+                                              int bytes)
+{
+    for (int i = 0; i < count; i++)
+        to = network_sample_put(to, (uint64_t)(int64_t)network_sample_random(rng, bound), bytes);
+    return to;
+}
+
+/* The first sum counts material and the second one that of the other side; they pass through two
+ * sums of the second layer. All else is random. */
+static inline uint8_t *network_sample_layers(uint8_t *to, struct rng *rng)
+{
+    for (int i = 0; i < NETWORK_FIRST * NETWORK_HIDDEN; i++) {
+        int sum = i / NETWORK_HIDDEN;
+        int input = i % NETWORK_HIDDEN;
+        int weight = network_sample_random(rng, 30);
+        if (sum < 2)
+            weight = !network_sample_counts(input)                ? 0
+                     : (input < NETWORK_HIDDEN / 2) == (sum == 0) ? 16
+                                                                  : -16;
+        to = network_sample_put(to, (uint64_t)(int64_t)weight, 1);
+    }
+    to = network_sample_numbers(to, rng, NETWORK_FIRST, 500, 4);
+    for (int i = 0; i < NETWORK_SECOND * NETWORK_SECOND; i++) {
+        int weight = i / NETWORK_SECOND >= 2                    ? network_sample_random(rng, 100)
+                     : i / NETWORK_SECOND == i % NETWORK_SECOND ? NETWORK_QC
+                                                                : 0;
+        to = network_sample_put(to, (uint64_t)(int64_t)weight, 2);
+    }
+    to = network_sample_numbers(to, rng, NETWORK_SECOND, 500, 4);
+    to = network_sample_put(to, 1500, 2);
+    to = network_sample_put(to, (uint64_t)-1500, 2);
+    to = network_sample_numbers(to, rng, NETWORK_SECOND - 2, 60, 2);
+    return network_sample_numbers(to, rng, 1, 50000, 4);
 }
 
 /* Writes the checksum of what stands behind it. */
@@ -54,29 +102,24 @@ static inline void network_sample_seal(uint8_t *bytes, size_t size)
  * own as far as `buckets` go. */
 static inline uint8_t *network_sample_bytes(int buckets, uint64_t seed, size_t *size)
 {
-    size_t rows = (size_t)buckets * NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS;
-    *size = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN * 2 + NETWORK_OUTPUTS * 4;
+    size_t rows = (size_t)buckets * NETWORK_INPUTS + 1;
+    *size = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN * 2 +
+            (size_t)NETWORK_OUTPUTS * NETWORK_SAMPLE_LAYERS;
     uint8_t *bytes = calloc(1, *size);
     if (!bytes)
         return NULL;
     struct rng rng;
     rng_seed(&rng, seed);
     memcpy(bytes, "CXTNNET1", 8);
-    const uint32_t shape[] = {1, NETWORK_HIDDEN, (uint32_t)buckets, NETWORK_OUTPUTS};
+    const uint32_t shape[] = {3, NETWORK_HIDDEN, (uint32_t)buckets, NETWORK_OUTPUTS};
     for (int i = 0; i < 4; i++)
         (void)network_sample_put(bytes + 8 + 4 * i, shape[i], 4);
     for (int i = 0; i < 32; i++)
         bytes[32 + i] = (uint8_t)(i % buckets);
     memcpy(bytes + 64, "sample", 6);
     uint8_t *next = network_sample_features(bytes + NETWORK_SAMPLE_WEIGHTS_AT, &rng, buckets);
-    for (int i = 0; i < 2 * NETWORK_OUTPUTS * NETWORK_HIDDEN; i++) {
-        int column = i % NETWORK_HIDDEN;
-        int sign = i % (2 * NETWORK_HIDDEN) < NETWORK_HIDDEN ? 1 : -1;
-        int weight = column < NETWORK_SAMPLE_COUNTERS ? 20 * sign : network_sample_random(&rng, 2);
-        next = network_sample_put(next, (uint64_t)(int64_t)weight, 2);
-    }
     for (int i = 0; i < NETWORK_OUTPUTS; i++)
-        next = network_sample_put(next, (uint64_t)network_sample_random(&rng, 500), 4);
+        next = network_sample_layers(next, &rng);
     network_sample_seal(bytes, *size);
     return bytes;
 }

@@ -4,7 +4,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/eval_internal.h"
-#include "tests/support/network_sample.h"
+#include "tests/support/network_packing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,18 +28,19 @@ static void score(const struct network *network)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint8_t *sample;
-    static size_t whole;
-    if (!sample) {
+    static uint8_t *samples[2];
+    static size_t sizes[2];
+    if (!samples[0]) {
         chess_init();
-        sample = network_sample_bytes(1, 7, &whole);
+        samples[0] = network_sample_bytes(1, 7, &sizes[0]);
+        samples[1] = samples[0] ? network_packing(samples[0], sizes[0], 1, &sizes[1]) : NULL;
     }
-    uint8_t *bytes = sample && size >= CHOICE ? malloc(whole) : NULL;
+    const uint8_t *sample = size >= CHOICE ? samples[data[0] & 1] : NULL;
+    size_t whole = size >= CHOICE ? sizes[data[0] & 1] : 0;
+    uint8_t *bytes = sample ? malloc(whole) : NULL;
     if (!bytes)
         return 0;
     memcpy(bytes, sample, whole);
-    if (data[0] & 1)
-        bytes[8] = 2; /* packed: as if the plain weights were that */
     size_t cut = (size_t)(data[1] | data[2] << 8) * (data[0] & 2 ? 64 : 1);
     size_t left = cut < whole ? whole - cut : 0;
     for (size_t at = CHOICE; at + CHANGE <= size && left > 0; at += CHANGE) {

@@ -198,28 +198,88 @@ static void all_ways_agree_with_many_king_buckets(void **state)
     check_games(NETWORK_BUCKETS_MAX);
 }
 
+static void set_shorts(struct rng *rng, int16_t *out, size_t count, int bound, int choice)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int16_t)(choice == 0   ? bound
+                           : choice == 1 ? -bound
+                                         : (int)rng_below(rng, 2 * (uint64_t)bound + 1) - bound);
+}
+
+static void set_biases(struct rng *rng, int32_t *out, size_t count, int choice)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = choice == 0   ? NETWORK_BIAS_MAX
+                 : choice == 1 ? -NETWORK_BIAS_MAX
+                               : (int)rng_below(rng, 20000) - 10000;
+}
+
+/* Weights and biases at their limits, one sign for each layer, or at random. */
+static void set_layers(struct rng *rng, struct layers *layers, const int *choices)
+{
+    int8_t *first = &layers->first_weights[0][0][0];
+    for (size_t i = 0; i < sizeof layers->first_weights; i++)
+        first[i] = (int8_t)(choices[0] == 0   ? INT8_MAX
+                            : choices[0] == 1 ? INT8_MIN
+                                              : (int)rng_below(rng, 256) - 128);
+    set_shorts(rng, layers->second_weights[0][0], (size_t)NETWORK_SECOND * NETWORK_SECOND,
+               NETWORK_WEIGHT_MAX, choices[1]);
+    set_shorts(rng, layers->third_weights, NETWORK_SECOND, NETWORK_WEIGHT_MAX, choices[2]);
+    set_biases(rng, layers->first_bias, NETWORK_FIRST, choices[0]);
+    set_biases(rng, layers->second_bias, NETWORK_SECOND, choices[1]);
+    set_biases(rng, &layers->third_bias, 1, choices[2]);
+}
+
 /* The limits of the file format: nothing may overflow on the way. */
 static void extreme_values_agree(void **state)
 {
     (void)state;
-    alignas(64) static int16_t us[NETWORK_HIDDEN], them[NETWORK_HIDDEN];
-    alignas(64) static int16_t weights[2 * NETWORK_HIDDEN];
-    static const int16_t values[] = {INT16_MIN, -256, -1, 0, 1, 254, 255, 256, INT16_MAX};
+    enum { EXTREMES = 8, ROUNDS = 2000 };
+    alignas(64) static int16_t sides[2][NETWORK_HIDDEN];
+    static struct layers layers;
+    static const int16_t values[] = {INT16_MIN, -256, -1, 0, 1, 22, 23, 254, 255, 256, INT16_MAX};
     struct rng rng;
     rng_seed(&rng, 8);
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
+        bool is_extreme = round < EXTREMES;
+        int choices[3] = {2, 2, 2};
+        for (int i = 0; i < 3; i++)
+            choices[i] = is_extreme ? round >> i & 1 : (int)rng_below(&rng, 8);
+        set_layers(&rng, &layers, choices);
+        int share = (int)rng_below(&rng, 12); /* of the values that are not negative */
         for (int i = 0; i < 2 * NETWORK_HIDDEN; i++) {
-            int extreme = round % 2 ? 127 : -127;
-            weights[i] = (int16_t)(round < 4 ? extreme : (int)rng_below(&rng, 255) - 127);
-            int16_t value = round < 4 ? INT16_MAX : values[rng_below(&rng, 9)];
-            *(i < NETWORK_HIDDEN ? &us[i] : &them[i - NETWORK_HIDDEN]) = value;
+            bool is_set = is_extreme || (int)rng_below(&rng, 11) < share;
+            int16_t value = is_extreme ? INT16_MAX : values[rng_below(&rng, 11)];
+            sides[i / NETWORK_HIDDEN][i % NETWORK_HIDDEN] = is_set ? value : INT16_MIN;
         }
-        int64_t first = infer_kind(0)->dot(us, them, weights);
-        for (int i = 1; infer_kind(i); i++)
-            assert_true(infer_kind(i)->dot(us, them, weights) == first);
-        if (round < 4)
-            assert_true(llabs(first) == INT64_C(2) * NETWORK_HIDDEN * 255 * 255 * 127);
+        int32_t wanted = infer_scalar.output(sides[0], sides[1], &layers);
+        for (int i = 0; infer_kind(i); i++)
+            assert_int_equal(infer_kind(i)->output(sides[0], sides[1], &layers), wanted);
     }
+}
+
+/* By hand: one pair, one weight in each layer. */
+static void layers_compute_what_they_say(void **state)
+{
+    (void)state;
+    alignas(64) static int16_t sides[2][NETWORK_HIDDEN];
+    static struct layers layers;
+    int pair = 70;
+    int input = NETWORK_HIDDEN / 2 + pair; /* of the other side */
+    sides[1][pair] = 100;
+    sides[1][NETWORK_HIDDEN / 2 + pair] = 300;            /* 255 */
+    layers.first_weights[input / 4][3][input % 4] = -100; /* 100 * 255 / 512 = 49 */
+    layers.first_bias[3] = 1000;                          /* -3900: its square is 1856 */
+    layers.second_weights[(NETWORK_FIRST + 3) / 2][20][(NETWORK_FIRST + 3) % 2] = 1024;
+    layers.second_weights[3 / 2][21][3 % 2] = 1024; /* of nothing: it is below 0 */
+    layers.second_bias[20] = -512 * 12 + 511;       /* 3712 - 12 + 0 */
+    layers.second_bias[21] = 512 * 9000;            /* 8128 */
+    layers.third_weights[20] = -7;
+    layers.third_weights[21] = 2;
+    layers.third_bias = 5;
+    for (int i = 0; infer_kind(i); i++)
+        assert_int_equal(infer_kind(i)->output(sides[0], sides[1], &layers),
+                         -7 * 3700 + 2 * 8128 + 5);
 }
 
 int main(void)
@@ -228,6 +288,7 @@ int main(void)
         cmocka_unit_test(all_ways_agree_with_one_king_bucket),
         cmocka_unit_test(all_ways_agree_with_many_king_buckets),
         cmocka_unit_test(extreme_values_agree),
+        cmocka_unit_test(layers_compute_what_they_say),
     };
     chess_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,11 +12,12 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/eval_explain.h"
 #include "eval/eval_internal.h"
-#include "tests/support/network_sample.h"
+#include "tests/support/network_packing.h"
 
 #define DEFAULT_FILE   TEST_DATA_DIR "/../../eval/default.nnue"
 #define DEFAULT_GOLDEN TEST_DATA_DIR "/../../eval/default.golden"
@@ -98,8 +99,9 @@ static void other_versions_and_shapes_are_refused(void **state)
         uint32_t value;
         const char *why;
     } changes[] = {
-        {8, 3, "version 3"},
-        {12, NETWORK_HIDDEN + 64, "hidden"},
+        {8, 2, "version 2"},
+        {8, 5, "version 5"},
+        {12, NETWORK_HIDDEN + 128, "hidden"},
         {12, UINT32_MAX, "hidden"},
         {16, 0, "king buckets"},
         {16, NETWORK_BUCKETS_MAX + 1, "king buckets"},
@@ -136,31 +138,6 @@ static void cut_and_longer_files_are_refused(void **state)
     assert_refused("too long");
 }
 
-/* The weights of the plain file packed: in a byte, or in two when they are large. */
-static uint8_t *packed_bytes(size_t *packed_size)
-{
-    size_t weights = 2 * NETWORK_INPUTS * NETWORK_HIDDEN;
-    size_t rest = NETWORK_SAMPLE_WEIGHTS_AT + 2 * weights;
-    uint8_t *packed = malloc(size + 1);
-    assert_non_null(packed);
-    memcpy(packed, bytes, NETWORK_SAMPLE_WEIGHTS_AT);
-    packed[8] = 2;
-    uint8_t *next = packed + NETWORK_SAMPLE_WEIGHTS_AT;
-    for (size_t at = NETWORK_SAMPLE_WEIGHTS_AT; at < rest; at += 2) {
-        int weight = (int16_t)(uint16_t)(bytes[at] | bytes[at + 1] << 8);
-        if (weight >= -112 && weight <= 111) {
-            *next++ = (uint8_t)(weight + 112);
-        } else {
-            *next++ = (uint8_t)(224 + (weight + 4096) / 256);
-            *next++ = (uint8_t)((weight + 4096) % 256);
-        }
-    }
-    memcpy(next, bytes + rest, size - rest);
-    *packed_size = (size_t)(next - packed) + size - rest;
-    network_sample_seal(packed, *packed_size);
-    return packed;
-}
-
 static void packed_weights_are_the_same(void **state)
 {
     (void)state;
@@ -170,43 +147,58 @@ static void packed_weights_are_the_same(void **state)
     struct network *plain = NULL;
     struct network *network = NULL;
     size_t packed_size;
-    uint8_t *packed = packed_bytes(&packed_size);
-    assert_true(packed_size < size * 6 / 10);
+    uint8_t *packed = network_packing(bytes, size, 2, &packed_size);
+    assert_non_null(packed);
+    assert_true(packed_size < size);
     assert_int_equal(network_parse(bytes, size, &plain, NULL), STATUS_OK);
     assert_int_equal(network_parse(packed, packed_size, &network, NULL), STATUS_OK);
     assert_memory_equal(plain->feature_weights, network->feature_weights,
                         2 * NETWORK_INPUTS * sizeof plain->feature_weights[0]);
     assert_memory_equal(plain->feature_bias, network->feature_bias, sizeof plain->feature_bias);
-    assert_memory_equal(plain->output_weights, network->output_weights,
-                        sizeof plain->output_weights);
-    assert_memory_equal(plain->output_bias, network->output_bias, sizeof plain->output_bias);
+    const struct layers *last = &plain->layers[NETWORK_OUTPUTS - 1];
+    const struct layers *other = &network->layers[NETWORK_OUTPUTS - 1];
+    assert_memory_equal(last->first_weights, other->first_weights, sizeof last->first_weights);
+    assert_int_equal(last->third_bias, other->third_bias);
     network_free(plain);
     network_free(network);
     free(packed);
+}
+
+/* Changes the packed file as its writer might have, and puts it right again. */
+static void assert_misfit(size_t offset, uint64_t value, int count)
+{
+    uint8_t kept[4];
+    memcpy(kept, bytes + offset, sizeof kept);
+    put_and_seal(offset, value, count);
+    assert_refused("do not fit");
+    memcpy(bytes + offset, kept, sizeof kept);
 }
 
 /* The checksum is right, and yet the weights end too early, too late, or not at all. */
 static void packed_weights_must_fit(void **state)
 {
     (void)state;
-    size_t packed_size;
-    uint8_t *packed = packed_bytes(&packed_size);
+    size_t rows = 2 * NETWORK_INPUTS;
+    size_t high_size_at = NETWORK_SAMPLE_WEIGHTS_AT + rows;
+    uint8_t *packed = network_packing(bytes, size, 2, &size);
+    assert_non_null(packed);
     free(bytes);
     bytes = packed;
-    uint8_t first = bytes[NETWORK_SAMPLE_WEIGHTS_AT];
-    assert_true(first < 224);
-    size = packed_size;
-    put_and_seal(NETWORK_SAMPLE_WEIGHTS_AT, 224, 1);
-    assert_refused("do not fit");
-    put_and_seal(NETWORK_SAMPLE_WEIGHTS_AT, first, 1);
+    uint32_t high_size = bytes_get_u32le(bytes + high_size_at);
+    assert_misfit(NETWORK_SAMPLE_WEIGHTS_AT, bytes[NETWORK_SAMPLE_WEIGHTS_AT] + 1U, 1);
+    assert_misfit(NETWORK_SAMPLE_WEIGHTS_AT + rows - 1, 15, 1);
+    assert_misfit(high_size_at, UINT32_MAX, 4);
+    assert_misfit(high_size_at, high_size - 1, 4);
+    assert_misfit(high_size_at, high_size + 1, 4);
+    assert_misfit(high_size_at + 4, 0, 4); /* more than 31 zeros */
     bytes[size] = 0;
-    network_sample_seal(bytes, ++size);
+    size++;
+    network_sample_seal(bytes, size);
     assert_refused("do not fit");
     size -= 2;
     network_sample_seal(bytes, size);
-    assert_refused("cut");
-    size += 1;
-    memset(bytes + NETWORK_SAMPLE_WEIGHTS_AT, 255, size - NETWORK_SAMPLE_WEIGHTS_AT);
+    assert_refused("do not fit");
+    memset(bytes + high_size_at + 4, 0, size - high_size_at - 4);
     network_sample_seal(bytes, size);
     assert_refused("do not fit");
     size = NETWORK_SAMPLE_WEIGHTS_AT + 1000;
@@ -232,15 +224,9 @@ static void numbers_out_of_range_are_refused(void **state)
     (void)state;
     size_t row = NETWORK_HIDDEN * sizeof(int16_t);
     size_t bias = NETWORK_SAMPLE_WEIGHTS_AT + 2 * NETWORK_INPUTS * row;
-    size_t output = bias + row;
     put_and_seal(32 + 9, 2, 1);
     assert_refused("king bucket");
     put_and_seal(32 + 9, 1, 1);
-    put_and_seal(output + 10, 128, 2);
-    assert_refused("output weight");
-    put_and_seal(output + 10, (uint64_t)-128, 2);
-    assert_refused("output weight");
-    put_and_seal(output + 10, (uint64_t)-127, 2);
     put_and_seal(bias + 6, 32700, 2);
     assert_refused("overflow");
     put_and_seal(bias + 6, 0, 2);
@@ -250,6 +236,53 @@ static void numbers_out_of_range_are_refused(void **state)
     put_and_seal(NETWORK_SAMPLE_WEIGHTS_AT + 40 * row + 400, (uint64_t)-20000, 2);
     struct network *network = NULL;
     assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
+    network_free(network);
+}
+
+/* Any weight of the first layer is allowed; the others and the biases have limits. */
+static void numbers_of_the_layers_have_limits(void **state)
+{
+    (void)state;
+    size_t first = size - (size_t)NETWORK_OUTPUTS * NETWORK_SAMPLE_LAYERS;
+    size_t first_bias = first + NETWORK_FIRST * NETWORK_HIDDEN;
+    size_t second = first_bias + NETWORK_FIRST * sizeof(int32_t);
+    size_t second_bias = second + NETWORK_SECOND * NETWORK_SECOND * sizeof(int16_t);
+    size_t third = second_bias + NETWORK_SECOND * sizeof(int32_t);
+    const struct {
+        size_t at;
+        int bytes, limit;
+    } numbers[] = {
+        {first_bias + 4, 4, NETWORK_BIAS_MAX},    {second + 70, 2, NETWORK_WEIGHT_MAX},
+        {second_bias + 124, 4, NETWORK_BIAS_MAX}, {third + 62, 2, NETWORK_WEIGHT_MAX},
+        {size - 4, 4, NETWORK_BIAS_MAX}, /* of the last output */
+    };
+    put_and_seal(first, 0x80, 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct network *network = NULL;
+            int64_t limit = sign * (int64_t)numbers[i].limit;
+            put_and_seal(numbers[i].at, (uint64_t)(limit + sign), numbers[i].bytes);
+            assert_refused("has a weight beyond");
+            put_and_seal(numbers[i].at, (uint64_t)limit, numbers[i].bytes);
+            assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
+            network_free(network);
+        }
+    }
+}
+
+/* Inputs are numbered as the file has them, however memory does. */
+static void layers_are_read_in_their_order(void **state)
+{
+    (void)state;
+    struct network *network = NULL;
+    size_t last = size - NETWORK_SAMPLE_LAYERS;
+    put_and_seal(last + 5 * NETWORK_HIDDEN + 91, 77, 1);
+    size_t second = last + NETWORK_FIRST * (NETWORK_HIDDEN + 4);
+    put_and_seal(second + (7 * NETWORK_SECOND + 11) * 2, 777, 2);
+    assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
+    const struct layers *layers = &network->layers[NETWORK_OUTPUTS - 1];
+    assert_int_equal(layers->first_weights[22][5][3], 77);
+    assert_int_equal(layers->second_weights[5][7][1], 777);
     network_free(network);
 }
 
@@ -298,13 +331,12 @@ static void files_are_read(void **state)
 static void scores_stay_below_mates(void **state)
 {
     (void)state;
-    size_t biases = size - NETWORK_OUTPUTS * sizeof(int32_t);
     struct eval *eval = eval_create();
     assert_non_null(eval);
-    static const int extremes[][2] = {{INT32_MIN, 1 - EVAL_MAX}, {INT32_MAX, EVAL_MAX - 1}};
+    static const int extremes[][2] = {{-NETWORK_BIAS_MAX, 1 - EVAL_MAX},
+                                      {NETWORK_BIAS_MAX, EVAL_MAX - 1}};
     for (int round = 0; round < 2; round++) {
-        for (size_t i = 0; i < NETWORK_OUTPUTS; i++)
-            put_and_seal(biases + 4 * i, (uint64_t)(int64_t)extremes[round][0], 4);
+        put_and_seal(size - 4, (uint64_t)(int64_t)extremes[round][0], 4); /* of 30 to 32 pieces */
         struct network *network = NULL;
         assert_int_equal(network_parse(bytes, size, &network, NULL), STATUS_OK);
         eval_set_network(eval, network);
@@ -405,6 +437,8 @@ int main(void)
         WITH_FILE(packed_weights_must_fit),
         WITH_FILE(any_changed_byte_is_noticed),
         WITH_FILE(numbers_out_of_range_are_refused),
+        WITH_FILE(numbers_of_the_layers_have_limits),
+        WITH_FILE(layers_are_read_in_their_order),
         WITH_FILE(descriptions_are_printable),
         WITH_FILE(files_are_read),
         WITH_FILE(scores_stay_below_mates),

@@ -1,4 +1,4 @@
-/* The trainer's gradients against differences of its outputs. */
+/* The trainer's gradients against differences of its sums and outputs, or their definition. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,29 +10,43 @@
 
 #include "eval/train/layer.h"
 
-enum { POSITIONS = 40, ROWS = 2 * LAYER_INPUTS, TILES = 2, HIDDEN = TILES * LAYER_TILE };
+enum {
+    POSITIONS = 40,
+    ROWS = 2 * LAYER_INPUTS,
+    TILES = 2,
+    HIDDEN = TILES * LAYER_TILE,
+    FIRST = LAYER_FIRST,
+    SECOND = LAYER_SECOND,
+    FIRST_WEIGHTS = TILES * LAYER_BUCKETS * 2 * LAYER_PAIRS * FIRST,
+    HEAD_NUMBERS = LAYER_BUCKETS * (FIRST + SECOND * SECOND + 2 * SECOND + 1),
+};
+
+#define PAIR_SLOPE 0.3f
 
 struct numbers {
     float features[TILES * ROWS * LAYER_TILE];
     float shared[TILES * LAYER_INPUTS * LAYER_TILE];
     float bias[HIDDEN];
-    float output[TILES * LAYER_BUCKETS * 2 * LAYER_TILE];
+    float first[FIRST_WEIGHTS];
 };
 
 static struct {
     int16_t features[TILES * ROWS * LAYER_TILE];
     int16_t bias[HIDDEN];
-    float output[TILES * LAYER_BUCKETS * 2 * LAYER_TILE];
+    float first[FIRST_WEIGHTS];
+    float turned[FIRST_WEIGHTS];
 } values;
 static struct numbers slopes;
 static uint16_t features[POSITIONS][2][LAYER_PIECES];
 static uint8_t pieces[POSITIONS];
 static int16_t hidden[TILES * POSITIONS * 2 * LAYER_TILE];
-static float partial[TILES * POSITIONS];
-static float weight_of[POSITIONS];
+static float partial[TILES * POSITIONS * FIRST];
+static float sums[POSITIONS * FIRST];
+static float weight_of[POSITIONS * FIRST];
 
-static const struct layer_weights weights = {values.features, values.bias, values.output};
-static const struct layer_gradient gradient = {slopes.features, slopes.bias, slopes.output};
+static const struct layer_weights weights = {values.features, values.bias, values.first,
+                                             values.turned};
+static const struct layer_gradient gradient = {slopes.features, slopes.bias, slopes.first};
 
 /* -1 .. 1, by a linear congruence: the same numbers every time. */
 static float dice(void)
@@ -61,14 +75,25 @@ static void fill_integers(int16_t *numbers, size_t count, float size)
         numbers[i] = (int16_t)(size * dice());
 }
 
+/* What layer_update() does when it rounds. */
+static void turn(void)
+{
+    for (int i = 0; i < FIRST_WEIGHTS; i++) {
+        int sum = i % FIRST;
+        int pair = i / FIRST % LAYER_PAIRS;
+        values.turned[(i / FIRST / LAYER_PAIRS * FIRST + sum) * LAYER_PAIRS + pair] =
+            values.first[i];
+    }
+}
+
 static int setup(void **state)
 {
     (void)state;
-    /* Accumulators stay below LAYER_QA, where the slope jumps. */
-    fill_integers(values.features, sizeof values.features / sizeof(int16_t), 25);
-    fill_integers(values.bias, HIDDEN, 60);
-    fill(values.output, sizeof values.output / sizeof(float), 0.5f);
-    fill(weight_of, POSITIONS, 1);
+    fill_integers(values.features, sizeof values.features / sizeof(int16_t), 40);
+    fill_integers(values.bias, HIDDEN, 150);
+    fill(values.first, FIRST_WEIGHTS, 0.5f);
+    turn();
+    fill(weight_of, POSITIONS * FIRST, 1);
     for (int i = 0; i < POSITIONS; i++) {
         pieces[i] = (uint8_t)(2 + i % 31);
         for (int j = 0; j < LAYER_PIECES; j++) {
@@ -79,86 +104,190 @@ static int setup(void **state)
     return 0;
 }
 
-/* The function whose slopes are looked for: the outputs, each times a weight. */
+/* The function whose slopes are looked for: the sums, each times a weight. */
 static double total(int threads)
 {
     struct layer_shape shape = make_shape(threads);
     double sum = 0;
-    assert_int_equal(layer_forward(&shape, &batch, &weights, hidden, partial), 0);
-    for (int i = 0; i < TILES * POSITIONS; i++)
-        sum += (double)partial[i] * (double)weight_of[i % POSITIONS];
+    assert_int_equal(layer_forward(&shape, &batch, &weights, hidden, partial, sums), 0);
+    for (int i = 0; i < POSITIONS * FIRST; i++)
+        sum += (double)sums[i] * (double)weight_of[i];
     return sum;
 }
 
-/* One value of position 0 by the definition in layer.h. */
-static void test_output_is_the_sum_of_squared_clamped_accumulators(void **state)
+/* A hidden value of a position by its definition, with tiles in the order of layer.h. */
+static int hidden_of(int position, int side, int tile, int column)
+{
+    int sum = values.bias[tile * LAYER_TILE + column];
+    for (int j = 0; j < pieces[position]; j++)
+        sum += values.features[(tile * ROWS + features[position][side][j]) * LAYER_TILE + column];
+    return sum;
+}
+
+static int clamped(int value)
+{
+    return value < 0 ? 0 : value > LAYER_QA ? LAYER_QA : value;
+}
+
+static const float *first_of(int position, int side, int tile, int pair)
+{
+    int bucket = (pieces[position] - 2) / 4;
+    return values.first +
+           (((tile * LAYER_BUCKETS + bucket) * 2 + side) * LAYER_PAIRS + pair) * FIRST;
+}
+
+static void test_sums_are_of_products_of_pairs(void **state)
 {
     (void)state;
-    double wanted = 0;
-    for (int unit = 0; unit < 2 * HIDDEN; unit++) {
-        int side = unit / HIDDEN;
-        int tile = unit % HIDDEN / LAYER_TILE;
-        int column = unit % LAYER_TILE;
-        double sum = (double)values.bias[unit % HIDDEN];
-        for (int j = 0; j < pieces[0]; j++)
-            sum +=
-                (double)values.features[(tile * ROWS + features[0][side][j]) * LAYER_TILE + column];
-        sum = fmin(fmax(sum / LAYER_QA, 0), 1);
-        wanted += sum * sum *
-                  (double)values.output[(tile * LAYER_BUCKETS * 2 + side) * LAYER_TILE + column];
-    }
     (void)total(1);
-    double got = 0;
-    for (int tile = 0; tile < TILES; tile++)
-        got += (double)partial[tile * POSITIONS];
-    assert_true(fabs(got - wanted) < 1e-4);
-}
-
-/* By differences of the outputs between the integers above and below, which are exact for squares;
- * a position's slopes are rounded to 8 bits. */
-static void check_integers(int16_t *numbers, const float *found, size_t count)
-{
-    for (size_t i = 0; i < count; i += 1 + count / 9973) {
-        int16_t kept = numbers[i];
-        if (found[i] == 0)
-            continue;
-        numbers[i] = (int16_t)(kept + 1);
-        double above = total(1);
-        numbers[i] = (int16_t)(kept - 1);
-        double below = total(1);
-        numbers[i] = kept;
-        double slope = (above - below) / 2 * LAYER_QA;
-        assert_true(fabs(slope - (double)found[i]) < 0.02 + 0.01 * fabs(slope));
+    for (int p = 0; p < POSITIONS; p++) {
+        double wanted[FIRST] = {0};
+        for (int i = 0; i < 2 * TILES * LAYER_PAIRS; i++) {
+            int side = i / (TILES * LAYER_PAIRS);
+            int tile = i / LAYER_PAIRS % TILES;
+            int pair = i % LAYER_PAIRS;
+            int product = clamped(hidden_of(p, side, tile, pair)) *
+                          clamped(hidden_of(p, side, tile, LAYER_PAIRS + pair)) / 512;
+            for (int sum = 0; sum < FIRST; sum++)
+                wanted[sum] += product * (double)first_of(p, side, tile, pair)[sum];
+        }
+        for (int sum = 0; sum < FIRST; sum++)
+            assert_true(fabs((double)sums[p * FIRST + sum] - wanted[sum] * 512 / (255 * 255)) <
+                        1e-4);
     }
 }
 
-static void check_outputs(float *numbers, const float *found, size_t count)
+/* A hidden value's slope in one position: the pair's, times the other value of the pair. Rounding
+ * of the product does not count. */
+static double slope_of_hidden(int position, int side, int tile, int column)
 {
-    for (size_t i = 0; i < count; i += 1 + count / 97) {
-        float kept = numbers[i];
-        numbers[i] = kept + 1;
-        double above = total(1);
-        numbers[i] = kept - 1;
-        double below = total(1);
-        numbers[i] = kept;
-        assert_true(fabs((above - below) / 2 - (double)found[i]) < 0.001);
-    }
+    int value = hidden_of(position, side, tile, column);
+    int pair = column % LAYER_PAIRS;
+    int other = hidden_of(position, side, tile, column ^ LAYER_PAIRS);
+    double slope = (double)PAIR_SLOPE;
+    for (int sum = 0; sum < FIRST; sum++)
+        slope += (double)first_of(position, side, tile, pair)[sum] *
+                 (double)weight_of[position * FIRST + sum];
+    return value >= 0 && value <= LAYER_QA ? slope * clamped(other) / LAYER_QA : 0;
+}
+
+/* Summed over the places where the feature, or without one the bias, counts. */
+static double slope_of_weight(int tile, int row, int column)
+{
+    double slope = 0;
+    for (int p = 0; p < POSITIONS; p++)
+        for (int side = 0; side < 2; side++) {
+            int count = row < 0;
+            for (int j = 0; j < pieces[p]; j++)
+                count += features[p][side][j] == row;
+            if (count > 0)
+                slope += count * slope_of_hidden(p, side, tile, column);
+        }
+    return slope;
 }
 
 static void make_slopes(int threads)
 {
     struct layer_shape shape = make_shape(threads);
     (void)total(threads);
-    assert_int_equal(layer_backward(&shape, &batch, &weights, hidden, weight_of, &gradient), 0);
+    assert_int_equal(
+        layer_backward(&shape, &batch, &weights, hidden, weight_of, PAIR_SLOPE, &gradient), 0);
 }
 
-static void test_gradient_is_the_slope_of_the_outputs(void **state)
+/* A position's slopes are rounded to 8 bits. */
+static void test_gradient_of_the_hidden_layer(void **state)
 {
     (void)state;
     make_slopes(1);
-    check_integers(values.features, slopes.features, sizeof values.features / sizeof(int16_t));
-    check_integers(values.bias, slopes.bias, HIDDEN);
-    check_outputs(values.output, slopes.output, sizeof values.output / sizeof(float));
+    int seen = 0;
+    for (int i = 0; i < TILES * ROWS * LAYER_TILE; i += 7) {
+        int row = i / LAYER_TILE % ROWS;
+        double wanted = slope_of_weight(i / LAYER_TILE / ROWS, row, i % LAYER_TILE);
+        seen += wanted != 0;
+        assert_true(fabs((double)slopes.features[i] - wanted) < 0.02 + 0.01 * fabs(wanted));
+    }
+    assert_true(seen > 500);
+    for (int i = 0; i < HIDDEN; i++)
+        assert_true(fabs((double)slopes.bias[i] -
+                         slope_of_weight(i / LAYER_TILE, -1, i % LAYER_TILE)) < 0.001);
+}
+
+static void test_gradient_of_the_first_layer(void **state)
+{
+    (void)state;
+    make_slopes(1);
+    for (int i = 0; i < FIRST_WEIGHTS; i += 97) {
+        float kept = values.first[i];
+        values.first[i] = kept + 1;
+        double above = total(1);
+        values.first[i] = kept - 1;
+        double below = total(1);
+        values.first[i] = kept;
+        assert_true(fabs((above - below) / 2 - (double)slopes.first[i]) < 0.001);
+    }
+}
+
+/* The parts of struct layer_head one behind the other. */
+static struct layer_head head_in(float *numbers)
+{
+    struct layer_head head = {.first_bias = numbers};
+    head.second = head.first_bias + LAYER_BUCKETS * FIRST;
+    head.second_bias = head.second + LAYER_BUCKETS * SECOND * SECOND;
+    head.third = head.second_bias + LAYER_BUCKETS * SECOND;
+    head.third_bias = head.third + LAYER_BUCKETS * SECOND;
+    return head;
+}
+
+/* The outputs, each times a weight. */
+static double head_total(const float *numbers, const float *in)
+{
+    float copy[HEAD_NUMBERS];
+    float outputs[POSITIONS];
+    memcpy(copy, numbers, sizeof copy);
+    struct layer_head head = head_in(copy);
+    struct layer_shape shape = make_shape(1);
+    double sum = 0;
+    assert_int_equal(layer_head_forward(&shape, &batch, &head, in, outputs), 0);
+    for (int i = 0; i < POSITIONS; i++)
+        sum += (double)outputs[i] * (double)weight_of[i];
+    return sum;
+}
+
+static void check_difference(float *numbers, float *in, float *changed, float found)
+{
+    const float step = 0.01f;
+    float kept = *changed;
+    *changed = kept + step;
+    double above = head_total(numbers, in);
+    *changed = kept - step;
+    double below = head_total(numbers, in);
+    *changed = kept;
+    double slope = (above - below) / (2 * (double)step);
+    assert_true(fabs(slope - (double)found) < 0.005 + 0.02 * fabs(slope));
+}
+
+/* Sums of both signs and beyond 1, none so near to a bend that the step passes it. */
+static void test_gradient_of_the_layers_behind(void **state)
+{
+    (void)state;
+    static float numbers[HEAD_NUMBERS];
+    static float found[HEAD_NUMBERS];
+    static float in[POSITIONS * FIRST];
+    static float in_slopes[POSITIONS * FIRST];
+    fill(numbers, HEAD_NUMBERS, 0.1f);
+    struct layer_head head = head_in(numbers);
+    struct layer_head head_slopes = head_in(found);
+    for (int i = 0; i < LAYER_BUCKETS * SECOND; i++)
+        head.second_bias[i] = i % 5 == 0 ? -2 : i % 7 == 0 ? 3 : 0.5f;
+    for (int i = 0; i < POSITIONS * FIRST; i++)
+        in[i] = (i % 2 ? 0.5f : -0.5f) * (i % 3 ? 1.0f : 3.0f) + 0.2f * dice();
+    struct layer_shape shape = make_shape(1);
+    assert_int_equal(
+        layer_head_backward(&shape, &batch, &head, in, weight_of, &head_slopes, in_slopes), 0);
+    for (int i = 0; i < HEAD_NUMBERS; i++)
+        check_difference(numbers, in, &numbers[i], found[i]);
+    for (int i = 0; i < POSITIONS * FIRST; i++)
+        check_difference(numbers, in, &in[i], in_slopes[i]);
 }
 
 static void test_threads_change_nothing(void **state)
@@ -186,10 +315,10 @@ static void test_a_step_moves_values_and_rounds_them(void **state)
         {trained.features, first.features, second.features},
         {trained.shared, first.shared, second.shared},
         {trained.bias, first.bias, second.bias},
-        {trained.output, first.output, second.output},
+        {trained.first, first.first, second.first},
     };
     struct layer_step step = {
-        .rate = rate / 0.1f, .second_scale = 1000, .feature_limit = 1.5f * rate, .output_limit = 1};
+        .rate = rate / 0.1f, .second_scale = 1000, .feature_limit = 1.5f * rate, .first_limit = 1};
     make_slopes(1);
     for (int own = 0; own < 2; own++) {
         memset(&trained, 0, sizeof trained);
@@ -212,16 +341,22 @@ static void test_a_step_moves_values_and_rounds_them(void **state)
                 (slope + other == 0 || fabsf(slope + other) > 1e-3f))
                 assert_true(fabs(values.features[i] - wanted) < 0.6);
         }
-        assert_true(fabsf(values.output[0] * LAYER_QB) ==
-                    roundf(fabsf(trained.output[0]) * LAYER_QB));
+        for (int i = 0; i < FIRST_WEIGHTS; i++)
+            assert_true(fabsf(values.first[i] - trained.first[i]) <= 0.5f / LAYER_QB);
+        float kept[8];
+        memcpy(kept, values.turned + 5 * LAYER_PAIRS, sizeof kept);
+        turn();
+        assert_memory_equal(kept, values.turned + 5 * LAYER_PAIRS, sizeof kept);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output_is_the_sum_of_squared_clamped_accumulators),
-        cmocka_unit_test(test_gradient_is_the_slope_of_the_outputs),
+        cmocka_unit_test(test_sums_are_of_products_of_pairs),
+        cmocka_unit_test(test_gradient_of_the_hidden_layer),
+        cmocka_unit_test(test_gradient_of_the_first_layer),
+        cmocka_unit_test(test_gradient_of_the_layers_behind),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_a_step_moves_values_and_rounds_them),
     };
