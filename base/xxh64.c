@@ -40,7 +40,7 @@ static uint64_t add_stripes(const uint8_t **at, const uint8_t *end, uint64_t see
 
 uint64_t xxh64(const void *bytes, size_t size, uint64_t seed)
 {
-    const uint8_t *at = bytes;
+    const uint8_t *at = size > 0 ? bytes : (const uint8_t *)"";
     const uint8_t *end = at + size;
     uint64_t sum = size >= STRIPE ? add_stripes(&at, end, seed) : seed + PRIME_5;
     sum += size;

@@ -7,5 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The checksum of bytes[0..size) by this seed. Chained by the seed, several parts have one. */
+/* The checksum of bytes[0..size) by this seed; NULL is allowed for none. Chained by the seed,
+ * several parts have one. */
 uint64_t xxh64(const void *bytes, size_t size, uint64_t seed);

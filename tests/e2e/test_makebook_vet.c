@@ -14,7 +14,7 @@
 #include "tests/support/book_file.h"
 
 /* Short searches. */
-#define SHORT "--depth", "6", "--scan", "4", "--confirm", "10"
+#define SHORT "--depth", "8", "--scan", "7", "--confirm", "10"
 
 enum { POLL_MS = 1 };
 
@@ -132,7 +132,7 @@ static void sides_and_giveaways(void **state)
                      0);
     assert_says(result.output, "or more at once: 1\n");
     assert_null(strstr(result.output, "bad leaves:"));
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "2000", "--threads", "2"), 0);
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "20000", "--threads", "2"), 0);
     assert_says(result.output, "or more at once: 1\n");
 }
 
@@ -167,7 +167,7 @@ static void moves_are_marked(void **state)
     assert_same_files("marked.bin", "planted.bin");
 }
 
-/* Starts a vet and kills it when its store has so many bytes. */
+/* Starts a vet and kills it when its store has so many bytes, unless it is done before. */
 static void kill_at(int64_t bytes)
 {
     const struct {
@@ -175,8 +175,10 @@ static void kill_at(int64_t bytes)
     } start = {{process_binary("MAKEBOOK_BINARY"), "vet", path_of("planted.bin"), SHORT, "--drop",
                 "-o", path_of("killed.bin"), "--json", "--threads", "3", NULL}};
     struct process *process = process_start(start.words);
-    struct stat info;
-    while (stat(path_of("killed.bin.store"), &info) != 0 || info.st_size < bytes)
+    struct stat info, done;
+    (void)unlink(path_of("killed.bin"));
+    while ((stat(path_of("killed.bin.store"), &info) != 0 || info.st_size < bytes) &&
+           stat(path_of("killed.bin"), &done) != 0)
         (void)process_is_silent(process, "-", POLL_MS);
     process_signal(process, SIGKILL);
     int status = process_wait(process);

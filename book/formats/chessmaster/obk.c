@@ -53,8 +53,8 @@ static enum caxton_status to_move(const struct position *pos, const uint8_t *byt
     int to = bytes[1] & SQUARE;
     bool promotes = (pos->board[from] == piece_make(WHITE, PAWN) && square_rank(to) == 7) ||
                     (pos->board[from] == piece_make(BLACK, PAWN) && square_rank(to) == 0);
-    (void)snprintf(text, 8, "%c%d%c%d%s", 'a' + square_file(from), 1 + square_rank(from),
-                   'a' + square_file(to), 1 + square_rank(to), promotes ? "q" : "");
+    (void)snprintf(text, 8, "%c%c%c%c%s", 'a' + square_file(from), '1' + square_rank(from),
+                   'a' + square_file(to), '1' + square_rank(to), promotes ? "q" : "");
     return move_from_uci(pos, span_of(text), out);
 }
 
