@@ -31,8 +31,9 @@ static inline void heap_sift(struct heap *heap, size_t at, heap_order before)
 /* Puts all items in order, which came in any. */
 static inline void heap_make(struct heap *heap, heap_order before)
 {
-    for (size_t at = heap->count / 2; at-- > 0;)
-        heap_sift(heap, at, before);
+    size_t parents = heap->count / 2;
+    for (size_t i = 0; i < parents; i++)
+        heap_sift(heap, parents - 1 - i, before);
 }
 
 /* Takes the top out, of one item at least. */

@@ -8,6 +8,9 @@ target_compile_definitions(caxton_flags INTERFACE _POSIX_C_SOURCE=200809L _FILE_
     CAXTON_VERSION="${PROJECT_VERSION}")
 target_compile_options(caxton_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Wvla)
+if(CAXTON_PART) # the network and books are in the program once: the other level has them
+    target_compile_definitions(caxton_flags INTERFACE EMBED_SHARED)
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     target_compile_options(caxton_flags INTERFACE -fsigned-char) # as on x86
 endif()
