@@ -1,5 +1,7 @@
 #include "search/movepick.h"
 
+#include "chess/attacks.h"
+
 #include <assert.h>
 
 #include "search/moves.h"
@@ -39,6 +41,20 @@ int quiet_score(struct worker *worker, move m)
            ss[-4].continuation->value[piece][to] / CONTINUATION_4_DIVISOR;
 }
 
+/* A piece that goes away from lesser ones that attack it, or puts itself before them. `pawns`: the
+ * squares that enemy pawns attack; `minors`: knights and bishops, too.
+ * Idea: Stockfish, threatened pieces in movepick.cpp */
+static int escape_score(const struct position *pos, uint64_t pawns, uint64_t minors, move m)
+{
+    static const int worth[PIECE_TYPES] = {[KNIGHT] = ESCAPE_MINOR,
+                                           [BISHOP] = ESCAPE_MINOR,
+                                           [ROOK] = ESCAPE_ROOK,
+                                           [QUEEN] = ESCAPE_QUEEN};
+    int type = piece_type(pos->board[move_from(m)]);
+    uint64_t danger = type == KNIGHT || type == BISHOP ? pawns : minors;
+    return worth[type] * ((int)(danger >> move_from(m) & 1) - (int)(danger >> move_to(m) & 1));
+}
+
 /* Captures: the most valuable victim first, then the history of such captures.
  * Source: https://www.chessprogramming.org/MVV-LVA, .../History_Heuristic, "Capture History" */
 static int noisy_score(struct worker *worker, move m)
@@ -76,8 +92,12 @@ static void generate_quiet(struct picker *picker)
 {
     picker->at = 0;
     picker->count = movegen_quiet(&picker->worker->pos, picker->moves);
+    const struct position *pos = &picker->worker->pos;
+    uint64_t minors = worker_stack(picker->worker)->minor_threats;
+    uint64_t pawns = minors ? attacks_pawns(!pos->turn, position_pieces(pos, !pos->turn, PAWN)) : 0;
     for (int i = 0; i < picker->count; i++)
-        picker->scores[i] = quiet_score(picker->worker, picker->moves[i]);
+        picker->scores[i] = quiet_score(picker->worker, picker->moves[i]) +
+                            escape_score(pos, pawns, minors, picker->moves[i]);
 }
 
 /* Killer moves: quiet moves that caused cutoffs in nodes beside this one.

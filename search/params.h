@@ -32,6 +32,9 @@
     P(FUTILITY_BASE, 95, 30, 200, 10)                                                              \
     P(FUTILITY_MARGIN, 85, 40, 150, 8)                                                             \
     P(FUTILITY_HISTORY_DIVISOR, 128, 32, 512, 16)                                                  \
+    P(ESCAPE_MINOR, 7000, 0, 20000, 1000)                                                          \
+    P(ESCAPE_ROOK, 12000, 0, 30000, 1500)                                                          \
+    P(ESCAPE_QUEEN, 20000, 0, 40000, 2000)                                                         \
     P(HISTORY_PRUNE_DEPTH, 5, 2, 8, 1)                                                             \
     P(HISTORY_PRUNE_MARGIN, 3500, 1500, 6000, 250)                                                 \
     P(SEE_QUIET_MARGIN, 24, 10, 60, 4)                                                             \
