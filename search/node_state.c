@@ -98,6 +98,8 @@ void node_finish(const struct node *node, struct worker *worker, int first_alpha
         update_histories(worker, ss, node->depth, node->best_move, &node->quiets, &node->noisies);
     if (node->excluded != MOVE_NONE || (node->root && worker->pv_index > 0))
         return;
+    if (node->best <= first_alpha && !node->root)
+        reward_last_move(worker, depth);
     enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
                              : node->best > first_alpha ? SCORE_EXACT
                                                         : SCORE_UPPER;

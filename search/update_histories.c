@@ -55,3 +55,21 @@ void update_quiet_histories(struct worker *worker, struct stack *ss, move m, int
 {
     update_quiet(worker, ss, m, clamp_bonus(BONUS_SCALE * depth - BONUS_OFFSET, BONUS_MAX));
 }
+
+void reward_last_move(struct worker *worker, int depth)
+{
+    const struct position *pos = &worker->pos;
+    struct stack *last = worker_stack(worker) - 1;
+    move m = last->current_move;
+    if (m == MOVE_NONE || m == MOVE_NULL || last->undo.captured != NO_PIECE ||
+        (move_kind(m) != MOVE_NORMAL))
+        return;
+    int bonus = clamp_bonus(BONUS_SCALE * depth - BONUS_OFFSET, BONUS_MAX);
+    int from = move_from(m);
+    int to = move_to(m);
+    uint64_t threats = last->minor_threats;
+    history_update(
+        &worker->history.quiet[!pos->turn][threats >> from & 1][threats >> to & 1][from][to],
+        bonus / 2, HISTORY_LIMIT);
+    update_continuation(last, pos->board[to], to, bonus);
+}

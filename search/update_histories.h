@@ -19,3 +19,6 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
 
 /* The table says that the quiet move `m` causes a cutoff in the current position. */
 void update_quiet_histories(struct worker *worker, struct stack *ss, move m, int depth);
+
+/* No move of this node raised alpha: what led here, when quiet, was good for the other side. */
+void reward_last_move(struct worker *worker, int depth);
