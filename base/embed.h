@@ -27,6 +27,12 @@
 /* The bytes of `file`, a string literal, from name_start to name_end; a zero follows. They begin on
  * a multiple of `alignment`, a string literal, too. Only the assembler knows these symbols: compile
  * without link-time optimisation. */
+#ifdef EMBED_SHARED
+/* Another copy of this code in the same program has them: see cmake/levels.cmake. */
+#define EMBED(name, alignment, file)                                                               \
+    extern const uint8_t name##_start[];                                                           \
+    extern const uint8_t name##_end[]
+#else
 /* clang-format off */
 #define EMBED(name, alignment, file) \
     extern const uint8_t name##_start[]; \
@@ -43,3 +49,4 @@
             ".byte 0\n" \
             ".text\n")
 /* clang-format on */
+#endif

@@ -12,5 +12,9 @@
 void *large_memory(size_t size);
 void large_memory_free(void *memory); /* NULL is allowed */
 
+/* The memory that the program may have, in bytes: that of the machine, or less where the system has
+ * set a limit (ulimit -v); 0 = not known. */
+uint64_t memory_limit_bytes(void);
+
 /* The most memory that the program ever had at once, in bytes; 0 = not known. */
 uint64_t memory_peak_bytes(void);

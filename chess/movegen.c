@@ -286,6 +286,14 @@ static bool castling_is_legal(const struct position *pos, int from, int to)
     return false;
 }
 
+bool movegen_castles(const struct position *pos, int right)
+{
+    int king = position_king(pos, pos->turn);
+    uint64_t attackers = position_attackers(pos, king, position_occupied(pos));
+    return (pos->castling & 1 << right) && !(attackers & pos->colors[!pos->turn]) &&
+           can_castle(pos, right);
+}
+
 bool movegen_is_legal(const struct position *pos, move m)
 {
     int from = move_from(m);

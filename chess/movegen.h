@@ -18,5 +18,9 @@ int movegen_count(const struct position *pos);
 /* Is `m` (any 16 bits) a legal move here? Does not list the others. */
 bool movegen_is_legal(const struct position *pos, move m);
 
+/* Castling by this right (its bit number), of which the side to move has one: is it legal? Asks
+ * nothing of pos->checkers. */
+bool movegen_castles(const struct position *pos, int right);
+
 /* Would the legal move `m` give check? */
 bool movegen_gives_check(const struct position *pos, move m);

@@ -88,6 +88,17 @@ static bool grow(struct pgn_reader *reader)
     return true;
 }
 
+/* Plays `m` as the move of this ply, for which there is room. */
+static inline void put_move(struct pgn_reader *reader, struct position *pos, size_t ply, move m)
+{
+    position_follow(pos, m);
+    reader->moves[ply] = m;
+    reader->marks[ply] = 0;
+    reader->keys[ply + 1] = pos->key;
+    if (reader->comments)
+        reader->comments[ply].text[0] = '\0';
+}
+
 /* Plays `m`, the text of which stands in [reader->at, end). */
 static enum caxton_status add_move(struct pgn_reader *reader, struct position *pos, move m,
                                    const char *end, struct diag *diag)
@@ -98,12 +109,7 @@ static enum caxton_status add_move(struct pgn_reader *reader, struct position *p
     }
     if (reader->ply_count == reader->ply_capacity && !grow(reader))
         return STATUS_NO_MEMORY;
-    position_play(pos, m);
-    reader->moves[reader->ply_count] = m;
-    if (reader->comments)
-        reader->comments[reader->ply_count].text[0] = '\0';
-    reader->marks[reader->ply_count++] = 0;
-    reader->keys[reader->ply_count] = pos->key;
+    put_move(reader, pos, reader->ply_count++, m);
     reader->at = end;
     return STATUS_OK;
 }
@@ -112,6 +118,7 @@ static enum caxton_status read_move(struct pgn_reader *reader, struct position *
                                     struct span word, struct diag *diag)
 {
     move m;
+    position_find_checkers(pos);
     enum caxton_status status = move_from_text(pos, word, &m);
     if (status == STATUS_OK)
         return add_move(reader, pos, m, word.data + word.size, diag);
@@ -208,16 +215,51 @@ struct progress {
     enum scan_end end; /* SCAN_CLOSED while the game goes on */
 };
 
+/* Over digits with points behind them; NULL for any other word. */
+static inline const char *skip_number(const char *at)
+{
+    do {
+        at++;
+    } while (pgn_is(*at, PGN_DIGIT));
+    if (*at != '.')
+        return NULL;
+    do {
+        at++;
+    } while (*at == '.');
+    return at;
+}
+
+/* Reads on while there is nothing but moves, their numbers, and blanks, as in nearly all games: up
+ * to anything else, to the ply limit, to where there is no room, or to the end of the buffer. */
+static void read_plain_moves(struct progress *now)
+{
+    struct pgn_reader *reader = now->reader;
+    const char *stop = reader->at_eof ? reader->end : reader->end - PGN_AHEAD;
+    size_t limit =
+        reader->ply_limit < reader->ply_capacity ? reader->ply_limit : reader->ply_capacity;
+    const char *at = reader->at;
+    size_t ply = reader->ply_count;
+    while (at < stop && ply < limit) {
+        const char *end;
+        move m;
+        if (pgn_is(*at, PGN_BLANK))
+            end = at + 1;
+        else if (pgn_is(*at, PGN_DIGIT))
+            end = skip_number(at);
+        else if ((end = san_plain(&now->pos, at, &m)))
+            put_move(reader, &now->pos, ply++, m);
+        if (!end)
+            break;
+        at = end;
+    }
+    reader->at = at;
+    reader->ply_count = ply;
+}
+
 /* A move, or the number before one, or the result. */
 static enum caxton_status read_word(struct progress *now)
 {
     struct pgn_reader *reader = now->reader;
-    move m;
-    if (reader->ply_count < reader->ply_limit) {
-        const char *end = san_plain(&now->pos, reader->at, &m);
-        if (end)
-            return add_move(reader, &now->pos, m, end, now->diag);
-    }
     struct span word = scan_word(reader->at);
     if (pgn_is(*word.data, PGN_DIGIT)) {
         size_t digits = 1;
@@ -325,6 +367,7 @@ enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *ga
         return STATUS_NO_MEMORY;
     reader->keys[0] = game->start.key;
     while (now.end == SCAN_CLOSED) {
+        read_plain_moves(&now);
         scan_ensure(reader);
         char c = *reader->at;
         enum caxton_status status = STATUS_OK;

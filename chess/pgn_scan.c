@@ -193,6 +193,8 @@ bool scan_is_line_start(const char *at)
 
 bool scan_is_after_empty_line(const char *at)
 {
+    if (at[-1] == '\n' && at[-2] == ']')
+        return false; /* one tag after the other */
     int budget = PGN_BEHIND - 4;
     at = back_over_blanks(at, &budget);
     at -= at[-1] == '\n' && at[-2] == '\r' ? 2 : 1;

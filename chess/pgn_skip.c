@@ -114,7 +114,7 @@ static uint64_t load_bytes(const char *at, size_t size)
     return word & UINT64_MAX >> (64 - 8 * size);
 }
 
-static void add_word(struct fingerprint *rest, const char *at, size_t size)
+static inline void add_word(struct fingerprint *rest, const char *at, size_t size)
 {
     for (; size > 8; at += 8, size -= 8)
         fingerprint_add(rest, load_bytes(at, 8));
@@ -122,37 +122,54 @@ static void add_word(struct fingerprint *rest, const char *at, size_t size)
         fingerprint_add(rest, load_bytes(at, size));
 }
 
+/* The class of the byte at `at`. */
+static inline unsigned class_at(const char *at)
+{
+    return pgn_class[(uint8_t)*at];
+}
+
+/* Adds the word of [start, end) but for a move number, alone or before its move; the zeros of a
+ * castling stay. Signs of check go, too. */
+static inline void add_move_word(struct fingerprint *rest, const char *start, const char *end)
+{
+    const char *from = start;
+    while (from < end && pgn_is(*from, PGN_DIGIT))
+        from++;
+    if (from < end && !pgn_is(*from, PGN_NAME))
+        from = start;
+    while (end > from && (end[-1] == '+' || end[-1] == '#'))
+        end--;
+    add_word(rest, from, (size_t)(end - from));
+}
+
 /* Steps over words, adding moves to `rest`, and over what is none, to a byte that skip_moves() has
  * to look at. Words go whole: the hyphen of a castling is no such byte, that of a result is. */
 static void skip_words(struct pgn_reader *reader, struct fingerprint *rest)
 {
     for (;;) {
-        while (!pgn_is(*reader->at, PGN_STOP | PGN_WORD))
+        while (!(class_at(reader->at) & (PGN_STOP | PGN_WORD)))
             reader->at++;
-        if (!pgn_is(*reader->at, PGN_WORD))
+        if (!(class_at(reader->at) & PGN_WORD))
             return;
         scan_ensure(reader);
         const char *start = reader->at;
+        const char *limit = start + PGN_WORD_MAX;
         const char *end = start;
-        bool stops = false;
-        while (pgn_is(*end, PGN_WORD) && end - start < PGN_WORD_MAX)
-            stops |= pgn_is(*end++, PGN_STOP);
+        unsigned all = ~0u; /* the classes that all bytes have, */
+        unsigned any = 0;   /* and those that one has */
+        for (unsigned class; end < limit && (class = class_at(end)) & PGN_WORD; end++) {
+            all &= class;
+            any |= class;
+        }
         enum pgn_result ignored;
-        if (stops && scan_is_result(span_make(start, (size_t)(end - start)), &ignored)) {
+        if (any & PGN_STOP && scan_is_result(span_make(start, (size_t)(end - start)), &ignored)) {
             while (!pgn_is(*reader->at, PGN_STOP))
                 reader->at++;
             return;
         }
         reader->at = end;
-        /* A move number goes, alone or before its move; the zeros of a castling stay. */
-        const char *from = start;
-        while (from < end && pgn_is(*from, PGN_DIGIT))
-            from++;
-        if (from < end && !pgn_is(*from, PGN_NAME))
-            from = start;
-        while (end > from && (end[-1] == '+' || end[-1] == '#'))
-            end--;
-        add_word(rest, from, (size_t)(end - from));
+        if (!(all & PGN_DIGIT))
+            add_move_word(rest, start, end);
     }
 }
 

@@ -128,6 +128,11 @@ static inline void position_play(struct position *pos, move m)
     position_make(pos, m, &undo);
 }
 
+/* The same for who follows a game and seldom asks for `checkers`: they stay as they were until
+ * position_find_checkers(). */
+void position_follow(struct position *pos, move m);
+void position_find_checkers(struct position *pos);
+
 /* The position after a legal move. */
 static inline struct position position_behind(const struct position *pos, move m)
 {

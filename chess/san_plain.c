@@ -1,6 +1,7 @@
 #include "chess/san_plain.h"
 
-#include "chess/keeps_king.h"
+#include "chess/attacks.h"
+#include "chess/movegen.h"
 
 static inline bool is_file(char c)
 {
@@ -33,6 +34,36 @@ static const uint8_t pieces[256] = {
 static inline int type_of(const uint8_t types[256], char letter)
 {
     return types[(uint8_t)letter];
+}
+
+/* Is the king of the side to move safe on `king` when a piece has gone from `from` to `to`? Asks
+ * the board, nothing of pos->checkers: hardly ever a slider stands on the king's lines. */
+static inline bool is_safe_after(const struct position *pos, int king, int from, int to)
+{
+    int us = pos->turn;
+    uint64_t enemies = pos->colors[!us] & ~bb_square(to);
+    uint64_t queens = pos->types[QUEEN];
+    if (((attacks_pawn(us, king) & pos->types[PAWN]) |
+         (attacks_knight(king) & pos->types[KNIGHT])) &
+        enemies)
+        return false;
+    uint64_t snipers = ((attacks_empty(ROOK, king) & (pos->types[ROOK] | queens)) |
+                        (attacks_empty(BISHOP, king) & (pos->types[BISHOP] | queens))) &
+                       enemies;
+    while (snipers) {
+        uint64_t between = attacks_between(king, bb_pop(&snipers));
+        if (!(between & ((position_occupied(pos) & ~bb_square(from)) | bb_square(to))))
+            return false;
+    }
+    return true;
+}
+
+static inline bool is_king_safe(const struct position *pos, int type, int from, int to)
+{
+    if (type != KING)
+        return is_safe_after(pos, position_king(pos, pos->turn), from, to);
+    uint64_t other = position_pieces(pos, !pos->turn, KING);
+    return !(attacks_king(to) & other) && is_safe_after(pos, to, from, to);
 }
 
 /* `goal`: the square in the text. */
@@ -72,10 +103,23 @@ static inline const char *read_pawn(const struct position *pos, const char *text
         if (pos->board[to] != NO_PIECE)
             return NULL;
     }
-    if (pos->board[from] != piece_make(us, PAWN) || !keeps_king(pos, m))
+    if (pos->board[from] != piece_make(us, PAWN))
+        return NULL;
+    if (move_kind(m) == MOVE_EN_PASSANT ? !movegen_is_legal(pos, m)
+                                        : !is_king_safe(pos, PAWN, from, to))
         return NULL;
     *out = m;
     return rank == 7 ? promote(m, goal, out) : goal + 2;
+}
+
+/* Those of `sources` that leave no king in check when they go to `to`. */
+static uint64_t legal_among(const struct position *pos, int type, int to, uint64_t sources)
+{
+    uint64_t legal = 0;
+    for (; sources; sources &= sources - 1)
+        if (is_king_safe(pos, type, bb_first(sources), to))
+            legal |= bb_square(bb_first(sources));
+    return legal;
 }
 
 static inline const char *read_piece(const struct position *pos, int type, const char *text,
@@ -100,19 +144,15 @@ static inline const char *read_piece(const struct position *pos, int type, const
     int to = square_at(goal);
     if (pos->colors[us] & bb_square(to))
         return NULL;
-    uint64_t occupied = position_occupied(pos);
-    move found = MOVE_NONE;
-    for (sources &= attacks_empty(type, to); sources;) {
-        move m = move_make(bb_pop(&sources), to);
-        if ((attacks_between(move_from(m), to) & occupied) || !keeps_king(pos, m))
-            continue;
-        if (found != MOVE_NONE)
-            return NULL;
-        found = m;
-    }
-    if (found == MOVE_NONE)
+    uint64_t found = 0;
+    for (sources &= attacks_empty(type, to); sources; sources &= sources - 1)
+        if (!(attacks_between(bb_first(sources), to) & position_occupied(pos)))
+            found |= bb_square(bb_first(sources));
+    if (bb_many(found))
+        found = legal_among(pos, type, to, found);
+    if (!found || bb_many(found) || !is_king_safe(pos, type, bb_first(found), to))
         return NULL;
-    *out = found;
+    *out = move_make(bb_first(found), to);
     return goal + 2;
 }
 
@@ -122,12 +162,9 @@ static inline const char *read_castling(const struct position *pos, const char *
         return NULL;
     bool is_long = text[3] == '-' && text[4] == 'O';
     int right = 2 * pos->turn + is_long;
-    if (!(pos->castling & 1 << right))
+    if (!movegen_castles(pos, right))
         return NULL;
-    move m = move_make_kind(position_king(pos, pos->turn), pos->rook_home[right], MOVE_CASTLING);
-    if (!movegen_is_legal(pos, m))
-        return NULL;
-    *out = m;
+    *out = move_make_kind(position_king(pos, pos->turn), pos->rook_home[right], MOVE_CASTLING);
     return text + (is_long ? 5 : 3);
 }
 

@@ -8,6 +8,9 @@ target_compile_definitions(caxton_flags INTERFACE _POSIX_C_SOURCE=200809L _FILE_
     CAXTON_VERSION="${PROJECT_VERSION}")
 target_compile_options(caxton_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Wvla)
+if(CAXTON_PART) # the network and books are in the program once: the other level has them
+    target_compile_definitions(caxton_flags INTERFACE EMBED_SHARED)
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     target_compile_options(caxton_flags INTERFACE -fsigned-char) # as on x86
 endif()
@@ -40,13 +43,16 @@ endif()
 # aligned to 16 bytes, and gcc trusts it to be aligned for wider vectors, too: the assembler makes
 # moves of vectors that need no alignment, which are as fast on aligned data.
 # https://gcc.gnu.org/bugzilla/show_bug.cgi?id=54412
+# By default this compiler reaches data through pointers, in case a DLL has them. The linker keeps
+# one of each name, which must not happen to two levels in one program (levels.cmake).
 if(WIN32)
+    set(windows_code -mcmodel=small -Wa,-muse-unaligned-vector-move)
     target_compile_definitions(caxton_flags INTERFACE _WIN32_WINNT=0x0601
         WIN32_LEAN_AND_MEAN __USE_MINGW_ANSI_STDIO=1)
-    target_compile_options(caxton_flags INTERFACE -Wno-format -Wa,-muse-unaligned-vector-move)
+    target_compile_options(caxton_flags INTERFACE -Wno-format ${windows_code})
     target_link_options(caxton_flags INTERFACE -static -Wl,--stack,8388608
         -Wl,--no-insert-timestamp # the same sources are the same bytes
-        -Wa,-muse-unaligned-vector-move)
+        ${windows_code})
     target_link_libraries(caxton_flags INTERFACE winmm shell32)
 endif()
 
@@ -67,12 +73,19 @@ endif()
 
 # The finished programs are optimised across all of their files, which makes building books and
 # searching some percent faster. Everything else, tests above all, links the plain code that fat
-# objects hold beside: that is quicker.
+# objects hold beside: that is quicker. Without tests nothing is compiled twice.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZZ)
-    target_compile_options(caxton_flags INTERFACE
-        $<$<CONFIG:Release>:-flto=auto -ffat-lto-objects>)
+    if(CAXTON_TESTS OR NOT CMAKE_C_COMPILER_AR)
+        target_compile_options(caxton_flags INTERFACE $<$<CONFIG:Release>:-ffat-lto-objects>)
+        set(plain -fno-lto)
+    else()
+        set(plain -flto=auto)
+        set(CMAKE_AR ${CMAKE_C_COMPILER_AR}) # an archiver that finds names in such objects
+        set(CMAKE_RANLIB ${CMAKE_C_COMPILER_RANLIB})
+    endif()
+    target_compile_options(caxton_flags INTERFACE $<$<CONFIG:Release>:-flto=auto>)
     target_link_options(caxton_flags INTERFACE
-        $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,-fno-lto>>)
+        $<$<CONFIG:Release>:$<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,${plain}>>)
     # An object that is a whole program (levels.cmake): by default the linker would have every
     # function kept for others.
     set(kind pie)
@@ -80,6 +93,6 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT CAXTON_SANITIZE AND NOT CAXTON_FUZ
         set(kind exec)
     endif()
     set(CAXTON_PART_OPTIONS $<$<CONFIG:Release>:-flto=auto> $<$<CONFIG:Release>:-fwhole-program>
-        $<$<CONFIG:Release>:-flinker-output=${kind}>)
+        $<$<CONFIG:Release>:-flinker-output=${kind}> ${windows_code})
     set(CAXTON_NO_LTO -fno-lto) # for files with symbols that only the assembler knows
 endif()

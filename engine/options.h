@@ -40,6 +40,9 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
          "count so many nodes as a millisecond of thinking, so that no machine is faster than "    \
          "another; 0: real time")                                                                  \
     BUTTON("Clear Hash", session_clear_hash, "forget everything the search has learnt")            \
+    SPIN(contempt, "Contempt", NULL, 0, -100, 100, NULL,                                           \
+         "centipawns by which a draw is worse than an even position; below 0 it is better; not "   \
+         "when analysing")                                                                         \
     CHECK(chess960, "UCI_Chess960", NULL, false, "write castling as king takes rook")              \
     CHECK(show_wdl, "UCI_ShowWDL", NULL, false,                                                    \
           "show the chances to win, draw and lose with each score")                                \

@@ -37,6 +37,8 @@ void thinker_prepare(const struct game *game, const struct options *options,
 {
     request->root = *game_position(game);
     request->multipv = options->multipv;
+    bool is_analysis = options->analyse || request->infinite || request->mate;
+    request->contempt = is_analysis ? 0 : eval_of_centipawns(options->contempt);
     request->overhead_ms = options->overhead_ms;
     request->slow_percent = options->slow_percent;
     request->nodes_per_ms = options->nodes_per_ms;

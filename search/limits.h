@@ -33,7 +33,8 @@ struct search_request {
     bool infinite;       /* run until search_stop() */
     bool ponder;         /* run until search_ponderhit(), then by the clock; or search_stop() */
 
-    int multipv; /* at least 1 */
+    int multipv;  /* at least 1 */
+    int contempt; /* units of the evaluation by which the root's side dislikes a draw */
 
     /* Endgame tables, when the search has any. */
     int table_men;     /* ask them about positions with at most so many men; 0 = never */

@@ -24,7 +24,7 @@
  * Idea: Stockfish, value_draw(). */
 static int draw_score(const struct worker *worker)
 {
-    return 1 - (int)(worker_nodes(worker) & 2);
+    return worker_draw_score(worker) + 1 - (int)(worker_nodes(worker) & 2);
 }
 
 /* Mate distance pruning: no line from here is better than a mate already found nearer to the root.
@@ -295,7 +295,7 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
     if (node->best == -SCORE_INFINITE) {
         if (node->excluded != MOVE_NONE)
             return node->alpha;
-        return node->in_check ? score_mated_in(worker->ply) : 0;
+        return node->in_check ? score_mated_in(worker->ply) : worker_draw_score(worker);
     }
     if (node->best < node->table_min)
         node->best = node->table_min;

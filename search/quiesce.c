@@ -79,7 +79,7 @@ int quiesce(struct worker *worker, int alpha, int beta)
     if (worker->ply > worker->seldepth)
         worker->seldepth = worker->ply;
     if (worker_is_draw(worker))
-        return 0;
+        return worker_draw_score(worker);
     if (worker->ply >= SEARCH_PLY_MAX - 1)
         return position_in_check(pos)
                    ? 0

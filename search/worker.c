@@ -78,6 +78,8 @@ void worker_prepare(struct worker *worker)
     worker->root_depth = worker->completed_depth = 0;
     worker->null_min_ply = 0;
     worker->full_width = request->mate > 0;
+    worker->draw_scores[request->root.turn] = -request->contempt;
+    worker->draw_scores[!request->root.turn] = request->contempt;
     worker->pv_index = 0;
     worker->time_signals = (struct time_signals){.best = MOVE_NONE};
     worker->next_poll = 0;

@@ -44,6 +44,7 @@ struct worker {
     int completed_depth;
     int null_min_ply;                 /* no null move above this ply while one is being verified */
     bool full_width;                  /* no pruning and no reductions: `go mate` */
+    int draw_scores[2];               /* what a draw is worth to White and to Black */
     int pv_index;                     /* the MultiPV line being searched, from 0 */
     struct time_signals time_signals; /* of worker 0 */
 
@@ -105,6 +106,12 @@ void worker_keep_pv(struct worker *worker, move m);
 
 /* Is the current position a draw by repetition, the fifty-move rule or material? */
 bool worker_is_draw(const struct worker *worker);
+/* What a draw is worth to the side to move: 0 without contempt.
+ * Source: https://www.chessprogramming.org/Contempt_Factor */
+static inline int worker_draw_score(const struct worker *worker)
+{
+    return worker->draw_scores[worker->pos.turn];
+}
 
 /* Static evaluation with what the search has learnt to correct. */
 int worker_corrected_eval(struct worker *worker, int raw);

@@ -1,9 +1,11 @@
 #define _DEFAULT_SOURCE /* madvise() */
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { LINE = 64, LARGE_PAGE = 1 << 21 };
 
@@ -23,6 +25,16 @@ void *large_memory(size_t size)
 void large_memory_free(void *memory)
 {
     free(memory);
+}
+
+uint64_t memory_limit_bytes(void)
+{
+    struct rlimit limit;
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+    bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return is_limited && (bytes == 0 || limit.rlim_cur < bytes) ? (uint64_t)limit.rlim_cur : bytes;
 }
 
 uint64_t memory_peak_bytes(void)

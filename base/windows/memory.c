@@ -41,6 +41,12 @@ void large_memory_free(void *memory)
         (void)VirtualFree(memory, 0, MEM_RELEASE);
 }
 
+uint64_t memory_limit_bytes(void)
+{
+    MEMORYSTATUSEX status = {.dwLength = sizeof status};
+    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
+}
+
 uint64_t memory_peak_bytes(void)
 {
     PROCESS_MEMORY_COUNTERS counters = {.cb = sizeof counters};

@@ -5,6 +5,9 @@
 #include "base/file.h"
 #include "base/temp_file.h"
 #include "book/build/count/counting_pool.h"
+#include "book/statistics/samples_map.h"
+#include "book/statistics/samples_write.h"
+#include "book/statistics/tally_merge.h"
 #include "book/statistics/wld_options.h"
 #include "book/statistics/wld_write.h"
 
@@ -15,7 +18,10 @@ struct builder {
     struct build_options options;
     struct build_report report;
     struct counting_pool *pool;
-    struct wld_reader *base; /* is added to; NULL: nothing is */
+    struct wld_reader *base;          /* is added to; NULL: nothing is */
+    FILE *samples;                    /* where sample games go; NULL: nowhere */
+    struct samples_map *base_samples; /* those that they are added to; NULL: none */
+    const struct samples_file *base_file;
 };
 
 struct build_options build_options_default(void)
@@ -51,7 +57,14 @@ void builder_destroy(struct builder *builder)
     if (!builder)
         return;
     counting_pool_destroy(builder->pool);
+    samples_map_destroy(builder->base_samples);
     free(builder);
+}
+
+void builder_set_samples(struct builder *builder, FILE *out, const struct samples_file *base)
+{
+    builder->samples = out;
+    builder->base_file = base;
 }
 
 const struct build_report *builder_report(const struct builder *builder)
@@ -111,6 +124,8 @@ struct outputs {
     uint64_t taken;
     struct weigher *weigher; /* NULL: no book */
     struct wld_writer *writer;
+    struct samples_writer *samples; /* NULL: none are written */
+    struct diag *diag;
     uint64_t stats_least; /* games of a move in the statistics, in units */
     uint64_t stats_rare;  /* moves of fewer games */
 };
@@ -126,6 +141,8 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
     outputs->stats_rare += is_rare;
     if (outputs->writer && !is_rare)
         status = wld_writer_take(outputs->writer, tally);
+    if (outputs->samples && !is_rare && status == STATUS_OK)
+        status = samples_writer_follow(outputs->samples, tally->key, outputs->diag);
     if (status == STATUS_OK && outputs->weigher)
         status = weigher_take(outputs->weigher, tally);
     return status;
@@ -160,16 +177,16 @@ static enum caxton_status pass_base(struct adding *adding, const struct tally *e
     return status;
 }
 
-/* A tally_sink. Sums that are too large the writer refuses. */
+/* A tally_sink. */
 static enum caxton_status add_tally(void *context, const struct tally *tally)
 {
     struct adding *adding = context;
     struct tally sum = *tally;
     enum caxton_status status = pass_base(adding, tally);
     if (status == STATUS_OK && !adding->has_ended && tally_compare(&adding->head, tally) == 0) {
-        for (int i = 0; i < OUTCOMES; i++)
-            sum.counts[i] += adding->head.counts[i];
-        status = advance_base(adding);
+        status = tally_add(&sum, &adding->head, adding->diag);
+        if (status == STATUS_OK)
+            status = advance_base(adding);
     }
     return status == STATUS_OK ? take_tally(adding->outputs, &sum) : status;
 }
@@ -191,6 +208,27 @@ static enum caxton_status write_counts(struct builder *builder, struct outputs *
     if (status == STATUS_OK)
         status = counting_pool_merge(builder->pool, 0, add_tally, &adding, dropped, diag);
     return status == STATUS_OK ? pass_base(&adding, NULL) : status;
+}
+
+/* Begins the file of sample games. */
+static enum caxton_status create_samples(struct builder *builder, struct outputs *outputs)
+{
+    const struct count_options *count = &builder->options.count;
+    const struct samples_info info = {
+        .most = count->samples, .plies = count->max_plies, .names = *count->sample_names};
+    struct sample_merge *merged = NULL;
+    enum caxton_status status = STATUS_OK;
+    if (builder->base_file)
+        status =
+            samples_map_create(builder->base_file, count->sample_names, &builder->base_samples);
+    if (status == STATUS_OK)
+        status =
+            counting_pool_samples(builder->pool, builder->base_samples ? samples_map_next : NULL,
+                                  builder->base_samples, &merged, outputs->diag);
+    if (status == STATUS_OK)
+        status = samples_writer_create(builder->samples, &info, sample_merge_next, merged,
+                                       &outputs->samples);
+    return status;
 }
 
 static enum caxton_status create_outputs(const struct build_options *options, FILE *book,
@@ -215,27 +253,43 @@ static enum caxton_status create_outputs(const struct build_options *options, FI
     return status;
 }
 
+static enum caxton_status finish_samples(struct builder *builder, struct outputs *outputs)
+{
+    const struct wld_identity identity = wld_writer_identity(outputs->writer);
+    builder->report.sampled = samples_writer_records(outputs->samples);
+    return samples_writer_finish(outputs->samples, &identity);
+}
+
 enum caxton_status builder_write(struct builder *builder, FILE *book, FILE *stats,
                                  struct diag *diag)
 {
-    struct outputs outputs = {.options = &builder->options};
+    struct diag reason = {.text = ""};
+    struct outputs outputs = {.options = &builder->options, .diag = &reason};
     struct build_report *report = &builder->report;
     uint64_t dropped = 0; /* too rare for either */
     enum caxton_status status = create_outputs(&builder->options, book, stats, &outputs);
-    diag_set(diag, 0, 0, "cannot write: %s", status_name(status == STATUS_OK ? STATUS_IO : status));
     /* What is too rare for one of the two it leaves out itself. */
     uint64_t least = book ? in_units(&builder->options, builder->options.min_games) : UINT64_MAX;
     if (stats && outputs.stats_least < least)
         least = outputs.stats_least;
+    if (status == STATUS_OK && builder->samples)
+        status = create_samples(builder, &outputs);
     if (status == STATUS_OK)
-        status = write_counts(builder, &outputs, least, &dropped, diag);
+        status = write_counts(builder, &outputs, least, &dropped, &reason);
     if (status == STATUS_OK && outputs.weigher)
         status = weigher_finish(outputs.weigher, &report->weights);
     if (status == STATUS_OK && outputs.writer)
         status = wld_writer_finish(outputs.writer, &report->records);
+    if (status == STATUS_OK && outputs.samples)
+        status = finish_samples(builder, &outputs);
     report->weights.rare += book ? dropped : 0;
     report->records_rare = stats ? outputs.stats_rare + dropped : 0;
     weigher_destroy(outputs.weigher);
     wld_writer_destroy(outputs.writer);
+    samples_writer_destroy(outputs.samples);
+    if (status != STATUS_OK && *reason.text)
+        diag_set(diag, 0, 0, "%s", reason.text);
+    else if (status != STATUS_OK)
+        diag_set(diag, 0, 0, "cannot write: %s", status_name(status));
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "book/build/count/count_options.h"
 #include "book/build/count/count_report.h"
+#include "book/statistics/samples_file.h"
 #include "book/statistics/wld.h"
 #include "book/weigh/weigh.h"
 
@@ -28,6 +29,7 @@ struct build_report {
     struct weigh_report weights; /* after builder_write() of a book */
     uint64_t records;            /* after builder_write() of statistics */
     uint64_t records_rare;       /* and moves that were too rare for them */
+    uint64_t sampled;            /* positions that have sample games */
 };
 
 struct builder;
@@ -54,6 +56,12 @@ MUST_CHECK enum caxton_status builder_read(struct builder *builder, pgn_source s
  * Errors: STATUS_RANGE (too long). */
 MUST_CHECK enum caxton_status build_options_text(const struct build_options *options,
                                                  char out[WLD_OPTIONS_MAX + 1]);
+
+/* Where builder_write() of statistics writes the sample games (samples_file.h) of their positions,
+ * for which options->count.samples is above 0. base: with those of the statistics that are added
+ * to, whose files are among options->count.sample_names; NULL: none. Both are borrowed until then.
+ */
+void builder_set_samples(struct builder *builder, FILE *out, const struct samples_file *base);
 
 /* Writes a book, or the counts of every move (wld.h), or both; NULL is not written. Counts that are
  * mirrored make no book: its entries could not be found with Black to move. The counts are used up.

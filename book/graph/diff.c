@@ -46,23 +46,39 @@ static void take_node(const struct side *side, uint32_t at, struct answers *out)
     add_sum(out);
 }
 
-/* What the book knows in a position that the other one's lines lead to; false: nothing. */
-static bool ask(struct side *side, const struct position *pos, struct answers *out)
+/* Does the table have the position? *first is its first entry then. */
+static bool find_entries(const struct side *side, uint64_t key, size_t *first)
 {
-    uint32_t at = book_graph_find(side->graph, pos->key);
+    *first = entry_table_find(side->table, key);
+    return *first < side->table->count && entry_table_at(side->table, *first).key == key;
+}
+
+/* What the book knows in the position of a node of the other one's graph; false: nothing. The
+ * moves of a line are played only where no key tells. */
+static bool ask(struct side *side, const struct side *other, uint32_t node, struct answers *out)
+{
+    uint64_t key = other->graph->nodes[node].key;
+    uint32_t at = book_graph_find(side->graph, key);
+    struct position pos;
+    size_t first;
     if (at != BOOK_GRAPH_NONE && side->graph->nodes[at].known) {
         take_node(side, at, out);
         return true;
     }
     if (!side->table)
         return false;
-    uint64_t key = side->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
-    size_t first = entry_table_find(side->table, key);
-    if (first == side->table->count || entry_table_at(side->table, first).key != key)
+    bool is_played = side->mirrored;
+    if (is_played)
+        book_graph_position(other->graph, node, &pos, NULL);
+    if (is_played && pos.turn == BLACK)
+        key = position_mirror_key(&pos);
+    if (!find_entries(side, key, &first))
         return false;
+    if (!is_played)
+        book_graph_position(other->graph, node, &pos, NULL);
     side->touched[first / 8] |= (uint8_t)(1 << first % 8);
     out->node = BOOK_GRAPH_NONE;
-    out->count = book_probe(side->graph->book, pos, out->moves, MOVES_MAX);
+    out->count = book_probe(side->graph->book, &pos, out->moves, MOVES_MAX);
     add_sum(out);
     return true;
 }
@@ -197,9 +213,7 @@ static void find_missing(struct comparison *comparison, int which)
         const struct book_node *node = &graph->nodes[at];
         side->chance[at] = chance_of(side, at);
         if (node->known) {
-            struct position pos;
-            book_graph_position(graph, at, &pos, NULL);
-            side->missing[at] = !ask(&comparison->sides[!which], &pos, &answers);
+            side->missing[at] = !ask(&comparison->sides[!which], side, at, &answers);
             side->behind[at] = side->missing[at];
         } else /* lines only pass through */
             side->missing[at] = node->parent != BOOK_GRAPH_NONE && side->missing[node->parent];
@@ -224,12 +238,10 @@ static enum caxton_status compare_known(struct comparison *comparison, int which
     enum caxton_status status = STATUS_OK;
     for (uint32_t at = 0; at < side->graph->node_count && status == STATUS_OK; at++) {
         struct answers answers[2];
-        struct position pos;
         if (!side->graph->nodes[at].known || side->missing[at])
             continue;
-        book_graph_position(side->graph, at, &pos, NULL);
         take_node(side, at, &answers[which]);
-        if (!ask(&comparison->sides[!which], &pos, &answers[!which]))
+        if (!ask(&comparison->sides[!which], side, at, &answers[!which]))
             continue;
         if (which == 0 || answers[0].node == BOOK_GRAPH_NONE)
             status = compare_moves(comparison, which, answers);

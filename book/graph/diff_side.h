@@ -23,14 +23,9 @@ struct comparison {
     size_t capacity;
 };
 
-__extension__ typedef unsigned __int128 wide;
-
 /* Do the shares a / sum_a and b / sum_b differ by more than the threshold? */
 static inline bool book_diff_differs(const struct comparison *comparison, uint32_t a,
                                      uint64_t sum_a, uint32_t b, uint64_t sum_b)
 {
-    wide x = (wide)a * (sum_b ? sum_b : 1);
-    wide y = (wide)b * (sum_a ? sum_a : 1);
-    wide all = (wide)(sum_a ? sum_a : 1) * (sum_b ? sum_b : 1);
-    return (x > y ? x - y : y - x) * BOOK_DIFF_ALL > all * comparison->threshold_ppm;
+    return book_diff_shares_differ(a, sum_a, b, sum_b, comparison->threshold_ppm);
 }

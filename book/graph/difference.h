@@ -5,6 +5,18 @@
 
 enum { BOOK_DIFF_ALL = 1000000 }; /* shares are of a million */
 
+__extension__ typedef unsigned __int128 wide;
+
+/* Do the shares a / sum_a and b / sum_b differ by more than the threshold? Sums below 2^53. */
+static inline bool book_diff_shares_differ(uint64_t a, uint64_t sum_a, uint64_t b, uint64_t sum_b,
+                                           uint32_t threshold_ppm)
+{
+    wide x = (wide)a * (sum_b ? sum_b : 1);
+    wide y = (wide)b * (sum_a ? sum_a : 1);
+    wide all = (wide)(sum_a ? sum_a : 1) * (sum_b ? sum_b : 1);
+    return (x > y ? x - y : y - x) * BOOK_DIFF_ALL > all * threshold_ppm;
+}
+
 enum book_difference_kind {
     DIFFERENCE_SHARE,    /* both play the move, with other shares */
     DIFFERENCE_MOVE,     /* one has the move, and both the position */

@@ -185,8 +185,11 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
 static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const struct position *pos,
                                       move m, struct position *after, bool *known, bool *leads)
 {
-    enum caxton_status status = look_behind(walk, pos, m, after, known);
     *leads = false;
+    *after = position_behind(pos, m);
+    if (walk->source.table && !graph_source_may_have(&walk->source, after))
+        return STATUS_OK;
+    enum caxton_status status = look_behind(walk, pos, m, after, known);
     if (status != STATUS_OK || graph_has_move(walk->graph, at, m) ||
         book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return status;
@@ -280,9 +283,11 @@ static enum caxton_status follow(struct walk *walk)
             if (status == STATUS_OK && walk->kind == WALK_SHORTEST)
                 status = pass(walk, walk->expanded);
             walk->expanded++;
-        } else if (walk->passed < graph->node_count && may_pass(walk))
+        } else if (walk->passed < graph->node_count && may_pass(walk)) {
+            if (walk->passed == 0 && walk->source.table && !walk->source.mirrored)
+                graph_source_forget(&walk->source, graph->reached);
             status = pass(walk, walk->passed++);
-        else
+        } else
             break;
     }
     return status;
@@ -317,21 +322,6 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
     return status;
 }
 
-static size_t count_unreached_moves(const struct walk *walk)
-{
-    size_t count = 0;
-    bool reached = false;
-    uint64_t last = 0;
-    for (size_t i = 0; i < walk->source.table->count; i++) {
-        uint64_t key = entry_table_at(walk->source.table, i).key;
-        if (i == 0 || key != last)
-            reached = walk->graph->reached[i / 8] & 1 << i % 8;
-        count += !reached;
-        last = key;
-    }
-    return count;
-}
-
 static enum caxton_status prepare(struct walk *walk, const struct entry_table *table)
 {
     enum caxton_status status = graph_grow(walk->graph);
@@ -359,7 +349,7 @@ static enum caxton_status create(const struct book *book, const struct entry_tab
         status = walk_all(&walk, root);
     graph.positions = graph.known + walk.unreached;
     if (status == STATUS_OK && table && kind == WALK_ALL)
-        graph.unreached_moves = count_unreached_moves(&walk);
+        graph.unreached_moves = graph_source_unreached_moves(&walk.source, graph.reached);
     graph_source_close(&walk.source);
     free(walk.recent);
     if (status == STATUS_OK)

@@ -1,12 +1,19 @@
 #include "book/graph/graph_source.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "book/book.h"
 #include "book/format.h"
 #include "chess/mirror.h"
 
 /* Nearly all positions that are looked up are not there, which one bit tells of all but a few. */
+static void mark_key(struct graph_source *source, uint64_t key)
+{
+    uint64_t at = key & source->mark_mask;
+    source->marks[at / 8] |= (uint8_t)(1 << at % 8);
+}
+
 static enum caxton_status mark_keys(struct graph_source *source)
 {
     enum { BITS_PER_KEY = 16 };
@@ -17,18 +24,51 @@ static enum caxton_status mark_keys(struct graph_source *source)
     source->marks = calloc(bits / 8, 1);
     if (!source->marks)
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < source->table->count; i++) {
-        uint64_t at = entry_table_at(source->table, i).key & source->mark_mask;
-        source->marks[at / 8] |= (uint8_t)(1 << at % 8);
-    }
+    for (size_t i = 0; i < source->table->count; i++)
+        mark_key(source, entry_table_at(source->table, i).key);
     return STATUS_OK;
+}
+
+/* Is there a position at this entry, its first one, that is not reached? */
+static bool is_unreached(const struct graph_source *source, const uint8_t *reached, size_t i)
+{
+    const struct entry_table *table = source->table;
+    return (i == 0 || entry_table_at(table, i).key != entry_table_at(table, i - 1).key) &&
+           !(reached[i / 8] & 1 << i % 8);
+}
+
+/* The marks become so few that they stay in the cache of the processor. */
+void graph_source_forget(struct graph_source *source, const uint8_t *reached)
+{
+    enum { BITS_PER_KEY = 64 };
+    uint64_t left = 0;
+    uint64_t bits = 64;
+    for (size_t i = 0; i < source->table->count; i++)
+        left += is_unreached(source, reached, i);
+    while (bits < left * BITS_PER_KEY && bits <= source->mark_mask)
+        bits *= 2;
+    source->mark_mask = bits - 1;
+    memset(source->marks, 0, bits / 8);
+    for (size_t i = 0; i < source->table->count; i++)
+        if (is_unreached(source, reached, i))
+            mark_key(source, entry_table_at(source->table, i).key);
+}
+
+static uint64_t key_of(const struct graph_source *source, const struct position *pos)
+{
+    return source->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
+}
+
+bool graph_source_may_have(const struct graph_source *source, const struct position *pos)
+{
+    uint64_t bit = key_of(source, pos) & source->mark_mask;
+    return source->marks[bit / 8] & 1 << bit % 8;
 }
 
 bool graph_source_find(const struct graph_source *source, const struct position *pos, size_t *at)
 {
-    uint64_t key = source->mirrored && pos->turn == BLACK ? position_mirror_key(pos) : pos->key;
-    uint64_t bit = key & source->mark_mask;
-    if (!(source->marks[bit / 8] & 1 << bit % 8))
+    uint64_t key = key_of(source, pos);
+    if (!graph_source_may_have(source, pos))
         return false;
     *at = entry_table_find(source->table, key);
     return *at < source->table->count && entry_table_at(source->table, *at).key == key;
@@ -97,6 +137,21 @@ size_t graph_source_positions(const struct graph_source *source)
     for (size_t i = 0; i < source->table->count; i++) {
         uint64_t key = entry_table_at(source->table, i).key;
         count += i == 0 || key != last;
+        last = key;
+    }
+    return count;
+}
+
+size_t graph_source_unreached_moves(const struct graph_source *source, const uint8_t *reached)
+{
+    size_t count = 0;
+    bool is_reached = false;
+    uint64_t last = 0;
+    for (size_t i = 0; i < source->table->count; i++) {
+        uint64_t key = entry_table_at(source->table, i).key;
+        if (i == 0 || key != last)
+            is_reached = reached[i / 8] & 1 << i % 8;
+        count += !is_reached;
         last = key;
     }
     return count;

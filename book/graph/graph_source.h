@@ -23,8 +23,18 @@ void graph_source_close(struct graph_source *source); /* of {0}, too */
 /* How many positions a book of positions has. */
 size_t graph_source_positions(const struct graph_source *source);
 
+/* May the book of positions have this one? False is certain, and soon found. */
+bool graph_source_may_have(const struct graph_source *source, const struct position *pos);
+
+/* From now on only the positions are there that `reached` has no bit for, by their first entries:
+ * few of them are told from others much sooner than all. Not for a mirrored book. */
+void graph_source_forget(struct graph_source *source, const uint8_t *reached);
+
 /* Does the book of positions have this one? *at is its first entry then. */
 bool graph_source_find(const struct graph_source *source, const struct position *pos, size_t *at);
+
+/* How many moves the positions have that `reached` has no bit for. */
+size_t graph_source_unreached_moves(const struct graph_source *source, const uint8_t *reached);
 
 /* What a book of lines knows in the position of source->game, with that game and without. Returns
  * how many; moves: MOVES_MAX of them. */

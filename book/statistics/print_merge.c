@@ -2,72 +2,85 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 struct print_input {
     struct wld_reader *reader;
     struct fingerprint head;
 };
 
-/* Restores the heap order below the first: the input with the smallest head is heap[0]. */
-static void sift(struct print_input *heap, size_t count, size_t at)
+/* A heap_order. */
+static bool goes_before(const void *a, const void *b)
 {
-    struct print_input moving = heap[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && fingerprint_compare(heap[child + 1].head, heap[child].head) < 0)
-            child++;
-        if (fingerprint_compare(moving.head, heap[child].head) <= 0)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = moving;
+    const struct print_input *one = a;
+    const struct print_input *other = b;
+    return fingerprint_compare(one->head, other->head) < 0;
 }
 
-/* Advances heap[at]; drops it when it is finished. */
-static enum caxton_status advance(struct print_input *heap, size_t *count, size_t at,
-                                  struct diag *diag)
+/* Advances the first input; drops it when it is finished. */
+static enum caxton_status advance(struct heap *heap, struct diag *diag)
 {
-    enum caxton_status status = wld_reader_next_print(heap[at].reader, &heap[at].head, diag);
+    struct print_input *first = heap->items[0];
+    enum caxton_status status = wld_reader_next_print(first->reader, &first->head, diag);
     if (status == STATUS_END) {
-        heap[at] = heap[--*count];
-        status = STATUS_OK;
+        heap_drop(heap, goes_before);
+        return STATUS_OK;
     }
-    if (status == STATUS_OK && at < *count)
-        sift(heap, *count, at);
+    if (status == STATUS_OK)
+        heap_sift(heap, 0, goes_before);
     return status;
 }
 
 /* Gives the least fingerprint of all to `sink` and goes past it in each input that has it. */
-static enum caxton_status take_print(struct print_input *heap, size_t *count, print_sink sink,
-                                     void *context, struct print_common *common, struct diag *diag)
+static enum caxton_status take_print(struct heap *heap, print_sink sink, void *context,
+                                     struct print_common *common, struct diag *diag)
 {
-    const struct print_input least = heap[0];
+    const struct print_input least = *(const struct print_input *)heap->items[0];
     enum caxton_status status = sink(context, least.head);
     if (status == STATUS_OK)
-        status = advance(heap, count, 0, diag);
-    while (status == STATUS_OK && *count > 0 &&
-           fingerprint_compare(heap[0].head, least.head) == 0) {
+        status = advance(heap, diag);
+    while (status == STATUS_OK && heap->count > 0) {
+        const struct print_input *first = heap->items[0];
+        if (fingerprint_compare(first->head, least.head) != 0)
+            break;
         if (common->games++ == 0) {
             common->one = wld_reader_name(least.reader);
-            common->other = wld_reader_name(heap[0].reader);
+            common->other = wld_reader_name(first->reader);
         }
-        status = advance(heap, count, 0, diag);
+        status = advance(heap, diag);
     }
     return status;
+}
+
+/* Reads the first fingerprint of each input; those that have one are in the heap. */
+static enum caxton_status start(struct print_input *inputs, size_t count, struct heap *heap,
+                                struct diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum caxton_status status = wld_reader_next_print(inputs[i].reader, &inputs[i].head, diag);
+        if (status == STATUS_OK)
+            heap->items[heap->count++] = &inputs[i];
+        else if (status != STATUS_END)
+            return status;
+    }
+    heap_make(heap, goes_before);
+    return STATUS_OK;
 }
 
 enum caxton_status print_merge(struct wld_reader *const *readers, size_t count, print_sink sink,
                                void *context, struct print_common *common, struct diag *diag)
 {
-    struct print_input *heap = calloc(count ? count : 1, sizeof *heap);
-    if (!heap)
-        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-    enum caxton_status status = STATUS_OK;
-    for (size_t i = 0; i < count; i++)
-        heap[i].reader = readers[i];
-    /* From the last one on: what is behind `i` is a heap already. */
-    for (size_t i = count; i-- > 0 && status == STATUS_OK;)
-        status = advance(heap, &count, i, diag);
-    while (status == STATUS_OK && count > 0)
-        status = take_print(heap, &count, sink, context, common, diag);
-    free(heap);
+    struct print_input *inputs = calloc(count ? count : 1, sizeof *inputs);
+    struct heap heap = {.items = calloc(count ? count : 1, sizeof *heap.items)};
+    enum caxton_status status =
+        inputs && heap.items ? STATUS_OK : diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        inputs[i].reader = readers[i];
+    if (status == STATUS_OK)
+        status = start(inputs, count, &heap, diag);
+    while (status == STATUS_OK && heap.count > 0)
+        status = take_print(&heap, sink, context, common, diag);
+    free(heap.items);
+    free(inputs);
     return status;
 }

@@ -1,66 +1,90 @@
 #include "book/statistics/tally_merge.h"
 
+#include <stdlib.h>
+
+#include "base/heap.h"
 #include "book/statistics/wld.h"
 
-/* Restores the heap order below `at`: the input with the smallest head is heap[0]. */
-static void sift(struct tally_input *heap, size_t count, size_t at)
+enum caxton_status tally_add(struct tally *sum, const struct tally *more, struct diag *diag)
 {
-    struct tally_input moving = heap[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && tally_compare(&heap[child + 1].head, &heap[child].head) < 0)
-            child++;
-        if (tally_compare(&moving.head, &heap[child].head) <= 0)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = moving;
+    for (int i = 0; i < OUTCOMES; i++)
+        sum->counts[i] += more->counts[i];
+    if (tally_games(sum) <= WLD_GAMES_MAX) /* of two terms no larger: no overflow */
+        return STATUS_OK;
+    return diag_fail(STATUS_RANGE, diag,
+                     "a move of position %016llx has more games than can be counted",
+                     (unsigned long long)sum->key);
 }
 
-/* Advances heap[at]; drops it when it is finished. */
-static enum caxton_status advance(struct tally_input *heap, size_t *count, size_t at,
-                                  struct diag *diag)
+/* A heap_order. */
+static bool goes_before(const void *a, const void *b)
 {
-    enum caxton_status status = heap[at].next(heap[at].context, &heap[at].head, diag);
+    const struct tally_input *one = a;
+    const struct tally_input *other = b;
+    return tally_compare(&one->head, &other->head) < 0;
+}
+
+/* Advances the first input; drops it when it is finished. */
+static enum caxton_status advance(struct heap *heap, struct diag *diag)
+{
+    struct tally_input *first = heap->items[0];
+    enum caxton_status status = first->next(first->context, &first->head, diag);
     if (status == STATUS_END) {
-        heap[at] = heap[--*count];
-        status = STATUS_OK;
+        heap_drop(heap, goes_before);
+        return STATUS_OK;
     }
-    if (status == STATUS_OK && at < *count)
-        sift(heap, *count, at);
+    if (status == STATUS_OK)
+        heap_sift(heap, 0, goes_before);
     return status;
+}
+
+/* The input with the least (key, move). */
+static const struct tally *head_of(const struct heap *heap)
+{
+    return &((const struct tally_input *)heap->items[0])->head;
 }
 
 /* Takes the sum of the least (key, move) off the heap. */
-static enum caxton_status take_sum(struct tally_input *heap, size_t *count, struct tally *sum,
-                                   struct diag *diag)
+static enum caxton_status take_sum(struct heap *heap, struct tally *sum, struct diag *diag)
 {
-    *sum = heap[0].head;
-    enum caxton_status status = advance(heap, count, 0, diag);
-    while (status == STATUS_OK && *count > 0 && tally_compare(&heap[0].head, sum) == 0) {
-        for (int i = 0; i < OUTCOMES; i++)
-            sum->counts[i] += heap[0].head.counts[i];
-        if (tally_games(sum) > WLD_GAMES_MAX) { /* of two terms no larger: no overflow */
-            return diag_fail(STATUS_RANGE, diag,
-                             "a move of position %016llx has more games than can be counted",
-                             (unsigned long long)sum->key);
-        }
-        status = advance(heap, count, 0, diag);
+    *sum = *head_of(heap);
+    enum caxton_status status = advance(heap, diag);
+    while (status == STATUS_OK && heap->count > 0 && tally_compare(head_of(heap), sum) == 0) {
+        status = tally_add(sum, head_of(heap), diag);
+        if (status == STATUS_OK)
+            status = advance(heap, diag);
     }
     return status;
+}
+
+/* Reads the first tally of each input; those that have one are in the heap. */
+static enum caxton_status start(struct tally_input *inputs, size_t count, struct heap *heap,
+                                struct diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum caxton_status status = inputs[i].next(inputs[i].context, &inputs[i].head, diag);
+        if (status == STATUS_OK)
+            heap->items[heap->count++] = &inputs[i];
+        else if (status != STATUS_END)
+            return status;
+    }
+    heap_make(heap, goes_before);
+    return STATUS_OK;
 }
 
 enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
                                void *context, struct diag *diag)
 {
-    enum caxton_status status = STATUS_OK;
-    /* From the last one on: what is behind `i` is a heap already. */
-    for (size_t i = count; i-- > 0 && status == STATUS_OK;)
-        status = advance(inputs, &count, i, diag);
-    while (count > 0 && status == STATUS_OK) {
+    struct heap heap = {.items = calloc(count ? count : 1, sizeof *heap.items)};
+    if (!heap.items)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    enum caxton_status status = start(inputs, count, &heap, diag);
+    while (heap.count > 0 && status == STATUS_OK) {
         struct tally sum;
-        status = take_sum(inputs, &count, &sum, diag);
+        status = take_sum(&heap, &sum, diag);
         if (status == STATUS_OK)
             status = sink(context, &sum);
     }
+    free(heap.items);
     return status;
 }

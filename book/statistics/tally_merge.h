@@ -8,6 +8,11 @@
 /* Gives the next tally of a sequence, in the order of tally_compare(); STATUS_END at its end. */
 typedef enum caxton_status (*tally_source)(void *context, struct tally *out, struct diag *diag);
 
+/* Adds the counts of the same move. Errors: STATUS_RANGE (more than WLD_GAMES_MAX), `diag` says so.
+ */
+MUST_CHECK enum caxton_status tally_add(struct tally *sum, const struct tally *more,
+                                        struct diag *diag);
+
 struct tally_input {
     tally_source next;
     void *context;
@@ -15,6 +20,7 @@ struct tally_input {
 };
 
 /* Gives the sums of inputs[0..count), which are used up, to `sink`. Errors: STATUS_RANGE (a sum
- * above WLD_GAMES_MAX), those of the sources, those of the sink (`diag` untouched). */
+ * above WLD_GAMES_MAX), STATUS_NO_MEMORY, those of the sources, those of the sink (`diag`
+ * untouched). */
 MUST_CHECK enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
                                           void *context, struct diag *diag);

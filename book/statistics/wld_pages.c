@@ -1,8 +1,10 @@
 #include "book/statistics/wld_pages.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "base/xxh64.h"
 #include "book/statistics/wld_header.h"
 
@@ -10,6 +12,41 @@
 enum { NEIGHBOURS = 4 };
 
 __extension__ typedef unsigned __int128 wide;
+
+enum caxton_status wld_bytes_of_memory(const void *memory, size_t size, const char *name,
+                                       struct wld_bytes *out, struct diag *diag)
+{
+    struct wld_bytes bytes = {.name = strdup(name), .memory = memory, .size = size};
+    if (!bytes.name)
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", name);
+    *out = bytes;
+    return STATUS_OK;
+}
+
+enum caxton_status wld_bytes_open(const char *path, struct wld_bytes *out, struct diag *diag)
+{
+    struct wld_bytes bytes = {.name = NULL};
+    struct diag reason = {.text = ""};
+    if (file_kind_of(path, NULL) != FILE_REGULAR)
+        return diag_fail(STATUS_NOT_FOUND, diag, "%s: not a file", path);
+    if (raw_file_open(path, &bytes.file, &reason) != STATUS_OK)
+        return diag_fail(STATUS_IO, diag, "%s: %s", path, reason.text);
+    bytes.size = bytes.file.size;
+    bytes.name = strdup(path);
+    if (!bytes.name) {
+        raw_file_close(&bytes.file);
+        return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
+    }
+    *out = bytes;
+    return STATUS_OK;
+}
+
+void wld_bytes_close(struct wld_bytes *bytes)
+{
+    if (!bytes->memory)
+        raw_file_close(&bytes->file);
+    free(bytes->name);
+}
 
 enum caxton_status wld_bytes_read(const struct wld_bytes *bytes, uint64_t start, void *out,
                                   size_t size, struct diag *diag)

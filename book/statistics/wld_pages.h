@@ -17,6 +17,18 @@ struct wld_bytes {
     uint64_t size;
 };
 
+/* Of a regular file. To be closed. Errors: STATUS_NOT_FOUND (no regular file), STATUS_IO,
+ * STATUS_NO_MEMORY; `diag` (may be NULL) names the file. */
+MUST_CHECK enum caxton_status wld_bytes_open(const char *path, struct wld_bytes *out,
+                                             struct diag *diag);
+
+/* Of memory, which stays valid and unchanged until they are closed. `name` is copied. Errors:
+ * STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status wld_bytes_of_memory(const void *memory, size_t size, const char *name,
+                                                  struct wld_bytes *out, struct diag *diag);
+
+void wld_bytes_close(struct wld_bytes *bytes);
+
 /* Exactly `size` bytes from `start` on; any thread. Errors: STATUS_IO, STATUS_FORMAT (there are not
  * so many); `diag` names the file. */
 MUST_CHECK enum caxton_status wld_bytes_read(const struct wld_bytes *bytes, uint64_t start,

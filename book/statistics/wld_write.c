@@ -3,38 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/bytes.h"
 #include "base/xxh64.h"
 #include "book/statistics/tally_merge.h"
+#include "book/statistics/wld_blocks.h"
 #include "book/statistics/wld_options.h"
-#include "book/statistics/wld_pages.h"
 
 enum { RECORD_MAX = 4 * VARINT_MAX + 2 };
 
 _Static_assert(WLD_BLOCK_MAX % PRINT_SIZE == 0, "full blocks have no gap");
 
 struct wld_writer {
-    FILE *out;
+    struct wld_blocks_writer blocks;
     uint64_t header; /* its checksum */
-    uint64_t offset; /* of the block in the making */
-    uint64_t block_records;
-    struct wld_foot foot; /* of all blocks so far; records: also of the one in the making */
-    struct wld_entry *index;
-    size_t index_capacity;
+    uint64_t records;
     struct tally last;
     bool in_prints; /* no record has been taken, and fingerprints may come */
-    size_t used;
-    uint8_t block[WLD_BLOCK_BYTES];
 };
-
-static enum caxton_status write_bytes(struct wld_writer *writer, const void *bytes, size_t size)
-{
-    if (fwrite(bytes, size, 1, writer->out) != 1)
-        return STATUS_IO;
-    writer->offset += size;
-    return STATUS_OK;
-}
 
 static enum caxton_status write_header(struct wld_writer *writer, const char *options, size_t size)
 {
@@ -46,7 +31,7 @@ static enum caxton_status write_header(struct wld_writer *writer, const char *op
     memcpy(bytes + WLD_START_SIZE, options, size);
     writer->header = xxh64(bytes, end, 0);
     bytes_put_le(bytes + end, writer->header, WLD_CHECKSUM_SIZE);
-    return write_bytes(writer, bytes, end + WLD_CHECKSUM_SIZE);
+    return wld_blocks_put(&writer->blocks, bytes, end + WLD_CHECKSUM_SIZE);
 }
 
 enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_writer **writer)
@@ -57,7 +42,7 @@ enum caxton_status wld_writer_create(FILE *out, const char *options, struct wld_
     struct wld_writer *made = calloc(1, sizeof *made);
     if (!made)
         return STATUS_NO_MEMORY;
-    made->out = out;
+    made->blocks.out = out;
     made->in_prints = wld_options_have(options, WLD_PRINTS_OPTION);
     enum caxton_status status = write_header(made, options, size);
     if (status != STATUS_OK) {
@@ -72,28 +57,8 @@ void wld_writer_destroy(struct wld_writer *writer)
 {
     if (!writer)
         return;
-    free(writer->index);
+    wld_blocks_writer_free(&writer->blocks);
     free(writer);
-}
-
-/* Writes what the block holds, records or fingerprints. */
-static enum caxton_status write_sealed(struct wld_writer *writer)
-{
-    bytes_put_le(writer->block, writer->used, 4);
-    bytes_put_le(writer->block + 4, writer->block_records, 4);
-    size_t end = WLD_BLOCK_HEAD + writer->used;
-    uint64_t checksum = xxh64(writer->block, end, 0);
-    bytes_put_le(writer->block + end, checksum, WLD_CHECKSUM_SIZE);
-    writer->foot.digest = wld_digest_add(writer->foot.digest, checksum);
-    writer->used = 0;
-    writer->block_records = 0;
-    return write_bytes(writer, writer->block, end + WLD_CHECKSUM_SIZE);
-}
-
-static enum caxton_status write_mark(struct wld_writer *writer)
-{
-    static const uint8_t mark[WLD_BLOCK_HEAD] = {0};
-    return write_bytes(writer, mark, sizeof mark);
 }
 
 enum caxton_status wld_writer_take_print(void *context, struct fingerprint print)
@@ -101,10 +66,11 @@ enum caxton_status wld_writer_take_print(void *context, struct fingerprint print
     struct wld_writer *writer = context;
     if (!writer->in_prints)
         return STATUS_FORMAT;
-    print_encode(print, writer->block + WLD_BLOCK_HEAD + writer->used);
-    writer->used += PRINT_SIZE;
-    writer->block_records++;
-    return writer->used < WLD_BLOCK_MAX ? STATUS_OK : write_sealed(writer);
+    uint8_t bytes[PRINT_SIZE];
+    print_encode(print, bytes);
+    wld_blocks_add(&writer->blocks, print.high, bytes, sizeof bytes);
+    return writer->blocks.used < WLD_BLOCK_MAX ? STATUS_OK
+                                               : wld_blocks_seal(&writer->blocks, false);
 }
 
 /* Where there may be fingerprints, ends them. */
@@ -112,22 +78,10 @@ static enum caxton_status end_prints(struct wld_writer *writer)
 {
     if (!writer->in_prints)
         return STATUS_OK;
-    enum caxton_status status = writer->used ? write_sealed(writer) : STATUS_OK;
+    enum caxton_status status =
+        writer->blocks.used ? wld_blocks_seal(&writer->blocks, false) : STATUS_OK;
     writer->in_prints = false;
-    return status == STATUS_OK ? write_mark(writer) : status;
-}
-
-static enum caxton_status write_block(struct wld_writer *writer)
-{
-    struct wld_block_head head = {writer->used, writer->block_records};
-    struct wld_records records = wld_records_of(writer->block + WLD_BLOCK_HEAD, &head);
-    struct tally first;
-    if (!wld_records_next(&records, &first)) /* it was encoded here */
-        return STATUS_FORMAT;
-    if (!ARRAY_GROW(writer->index, writer->index_capacity, writer->foot.blocks + 1))
-        return STATUS_NO_MEMORY;
-    writer->index[writer->foot.blocks++] = (struct wld_entry){first.key, writer->offset};
-    return write_sealed(writer);
+    return status == STATUS_OK ? wld_blocks_put_mark(&writer->blocks) : status;
 }
 
 static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
@@ -143,54 +97,47 @@ static size_t encode(const struct tally *tally, uint64_t base, uint8_t *out)
 enum caxton_status wld_writer_take(void *context, const struct tally *tally)
 {
     struct wld_writer *writer = context;
+    struct wld_blocks_writer *blocks = &writer->blocks;
     if (!wld_is_countable(tally))
         return STATUS_RANGE;
-    if (writer->foot.records > 0 && tally_compare(&writer->last, tally) >= 0)
+    if (writer->records > 0 && tally_compare(&writer->last, tally) >= 0)
         return STATUS_FORMAT;
     if (end_prints(writer) != STATUS_OK)
         return STATUS_IO;
     uint8_t record[RECORD_MAX];
-    size_t size = encode(tally, writer->used ? writer->last.key : 0, record);
-    if (writer->used > 0 && (writer->used + size > WLD_BLOCK_MAX ||
+    size_t size = encode(tally, blocks->used ? writer->last.key : 0, record);
+    if (blocks->used > 0 && (blocks->used + size > WLD_BLOCK_MAX ||
                              wld_range_of(tally->key) != wld_range_of(writer->last.key))) {
-        enum caxton_status status = write_block(writer);
+        enum caxton_status status = wld_blocks_seal(blocks, true);
         if (status != STATUS_OK)
             return status;
         size = encode(tally, 0, record);
     }
-    memcpy(writer->block + WLD_BLOCK_HEAD + writer->used, record, size);
-    writer->used += size;
-    writer->block_records++;
-    writer->foot.records++;
+    wld_blocks_add(blocks, tally->key, record, size);
+    writer->records++;
     writer->last = *tally;
     return STATUS_OK;
 }
 
-static enum caxton_status write_index(struct wld_writer *writer)
+struct wld_identity wld_writer_identity(const struct wld_writer *writer)
 {
-    uint8_t page[WLD_PAGE_BYTES];
-    enum caxton_status status = write_mark(writer);
-    for (uint64_t at = 0; at < writer->foot.blocks && status == STATUS_OK; at += WLD_PAGE_ENTRIES) {
-        uint64_t left = writer->foot.blocks - at;
-        size_t count = left < WLD_PAGE_ENTRIES ? (size_t)left : WLD_PAGE_ENTRIES;
-        status = write_bytes(writer, page, wld_page_encode(writer->index + at, count, page));
-    }
-    return status;
+    return (struct wld_identity){
+        .header = writer->header,
+        .foot = {writer->records, writer->blocks.count, writer->blocks.digest}};
 }
 
 enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records)
 {
-    uint8_t foot[WLD_FOOT_SIZE];
+    uint8_t bytes[WLD_FOOT_SIZE];
     enum caxton_status status = end_prints(writer);
-    if (status == STATUS_OK && writer->used)
-        status = write_block(writer);
     if (status == STATUS_OK)
-        status = write_index(writer);
-    wld_foot_encode(&writer->foot, writer->header, foot);
+        status = wld_blocks_finish(&writer->blocks);
+    const struct wld_identity identity = wld_writer_identity(writer);
+    wld_foot_encode(&identity.foot, writer->header, bytes);
     if (status == STATUS_OK)
-        status = write_bytes(writer, foot, sizeof foot);
+        status = wld_blocks_put(&writer->blocks, bytes, sizeof bytes);
     if (status == STATUS_OK)
-        *records = writer->foot.records;
+        *records = writer->records;
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "book/statistics/wld.h"
+#include "book/statistics/wld_file.h"
 
 /* Keeps the index until the end: 16 bytes for a block of 16 KiB. */
 struct wld_writer;
@@ -25,6 +26,9 @@ MUST_CHECK enum caxton_status wld_writer_take(void *writer, const struct tally *
 
 /* Writes the last block and the end. *records: how many the file has. */
 MUST_CHECK enum caxton_status wld_writer_finish(struct wld_writer *writer, uint64_t *records);
+
+/* After it: what tells the file from others. */
+struct wld_identity wld_writer_identity(const struct wld_writer *writer);
 
 /* The sums of what `count` readers hold, in order, to `sink`.
  * Errors: as wld_reader_next(), STATUS_RANGE (a sum above WLD_GAMES_MAX), STATUS_NO_MEMORY, what

@@ -2,19 +2,37 @@
 # Makes the files of a release, the same bytes from the same commit wherever it stands:
 #
 #   cmake/package/release.sh OUT [linux|debian|windows|wasm]...     all of them
+#   cmake/package/release.sh --check OUT [linux|...]...             twice, and compares
 #
 # OUT gets a .tar.gz with static programs for any Linux on x86-64, a package for Debian, a .zip for
 # Windows, caxton.wasm, and SHA256SUMS; OUT/build is for the builds. Programs are fast on old and on
 # new processors (CAXTON_LEVELS). Debian 12: apt-get install gcc-mingw-w64-x86-64-posix emscripten,
 # wine64 too for CAXTON_PGO=ON in the environment, which compiles by a profile.
-# Dates are those of SOURCE_DATE_EPOCH, or of the last commit.
+# Dates are those of SOURCE_DATE_EPOCH, or of the last commit. --check makes the files of the last
+# commit in two clones, OUT/clone and OUT/another/clone, without ccache.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
+check=
+if [ "${1:-}" = --check ]; then
+    check=1
+    shift
+fi
 out=${1:?the folder for the files}
 shift
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$root"
+if [ -n "$check" ]; then
+    export CCACHE_DISABLE=1
+    for clone in clone another/clone; do
+        rm -rf "${out:?}/$clone"
+        git clone -q . "$out/$clone"
+        "$out/$clone/cmake/package/release.sh" "$out/$clone/files" "$@"
+    done
+    diff "$out/clone/files/SHA256SUMS" "$out/another/clone/files/SHA256SUMS"
+    echo "two builds, the same bytes"
+    exit
+fi
 version=$(sed -n 's/^project(caxton VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct)}"
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC

@@ -36,7 +36,7 @@ def parse_arguments():
     add("--scale", type=float, default=1, help="of streams, factor of the scores (%(default)s)")
     add("--output", default="network", help="writes OUTPUT.nnue, .golden, .png, .pt (%(default)s)")
     add("--library", dest="native", default="build/libcaxton-trainer.so")
-    add("--hidden", type=int, default=768)
+    add("--hidden", type=int, default=1024)
     add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
     add("--factorise", action="store_true", help="king buckets share a common part")
     add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")

@@ -2,6 +2,9 @@
 # Is UCI_Elo what it says? Caxton's levels against those of another engine. See --help.
 set -euo pipefail
 export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/lib.sh
+. "$here/lib.sh"
 
 usage()
 {
@@ -25,54 +28,21 @@ Needs fastchess on the PATH (https://github.com/Disservin/fastchess).
 TEXT
 }
 
-fail()
-{
-    printf 'elo_levels.sh: %s\n' "$*" >&2
-    exit 2
-}
-
-read_options()
+set_up()
 {
     games=200 levels='1320 1590 1850 2120 2390 2650 2920 3190' tc=10+0.1 nodes='' keep=''
     openings=$here/../data/openings/uho_sample.epd concurrency=$(getconf _NPROCESSORS_ONLN)
-    local names=()
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --help | -h)
-            usage
-            exit 0
-            ;;
-        --*) [ $# -gt 1 ] || fail "$1 wants a value" ;;
-        *)
-            names+=("$1")
-            shift
-            continue
-            ;;
-        esac
-        case $1 in
-        --games) games=$2 ;;
-        --levels) levels=$2 ;;
-        --tc) tc=$2 ;;
-        --nodes) nodes=$2 ;;
-        --openings) openings=$2 ;;
-        --concurrency) concurrency=$2 ;;
-        --keep) keep=$(realpath -m -- "$2") ;;
-        *) fail "no such option: $1 (see --help)" ;;
-        esac
-        shift 2
-    done
+    read_options "games:count levels:text tc:text nodes:count openings:file concurrency:count
+        keep:file" "$@"
     [ "${#names[@]}" -eq 2 ] || fail "two engines are wanted (see --help)"
-    for number in "$games" "$concurrency" ${nodes:+"$nodes"} $levels; do
-        [[ $number =~ ^[1-9][0-9]{0,8}$ ]] || fail "\"$number\" is no whole number"
+    local level
+    for level in $levels; do
+        is_count "$level" || fail "\"$level\" is no level"
     done
-    engine=$(realpath -m -- "${names[0]}")
-    opponent=$(realpath -m -- "${names[1]}")
-    [ -x "$engine" ] || fail "cannot run $engine"
-    [ -x "$opponent" ] || fail "cannot run $opponent"
-    [ -r "$openings" ] || fail "cannot read $openings"
-    openings=$(realpath -- "$openings")
-    command -v fastchess >/dev/null ||
-        fail "fastchess is not on the PATH; get it from https://github.com/Disservin/fastchess"
+    engine=$(program_path "${names[0]}")
+    opponent=$(program_path "${names[1]}")
+    openings=$(file_path "$openings")
+    want_fastchess
 }
 
 # elo_range PROGRAM: the smallest and the largest UCI_Elo.
@@ -93,24 +63,19 @@ play()
 {
     local mine=(tc="$tc") theirs=(tc="$tc")
     [ -z "$nodes" ] || mine=(tc=inf nodes=1000000000) theirs=(tc=inf nodes="$nodes")
-    fastchess -engine cmd="$engine" name=ENGINE option.UCI_Elo="$1" option.OwnBook=false \
-        "${mine[@]}" -engine cmd="$opponent" name=OPPONENT option.UCI_Elo="$2" "${theirs[@]}" \
+    run_fastchess games.pgn \
+        -engine cmd="$engine" name=ENGINE option.UCI_Elo="$1" option.OwnBook=false "${mine[@]}" \
+        -engine cmd="$opponent" name=OPPONENT option.UCI_Elo="$2" "${theirs[@]}" \
         -each proto=uci option.Hash=16 option.UCI_LimitStrength=true \
         -openings file="$openings" format="${openings##*.}" order=random -srand "$1" \
         -rounds $(((games + 1) / 2)) -games 2 -concurrency "$concurrency" \
-        -resign movecount=4 score=900 twosided=true -draw movenumber=60 movecount=8 score=10 \
-        -pgnout file=games.pgn -ratinginterval 0 -scoreinterval 0 >log 2>&1 || {
-        tail -n 3 log >&2
-        fail "fastchess failed"
-    }
-    [ -s games.pgn ] || fail "fastchess wrote no games: $(tail -n 3 log)"
+        -resign movecount=4 score=900 twosided=true -draw movenumber=60 movecount=8 score=10
 }
 
 # report LEVEL THEIRS
 report()
 {
-    awk -v level="$1" -v theirs="$2" '
-    function elo(s) { return s <= 0 ? -999 : s >= 1 ? 999 : 0 - 400 * log(1 / s - 1) / log(10) }
+    awk -v level="$1" -v theirs="$2" "$elo_function"'
     /^\[White "/ { is_white = /"ENGINE"/ }
     /^\[Result "1\/2/ { draws++ }
     /^\[Result "1-0/ { if (is_white) wins++; else losses++ }
@@ -131,8 +96,7 @@ report()
     }' games.pgn
 }
 
-here=$(cd "$(dirname "$0")" && pwd)
-read_options "$@"
+set_up "$@"
 read -r mine_least mine_most < <(elo_range "$engine") || fail "$engine has no UCI_Elo"
 read -r least most < <(elo_range "$opponent") || fail "$opponent has no UCI_Elo"
 folder=$(mktemp -d)
@@ -141,7 +105,7 @@ echo "level  opponent  games and score  measured (95 %)"
 for level in $levels; do
     theirs=$(within "$level" "$least" "$most")
     mkdir "$folder/$level"
-    cd "$folder/$level" # fastchess writes its state into the current folder
+    cd "$folder/$level"
     play "$(within "$level" "$mine_least" "$mine_most")" "$theirs"
     report "$level" "$theirs"
     [ -z "$keep" ] || {

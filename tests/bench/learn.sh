@@ -2,6 +2,9 @@
 # Does a book that learns score more? The same pairings before and after. See --help.
 set -euo pipefail
 export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/lib.sh
+. "$here/lib.sh"
 
 usage()
 {
@@ -27,65 +30,19 @@ Needs fastchess on the PATH (https://github.com/Disservin/fastchess).
 END
 }
 
-fail()
+set_up()
 {
-    printf 'learn.sh: %s\n' "$*" >&2
-    exit 2
-}
-
-read_options()
-{
-    games=200 nodes=2000 learn_nodes='' margin=20 plies=6 seed=1 rounds=1 keep='' names=()
+    games=200 nodes=2000 learn_nodes='' margin=20 plies=6 seed=1 rounds=1 keep=''
     concurrency=$(getconf _NPROCESSORS_ONLN)
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --help | -h)
-            usage
-            exit 0
-            ;;
-        --keep)
-            [ $# -gt 1 ] || fail "$1 wants a value"
-            keep=$2
-            shift 2
-            continue
-            ;;
-        --*)
-            [ $# -gt 1 ] || fail "$1 wants a value"
-            [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 wants a whole number, not \"$2\""
-            ;;
-        *)
-            names+=("$1")
-            shift
-            continue
-            ;;
-        esac
-        case $1 in
-        --games) games=$2 ;;
-        --nodes) nodes=$2 ;;
-        --learn-nodes) learn_nodes=$2 ;;
-        --margin) margin=$2 ;;
-        --plies) plies=$2 ;;
-        --seed) seed=$2 ;;
-        --rounds) rounds=$2 ;;
-        --concurrency) concurrency=$2 ;;
-        *) fail "no such option: $1 (see --help)" ;;
-        esac
-        shift 2
-    done
+    read_options "games:count nodes:count learn-nodes:count margin:count plies:count seed:count
+        rounds:count concurrency:count keep:file" "$@"
     [ "${#names[@]}" -eq 4 ] || fail "an engine, makebook and two books are wanted (see --help)"
-    engine=$(realpath -m -- "${names[0]}")
-    makebook=$(realpath -m -- "${names[1]}")
-    for program in "$engine" "$makebook"; do
-        [ -x "$program" ] || fail "cannot run $program"
-    done
-    for book in "${names[2]}" "${names[3]}"; do
-        [ -r "$book" ] || fail "cannot read $book"
-    done
-    book=$(realpath -- "${names[2]}")
-    other=$(realpath -- "${names[3]}")
+    engine=$(program_path "${names[0]}")
+    makebook=$(program_path "${names[1]}")
+    book=$(file_path "${names[2]}")
+    other=$(file_path "${names[3]}")
     learn_nodes=${learn_nodes:-$((10 * nodes))}
-    command -v fastchess >/dev/null ||
-        fail "fastchess is not on the PATH; get it from https://github.com/Disservin/fastchess"
+    want_fastchess
 }
 
 # The first plies of BOOK by its better moves; every other line is for the control.
@@ -102,30 +59,20 @@ take_openings()
 # play OPENINGS BOOK GAMES
 play()
 {
-    rm -f "$folder/$3"
-    (cd "$folder" && fastchess \
+    run_fastchess "$3" \
         -engine cmd="$engine" name=BOOK option.BookFile="$2" \
         -engine cmd="$engine" name=OTHER option.BookFile="$other" \
         -each proto=uci nodes="$nodes" option.Hash=16 option.OwnBook=true \
-        option.BookSelection=best -openings file="$folder/$1" format=pgn order=random \
+        option.BookSelection=best -openings file="$1" format=pgn order=random \
         plies="$plies" -srand "$seed" -rounds $(((games + 1) / 2)) -repeat \
         -concurrency "$concurrency" -draw movenumber=40 movecount=8 score=10 \
-        -resign movecount=4 score=600 -ratinginterval 0 -scoreinterval 0 \
-        -pgnout file="$folder/$3" nodes=true >"$folder/log" 2>&1) || {
-        tail -n 5 "$folder/log" >&2
-        fail "fastchess failed"
-    }
-    [ -s "$folder/$3" ] || fail "fastchess wrote no games"
+        -resign movecount=4 score=600
 }
 
 # count WHAT GAMES: what BOOK scored.
 count()
 {
-    awk -v what="$1" '
-        function elo(s)
-        {
-            return s <= 0 ? -9999 : s >= 1 ? 9999 : 0 - 400 * log(1 / s - 1) / log(10)
-        }
+    awk -v what="$1" "$elo_function"'
         /^\[White "/ { split($0, part, "\""); white = part[2] == "BOOK" }
         /^\[Result "/ {
             split($0, part, "\"")
@@ -161,9 +108,10 @@ lost_again()
         }' "$folder/$1" "$folder/$2"
 }
 
-read_options "$@"
+set_up "$@"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 take_openings
 play same.pgn "$book" before.pgn
 count "before" before.pgn

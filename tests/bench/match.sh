@@ -2,6 +2,9 @@
 # Is a book worth having? One engine plays itself, the same in all but the book. See --help.
 set -euo pipefail
 export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/lib.sh
+. "$here/lib.sh"
 
 usage()
 {
@@ -29,59 +32,18 @@ search of one node.
 END
 }
 
-fail()
-{
-    printf 'match.sh: %s\n' "$*" >&2
-    exit 2
-}
-
-read_options()
+set_up()
 {
     side=both games=1000 tc=2+0.02 nodes='' hash=16 concurrency=$(getconf _NPROCESSORS_ONLN)
-    elo0='' elo1='' pgn='' names=()
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --help | -h)
-            usage
-            exit 0
-            ;;
-        --*) [ $# -gt 1 ] || fail "$1 wants a value" ;;
-        *)
-            names+=("$1")
-            shift
-            continue
-            ;;
-        esac
-        case $1 in
-        --games | --nodes | --hash | --concurrency)
-            [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 wants a whole number, not \"$2\""
-            ;;
-        --elo0 | --elo1)
-            [[ $2 =~ ^-?[0-9]+(\.[0-9]+)?$ ]] || fail "$1 wants a number, not \"$2\""
-            ;;
-        esac
-        case $1 in
-        --side) side=$2 ;;
-        --games) games=$2 ;;
-        --tc) tc=$2 ;;
-        --nodes) nodes=$2 ;;
-        --hash) hash=$2 ;;
-        --concurrency) concurrency=$2 ;;
-        --elo0) elo0=$2 ;;
-        --elo1) elo1=$2 ;;
-        --pgn) pgn=$(realpath -m -- "$2") ;;
-        *) fail "no such option: $1 (see --help)" ;;
-        esac
-        shift 2
-    done
+    elo0='' elo1='' pgn=''
+    read_options "side:text games:count tc:text nodes:count hash:count concurrency:count
+        elo0:number elo1:number pgn:file" "$@"
     [ "${#names[@]}" -eq 3 ] || fail "an engine and two books are wanted (see --help)"
     case $side in white | black | both) ;; *) fail "--side is white, black or both" ;; esac
     [ "${elo0:+x}" = "${elo1:+x}" ] || fail "--elo0 and --elo1 go together"
     [ -z "$elo0" ] || [ "$side" = both ] || fail "an SPRT needs --side both"
-    engine=$(realpath -m -- "${names[0]}")
-    [ -x "$engine" ] || fail "cannot run $engine"
-    command -v fastchess >/dev/null ||
-        fail "fastchess is not on the PATH; get it from https://github.com/Disservin/fastchess"
+    engine=$(program_path "${names[0]}")
+    want_fastchess
 }
 
 # book_options NAME: sets `options`, how the engine is told of its book.
@@ -89,25 +51,20 @@ book_options()
 {
     options=(option.OwnBook=false)
     [ "$1" != none ] || return 0
-    [ -r "$1" ] || fail "cannot read $1"
-    options=(option.OwnBook=true option.BookFile="$(realpath -- "$1")")
+    local book
+    book=$(file_path "$1")
+    options=(option.OwnBook=true option.BookFile="$book")
 }
 
-# play_part NAME LIMIT GAMES: adds games to games.pgn.
+# play_part LIMIT GAMES: adds games to games.pgn.
 play_part()
 {
-    local order=(-rounds $((($3 + 1) / 2)) -games 2)
-    [ "$side" = both ] || order=(-rounds "$3" -games 1 -noswap)
-    fastchess "${players[@]}" -each proto=uci "$2" option.Hash="$hash" "${order[@]}" \
-        -concurrency "$concurrency" -draw movenumber=40 movecount=8 score=10 \
-        -resign movecount=4 score=600 -ratinginterval 0 -scoreinterval 0 \
-        -pgnout file="$folder/$1.pgn" nodes=true >"$folder/log" 2>&1 || {
-        tail -n 5 "$folder/log" >&2
-        fail "fastchess failed"
-    }
-    [ -s "$folder/$1.pgn" ] || fail "fastchess wrote no games"
-    cat "$folder/$1.pgn" >>"$folder/games.pgn"
-    rm -f "$folder/$1.pgn" "$folder"/*config.json
+    local order=(-rounds $((($2 + 1) / 2)) -games 2)
+    [ "$side" = both ] || order=(-rounds "$2" -games 1 -noswap)
+    run_fastchess part.pgn "${players[@]}" -each proto=uci "$1" option.Hash="$hash" \
+        "${order[@]}" -concurrency "$concurrency" -draw movenumber=40 movecount=8 score=10 \
+        -resign movecount=4 score=600
+    cat part.pgn >>games.pgn
 }
 
 play()
@@ -120,27 +77,26 @@ play()
     players=("${book[@]}" "${other[@]}")
     [ "$side" != black ] || players=("${other[@]}" "${book[@]}")
     [ -z "$elo0" ] || players+=(-sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05)
-    cd "$folder" # fastchess writes its state into the current folder
+    cd "$folder"
     if [ -z "$nodes" ] || [ -n "$elo0" ]; then
         limit=tc=$tc
         [ -z "$nodes" ] || limit=nodes=$nodes
-        play_part all "$limit" "$games"
+        play_part "$limit" "$games"
     else
         size=$(((games + parts - 1) / parts))
         [ "$side" != both ] || size=$(((size + 1) / 2 * 2))
         for ((part = 0; part * size < games; part++)); do
-            play_part part "nodes=$((nodes * (950 + part) / 1000))" \
+            play_part "nodes=$((nodes * (950 + part) / 1000))" \
                 $((games - part * size < size ? games - part * size : size))
         done
     fi
-    [ -z "$pgn" ] || cp -- "$folder/games.pgn" "$pgn"
+    [ -z "$pgn" ] || cp -- games.pgn "$pgn"
 }
 
 # The games, one comment a move: {+0.12/9 0.010s, n=12345}.
 report()
 {
-    awk '
-    function elo(s) { return s <= 0 ? -9999 : s >= 1 ? 9999 : 0 - 400 * log(1 / s - 1) / log(10) }
+    awk "$elo_function"'
     function end_game(    i, us) {
         if (!plies) return
         us = white == "BOOK" ? 0 : 1
@@ -194,10 +150,10 @@ report()
             if (exits[i])
                 printf "%-14s %+.2f in %d games\n", i ? "score at exit" : "of the other",
                     scores[i] / exits[i], exits[i]
-    }' "$folder/games.pgn"
+    }' games.pgn
 }
 
-read_options "$@"
+set_up "$@"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 play

@@ -2,6 +2,9 @@
 # Does the engine keep its time when the machine has too much to do? See --help.
 set -euo pipefail
 export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/lib.sh
+. "$here/lib.sh"
 
 usage()
 {
@@ -21,60 +24,21 @@ Needs fastchess on the PATH (https://github.com/Disservin/fastchess).
 END
 }
 
-fail()
-{
-    printf 'overload.sh: %s\n' "$*" >&2
-    exit 2
-}
-
-games=3000 tc=0.5+0.005 concurrency=$((2 * $(getconf _NPROCESSORS_ONLN))) pgn='' engine=''
-while [ $# -gt 0 ]; do
-    case $1 in
-    --help | -h)
-        usage
-        exit 0
-        ;;
-    --*) [ $# -gt 1 ] || fail "$1 wants a value" ;;
-    *)
-        engine=$1
-        shift
-        continue
-        ;;
-    esac
-    case $1 in
-    --games | --concurrency)
-        [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 wants a whole number, not \"$2\""
-        ;;
-    esac
-    case $1 in
-    --games) games=$2 ;;
-    --tc) tc=$2 ;;
-    --concurrency) concurrency=$2 ;;
-    --pgn) pgn=$(realpath -m -- "$2") ;;
-    *) fail "no such option: $1 (see --help)" ;;
-    esac
-    shift 2
-done
-[ -n "$engine" ] || fail "an engine is wanted (see --help)"
-[ -x "$engine" ] || fail "cannot run $engine"
-engine=$(realpath -- "$engine")
-command -v fastchess >/dev/null ||
-    fail "fastchess is not on the PATH; get it from https://github.com/Disservin/fastchess"
-openings=$(cd "$(dirname "$0")/../data/openings" && pwd)/uho_sample.epd
+games=3000 tc=0.5+0.005 concurrency=$((2 * $(getconf _NPROCESSORS_ONLN))) pgn=''
+read_options "games:count tc:text concurrency:count pgn:file" "$@"
+[ "${#names[@]}" -eq 1 ] || fail "an engine is wanted (see --help)"
+engine=$(program_path "${names[0]}")
+want_fastchess
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cd "$folder" # fastchess writes its state into the current folder
+cd "$folder"
 # -recover: the match goes on after an engine has gone. No adjudication: long games are wanted.
-fastchess -engine cmd="$engine" name=A -engine cmd="$engine" name=B \
+run_fastchess games.pgn -engine cmd="$engine" name=A -engine cmd="$engine" name=B \
     -each proto=uci tc="$tc" option.Hash=16 option.OwnBook=false \
-    -openings file="$openings" format=epd order=random -rounds $(((games + 1) / 2)) -games 2 \
-    -repeat -concurrency "$concurrency" -force-concurrency -recover -ratinginterval 0 \
-    -scoreinterval 0 -pgnout file="$folder/games.pgn" >"$folder/log" 2>&1 || {
-    tail -n 5 "$folder/log" >&2
-    fail "fastchess failed"
-}
-[ -s games.pgn ] || fail "fastchess wrote no games"
+    -openings file="$here/../data/openings/uho_sample.epd" format=epd order=random \
+    -rounds $(((games + 1) / 2)) -games 2 -repeat -concurrency "$concurrency" \
+    -force-concurrency -recover
 [ -z "$pgn" ] || cp -- games.pgn "$pgn"
 awk -F '"' '
     /^\[Termination "/ { count[$2]++; games++ }

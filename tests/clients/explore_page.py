@@ -35,6 +35,8 @@ LINES = "".join(f'[Event "x"]\n\n{moves} *\n\n' for moves in [
     "1. Nf3 {[%weight 7]} c5 {[%weight 1]} 2. e4 {[%weight 1]}",
 ])
 
+START = urllib.parse.quote("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+
 # SAN without the numbers of the row, its weight, share, opening and what it says about transpositions.
 ROWS = """return [...document.querySelectorAll("#moves a")].map((row) => {
     const text = (name) => (row.querySelector(name) || {textContent: ""}).textContent;
@@ -321,6 +323,10 @@ def check_requests(page, port):
             ("GET", "/moves", {}, 400), ("GET", "/moves?fen=", {}, 400),
             ("GET", "/moves?fen=" + "8/" * 4000, {}, 400), ("GET", "/moves?fen=%00%ff%2f", {}, 400),
             ("GET", "/moves?fen=8/8/8/8/8/8/8/K7+w+-+-+0+1", {}, 400),
+            ("GET", "/more", {}, 400), ("GET", "/more?fen=" + START + "&moves=1153,1153", {}, 400),
+            ("GET", "/more?fen=" + START + "&moves=,", {}, 400),
+            ("GET", "/more?fen=" + START + "&moves=-1", {}, 400),
+            ("GET", "/more?fen=" + START, {}, 200),
             ("GET", "/../../etc/passwd", {}, 404), ("POST", "/", {}, 405),
             ("GET", "/", {"Host": "elsewhere.example"}, 400),
             ("GET", "/moves", {"Host": "127.0.0.1.elsewhere.example"}, 400)]:
@@ -337,6 +343,26 @@ def check_requests(page, port):
     status, text = ask(port, "GET", "/moves?fen=" + urllib.parse.quote(
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
     page.expect("the start", (status, text.count("[") - 2), (200, 3))
+
+
+def check_more(page):
+    """Other orders of the line's moves, and games that come to the position."""
+    extras = """return [...document.querySelectorAll("#extras .extra")].map((part) => [
+        part.querySelector("h3").textContent,
+        ...[...part.querySelectorAll("li")].map((item) => item.textContent)])"""
+    page.browser.wait("return document.querySelector('#extras .game')", "the sample games")
+    (heading, *orders), (games_heading, *games) = page.browser.run(extras)
+    page.expect("other orders", (heading, orders), ("Other move orders", ["1.Nf3 c5 2.e4"]))
+    page.expect("sample games", (games_heading, len(games), games[0][:3]), ("Sample games", 2, "? –"))
+    page.browser.click("#extras .game")
+    page.browser.wait("return document.querySelector('#line .ply.ahead')", "the game on the board")
+    page.expect("where the game comes to the position", page.line() in
+                ("1.e4 c5 2.Nf3", "1.Nf3 c5 2.e4"), True)
+    page.search("1.Nf3 c5 2.e4")
+    page.reach("the other order", "1.Nf3 c5 2.e4")
+    page.browser.wait("return document.querySelector('#extras .order:not(.game)')", "the first order")
+    page.browser.click("#extras .order:not(.game)")
+    page.reach("the first order", "1.e4 c5 2.Nf3")
 
 
 def check_served(page, url):
@@ -358,6 +384,7 @@ def check_served(page, url):
     page.search("B27")
     page.reach("search by code", "1.e4 c5 2.Nf3")
     page.expect("served opening", page.text("#eco") + page.text("#name"), "B27Sicilian Defense")
+    check_more(page)
     page.search("rnbqkbnr/pp1ppppp/8/2p5/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
     browser.wait("return document.getElementById('fen').textContent.includes('0 2')", "the FEN")
     page.expect("served FEN", page.sans(), ["e4"])
@@ -428,7 +455,8 @@ def run(browser, program, pictures):
             with open(path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         make(program, "explore", path("lines.pgn"), "-o", path("lines.html"))
-        make(program, "build", path("games.pgn"), "--stats", path("games.wld"), "--min-games", "1")
+        make(program, "build", path("games.pgn"), "--stats", path("games.wld"), "--min-games", "1",
+             "--samples", "2")
         make(program, "explore", path("games.wld"), "-o", path("games.html"), "--title",
              "<script>alert(1)</script>")
         browser.resize(1280, 860)

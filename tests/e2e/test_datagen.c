@@ -1,170 +1,8 @@
-/* `caxton-datagen`: what it writes, and that no faulty labeller makes it lose samples or wait. It
- * is long because each fault of a labeller is a case of its own. */
-#include "engine.h"
+/* `caxton-datagen`: what it writes, and what it says of faults. */
+#include "datagen.h"
 
 #include <sched.h>
 #include <signal.h>
-#include <sys/stat.h>
-
-#include "chess/attacks.h"
-#include "chess/movegen.h"
-#include "eval/train/datagen/starts.h"
-#include "eval/train/sample_file.h"
-
-enum { HEADER = 32, BYTES_MAX = 1 << 20, ARGUMENTS_MAX = 24 };
-
-static struct scratch scratch;
-static struct process_result result;
-
-static int set_up(void **state)
-{
-    (void)state;
-    scratch_create(&scratch);
-    return 0;
-}
-
-static const char *const names[] = {"a.cxd", "b.cxd", "labeller.sh", "openings.epd", "note", NULL};
-
-static int tear_down(void **state)
-{
-    (void)state;
-    scratch_remove(&scratch, names);
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    process_result_free(&result);
-    for (int i = 0; names[i]; i++)
-        (void)unlink(scratch_path(&scratch, names[i]));
-    return 0;
-}
-
-/* A path that stays valid through one test's few uses of it. */
-static const char *path_of(const char *name)
-{
-    static char paths[8][512];
-    static int next;
-    char *path = paths[next++ % 8];
-    text_copy(path, sizeof paths[0], span_of(scratch_path(&scratch, name)));
-    return path;
-}
-
-/* Starts `caxton-datagen -o OUTPUT` with further arguments up to NULL. */
-static struct process *start(const char *output, const char *const *more)
-{
-    const char *arguments[ARGUMENTS_MAX] = {process_binary("DATAGEN_BINARY"), "-o",
-                                            path_of(output)};
-    for (int i = 0; more[i]; i++)
-        arguments[3 + i] = more[i];
-    return process_start(arguments);
-}
-
-static int run(const char *output, const char *const *more)
-{
-    process_result_free(&result);
-    const char *arguments[ARGUMENTS_MAX] = {process_binary("DATAGEN_BINARY"), "-o",
-                                            path_of(output)};
-    for (int i = 0; more[i]; i++)
-        arguments[3 + i] = more[i];
-    result = process_run(arguments, NULL);
-    return result.status;
-}
-
-#define ARGUMENTS(...)   ((const char *const[]){__VA_ARGS__, NULL})
-#define RUN(output, ...) run(output, ARGUMENTS(__VA_ARGS__))
-
-/* The command `sh SCRIPT` for a script that is written here; %s in it is the caxton program. */
-static const char *labeller_of(const char *name, const char *script)
-{
-    static char command[600];
-    struct text_buffer text = text_buffer_on(command, sizeof command);
-    scratch_write(&scratch, name, script, strlen(script));
-    text_append(&text, "sh %s %s %s", path_of(name), process_binary("CAXTON_BINARY"),
-                path_of("note"));
-    assert_false(text.cut);
-    return command;
-}
-
-static size_t read_bytes(const char *name, uint8_t *bytes)
-{
-    FILE *file = fopen(path_of(name), "rb");
-    assert_non_null(file);
-    size_t size = fread(bytes, 1, BYTES_MAX, file);
-    assert_int_equal(fclose(file), 0);
-    assert_true(size < BYTES_MAX);
-    return size;
-}
-
-/* Every block of the file must be whole and right. How many samples there are. */
-static uint64_t count_samples(const char *name)
-{
-    struct stat before;
-    struct stat after;
-    struct sample_file *file;
-    uint64_t samples;
-    struct diag diag = {0};
-    assert_int_equal(stat(path_of(name), &before), 0);
-    if (sample_file_open(path_of(name), &file, &samples, &diag) != STATUS_OK)
-        fail_msg("%s", diag.text);
-    assert_int_equal(sample_file_close(file, &diag), STATUS_OK);
-    assert_int_equal(stat(path_of(name), &after), 0);
-    assert_int_equal(before.st_size, after.st_size); /* no torn end was cut off */
-    return samples;
-}
-
-static bool is_legal(const struct position *pos, move m)
-{
-    move moves[MOVES_MAX];
-    int count = movegen_legal(pos, moves);
-    for (int i = 0; i < count; i++)
-        if (moves[i] == m)
-            return true;
-    return false;
-}
-
-struct summary {
-    uint64_t samples;
-    uint64_t games;
-    uint64_t results[SAMPLE_NO_RESULT + 1];
-    uint64_t chess960;
-    uint64_t few_pieces;
-};
-
-/* Reads every sample: legal positions and moves, right flags, one result for each game. */
-static struct summary check_samples(const char *name)
-{
-    static uint8_t bytes[BYTES_MAX];
-    struct summary sum = {.samples = count_samples(name)};
-    size_t size = read_bytes(name, bytes);
-    for (size_t at = 0; at < size;) {
-        size_t count = bytes[at + 8] | (size_t)bytes[at + 9] << 8 | (size_t)bytes[at + 10] << 16;
-        const uint8_t *sample = bytes + at + HEADER;
-        int result_of_game = -1; /* a game lies in one block */
-        for (size_t i = 0; i < count; i++, sample += SAMPLE_SIZE) {
-            struct position pos;
-            struct sample_label label;
-            uint8_t again[SAMPLE_SIZE];
-            assert_int_equal(sample_unpack(sample, &pos, &label), STATUS_OK);
-            assert_true(label.best == MOVE_NONE ? label.result == SAMPLE_NO_RESULT
-                                                : is_legal(&pos, label.best));
-            sample_pack(&pos, &label, again);
-            assert_memory_equal(sample, again, SAMPLE_SIZE);
-            sum.few_pieces += bb_count(position_occupied(&pos)) <= ENDING_PIECES_MAX;
-            assert_in_range(label.result, 0, SAMPLE_NO_RESULT);
-            sum.games += label.first;
-            sum.results[label.result]++;
-            if (label.first)
-                result_of_game = label.result;
-            if (label.result == SAMPLE_NO_RESULT)
-                continue;
-            assert_int_equal(label.result, result_of_game);
-        }
-        at += HEADER + count * SAMPLE_SIZE;
-    }
-    return sum;
-}
 
 static void assert_same_bytes(const char *a, const char *b)
 {
@@ -173,15 +11,6 @@ static void assert_same_bytes(const char *a, const char *b)
     size_t size = read_bytes(a, first);
     assert_int_equal(read_bytes(b, second), size);
     assert_memory_equal(first, second, size);
-}
-
-/* One line on standard error, with `what` in it, and nothing else. */
-static void assert_one_error(const char *errors, const char *what)
-{
-    const char *end = strchr(errors, '\n');
-    assert_true(end && end[1] == '\0');
-    if (strncmp(errors, "caxton-datagen: ", 16) != 0 || !strstr(errors, what))
-        fail_msg("'%s' does not say '%s'", errors, what);
 }
 
 static void games_of_our_own_search(void **state)
@@ -257,31 +86,6 @@ static void openings_are_read(void **state)
     assert_one_error(result.errors, "missing");
 }
 
-static void another_engine_labels(void **state)
-{
-    (void)state;
-    const char *caxton = process_binary("CAXTON_BINARY");
-    assert_int_equal(RUN("a.cxd", "--positions", "400", "--labeller", caxton), 0);
-    assert_string_equal(result.errors, "");
-    assert_true(check_samples("a.cxd").samples >= 400);
-    assert_int_equal(RUN("b.cxd", "--positions", "3000", "--labeller", caxton, "--nodes", "3",
-                         "--jobs", "2", "--chess960", "100"),
-                     0);
-    assert_true(check_samples("b.cxd").samples >= 3000);
-}
-
-static void siblings_are_labelled(void **state)
-{
-    (void)state;
-    const char *caxton = process_binary("CAXTON_BINARY");
-    assert_int_equal(RUN("a.cxd", "--positions", "2000", "--labeller", caxton, "--siblings", "3"),
-                     0);
-    assert_string_equal(result.errors, "");
-    struct summary sum = check_samples("a.cxd");
-    assert_true(sum.samples >= 2000);
-    assert_in_range(sum.results[SAMPLE_NO_RESULT], sum.samples / 3, sum.samples / 4 * 3);
-}
-
 /* Games from few pieces are not adjudicated by score; those that are cut off have no result. */
 static void endings(void **state)
 {
@@ -291,118 +95,6 @@ static void endings(void **state)
     assert_int_equal(sum.few_pieces, sum.samples);
     assert_true(sum.results[SAMPLE_NO_RESULT] > 0);
     assert_true(sum.results[SAMPLE_NO_RESULT] < sum.samples);
-}
-
-/* The run must fail with one line that says `what`; what was in the file before stays. wait: how
- * many seconds a labeller gets that never answers; NULL: the default. */
-static void assert_fails_after(const char *wait, const char *labeller, const char *what)
-{
-    static uint8_t before[BYTES_MAX];
-    static uint8_t after[BYTES_MAX];
-    size_t size = read_bytes("a.cxd", before);
-    assert_int_equal(RUN("a.cxd", "--labeller", labeller, wait ? "--wait" : NULL, wait), 1);
-    assert_string_equal(result.output, "");
-    assert_one_error(result.errors, what);
-    assert_int_equal(read_bytes("a.cxd", after), size);
-    assert_memory_equal(before, after, size);
-    (void)count_samples("a.cxd");
-}
-
-static void assert_labeller_fails(const char *labeller, const char *what)
-{
-    assert_fails_after(NULL, labeller, what);
-}
-
-static void assert_waited_for(const char *labeller)
-{
-    assert_fails_after("1", labeller, " did not answer within 1 seconds");
-}
-
-static void labellers_that_do_not_start(void **state)
-{
-    (void)state;
-    assert_int_equal(RUN("a.cxd", "--positions", "100", "--nodes", "1"), 0);
-    assert_labeller_fails("/no/such/engine", "/no/such/engine cannot be started");
-    assert_labeller_fails(" ", "cannot be started");
-    assert_labeller_fails("/bin/false", "/bin/false ended");
-    assert_labeller_fails(labeller_of("labeller.sh", "read line\necho id name x\n"), "ended");
-    /* It gives back what it is told and waits for more. */
-    assert_waited_for("/bin/cat");
-    assert_waited_for(labeller_of("labeller.sh", "while :; do echo nonsense; done\n"));
-    assert_labeller_fails(labeller_of("labeller.sh", "while :; do printf nonsense; done\n"),
-                          "a line without an end");
-}
-
-#define GREET "read line; echo id name x; echo uciok\n"
-
-static void labellers_that_answer_nonsense(void **state)
-{
-    (void)state;
-    assert_int_equal(RUN("a.cxd", "--positions", "100", "--nodes", "1"), 0);
-    assert_waited_for(labeller_of("labeller.sh", GREET "cat >/dev/null\n"));
-    assert_labeller_fails(labeller_of("labeller.sh", GREET "read a; read b\n"), "ended");
-    assert_labeller_fails(
-        labeller_of("labeller.sh", GREET "while read -r line; do echo bestmove e2e5; done\n"),
-        "the illegal move e2e5 in ");
-    assert_labeller_fails(labeller_of("labeller.sh", GREET "echo bestmove; exec cat\n"),
-                          "the illegal move (none) in ");
-    assert_labeller_fails(
-        labeller_of("labeller.sh", GREET "printf 'bestmove \\033[2J\\n'; exec cat\n"),
-        "the illegal move ?[2J in ");
-    /* Talks without end, and listens to nothing. */
-    assert_waited_for(
-        labeller_of("labeller.sh", GREET "while :; do echo info depth 1 score cp 3; done\n"));
-}
-
-/* Feeds so many lines to caxton, then writes "now" to the file NOTE and goes on as $then says. */
-#define THROUGH(lines, then)                                                                       \
-    "n=0\n"                                                                                        \
-    "while read -r line; do\n"                                                                     \
-    "    echo \"$line\"\n"                                                                         \
-    "    n=$((n + 1))\n"                                                                           \
-    "    if [ $n = " lines " ]; then " then "; fi\n"                                               \
-    "done | \"$1\"\n"
-
-static void finished_games_are_kept_when_the_labeller_ends(void **state)
-{
-    (void)state;
-    assert_int_equal(
-        RUN("a.cxd", "--labeller", labeller_of("labeller.sh", THROUGH("20000", "exit 0"))), 1);
-    assert_one_error(result.errors, "ended before it answered");
-    assert_true(check_samples("a.cxd").samples > 1000);
-}
-
-/* SIGTERM in the middle of games, while the labeller is silent, or while it answers. */
-static void assert_ends_well(const char *then)
-{
-    (void)unlink(path_of("note"));
-    (void)unlink(path_of("a.cxd"));
-    assert_int_equal(mkfifo(path_of("note"), 0600), 0);
-    char script[400];
-    struct text_buffer text = text_buffer_on(script, sizeof script);
-    text_append(&text, "note=$2\n");
-    text_append(&text, THROUGH("8000", "%s"), then);
-    assert_false(text.cut);
-    struct process *process =
-        start("a.cxd", ARGUMENTS("--labeller", labeller_of("labeller.sh", script)));
-    FILE *note = fopen(path_of("note"), "r"); /* until the script opens it */
-    assert_non_null(note);
-    char line[8];
-    assert_non_null(fgets(line, sizeof line, note));
-    assert_string_equal(line, "now\n");
-    process_signal(process, SIGTERM);
-    assert_int_equal(process_wait(process), 0);
-    assert_string_equal(process_errors(process), "");
-    process_destroy(process);
-    assert_int_equal(fclose(note), 0);
-    assert_true(check_samples("a.cxd").samples > 200);
-}
-
-static void a_signal_ends_a_run_with_a_labeller(void **state)
-{
-    (void)state;
-    assert_ends_well("echo now >\"$note\"; exec cat >/dev/null");
-    assert_ends_well("echo now >\"$note\"");
 }
 
 static void a_signal_ends_a_run_of_our_own(void **state)
@@ -501,13 +193,7 @@ int main(void)
         cmocka_unit_test_setup(a_file_is_continued, clean),
         cmocka_unit_test_setup(several_jobs, clean),
         cmocka_unit_test_setup(openings_are_read, clean),
-        cmocka_unit_test_setup(another_engine_labels, clean),
-        cmocka_unit_test_setup(siblings_are_labelled, clean),
         cmocka_unit_test_setup(endings, clean),
-        cmocka_unit_test_setup(labellers_that_do_not_start, clean),
-        cmocka_unit_test_setup(labellers_that_answer_nonsense, clean),
-        cmocka_unit_test_setup(finished_games_are_kept_when_the_labeller_ends, clean),
-        cmocka_unit_test_setup(a_signal_ends_a_run_with_a_labeller, clean),
         cmocka_unit_test_setup(a_signal_ends_a_run_of_our_own, clean),
         cmocka_unit_test_setup(a_stream_is_the_file, clean),
         cmocka_unit_test_setup(a_stream_ends_with_its_reader, clean),

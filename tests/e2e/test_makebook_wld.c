@@ -271,6 +271,59 @@ static void misuse_is_told(void **state)
     assert_false(exists("no.wld"));
 }
 
+/* One pass over the files says the same as walking through them. */
+static void counts_need_no_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(MAKEBOOK("stats", "all.wld", "--counts"), 0);
+    assert_says(result.output, "all.wld: statistics\n\n"
+                               "positions                     5\n"
+                               "moves                         9\n");
+    assert_says(result.output, "at least         1            5            9\n"
+                               "at least         2            2            3\n"
+                               "at least         3            1            1\n"
+                               "at least         5            0            0\n");
+    assert_int_equal(MAKEBOOK("stats", "all.wld", "--counts", "--json"), 0);
+    assert_says(result.output, "\"positions\": 5, \"moves\": 9, \"counts\": [{\"min_games\": 1, "
+                               "\"positions\": 5, \"moves\": 9}");
+    assert_int_equal(MAKEBOOK("merge", "all.wld", "--min-games", "2", "-o", "two.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("stats", "two.wld"), 0);
+    assert_says(result.output, "positions                     2\n");
+    assert_int_equal(MAKEBOOK("stats", "book.bin", "--counts"), 1);
+    assert_says(result.errors, "book.bin: --counts is for statistics (.wld)");
+}
+
+/* The table of `diff`, from its first line on. */
+static void take_table(char out[400])
+{
+    const char *table = strstr(result.output, "positions");
+    assert_non_null(table);
+    (void)snprintf(out, 400, "%.150s", table);
+    char *end = strstr(out, "\n\n");
+    if (end)
+        end[1] = '\0';
+}
+
+static void differences_are_counted_in_one_pass(void **state)
+{
+    (void)state;
+    char lines[400];
+    char counts[400];
+    assert_int_equal(MAKEBOOK("diff", "1.wld", "all.wld", "--counts"), 1);
+    take_table(counts);
+    assert_int_equal(MAKEBOOK("diff", "1.wld", "all.wld"), 1);
+    take_table(lines);
+    assert_string_equal(counts, lines);
+    assert_int_equal(MAKEBOOK("diff", "3.wld", "1.wld", "--counts"), 1);
+    take_table(counts);
+    assert_int_equal(MAKEBOOK("diff", "3.wld", "1.wld"), 1);
+    take_table(lines);
+    assert_string_equal(counts, lines);
+    assert_int_equal(MAKEBOOK("diff", "all.wld", "all.wld", "--counts"), 0);
+    assert_int_equal(MAKEBOOK("diff", "all.wld", "book.bin", "--counts"), 2);
+    assert_says(result.errors, "book.bin: --counts is for statistics (.wld)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +339,8 @@ int main(void)
         cmocka_unit_test(a_shard_is_added_once),
         cmocka_unit_test(overrides_win),
         cmocka_unit_test(misuse_is_told),
+        cmocka_unit_test(counts_need_no_lines),
+        cmocka_unit_test(differences_are_counted_in_one_pass),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

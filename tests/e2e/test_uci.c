@@ -188,6 +188,37 @@ static void wdl_is_shown_when_asked_for(void **state)
     engine_quit(engine);
 }
 
+/* The last score of a search, in centipawns; black's king and white's knight: a draw. */
+static long score_of_draw(struct process *engine, const char *turn)
+{
+    long score = -1000;
+    process_write(engine, "ucinewgame");
+    engine_say(engine, "position fen 8/8/4k3/8/8/3NK3/8/8 %s - - 0 1", turn);
+    process_write(engine, "go depth 4");
+    for (const char *line = ""; strncmp(line, "bestmove", 8) != 0;) {
+        line = process_read_line(engine);
+        const char *found = strstr(line, " score cp ");
+        if (found)
+            score = strtol(found + 10, NULL, 10);
+    }
+    return score;
+}
+
+static void contempt_is_the_price_of_a_draw(void **state)
+{
+    (void)state;
+    struct process *engine = engine_start();
+    assert_in_range(score_of_draw(engine, "w") + 100, 98, 102);
+    engine_set(engine, "Contempt", "30");
+    assert_in_range(score_of_draw(engine, "w") + 100, 68, 72);
+    assert_in_range(score_of_draw(engine, "b") + 100, 68, 72);
+    engine_set(engine, "Contempt", "-30");
+    assert_in_range(score_of_draw(engine, "b") + 100, 128, 132);
+    engine_set(engine, "UCI_AnalyseMode", "true");
+    assert_in_range(score_of_draw(engine, "b") + 100, 98, 102);
+    engine_quit(engine);
+}
+
 static void perft_on_the_command(void **state)
 {
     (void)state;
@@ -321,6 +352,7 @@ int main(void)
         cmocka_unit_test(multipv_and_searchmoves),
         cmocka_unit_test(chess960_castling),
         cmocka_unit_test(wdl_is_shown_when_asked_for),
+        cmocka_unit_test(contempt_is_the_price_of_a_draw),
         cmocka_unit_test(perft_on_the_command),
         cmocka_unit_test(end_of_input_ends_the_program),
         cmocka_unit_test(waiting_costs_nothing),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "book/build/filter/filter.h"
+#include "book/statistics/sample_names.h"
 
 struct count_options {
     struct filter filter;
@@ -15,4 +16,6 @@ struct count_options {
     size_t open_files;       /* temporary files that may be open at once */
     uint64_t expected_bytes; /* of the input: memory is prepared for so many; 0 = unknown */
     int jobs;                /* threads that count, 1..256 */
+    size_t samples;          /* games to choose for each position, 0..SAMPLES_MAX, */
+    const struct sample_names *sample_names; /* and the names of all inputs then; borrowed */
 };

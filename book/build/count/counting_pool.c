@@ -10,13 +10,16 @@
 enum {
     JOBS_MAX = 256,
     DUPLICATES_SHARE = 4, /* one part in so many of the memory is to find duplicates */
+    SAMPLES_SHARE = 2,    /* and of what is left for sample games, where they are chosen */
     BYTES_A_MOVE = 10,    /* of text, for each item that is counted: a guess on the safe side */
 };
 
 /* A chunk on its way round the ring: filled and emptied by the calling thread, counted by a worker
  * in between. */
 struct slot {
-    bool done; /* it is counted; guarded by pool->ring */
+    bool done;      /* it is counted; guarded by pool->ring */
+    uint16_t file;  /* number of the input */
+    uint64_t start; /* byte of it that the chunk begins with */
     struct chunk chunk;
     struct chunk_report report;
     enum caxton_status status;
@@ -27,6 +30,7 @@ struct counting_pool {
     const struct count_options *options;
     struct duplicates *duplicates; /* NULL: equal games count each time */
     struct counter *counter;
+    struct sampler *sampler; /* NULL: no sample games are chosen */
     struct game_counter *workers[JOBS_MAX];
     int count;
     struct thread_pool *threads; /* one for each worker; NULL: there is one worker */
@@ -47,6 +51,7 @@ static struct slot *slot_at(struct counting_pool *pool, uint64_t number)
 static void count_slot(struct game_counter *games, struct slot *slot)
 {
     memset(&slot->report, 0, sizeof slot->report);
+    game_counter_set_place(games, slot->file, slot->start);
     slot->status = game_counter_run_text(games, slot->chunk.data, slot->chunk.size, &slot->report,
                                          &slot->diag);
     slot->report.bytes = slot->chunk.size;
@@ -79,11 +84,18 @@ static enum caxton_status create_parts(struct counting_pool *pool)
     size_t files = options->open_files / 2;
     if (!options->keep_duplicates)
         pool->duplicates = duplicates_create(share, options->folder, files);
-    pool->counter = counter_create(options->memory_bytes - share,
-                                   options->expected_bytes / BYTES_A_MOVE, options->folder, files);
-    bool enough = pool->counter && (pool->duplicates || options->keep_duplicates);
+    size_t left = options->memory_bytes - share;
+    size_t samples = options->samples ? left / SAMPLES_SHARE : 0;
+    if (options->samples)
+        pool->sampler = sampler_create(samples, pool->count, options->samples, options->folder);
+    pool->counter = counter_create(left - samples, options->expected_bytes / BYTES_A_MOVE,
+                                   options->folder, files);
+    bool enough = pool->counter && (pool->duplicates || options->keep_duplicates) &&
+                  (pool->sampler || !options->samples);
     for (int i = 0; i < pool->count && enough; i++) {
-        pool->workers[i] = game_counter_create(options, pool->duplicates, pool->counter);
+        pool->workers[i] =
+            game_counter_create(options, pool->duplicates, pool->counter,
+                                pool->sampler ? sampler_worker(pool->sampler, i) : NULL);
         enough = pool->workers[i] != NULL;
     }
     pool->slot_count = pool->count == 1 ? 1 : 2 * pool->count + 1;
@@ -124,6 +136,7 @@ void counting_pool_destroy(struct counting_pool *pool)
     thread_pool_destroy(pool->threads);
     for (int i = 0; i < pool->count; i++)
         game_counter_destroy(pool->workers[i]);
+    sampler_destroy(pool->sampler);
     counter_destroy(pool->counter);
     duplicates_destroy(pool->duplicates);
     for (int i = 0; pool->slots && i < pool->slot_count; i++)
@@ -158,6 +171,13 @@ enum caxton_status counting_pool_list_prints(struct counting_pool *pool, print_s
     return duplicates_list(pool->duplicates, sink, context, diag);
 }
 
+enum caxton_status counting_pool_samples(struct counting_pool *pool, sample_source more,
+                                         void *context, struct sample_merge **merged,
+                                         struct diag *diag)
+{
+    return sampler_merge(pool->sampler, more, context, merged, diag);
+}
+
 /* Putting together ------------------------------------------------------------------------- */
 
 /* One input as far as it has been put together. */
@@ -165,8 +185,10 @@ struct reading {
     struct counting_pool *pool;
     struct count_report *report;
     const char *name;
+    uint16_t file; /* number of the input, for sample games */
     struct cutter cutter;
-    struct chunk_start start; /* of the next chunk */
+    uint64_t cut;             /* bytes of the input that chunks were made of */
+    struct chunk_start start; /* of the next chunk that is put together */
     struct diag *diag;
 };
 
@@ -209,6 +231,7 @@ static enum caxton_status read_without_cuts(struct reading *reading, struct slot
     if (status != STATUS_OK)
         return status;
     memset(&slot->report, 0, sizeof slot->report);
+    game_counter_set_place(reading->pool->workers[0], reading->file, reading->cut);
     slot->status = game_counter_run(reading->pool->workers[0], cutter_read, &reading->cutter,
                                     &slot->report, &slot->diag);
     return finish_slot(reading, slot);
@@ -232,6 +255,9 @@ static enum caxton_status read_chunk(struct reading *reading)
     }
     if (slot->chunk.size == 0)
         return read_without_cuts(reading, slot);
+    slot->file = reading->file;
+    slot->start = reading->cut;
+    reading->cut += slot->chunk.size;
     if (!pool->threads) {
         count_slot(pool->workers[0], slot);
         return finish_slot(reading, slot);
@@ -258,6 +284,8 @@ enum caxton_status counting_pool_read(struct counting_pool *pool, pgn_source sou
                                       struct diag *diag)
 {
     struct reading reading = {.pool = pool, .report = report, .name = name, .diag = diag};
+    if (pool->sampler)
+        reading.file = (uint16_t)sample_names_find(pool->options->sample_names, name);
     enum caxton_status status = cutter_init(&reading.cutter, source, context);
     if (status != STATUS_OK)
         return diag_fail(status, diag, "out of memory");

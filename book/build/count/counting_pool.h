@@ -16,6 +16,7 @@ struct counting_pool *counting_pool_create(const struct count_options *options,
 void counting_pool_destroy(struct counting_pool *pool); /* NULL is allowed */
 
 /* Counts the games of one input into `report`. `name` is for its bad games.
+ * Where sample games are chosen it has to be among the names of inputs.
  * Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says more. */
 MUST_CHECK enum caxton_status counting_pool_read(struct counting_pool *pool, pgn_source source,
                                                  void *context, const char *name,
@@ -31,6 +32,13 @@ MUST_CHECK enum caxton_status counting_pool_load_prints(struct counting_pool *po
  * more. Not with keep_duplicates. Errors: as above, those of the sink. */
 MUST_CHECK enum caxton_status counting_pool_list_prints(struct counting_pool *pool, print_sink sink,
                                                         void *context, struct diag *diag);
+
+/* Begins to give the sample games that options->samples asks for, and those of `more` (NULL: none)
+ * with them: *merged, which is the pool's. When there are no more inputs. Errors: STATUS_NO_MEMORY.
+ */
+MUST_CHECK enum caxton_status counting_pool_samples(struct counting_pool *pool, sample_source more,
+                                                    void *context, struct sample_merge **merged,
+                                                    struct diag *diag);
 
 /* Gives all counts to `sink`, see counter_merge(); none are left afterwards. *dropped: the moves
  * that were too rare. */

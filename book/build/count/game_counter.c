@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "book/build/filter/game_mark.h"
 #include "book/polyglot_entry.h"
 #include "chess/mirror.h"
 
@@ -10,6 +11,9 @@ struct game_counter {
     const struct count_options *options;
     struct duplicates *duplicates;
     struct counter_worker *worker;
+    struct sampler_worker *samples; /* NULL: none are chosen */
+    uint16_t file;                  /* number of the present one, and which byte of it is the */
+    uint64_t start;                 /* first of the text */
     struct pgn_reader *reader;
     uint64_t *keys; /* of the present game, where colours are mirrored */
     size_t keys_capacity;
@@ -59,15 +63,27 @@ static enum caxton_status mirror_keys(struct game_counter *games, const struct p
     return STATUS_OK;
 }
 
+static struct sample sample_of(const struct game_counter *games, const struct pgn_game *game)
+{
+    return (struct sample){.at = games->start + game->offset,
+                           .mark = game_mark(game, games->options->max_plies),
+                           .elos = game_elos(game),
+                           .file = games->file};
+}
+
+/* Counts the moves of a game, and offers it as a sample of their positions. An equal one that was
+ * counted before (is_new: false) is offered, too: which of them came first is a matter of chance.
+ */
 static enum caxton_status count_game(struct game_counter *games, const struct pgn_game *game,
-                                     const struct verdict *verdict, struct chunk_report *report,
-                                     struct diag *diag)
+                                     const struct verdict *verdict, bool is_new,
+                                     struct chunk_report *report, struct diag *diag)
 {
     const struct filter *filter = &games->options->filter;
     bool mirror = games->options->mirror;
     const enum outcome outcomes[2] = {outcome_for(game->result, WHITE),
                                       outcome_for(game->result, BLACK)};
     const bool takes_all = verdict->colors[WHITE] && verdict->colors[BLACK] && !filter->no_blunders;
+    const struct sample sample = games->samples ? sample_of(games, game) : (struct sample){0};
     struct seen seen = {{0}};
     if (mirror && mirror_keys(games, game, verdict->end) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -80,11 +96,15 @@ static enum caxton_status count_game(struct game_counter *games, const struct pg
             continue;
         int turn = game->start.turn ^ (int)(ply & 1);
         move m = mirror && turn == BLACK ? move_mirror(game->moves[ply]) : game->moves[ply];
-        enum caxton_status status = counter_worker_add(
-            games->worker, keys[ply], polyglot_from_move(m), outcomes[turn], verdict->amount, diag);
+        enum caxton_status status = STATUS_OK;
+        if (is_new)
+            status = counter_worker_add(games->worker, keys[ply], polyglot_from_move(m),
+                                        outcomes[turn], verdict->amount, diag);
+        if (status == STATUS_OK && games->samples)
+            status = sampler_add(games->samples, keys[ply], &sample, diag);
         if (status != STATUS_OK)
             return status;
-        report->counts.plies++;
+        report->counts.plies += is_new;
     }
     return STATUS_OK;
 }
@@ -96,26 +116,26 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
 {
     const struct filter *filter = &games->options->filter;
     struct verdict verdict = filter_judge(filter, game, fault != NULL, games->options->max_plies);
+    bool is_new = true;
     if (verdict.counts && games->duplicates) {
-        bool is_new = true;
         enum caxton_status status = duplicates_add(
             games->duplicates, filter_fingerprint(filter, game, &verdict, fault), &is_new, diag);
         if (status != STATUS_OK)
             return status;
-        if (!is_new) {
-            verdict.counts = false;
+        if (!is_new)
             verdict.reason = filter_reason_duplicate();
-        }
     }
-    if (!verdict.counts) {
+    if (!verdict.counts || !is_new) {
         report->counts.left_out[verdict.reason]++;
         filter_note_names(filter, game, &verdict, &report->counts.near_players);
-        return STATUS_OK;
+        return verdict.counts && games->samples
+                   ? count_game(games, game, &verdict, is_new, report, diag)
+                   : STATUS_OK;
     }
     report->counts.used++;
     report->counts.amount += verdict.amount;
     report->counts.bad_used += fault != NULL;
-    return count_game(games, game, &verdict, report, diag);
+    return count_game(games, game, &verdict, is_new, report, diag);
 }
 
 static void note_bad_game(struct chunk_report *report, const struct pgn_game *game,
@@ -173,13 +193,15 @@ static enum caxton_status no_source(void *context, char *buffer, size_t capacity
 }
 
 struct game_counter *game_counter_create(const struct count_options *options,
-                                         struct duplicates *duplicates, struct counter *counter)
+                                         struct duplicates *duplicates, struct counter *counter,
+                                         struct sampler_worker *samples)
 {
     struct game_counter *games = calloc(1, sizeof *games);
     if (!games)
         return NULL;
     games->options = options;
     games->duplicates = duplicates;
+    games->samples = samples;
     games->worker = counter_worker_create(counter);
     games->reader = pgn_create(no_source, NULL);
     if (!games->worker || !games->reader) {
@@ -199,6 +221,12 @@ void game_counter_destroy(struct game_counter *games)
     pgn_destroy(games->reader);
     free(games->keys);
     free(games);
+}
+
+void game_counter_set_place(struct game_counter *games, uint16_t file, uint64_t start)
+{
+    games->file = file;
+    games->start = start;
 }
 
 static enum caxton_status take_all(struct game_counter *games, struct chunk_report *report,

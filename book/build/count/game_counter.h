@@ -5,14 +5,19 @@
 #include "book/build/count/count_report.h"
 #include "book/build/count/counter.h"
 #include "book/build/count/duplicates.h"
+#include "book/build/count/sampler.h"
 
 struct game_counter;
 
-/* One for each thread; all is borrowed. duplicates: NULL where equal games count each time. NULL
- * when there is no memory. */
+/* One for each thread; all is borrowed. duplicates: NULL where equal games count each time.
+ * samples: NULL where no sample games are chosen. NULL when there is no memory. */
 struct game_counter *game_counter_create(const struct count_options *options,
-                                         struct duplicates *duplicates, struct counter *counter);
+                                         struct duplicates *duplicates, struct counter *counter,
+                                         struct sampler_worker *samples);
 void game_counter_destroy(struct game_counter *games); /* NULL is allowed; before the counter */
+
+/* Where the text begins that is counted next: for sample games. */
+void game_counter_set_place(struct game_counter *games, uint16_t file, uint64_t start);
 
 /* Counts all games that `source` gives. A bad game is noted and judged by the filter.
  * Errors: STATUS_IO, STATUS_NO_MEMORY, `diag` says more when it is the counter's; with `strict`

@@ -21,7 +21,9 @@ struct input {
     struct raw_file file;
     bool is_open;
     _Atomic uint64_t bytes; /* atomic, relaxed, single writer: the thread that reads the file */
-    struct diag fault;      /* written before the block that reports it is handed over */
+    bool has_skipped;       /* a plain file is read from byte `next` on */
+    uint64_t next;
+    struct diag fault; /* written before the block that reports it is handed over */
 
     const struct unpacker *unpacker; /* NULL: plain */
     void *state;
@@ -186,11 +188,44 @@ static enum caxton_status read_unpacked(struct input *input, char *buffer, size_
     }
 }
 
+/* Of a plain file in which some was skipped. */
+static enum caxton_status read_from_next(struct input *input, char *buffer, size_t capacity,
+                                         size_t *size)
+{
+    uint64_t left = input->next < input->file.size ? input->file.size - input->next : 0;
+    size_t wanted = left < capacity ? (size_t)left : capacity;
+    enum caxton_status status =
+        raw_file_read_at(&input->file, input->next, buffer, wanted, &input->fault);
+    *size = status == STATUS_OK ? wanted : 0;
+    input->next += *size;
+    return status;
+}
+
+enum caxton_status input_skip(struct input *input, uint64_t bytes)
+{
+    enum { PART = 1 << 16 };
+    if (!input->unpacker && input->file.size) {
+        if (!input->has_skipped)
+            input->next = input_bytes_read(input) - (input->raw_size - input->raw_at);
+        input->has_skipped = true;
+        input->next += bytes < UINT64_MAX - input->next ? bytes : UINT64_MAX - input->next;
+        return STATUS_OK;
+    }
+    enum caxton_status status = STATUS_OK;
+    for (size_t got = 1; status == STATUS_OK && bytes > 0 && got > 0; bytes -= got) {
+        char part[PART];
+        status = input_read(input, part, bytes < PART ? (size_t)bytes : PART, &got);
+    }
+    return status;
+}
+
 enum caxton_status input_read(void *context, char *buffer, size_t capacity, size_t *size)
 {
     struct input *input = context;
     if (input->unpacker)
         return read_unpacked(input, buffer, capacity, size);
+    if (input->has_skipped)
+        return read_from_next(input, buffer, capacity, size);
     size_t left = input->raw_size - input->raw_at;
     if (left == 0)
         return read_file(input, buffer, capacity, size);

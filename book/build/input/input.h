@@ -21,6 +21,10 @@ void input_close(struct input *input); /* NULL is allowed */
  * Errors: STATUS_IO, STATUS_FORMAT (damaged or cut packed data); see input_fault(). */
 MUST_CHECK enum caxton_status input_read(void *input, char *buffer, size_t capacity, size_t *size);
 
+/* Goes past so many unpacked bytes, or to the end where there are not as many; a plain file is not
+ * read for it. Errors: as input_read(). */
+MUST_CHECK enum caxton_status input_skip(struct input *input, uint64_t bytes);
+
 /* One sentence about the last error of input_read(). */
 const char *input_fault(const struct input *input);
 

@@ -70,6 +70,19 @@ static size_t find_odd_byte(const uint8_t *bytes, size_t size)
     return odd <= size / 10 ? first : size;
 }
 
+/* Of other programs' books that nobody can read here, by the ending of their name: what to say.
+ * NULL: it is none. */
+static const char *foreign_book(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot && span_equal_nocase(span_of(dot), ".bkt"))
+        return "a Shredder book (.bkt), whose layout is not public: take the same book as .bin, "
+               ".abk or .ctg";
+    if (dot && span_equal_nocase(span_of(dot), ".obk"))
+        return "a Chessmaster book (.obk) of a layout that is not public";
+    return NULL;
+}
+
 enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, const char *name,
                                           struct diag *diag)
 {
@@ -81,6 +94,7 @@ enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, con
         return STATUS_OK;
     size_t odd = find_odd_byte(bytes, looked_at);
     const char *type = file_type_name(bytes, size);
+    const char *foreign = foreign_book(name);
     if (size == 0)
         diag_set(diag, 0, 0, "%s: the file is empty", name);
     else if (is_text)
@@ -88,6 +102,8 @@ enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, con
                  "%s: a text of no kind that is known: EPD begins with a board, White's lines with "
                  "\"lines san\" or a move, PGN with a tag",
                  name);
+    else if (foreign)
+        diag_set(diag, 0, 0, "%s: %s", name, foreign);
     else if (type)
         diag_set(diag, 0, 0, "%s: not a book: it is %s", name, type);
     else if (odd < looked_at)

@@ -5,11 +5,15 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/memory_stream.h"
+#include "base/terminal.h"
 #include "book/book.h"
 #include "book/build/input/input.h"
+#include "book/entry_table.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
+#include "book/graph/graph.h"
 #include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/open/builtin.h"
@@ -151,14 +155,60 @@ bool source_open(const struct command_line *line, const char *path, struct sourc
     return true;
 }
 
-bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+bool source_fits(const struct command_line *line, struct source *source, uint64_t move_bytes,
+                 uint64_t most)
+{
+    enum { MB = 1000000 };
+    char moves[THOUSANDS_MAX];
+    char wanted[THOUSANDS_MAX];
+    char there[THOUSANDS_MAX];
+    uint64_t limit = memory_limit_bytes();
+    uint64_t count = source->file ? wld_file_records(source->file) : 0;
+    bool too_many = count > most;
+    if (!too_many && (limit == 0 || count <= limit / move_bytes))
+        return true;
+    (void)command_fail(
+        line,
+        "%s: %s moves take %s MB of memory here, and no more than %s%s; leave rare "
+        "ones out by makebook merge %s --min-games N -o small.wld",
+        source->name, terminal_thousands(count, moves),
+        terminal_thousands(count / MB * move_bytes + count % MB * move_bytes / MB, wanted),
+        terminal_thousands(too_many ? most : limit / MB, there),
+        too_many ? " moves can be walked through" : " MB are there", source->name);
+    source_close(source);
+    return false;
+}
+
+bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more)
+{
+    enum { SOME = 1 << 20, GROWING = 2 }; /* a list that grows is up to twice as large */
+    uint64_t bytes = book_graph_memory(SOME) / SOME + GROWING * sizeof(struct book_entry) + more;
+    return source_fits(line, source, bytes, BOOK_GRAPH_EDGES_MAX);
+}
+
+/* A tally_sink. */
+static enum caxton_status ignore(void *context, const struct tally *tally)
+{
+    (void)context;
+    (void)tally;
+    return STATUS_OK;
+}
+
+/* A stream that has more moves than can be walked through is read to its end all the same. */
+static bool count_moves(const struct command_line *line, struct source *source)
 {
     struct diag diag = {.text = ""};
+    const struct wld_watcher watcher = {ignore, NULL, BOOK_GRAPH_EDGES_MAX};
+    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) != STATUS_OK)
+        return give_up(line, source, &diag);
+    return source->book || fail_reading(line, source, "more moves than can be walked through");
+}
+
+bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+{
     if (!source_open(line, path, out))
         return false;
-    return !out->stats ||
-           wld_format_counts(out->stats, out->name, NULL, &out->book, &diag) == STATUS_OK ||
-           give_up(line, out, &diag);
+    return !out->stats || (source_fits_walk(line, out, 0) && count_moves(line, out));
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */

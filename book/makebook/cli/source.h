@@ -35,9 +35,18 @@ bool source_read(const struct command_line *line, const char *path, struct sourc
 /* As source_read(), and opens bytes as a book; its warning goes to standard error. */
 bool source_open(const struct command_line *line, const char *path, struct source *out);
 
+/* Can so many bytes for each move of these statistics be had, and are they at most `most` moves? If
+ * not, false after one line that says how much they want; the source is closed then. Those that are
+ * a stream do not say how many moves they have: true. */
+bool source_fits(const struct command_line *line, struct source *source, uint64_t move_bytes,
+                 uint64_t most);
+
+/* The same of what source_open_walk() does, with `more` bytes a move beside. */
+bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more);
+
 /* As source_open(), for commands that walk through a book: statistics become a book in memory
  * with all moves, whose weights are numbers of games (wld_format_counts()); out->stats is set, too.
- */
+ * Those that do not fit into memory are refused. */
 bool source_open_walk(const struct command_line *line, const char *path, struct source *out);
 
 /* As source_open(), for commands that look at the entries of a Polyglot book: a book of another

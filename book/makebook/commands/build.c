@@ -11,6 +11,7 @@
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/build_read.h"
 #include "book/makebook/commands/build_report.h"
+#include "book/makebook/commands/build_samples.h"
 #include "book/makebook/commands/build_update.h"
 #include "book/makebook/commands/commands.h"
 
@@ -22,6 +23,7 @@ struct build_command {
     const char *stats;  /* NULL: no statistics */
     const char *add_to; /* statistics that the games are added to; `stats` is the same then */
     struct build_update update;
+    struct build_samples samples;
     int64_t max_plies;
     int64_t memory_mb;
     int64_t jobs;
@@ -130,17 +132,22 @@ static bool write_outputs(struct build_command *command, struct builder *builder
     if (command->add_to && builder_report(builder)->count.used == 0)
         return true;
     if (!create_output(&command->line, command->output, &book) ||
-        !create_output(&command->line, command->stats, &stats)) {
+        !create_output(&command->line, command->stats, &stats) ||
+        !build_samples_open(&command->line, &command->samples, command->update.file, builder)) {
+        atomic_file_abort(stats);
         atomic_file_abort(book);
         return false;
     }
     enum caxton_status status = builder_write(builder, book ? atomic_file_stream(book) : NULL,
                                               stats ? atomic_file_stream(stats) : NULL, &diag);
-    if (status != STATUS_OK && !atomic_file_has_failed(book, &diag))
-        (void)atomic_file_has_failed(stats, &diag);
+    if (status != STATUS_OK && !atomic_file_has_failed(book, &diag) &&
+        !atomic_file_has_failed(stats, &diag))
+        (void)atomic_file_has_failed(command->samples.file, &diag);
     build_update_close(&command->update); /* it is replaced */
     bool wanted = status == STATUS_OK && !is_empty(command, builder_report(builder));
-    if (wanted && stats) {
+    if (wanted)
+        status = build_samples_commit(&command->samples, &diag);
+    if (wanted && status == STATUS_OK && stats) {
         status = atomic_file_commit(stats, &diag);
         stats = NULL;
     }
@@ -310,11 +317,14 @@ static int run(void *context)
         result = read_options(command);
     if (result == EXIT_DONE)
         result = check_names(command);
+    if (result == EXIT_DONE)
+        result = build_samples_read(&command->line, command->stats, command->add_to != NULL,
+                                    &command->samples, &command->options.count);
     return result == EXIT_DONE ? build(command) : result;
 }
 
 /* OTHER_ROWS: room for the options that are no filters. */
-enum { OTHER_ROWS = 24, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
+enum { OTHER_ROWS = 28, ROWS_MAX = FILTER_ROWS_MAX + OTHER_ROWS, JOBS_MAX = 256 };
 
 /* The options of the command, in the order of --help. Returns how many they are. */
 static size_t make_rows(struct build_command *command, struct option_row rows[ROWS_MAX])
@@ -329,6 +339,9 @@ static size_t make_rows(struct build_command *command, struct option_row rows[RO
                  &options->count.keep_prints),
         TEXT_ROW("add-to", 0, "FILE", "count what is new into these statistics, in place",
                  &command->add_to),
+        NUMBER_ROW("samples", 0, "N",
+                   "remember where N games of each position are, in FILE.wld.games",
+                   &command->samples.wanted, 1, SAMPLES_MAX),
         NUMBER_ROW("max-ply", 0, "N", "count the first N plies of a game (40)", &command->max_plies,
                    1, 100000),
         FLAG_ROW("mirror", 0, "count positions of both colours as one (statistics only)",
@@ -370,6 +383,7 @@ static int command_main(int argc, char **argv)
                                 make_rows(&command, rows), 1, argc);
     int result = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
+    build_samples_end(&command.samples);
     return result;
 }
 

@@ -114,6 +114,8 @@ void build_report_text(FILE *out, const struct build_summary *summary)
     if (summary->has_book)
         weighing_report(out, &report->weights);
     put_leaves(out, &summary->leaves);
+    if (summary->has_stats && report->sampled)
+        report_count(out, "sample games", report->sampled, "positions");
     if (summary->has_stats) {
         report_count(out, "statistics", report->records, "moves");
         report_part(out, "  left out", report->records_rare,
@@ -202,6 +204,8 @@ static void put_outputs(struct json *json, const struct build_summary *summary)
         put_leaf_numbers(json, &summary->leaves);
     if (summary->has_stats)
         json_unsigned(json, "statistics", report->records);
+    if (summary->has_stats && report->sampled)
+        json_unsigned(json, "sample_positions", report->sampled);
     if (summary->has_stats && report->records_rare)
         json_unsigned(json, "statistics_rare", report->records_rare);
 }

@@ -9,6 +9,7 @@
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
+#include "book/makebook/commands/diff_counts.h"
 #include "book/makebook/commands/diff_verdict.h"
 #include "chess/fen.h"
 
@@ -18,6 +19,7 @@ enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE = EXIT_USAGE };
 struct diff_command {
     bool json;
     bool quiet;
+    bool counts;
     const char *threshold;
     int64_t limit;
     struct command_line line;
@@ -116,7 +118,8 @@ static void print_text(const struct diff_command *command)
     const struct book_diff *diff = &command->diff;
     for (int which = 0; which < 2; which++)
         (void)printf("%c  %s: %s\n", names[which], command->sources[which].name,
-                     book_format_name(command->sources[which].book));
+                     command->counts ? "statistics"
+                                     : book_format_name(command->sources[which].book));
     (void)printf("\n%-10s %12s %12s %12s %12s\n", "", "alike", "other share", "only in A",
                  "only in B");
     print_count("positions", diff->positions_both, 0, diff->positions_only);
@@ -131,7 +134,7 @@ static void print_text(const struct diff_command *command)
         print_difference(command, &diff->list[i]);
     if (shown(command) < diff->count)
         (void)printf("... and %zu more; --limit 0 shows all\n", diff->count - shown(command));
-    if (!book_diff_is_empty(diff)) {
+    if (!book_diff_is_empty(diff) && !command->counts) {
         (void)putchar('\n');
         diff_verdict_print(stdout, &command->verdict);
     }
@@ -184,6 +187,11 @@ static void print_json(const struct diff_command *command)
     json_unsigned(&json, "moves_alike", diff->moves_same);
     json_unsigned(&json, "moves_changed", diff->moves_changed);
     put_pair(&json, "moves_only", diff->moves_only[0], diff->moves_only[1]);
+    if (command->counts) {
+        json_end(&json);
+        (void)putchar('\n');
+        return;
+    }
     put_pair(&json, "unreached", diff->unreached[0], diff->unreached[1]);
     json_array(&json, "differences");
     for (size_t i = 0; i < shown(command); i++)
@@ -222,6 +230,39 @@ static bool compare(struct diff_command *command, uint32_t threshold)
     return status == STATUS_OK || command_refuse(&command->line, "%s", diag.text);
 }
 
+/* The numbers alone, of statistics as they are read. */
+static bool compare_counts(struct diff_command *command, uint32_t threshold)
+{
+    struct diag diag = {.text = ""};
+    bool mirrored[2];
+    for (int which = 0; which < 2; which++) {
+        struct source *source = &command->sources[which];
+        if (!source_open(&command->line, command->line.operands[which], source))
+            return false;
+        if (!source->stats)
+            return command_refuse(&command->line, "%s: --counts is for statistics (.wld)",
+                                  source->name);
+        mirrored[which] = wld_reader_info(source->stats)->mirrored;
+    }
+    if (mirrored[0] != mirrored[1])
+        return command_refuse(&command->line, "only one of the two is mirrored");
+    if (diff_counts_take(command->sources, threshold, &command->diff, &diag) == STATUS_OK)
+        return true;
+    for (int which = 0; which < 2; which++) {
+        const char *fault = source_input_fault(&command->sources[which]);
+        if (fault)
+            return command_refuse(&command->line, "%s: %s", command->sources[which].name, fault);
+    }
+    return command_refuse(&command->line, "%s", diag.text);
+}
+
+static bool compare_all(struct diff_command *command, uint32_t threshold)
+{
+    if (command->counts)
+        return compare_counts(command, threshold);
+    return open_books(command) && compare(command, threshold);
+}
+
 static int run(void *context)
 {
     enum { DECIMALS = 4, THRESHOLD_PPM = 1000 };
@@ -232,7 +273,7 @@ static int run(void *context)
         !options_read_percent(command->threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
         return command_misuse(&command->line,
                               "--threshold wants a percent from 0 to 100, such as 0.5");
-    if (open_books(command) && compare(command, (uint32_t)threshold))
+    if (compare_all(command, (uint32_t)threshold))
         status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
     if (status != DIFF_TROUBLE && command->json)
         print_json(command);
@@ -259,6 +300,9 @@ static const char about[] =
     "The last lines say which book is deeper, which is broader, and, where one is statistics, "
     "which\n"
     "scores better: by the results of the moves that both have there, each by its share.\n\n"
+    "All this is found in memory, 0.3 GB for a million moves. With --counts two files of "
+    "statistics\n"
+    "of any size are read once, in little memory, and only the numbers are printed.\n\n"
     "The exit status is that of diff: 0 alike, 1 different, 2 trouble.";
 
 static int command_main(int argc, char **argv)
@@ -271,11 +315,13 @@ static int command_main(int argc, char **argv)
                  &command.threshold),
         NUMBER_ROW("limit", 'n', "N", "show so many differences (40; 0 shows all)", &command.limit,
                    0, INT32_MAX),
+        FLAG_ROW("counts", 0, "of statistics: only the numbers, by one pass over both",
+                 &command.counts),
         FLAG_ROW("json", 0, "as JSON", &command.json),
         FLAG_ROW("quiet", 'q', "only the exit status", &command.quiet),
     };
-    command.line =
-        COMMAND_LINE("diff", "A B [--threshold PERCENT]", about, rows, ROW_COUNT(rows), 2, 2);
+    command.line = COMMAND_LINE("diff", "A B [--threshold PERCENT] [--counts]", about, rows,
+                                ROW_COUNT(rows), 2, 2);
     return command_run(&command.line, argc, argv, run, &command);
 }
 

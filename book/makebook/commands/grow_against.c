@@ -275,12 +275,18 @@ static enum caxton_status count_games(const struct command_line *line, struct gr
 
 /* All of them. -------------------------------------------------------------------------------- */
 
+/* Of counts in memory: an entry, a result; lists that grow are up to twice as large. */
+enum { MOVE_BYTES = 50, MOVE_BYTES_WITH_RESULTS = 100 };
+
 /* A book or statistics. */
 static int open_source(const struct command_line *line, struct grow_against *against, size_t index)
 {
     struct source *source = &against->opponents[index].source;
     struct diag diag = {.text = ""};
+    uint64_t move_bytes = against->wants_results ? MOVE_BYTES_WITH_RESULTS : MOVE_BYTES;
     if (!source_open(line, against->names.items[index], source))
+        return EXIT_FAILED;
+    if (source->stats && !source_fits(line, source, move_bytes, SIZE_MAX))
         return EXIT_FAILED;
     if (source->stats &&
         read_stats(against, source->stats, source->name, &source->book, &diag) != STATUS_OK) {

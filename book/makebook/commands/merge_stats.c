@@ -14,6 +14,7 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/commands/merge.h"
+#include "book/makebook/commands/merge_samples.h"
 #include "book/makebook/commands/merge_sum.h"
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_options.h"
@@ -255,26 +256,45 @@ static bool join_sums(struct merging *merging, size_t room)
 
 /* The whole ---------------------------------------------------------------------------------- */
 
+/* Puts the sum in its place, or drops it when it could not be written. */
+static int end_output(const struct merging *merging, enum caxton_status status,
+                      struct atomic_file *file, struct merge_samples *samples, struct diag *diag)
+{
+    if (status == STATUS_OK)
+        status = merge_samples_commit(samples, diag);
+    else if (!atomic_file_has_failed(file, diag))
+        (void)merge_samples_have_failed(samples, diag);
+    if (status == STATUS_OK)
+        status = atomic_file_commit(file, diag);
+    else
+        atomic_file_abort(file);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(merging->line, "%s", diag->text);
+}
+
 static int write_output(struct merging *merging)
 {
     struct diag diag = {.text = "out of memory"};
     struct atomic_file *file = NULL;
+    struct merge_samples *samples;
     const char *output = merging->merge->output;
     if (atomic_file_create(output, &file, &diag) != STATUS_OK)
         return command_fail(merging->line, "%s", diag.text);
+    if (!merge_samples_open(merging->line, output, &samples)) {
+        atomic_file_abort(file);
+        return EXIT_FAILED;
+    }
     struct merge_sum sum = {atomic_file_stream(file),
                             merging->united,
                             merging->unit,
                             .min_games = (uint64_t)merging->merge->min_games,
                             .force = merging->merge->force,
+                            .samples = merge_samples_writer(samples),
                             .progress = &merging->progress};
-    if (write_sums(merging, 0, &sum, &diag) != STATUS_OK) {
-        (void)atomic_file_has_failed(file, &diag);
-        atomic_file_abort(file);
-        return command_fail(merging->line, "%s", diag.text);
-    }
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(merging->line, "%s", diag.text);
+    enum caxton_status status = write_sums(merging, 0, &sum, &diag);
+    int result = end_output(merging, status, file, samples, &diag);
+    merge_samples_close(samples);
+    if (result != EXIT_DONE)
+        return result;
     FILE *report = outputs_report(output);
     if (!merging->merge->quiet)
         (void)fprintf(report, "%d files of statistics merged, %llu moves written\n",

@@ -9,6 +9,7 @@
 struct summing {
     struct merge_sum *sum;
     struct wld_writer *writer;
+    struct diag *diag;
     uint64_t least; /* units of a move that is kept */
     uint64_t taken;
 };
@@ -20,10 +21,14 @@ static enum caxton_status take_sum(void *context, const struct tally *tally)
     struct summing *summing = context;
     if (++summing->taken % TALLIES_A_LOOK == 0)
         progress_share(summing->sum->progress, "adding up", tally->key >> 1, INT64_MAX);
-    if (tally_games(tally) >= summing->least)
-        return wld_writer_take(summing->writer, tally);
-    summing->sum->rare++;
-    return STATUS_OK;
+    if (tally_games(tally) < summing->least) {
+        summing->sum->rare++;
+        return STATUS_OK;
+    }
+    enum caxton_status status = wld_writer_take(summing->writer, tally);
+    if (status == STATUS_OK && summing->sum->samples)
+        status = samples_writer_follow(summing->sum->samples, tally->key, summing->diag);
+    return status;
 }
 
 /* Do the readers know the games of all that is written? */
@@ -70,7 +75,7 @@ enum caxton_status merge_sum_write(struct merge_sum *sum, struct wld_reader *con
                                    size_t count, struct diag *diag)
 {
     char options[WLD_OPTIONS_MAX + 1];
-    struct summing summing = {.sum = sum};
+    struct summing summing = {.sum = sum, .diag = diag};
     /* No sum has as many games as what does not fit. */
     summing.least =
         sum->min_games > UINT64_MAX / sum->unit ? UINT64_MAX : sum->min_games * sum->unit;
@@ -86,6 +91,10 @@ enum caxton_status merge_sum_write(struct merge_sum *sum, struct wld_reader *con
         status = wld_merge(readers, count, take_sum, &summing, diag);
     if (status == STATUS_OK)
         status = wld_writer_finish(summing.writer, &sum->records);
+    if (status == STATUS_OK && sum->samples) {
+        const struct wld_identity identity = wld_writer_identity(summing.writer);
+        status = samples_writer_finish(sum->samples, &identity);
+    }
     wld_writer_destroy(summing.writer);
     progress_end(sum->progress);
     return status;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/progress.h"
+#include "book/statistics/samples_write.h"
 #include "book/statistics/wld.h"
 #include "book/statistics/wld_file.h"
 
@@ -14,8 +15,9 @@ struct merge_sum {
     uint64_t min_games; /* moves of fewer games in the sum are left out; 0: none */
     bool force;         /* games that several readers have are no fault */
     const struct wld_file *const
-        *files; /* of all readers, in their order; NULL: they are streams */
-    int jobs;   /* threads that add files up */
+        *files;                     /* of all readers, in their order; NULL: they are streams */
+    int jobs;                       /* threads that add files up */
+    struct samples_writer *samples; /* gets the positions that are written; NULL: nobody does */
     struct progress *progress;
     uint64_t records; /* written */
     uint64_t rare;    /* left out */

@@ -123,6 +123,8 @@ static bool probe_stats(struct show_command *command)
     }
     if (!(command->source.file ? search_file : search_stream)(command, &search))
         return false;
+    if (!show->has_where)
+        show_samples_find(&command->line, &command->source, search.key, &show->samples);
     qsort(show->tallies, (size_t)show->count, sizeof *show->tallies, compare_games);
     for (int i = 0; i < show->count; i++) {
         move m = polyglot_to_move(&search.pos, show->tallies[i].move);
@@ -179,12 +181,27 @@ static void count_leaves(struct show_command *command)
     book_graph_destroy(&graph);
 }
 
+/* Returns an exit status. */
+static int print_game(const struct show_command *command)
+{
+    const struct show *show = &command->show;
+    bool good;
+    if (show->has_where)
+        good = where_print_game(&command->line, &show->where, command->game);
+    else if (show->samples.file)
+        good = show_samples_print_game(&command->line, &show->samples, command->game);
+    else
+        return command_misuse(&command->line,
+                              "--game is one of those that --where finds, or that "
+                              "build --samples kept; %s has none",
+                              show->name);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int run(void *context)
 {
     struct show_command *command = context;
     struct show *show = &command->show;
-    if (command->game && command->where.count == 0)
-        return command_misuse(&command->line, "--game is one of those that --where finds");
     for (size_t i = 0; i < command->where.count; i++)
         if (command->game && strcmp(command->where.items[i], "-") == 0)
             return command_misuse(&command->line, "--game wants files, not standard input");
@@ -192,7 +209,7 @@ static int run(void *context)
         !source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     show->has_where = command->where.count > 0;
-    show->where.wanted = (size_t)command->samples;
+    show->where.wanted = show->wanted = (size_t)command->samples;
     if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
         source_close(&command->source);
         return EXIT_FAILED;
@@ -201,8 +218,7 @@ static int run(void *context)
     if (show->count && !command->game)
         count_leaves(command);
     if (command->game)
-        status =
-            where_print_game(&command->line, &show->where, command->game) ? EXIT_DONE : EXIT_FAILED;
+        status = print_game(command);
     else if (command->json)
         show_print_json(show);
     else if (show->count)
@@ -214,6 +230,7 @@ static int run(void *context)
         fen_format(&show->pos, fen);
         status = command_fail(&command->line, "%s knows no move here: %s", show->name, fen);
     }
+    show_samples_close(&show->samples);
     source_close(&command->source);
     return command_end(&command->line, status);
 }
@@ -233,6 +250,8 @@ static const char about[] =
     "colours.\n\n"
     "Of a store of searches: score, depth and nodes of the search that found the move, or of the\n"
     "deepest one behind it; how likely the move is chosen; games, and moves chosen by learning.\n\n"
+    "Games that build --samples kept beside statistics are listed with their places, and read "
+    "there.\n"
     "With --where the games of PGN files that come to the position, in any order of moves, are "
     "counted:\n"
     "how many, from when to when, the best players by their Elo there, and a few games with the\n"
@@ -247,7 +266,7 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         TEXTS_ROW("where", 0, "GAMES", "which games of this PGN file come here; again for more",
                   &command.where),
-        NUMBER_ROW("samples", 0, "N", "games to list with --where (4), the strongest players first",
+        NUMBER_ROW("samples", 0, "N", "games to list (4), the strongest players first",
                    &command.samples, 1, WHERE_SAMPLES_MAX),
         NUMBER_ROW("game", 0, "K", "print number K of these games instead", &command.game, 1,
                    WHERE_SAMPLES_MAX),

@@ -4,6 +4,7 @@
 #include "book/book_move.h"
 #include "book/facts.h"
 #include "book/makebook/cli/source.h"
+#include "book/makebook/commands/show_samples.h"
 #include "book/makebook/commands/show_where.h"
 
 struct show {
@@ -19,8 +20,10 @@ struct show {
     struct book_facts facts; /* of these moves */
     bool has_leaves;
     bool has_where;
-    struct where where; /* the games that come here */
-    uint64_t leaves;    /* moves behind the position, its own included, that end lines */
+    struct where where;          /* the games that come here */
+    struct show_samples samples; /* those kept beside statistics, where --where is not asked for */
+    size_t wanted;               /* so many of these are listed */
+    uint64_t leaves;             /* moves behind the position, its own included, that end lines */
 };
 
 /* To standard output. */

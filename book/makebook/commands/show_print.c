@@ -193,6 +193,8 @@ void show_print(const struct show *show)
         print_weights(show, bars);
     if (show->has_where)
         where_print(&show->where);
+    else
+        show_samples_print(&show->samples, show->wanted);
 }
 
 /* JSON --------------------------------------------------------------------------------------- */
@@ -271,6 +273,8 @@ void show_print_json(const struct show *show)
     json_end(&json);
     if (show->has_where)
         where_print_json(&json, &show->where);
+    if (show->samples.file)
+        show_samples_print_json(&json, &show->samples, show->wanted);
     json_end(&json);
     (void)putchar('\n');
 }

@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "book/build/filter/date_range.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "chess/pgn.h"
-#include "chess/pgn_write.h"
 
 /* Finding ---------------------------------------------------------------------------------- */
 
@@ -26,18 +23,8 @@ static bool comes_to(const struct pgn_game *game, uint64_t key)
     return false;
 }
 
-static struct where_player player_of(const struct pgn_game *game, const char *name, const char *elo)
-{
-    struct where_player player = {.elo = 0};
-    text_copy(player.name, sizeof player.name, span_trim(pgn_tag_value(game, name)));
-    int64_t number;
-    if (span_to_int(span_trim(pgn_tag_value(game, elo)), 1, 9999, &number) == STATUS_OK)
-        player.elo = number;
-    return player;
-}
-
 /* Puts the player where the Elo belongs: the best one of each name stays. */
-static void rank_player(struct where *where, const struct where_player *player)
+static void rank_player(struct where *where, const struct listed_player *player)
 {
     size_t at = 0;
     while (at < where->best_count && strcmp(where->best[at].name, player->name) != 0)
@@ -70,13 +57,13 @@ static void note_date(struct where *where, const struct pgn_game *game)
     }
 }
 
-static int64_t elo_sum(const struct where_game *game)
+static int64_t elo_sum(const struct listed_game *game)
 {
     return game->players[WHITE].elo + game->players[BLACK].elo;
 }
 
 /* Returns where among the samples the game is now, NULL: it is none of them. */
-static struct where_game *add_sample(struct where *where, const struct where_game *game)
+static struct listed_game *add_sample(struct where *where, const struct listed_game *game)
 {
     size_t at = where->sample_count;
     if (at == where->wanted && elo_sum(&where->samples[--at]) >= elo_sum(game))
@@ -89,18 +76,10 @@ static struct where_game *add_sample(struct where *where, const struct where_gam
     return &where->samples[at];
 }
 
-static struct where_game *take_game(struct where *where, const struct pgn_game *game,
-                                    const char *path)
+static struct listed_game *take_game(struct where *where, const struct pgn_game *game,
+                                     const char *path)
 {
-    struct where_game sample = {.result = pgn_result_text(game->result),
-                                .path = path,
-                                .number = game->number,
-                                .line = game->line,
-                                .start = game->offset,
-                                .end = UINT64_MAX};
-    sample.players[WHITE] = player_of(game, "White", "WhiteElo");
-    sample.players[BLACK] = player_of(game, "Black", "BlackElo");
-    text_copy(sample.date, sizeof sample.date, date_of_game(game));
+    const struct listed_game sample = listed_game_of(game, path);
     where->games++;
     note_date(where, game);
     rank_player(where, &sample.players[WHITE]);
@@ -113,7 +92,7 @@ static enum caxton_status read_games(struct where *where, struct input *input, c
                                      uint64_t key)
 {
     struct pgn_reader *reader = pgn_create(input_read, input);
-    struct where_game *before = NULL; /* a sample that ends where the next game begins */
+    struct listed_game *before = NULL; /* a sample that ends where the next game begins */
     if (!reader)
         return STATUS_NO_MEMORY;
     for (;;) {
@@ -155,13 +134,6 @@ bool where_find(const struct command_line *line, const struct option_texts *path
 
 /* Printing --------------------------------------------------------------------------------- */
 
-static void print_player(const struct where_player *player)
-{
-    text_put_safe(stdout, span_of(*player->name ? player->name : "?"));
-    if (player->elo)
-        (void)printf(" (%d)", (int)player->elo);
-}
-
 void where_print(const struct where *where)
 {
     (void)printf("\n%llu of %llu games come to this position", (unsigned long long)where->games,
@@ -175,30 +147,13 @@ void where_print(const struct where *where)
     (void)printf("\n");
     for (size_t i = 0; i < where->best_count; i++) {
         (void)printf(i ? ", " : "best players: ");
-        print_player(&where->best[i]);
+        listed_player_print(&where->best[i]);
     }
     (void)printf(where->best_count ? "\n" : "");
     for (size_t i = 0; i < where->sample_count; i++) {
-        const struct where_game *game = &where->samples[i];
         (void)printf("%3zu ", i + 1);
-        print_player(&game->players[WHITE]);
-        (void)printf(" - ");
-        print_player(&game->players[BLACK]);
-        (void)printf(" %s ", game->result);
-        text_put_safe(stdout, span_of(game->date));
-        (void)printf("  ");
-        text_put_safe(stdout, span_of(game->path));
-        (void)printf(":%llu\n", (unsigned long long)game->line);
+        listed_game_print(&where->samples[i]);
     }
-}
-
-static void put_player(struct json *json, const char *name, const struct where_player *player)
-{
-    json_object(json, name);
-    json_text(json, "name", player->name);
-    if (player->elo)
-        json_number(json, "elo", player->elo);
-    json_end(json);
 }
 
 void where_print_json(struct json *json, const struct where *where)
@@ -210,89 +165,20 @@ void where_print_json(struct json *json, const struct where *where)
     json_text(json, "last", *where->last_date ? where->last_date : NULL);
     json_array(json, "best");
     for (size_t i = 0; i < where->best_count; i++)
-        put_player(json, NULL, &where->best[i]);
+        listed_player_print_json(json, NULL, &where->best[i]);
     json_end(json);
     json_array(json, "samples");
     for (size_t i = 0; i < where->sample_count; i++) {
-        const struct where_game *game = &where->samples[i];
         json_line(json);
-        json_object(json, NULL);
-        put_player(json, "white", &game->players[WHITE]);
-        put_player(json, "black", &game->players[BLACK]);
-        json_text(json, "result", game->result);
-        json_text(json, "date", game->date);
-        json_text(json, "file", game->path);
-        json_unsigned(json, "game", game->number);
-        json_unsigned(json, "line", game->line);
-        json_unsigned(json, "byte", game->start);
-        json_end(json);
+        listed_game_print_json(json, &where->samples[i]);
     }
     json_end(json);
     json_end(json);
-}
-
-/* One game ---------------------------------------------------------------------------------- */
-
-/* Reads bytes start..end of what the input gives, unpacked; to its end if that comes before. *text
- * is the caller's to free. */
-static enum caxton_status read_part(struct input *input, uint64_t start, uint64_t end, char **text,
-                                    size_t *size)
-{
-    enum { CHUNK = 1 << 16 };
-    char *kept = NULL;
-    size_t capacity = 0;
-    size_t used = 0;
-    size_t got = 0;
-    enum caxton_status status = STATUS_OK;
-    for (uint64_t at = 0; status == STATUS_OK && at < end; at += got) {
-        if (!ARRAY_GROW(kept, capacity, used + CHUNK)) {
-            status = STATUS_NO_MEMORY;
-            break;
-        }
-        uint64_t wanted = at < start ? start - at : end - at;
-        status = input_read(input, kept + used, wanted < CHUNK ? (size_t)wanted : CHUNK, &got);
-        if (status != STATUS_OK || got == 0)
-            break;
-        used = at < start ? 0 : used + got; /* what comes before the game is read over */
-    }
-    *text = kept;
-    *size = used;
-    return status;
-}
-
-/* For a terminal its text is made safe; a file gets every byte. */
-static void print_text(struct span text)
-{
-    text = span_trim(text);
-    if (!file_is_terminal(stdout)) {
-        (void)fwrite(text.data, 1, text.size, stdout);
-        (void)putchar('\n');
-        return;
-    }
-    for (struct span line; span_line(&text, &line);) {
-        text_put_safe(stdout, line);
-        (void)putchar('\n');
-    }
 }
 
 bool where_print_game(const struct command_line *line, const struct where *where, int64_t number)
 {
     if ((uint64_t)number > where->sample_count)
         return command_refuse(line, "there are %zu sample games here", where->sample_count);
-    const struct where_game *game = &where->samples[number - 1];
-    struct input *input;
-    struct diag diag = {.text = ""};
-    char *text;
-    size_t size;
-    if (input_open(game->path, &input, &diag) != STATUS_OK)
-        return command_refuse(line, "%s", diag.text);
-    enum caxton_status status = read_part(input, game->start, game->end, &text, &size);
-    if (status == STATUS_OK)
-        print_text(span_make(text, size));
-    else
-        (void)command_fail(line, "%s: %s", game->path,
-                           *input_fault(input) ? input_fault(input) : status_name(status));
-    free(text);
-    input_close(input);
-    return status == STATUS_OK;
+    return listed_game_print_text(line, &where->samples[number - 1]);
 }

@@ -1,41 +1,23 @@
 /* Which games of PGN files come to a position: the part of makebook show behind --where. */
 #pragma once
 
-#include "base/command_line.h"
-#include "base/json.h"
+#include "book/makebook/cli/listed_game.h"
 #include "chess/position.h"
 
-enum { WHERE_PLAYERS = 5, WHERE_SAMPLES_MAX = 100, WHERE_NAME_MAX = 64, WHERE_DATE_MAX = 16 };
-
-struct where_player {
-    char name[WHERE_NAME_MAX];
-    int64_t elo; /* 0: unknown */
-};
-
-/* A game, and where its text is. */
-struct where_game {
-    struct where_player players[2]; /* by colour */
-    char date[WHERE_DATE_MAX];
-    const char *result;
-    const char *path;
-    uint64_t number; /* in its file, from 1 */
-    uint64_t line;
-    uint64_t start; /* its bytes, unpacked */
-    uint64_t end;   /* UINT64_MAX: to the end of the file */
-};
+enum { WHERE_PLAYERS = 5, WHERE_SAMPLES_MAX = 100 };
 
 /* Begins with `wanted`. */
 struct where {
-    size_t wanted;                   /* sample games, 1..WHERE_SAMPLES_MAX */
-    uint64_t read;                   /* games of all files, */
-    uint64_t games;                  /* and those of them that come to the position */
-    char first_date[WHERE_DATE_MAX]; /* "" where no game has a date */
-    char last_date[WHERE_DATE_MAX];
+    size_t wanted;                    /* sample games, 1..WHERE_SAMPLES_MAX */
+    uint64_t read;                    /* games of all files, */
+    uint64_t games;                   /* and those of them that come to the position */
+    char first_date[LISTED_DATE_MAX]; /* "" where no game has a date */
+    char last_date[LISTED_DATE_MAX];
     int64_t first_day; /* YYYYMMDD, of these */
     int64_t last_day;
-    struct where_player best[WHERE_PLAYERS]; /* with different names, by Elo */
+    struct listed_player best[WHERE_PLAYERS]; /* with different names, by Elo */
     size_t best_count;
-    struct where_game samples[WHERE_SAMPLES_MAX]; /* by the sum of Elos, then as they were read */
+    struct listed_game samples[WHERE_SAMPLES_MAX]; /* by the sum of Elos, then as they were read */
     size_t sample_count;
 };
 

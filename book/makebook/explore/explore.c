@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/explore/explore_book.h"
@@ -35,7 +36,8 @@ struct explore_command {
     struct command_line line;
     struct explore_book books[2]; /* of a page: one, or two side by side */
     int count;
-    struct source source; /* that is served */
+    struct source source;         /* that is served */
+    struct samples_file *samples; /* beside it; NULL: none */
     struct progress progress;
     uint8_t *engine_bytes; /* owned */
     size_t engine_size;
@@ -150,10 +152,11 @@ static enum caxton_status serve_pages(struct explore_command *command,
         is_open ? explore_page_write(page, made.file, sizes) : STATUS_NO_MEMORY;
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
-    const struct explore_serving serving = {
-        .lookup = {.source = &command->source, .min_games = (uint64_t)command->min_games},
-        .page = {made.bytes, made.size},
-        .port = (unsigned)command->port};
+    const struct explore_serving serving = {.lookup = {.source = &command->source,
+                                                       .min_games = (uint64_t)command->min_games,
+                                                       .samples = command->samples},
+                                            .page = {made.bytes, made.size},
+                                            .port = (unsigned)command->port};
     if (status == STATUS_OK)
         status = explore_serve(&serving, diag);
     free(made.bytes);
@@ -194,7 +197,9 @@ static int serve(struct explore_command *command, const struct position *root)
 {
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
+    command->samples = sample_games_open(&command->line, &command->source);
     int status = serve_source(command, root);
+    samples_file_close(command->samples);
     source_close(&command->source);
     return status;
 }
@@ -250,9 +255,8 @@ static const char about[] =
     "or\n\"builtin\" for the book that is part of Caxton.\n\n"
     "A book that is too large for a page is served: --serve prints an address for a browser on "
     "this\n"
-    "machine, and looks each position up when it is asked for; statistics stay on disk. Ctrl-C "
-    "ends "
-    "it.\n\n"
+    "machine, and looks each position up when it is asked for; statistics stay on disk. It lists\n"
+    "the games that build --samples kept beside statistics, and opens them. Ctrl-C ends it.\n\n"
     "Two books stand side by side: each move with its share in both.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";

@@ -112,17 +112,44 @@ static void put_into(struct json *json, const struct explore_lookup *lookup,
     json_end(json);
 }
 
+/* What the book knows in `pos`. */
+static enum caxton_status find_rows(const struct explore_lookup *lookup, const struct position *pos,
+                                    struct rows *rows, struct diag *diag)
+{
+    rows->count = 0;
+    if (lookup->source->file)
+        return search_stats(lookup, pos, rows, diag);
+    rows->count = book_probe(lookup->source->book, pos, rows->moves, MOVES_MAX);
+    return STATUS_OK;
+}
+
+enum caxton_status explore_lookup_moves(const struct explore_lookup *lookup,
+                                        const struct position *pos, move *out, int *count,
+                                        struct diag *diag)
+{
+    struct rows rows;
+    enum caxton_status status = find_rows(lookup, pos, &rows, diag);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = 0; i < rows.count; i++)
+        out[i] = rows.moves[i].move;
+    *count = rows.count;
+    return STATUS_OK;
+}
+
+uint64_t explore_lookup_key(const struct explore_lookup *lookup, const struct position *pos)
+{
+    bool turned = lookup->source->file && info_of(lookup)->mirrored && pos->turn == BLACK;
+    return turned ? position_mirror_key(pos) : pos->key;
+}
+
 enum caxton_status explore_lookup_json(const struct explore_lookup *lookup,
                                        const struct position *pos, FILE *out, struct diag *diag)
 {
-    struct rows rows = {.count = 0};
-    if (lookup->source->file) {
-        enum caxton_status status = search_stats(lookup, pos, &rows, diag);
-        if (status != STATUS_OK)
-            return status;
-    } else {
-        rows.count = book_probe(lookup->source->book, pos, rows.moves, MOVES_MAX);
-    }
+    struct rows rows;
+    enum caxton_status status = find_rows(lookup, pos, &rows, diag);
+    if (status != STATUS_OK)
+        return status;
     struct json json = json_start(out);
     json_object(&json, NULL);
     json_array(&json, "moves");

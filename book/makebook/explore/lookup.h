@@ -6,9 +6,12 @@
 #include "book/makebook/cli/source.h"
 #include "chess/position.h"
 
+struct samples_file;
+
 struct explore_lookup {
-    const struct source *source; /* a book, or statistics with an index (source->file) */
-    uint64_t min_games;          /* of statistics, that a move needs */
+    const struct source *source;        /* a book, or statistics with an index (source->file) */
+    uint64_t min_games;                 /* of statistics, that a move needs */
+    const struct samples_file *samples; /* sample games of the statistics; NULL: none */
 };
 
 /* Writes {"moves": [..], "into": [..]}: the moves that the book knows in `pos`, each as [move,
@@ -19,3 +22,11 @@ struct explore_lookup {
 MUST_CHECK enum caxton_status explore_lookup_json(const struct explore_lookup *lookup,
                                                   const struct position *pos, FILE *out,
                                                   struct diag *diag);
+
+/* The moves that the book knows in `pos`: out[0..MOVES_MAX), *count of them. Errors: as above. */
+MUST_CHECK enum caxton_status explore_lookup_moves(const struct explore_lookup *lookup,
+                                                   const struct position *pos, move *out,
+                                                   int *count, struct diag *diag);
+
+/* The key by which statistics know the position. */
+uint64_t explore_lookup_key(const struct explore_lookup *lookup, const struct position *pos);

@@ -208,11 +208,14 @@ function renderExtras()
                 "Lead back into the book", links));
     }
     byId("extras").replaceChildren(...parts);
+    if (book.showMore)
+        book.showMore(byId("extras"));
 }
 
-function sourceLink(source, node)
+const sourceLink = (source, node) => orderLink(book.lineBy(source, node));
+
+function orderLink({root, moves: all})
 {
-    const {root, moves: all} = book.lineBy(source, node);
     const link = element("a", {href: linkTo(root, wordsOf(root.pos, all)), class: "order"},
         formatLine(root.pos, all));
     link.addEventListener("click", (event) => follow(event, () => {

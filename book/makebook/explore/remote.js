@@ -1,6 +1,6 @@
 // A book that stays with makebook explore --serve: a position is asked for when it is looked at.
-// Stands for class Book of graph.js; what it cannot know without the whole book (other orders of
-// moves) it does not show.
+// Stands for class Book of graph.js. It cannot know all that leads to a position without the whole
+// book: other orders are those of the moves of the line, which the server finds.
 "use strict";
 
 class RemoteBook {
@@ -11,6 +11,7 @@ class RemoteBook {
         this.lines = lines; // of named openings, by key
         this.hasCounts = about.parts > 0;
         this.indexed = true;
+        this.asked = 0; // questions of showMore(): the last one counts
         this.nodes = []; // {pos, text, answer}
         this.byKey = new Map();
         this.roots = about.roots.map(([, fen]) => {
@@ -111,4 +112,45 @@ class RemoteBook {
     {
         return true;
     }
+
+    // Adds other orders of moves and sample games to what stands below the moves, when they come.
+    async showMore(host)
+    {
+        const {root, at} = line, moves = line.moves.slice(0, at), asked = ++this.asked;
+        let more;
+        try {
+            const answer = await fetch(`more?fen=${encodeURIComponent(formatFen(root.pos))}` +
+                `&moves=${moves.join(",")}`);
+            more = answer.ok ? await answer.json() : null;
+        } catch {
+            return; // load() says so
+        }
+        if (!more || asked !== this.asked)
+            return;
+        if (more.orders.length)
+            host.prepend(sublist("Other move orders",
+                more.orders.map((order) => orderLink({root, moves: order}))));
+        if (more.games.length)
+            host.append(sublist("Sample games", more.games.map(gameLink)));
+    }
+}
+
+const describePlayer = ({name, elo}) => (name || "?") + (elo ? ` (${elo})` : "");
+
+// A game that comes to the position; a click plays it on the board.
+function gameLink({about, fault, fen, moves, ply})
+{
+    if (fault)
+        return element("span", {class: "fault"}, fault);
+    const root = rootOfFen(fen || START_FEN);
+    const text = `${describePlayer(about.white)} – ${describePlayer(about.black)} ` +
+        `${about.result} ${about.date}`;
+    const words = wordsOf(root.pos, moves.slice(0, Math.max(ply, 0)));
+    const link = element("a", {href: linkTo(root, words), class: "order game",
+        title: `${about.file}, byte ${about.byte}`}, text);
+    link.addEventListener("click", (event) => follow(event, () => {
+        setLine(root, moves, Math.max(ply, 0));
+        render();
+    }));
+    return link;
 }

@@ -11,9 +11,11 @@
 #include "base/interrupt.h"
 #include "base/memory_stream.h"
 #include "base/thread.h"
+#include "book/makebook/explore/more.h"
 #include "chess/fen.h"
+#include "chess/movegen.h"
 
-enum { CONNECTIONS_MAX = 32, IDLE_S = 60 };
+enum { CONNECTIONS_MAX = 32, IDLE_S = 60, QUESTION_PLIES = 1024 };
 
 /* Until when main waits. */
 struct ending {
@@ -47,18 +49,57 @@ static bool is_for_us(const char *host)
     return false;
 }
 
-static struct answer answer_moves(const struct explore_serving *serving, const char *fen)
+/* What a request asks about: /moves?fen=FEN, or /more?fen=FEN&moves=M,M,.. */
+struct question {
+    struct position pos; /* the start of the line */
+    move moves[QUESTION_PLIES];
+    size_t plies;
+};
+
+/* Reads numbers of legal moves, "1,2,..". */
+static bool read_moves(const char *text, struct question *question)
+{
+    struct position pos = question->pos;
+    struct span rest = span_of(text);
+    while (rest.size > 0) {
+        const char *comma = memchr(rest.data, ',', rest.size);
+        size_t size = comma ? (size_t)(comma - rest.data) : rest.size;
+        move legal[MOVES_MAX];
+        int64_t number;
+        int count = movegen_legal(&pos, legal);
+        if (question->plies == QUESTION_PLIES ||
+            span_to_int(span_make(rest.data, size), 0, UINT16_MAX, &number) != STATUS_OK)
+            return false;
+        int i = 0;
+        while (i < count && legal[i] != (move)number)
+            i++;
+        if (i == count)
+            return false;
+        position_play(&pos, legal[i]);
+        question->moves[question->plies++] = legal[i];
+        size_t taken = comma ? size + 1 : size;
+        rest = span_make(rest.data + taken, rest.size - taken);
+    }
+    return true;
+}
+
+static enum caxton_status write_answer(const struct explore_serving *serving, bool is_more,
+                                       const struct question *question, FILE *out,
+                                       struct diag *diag)
+{
+    return is_more ? explore_more_json(&serving->lookup, &question->pos, question->moves,
+                                       question->plies, out, diag)
+                   : explore_lookup_json(&serving->lookup, &question->pos, out, diag);
+}
+
+static struct answer answer_json(const struct explore_serving *serving, bool is_more,
+                                 const struct question *question)
 {
     struct diag diag = {.text = ""};
-    struct position pos;
     struct memory_stream made;
-    if (!fen)
-        return complain(MHD_HTTP_BAD_REQUEST, "fen is missing");
-    if (fen_parse_lenient(span_of(fen), &pos, &diag) != STATUS_OK)
-        return complain(MHD_HTTP_BAD_REQUEST, "fen is no position");
     bool is_open = memory_stream_open(&made);
     enum caxton_status status =
-        is_open ? explore_lookup_json(&serving->lookup, &pos, made.file, &diag) : STATUS_NO_MEMORY;
+        is_open ? write_answer(serving, is_more, question, made.file, &diag) : STATUS_NO_MEMORY;
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
@@ -73,6 +114,21 @@ static struct answer answer_moves(const struct explore_serving *serving, const c
                                             : status_name(status));
 }
 
+/* fen, moves: what the request says; moves: NULL where only the position is asked for. */
+static struct answer answer_question(const struct explore_serving *serving, const char *fen,
+                                     const char *moves)
+{
+    struct diag diag = {.text = ""};
+    struct question question = {.plies = 0};
+    if (!fen)
+        return complain(MHD_HTTP_BAD_REQUEST, "fen is missing");
+    if (fen_parse_lenient(span_of(fen), &question.pos, &diag) != STATUS_OK)
+        return complain(MHD_HTTP_BAD_REQUEST, "fen is no position");
+    if (moves && !read_moves(moves, &question))
+        return complain(MHD_HTTP_BAD_REQUEST, "moves are no legal moves");
+    return answer_json(serving, moves != NULL, &question);
+}
+
 static struct answer find_answer(const struct explore_serving *serving,
                                  struct MHD_Connection *connection, const char *url,
                                  const char *method)
@@ -85,8 +141,14 @@ static struct answer find_answer(const struct explore_serving *serving,
         return (struct answer){
             .status = MHD_HTTP_OK, .type = "text/html; charset=utf-8", .text = serving->page};
     if (strcmp(url, "/moves") == 0)
-        return answer_moves(serving,
-                            MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "fen"));
+        return answer_question(
+            serving, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "fen"), NULL);
+    if (strcmp(url, "/more") == 0) {
+        const char *moves = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "moves");
+        return answer_question(
+            serving, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "fen"),
+            moves ? moves : "");
+    }
     return complain(MHD_HTTP_NOT_FOUND, "not found");
 }
 

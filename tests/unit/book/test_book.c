@@ -213,6 +213,21 @@ static void other_files_are_named_for_what_they_are(void **state)
     check_refused(zero, sizeof zero - 1, "byte 3");
 }
 
+/* Other programs' books that cannot be read are known by their names. */
+static void foreign_books_are_refused_by_kind(void **state)
+{
+    (void)state;
+    static const uint8_t bkt[48] = {0x00, 0x0f, 0xda, 0xb7, 0xb5, 0x18, 0xe7, 0x11, 7, 0x0b, 0xc0};
+    struct book *book = NULL;
+    struct diag diag;
+    assert_int_equal(book_open_memory(bkt, sizeof bkt, "a.BKT", &book, &diag), STATUS_FORMAT);
+    assert_string_equal(diag.text, "a.BKT: a Shredder book (.bkt), whose layout is not public: "
+                                   "take the same book as .bin, .abk or .ctg");
+    assert_int_equal(book_open_memory(bkt, sizeof bkt, "a.obk", &book, &diag), STATUS_FORMAT);
+    assert_string_equal(diag.text,
+                        "a.obk: a Chessmaster book (.obk) of a layout that is not public");
+}
+
 /* A pipe that nobody writes to would keep us waiting, a huge file fill the memory. */
 static void endless_files_are_refused_at_once(void **state)
 {
@@ -353,6 +368,7 @@ int main(void)
         cmocka_unit_test(sums_do_not_wrap),
         cmocka_unit_test(unsorted_books_are_sorted),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(foreign_books_are_refused_by_kind),
         cmocka_unit_test(other_files_are_named_for_what_they_are),
         cmocka_unit_test(endless_files_are_refused_at_once),
         cmocka_unit_test(choosing),

@@ -15,6 +15,7 @@
 #include "book/build/builder.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
+#include "book/statistics/wld_write.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"
 #include "tests/support/filters.h"
@@ -414,10 +415,54 @@ static void a_comment_with_games_is_not_cut(void **state)
     }
 }
 
+/* One game more of a move that has as many as a file can hold. */
+static void a_sum_too_large_is_named(void **state)
+{
+    (void)state;
+    struct build_options options = every_game();
+    char text[WLD_OPTIONS_MAX + 1];
+    struct span memory = span_of(five_games);
+    struct diag diag = {.text = ""};
+    struct wld_writer *writer;
+    struct wld_reader *reader;
+    struct position start;
+    move e4;
+    uint64_t records;
+    enum caxton_status status;
+    position_start(&start);
+    assert_int_equal(move_from_uci(&start, span_of("e2e4"), &e4), STATUS_OK);
+    const struct tally most = {
+        .key = start.key, .counts = {WLD_GAMES_MAX, 0, 0}, .move = polyglot_from_move(e4)};
+    FILE *base = tmpfile();
+    FILE *sum = tmpfile();
+    assert_true(base && sum);
+    options.count.keep_duplicates = false;
+    options.count.keep_prints = true;
+    assert_int_equal(build_options_text(&options, text), STATUS_OK);
+    assert_int_equal(wld_writer_create(base, text, &writer), STATUS_OK);
+    assert_int_equal(wld_writer_take(writer, &most), STATUS_OK);
+    assert_int_equal(wld_writer_finish(writer, &records), STATUS_OK);
+    wld_writer_destroy(writer);
+    rewind(base);
+    assert_int_equal(wld_reader_create(wld_read_stream, base, "base", &reader, &diag), STATUS_OK);
+    struct builder *builder = builder_create(&options, &status);
+    assert_non_null(builder);
+    assert_int_equal(builder_add_to(builder, reader, &diag), STATUS_OK);
+    assert_int_equal(builder_read(builder, span_read, &memory, "test", &diag), STATUS_OK);
+    assert_int_equal(builder_write(builder, NULL, sum, &diag), STATUS_RANGE);
+    assert_string_equal(diag.text, "a move of position 463b96181691fc9c has more games than can be "
+                                   "counted");
+    builder_destroy(builder);
+    wld_reader_destroy(reader);
+    assert_int_equal(fclose(base), 0);
+    assert_int_equal(fclose(sum), 0);
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sum_too_large_is_named),
         cmocka_unit_test(a_source_that_fails_ends_the_work),
         cmocka_unit_test(a_comment_with_games_is_not_cut),
         cmocka_unit_test(scores_are_the_movers),

@@ -1,0 +1,108 @@
+/* Files of sample games (.games): for each position of a statistics file (wld.h) some of the games
+ * that come to it. ALL.wld has them in ALL.wld.games beside it.
+ *
+ * The same games and options give the same bytes. Numbers are little-endian. Blocks, mark and pages
+ * are those of wld.h, and so is a varint.
+ *
+ *     header  8 bytes  "CAXGAM" CR LF
+ *             4        version, 1
+ *             4        so many games of a position are kept at most, 1..SAMPLES_MAX
+ *             8        so many plies of a game were counted at most: game_mark() is of these
+ *             4        how many names follow, 1..SAMPLE_FILES_MAX
+ *             4        n, their size, at most SAMPLES_NAMES_MAX
+ *             n        the names of the files with the games, as the command line gave them: each
+ *                      ended by a byte 0, ascending, each once
+ *             8        checksum of the header before it
+ *     block   4        n, the size of its records, 1..16384
+ *             4        how many they are
+ *             n        the records
+ *             8        checksum of the block before it
+ *     mark    8        0: no more blocks
+ *     page    16 n     the next n blocks, n = 256 but for the last page: first key, and at which
+ *                      byte of the file the block begins
+ *             8        checksum of the page before it
+ *     end     8        how many records the file has
+ *             8        how many blocks
+ *             8        the digest of the checksums of blocks, as in wld.h
+ *             8        XXH64 of checksum of the header, records, blocks and digest of the
+ * statistics that it belongs to, 8 bytes each 8        checksum of the end before it, that of the
+ * header as the seed
+ *
+ *     record  varint   its key minus the key of the record before; the first of a block: its key
+ *             varint   how many games follow, at least 1; they are in the order of
+ * sample_compare(), their marks differ game:  varint   the sum of both players' Elo 4        mark
+ *             varint   the number of its file, from 0
+ *             varint   the byte of that file, unpacked, that the game begins with
+ *
+ * Records ascend by key. A position is looked up as in statistics, with two reads. */
+#pragma once
+
+#include "book/statistics/sample_names.h"
+#include "book/statistics/wld_blocks.h"
+#include "book/statistics/wld_file.h"
+
+#define SAMPLES_MAGIC  "CAXGAM\r\n"
+#define SAMPLES_ENDING ".games" /* behind the name of the statistics */
+
+enum {
+    SAMPLES_MAGIC_SIZE = sizeof SAMPLES_MAGIC - 1,
+    SAMPLES_START_SIZE = SAMPLES_MAGIC_SIZE + 24, /* before the names */
+    SAMPLES_VERSION = 1,
+    SAMPLES_NAMES_MAX = 1 << 24,
+    SAMPLES_FOOT_SIZE = 40,
+    SAMPLES_GAME_MIN = 7 /* bytes */
+};
+
+/* What the header says. */
+struct samples_info {
+    size_t most;    /* games of a position */
+    uint64_t plies; /* of a game that were counted */
+    struct sample_names names;
+};
+
+struct samples_file;
+
+/* Opens a regular file. Header and end are checked, blocks when they are read.
+ * Errors: STATUS_NOT_FOUND (no regular file), STATUS_FORMAT (damaged, or no such file; `diag` says
+ * what at which byte), STATUS_IO, STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status samples_file_open(const char *path, struct samples_file **out,
+                                                struct diag *diag);
+
+/* The same of bytes in memory, which stay valid and unchanged until samples_file_close(). `name` is
+ * copied. */
+MUST_CHECK enum caxton_status samples_file_open_memory(const void *bytes, size_t size,
+                                                       const char *name, struct samples_file **out,
+                                                       struct diag *diag);
+void samples_file_close(struct samples_file *file); /* NULL is allowed */
+
+const struct samples_info *samples_file_info(const struct samples_file *file);
+const char *samples_file_name(const struct samples_file *file);
+
+/* What the end of a file has to say of the statistics that it belongs to. */
+uint64_t samples_digest_of(const struct wld_identity *statistics);
+
+bool samples_file_belongs_to(const struct samples_file *file,
+                             const struct wld_identity *statistics);
+
+/* The games of the position with this key. Errors: STATUS_NOT_FOUND (none), STATUS_FORMAT (a block
+ * that was read is damaged; `diag` says at which byte), STATUS_IO. Any thread. */
+MUST_CHECK enum caxton_status samples_file_find(const struct samples_file *file, uint64_t key,
+                                                struct sample_set *out, struct diag *diag);
+
+/* Reads all of a file, one block in memory. Begins as {file}. */
+struct samples_cursor {
+    const struct samples_file *file; /* borrowed */
+    uint64_t at;                     /* the next block; 0 at first */
+    uint64_t records;                /* that were read */
+    uint64_t digest;                 /* of the blocks that were read */
+    uint64_t key;                    /* of the last record */
+    uint64_t left;                   /* records of the block */
+    const uint8_t *from;
+    const uint8_t *end;
+    uint8_t block[WLD_BLOCK_BYTES];
+};
+
+/* A sample_source. At the end the blocks must be those that the end of the file says. Errors: as
+ * samples_file_find(), STATUS_END. */
+MUST_CHECK enum caxton_status samples_cursor_next(void *cursor, struct sample_set *out,
+                                                  struct diag *diag);
