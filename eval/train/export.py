@@ -64,7 +64,7 @@ def changes(features):
 
 
 def pack(features):
-    """Weights in Rice codes; see eval/network_packed.c."""
+    """Weights in Rice codes; see eval/network_packed.h."""
     rows = changes(features)
     rows = numpy.where(rows < 0, -2 * rows - 1, 2 * rows)
     sizes = numpy.stack([(rows >> low).sum(1) + rows.shape[1] * (low + 1) for low in range(15)])

@@ -42,7 +42,8 @@ fi
 
 stream="$build/caxton-datagen -o - --teacher-net $teacher --searched 32 --nodes 200"
 books="--book $here/../../books/masters.bin --book $here/../../books/default.bin --book $book"
-exec python3 "$here/train.py" --hidden 1024 --king-buckets 8 --factorise \
+exec python3 "$here/train.py" --library "$build/libcaxton-trainer.so" \
+    --hidden 1024 --king-buckets 8 --factorise \
     --stream "$stream --plies 10 --openings $fens --openings-share 55 $books --book-share 15
         --chess960 8 --double-chess960 4 --endings 3" \
     --stream "$stream --openings $openings --openings-share 25 $books --book-share 20

@@ -19,7 +19,7 @@
 
 #include "spawn.h"
 
-enum { TIMEOUT_MS = 120000, SHOWN_MAX = 2000 };
+enum { TIMEOUT_MS = 300000, SHOWN_MAX = 2000 };
 
 /* What came through one pipe. */
 struct stream {
@@ -274,7 +274,7 @@ const char *process_read_line(struct process *process)
         if (line || process->output.fd < 0)
             return line;
         if (!step(process, false, TIMEOUT_MS))
-            give_up(process, "no line for two minutes", "");
+            give_up(process, "no line for five minutes", "");
     }
 }
 
@@ -324,7 +324,7 @@ const char *process_read_all(struct process *process)
 {
     while (process->output.fd >= 0)
         if (!step(process, false, TIMEOUT_MS))
-            give_up(process, "no end of the output for two minutes", "");
+            give_up(process, "no end of the output for five minutes", "");
     return hand_out(process, process->output.size - process->output.taken);
 }
 

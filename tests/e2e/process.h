@@ -1,7 +1,7 @@
 /* A child process under test, driven through pipes. Linux and other POSIX systems.
  *
  * Every function fails the running cmocka test, with the child's last output in the message, when
- * something goes wrong: the program is missing, a pipe breaks, or nothing comes for two minutes.
+ * something goes wrong: the program is missing, a pipe breaks, or nothing comes for five minutes.
  * Strings returned are borrowed until the next call on the same process. */
 #pragma once
 
