@@ -7,7 +7,8 @@
 # (plain: one after the other; parallel: GNU parallel; slurm: Slurm on this machine), some of which
 # are killed and counted again, and added up: the bytes are those of the one run.
 # $MEMORY (256): --memory. $JOBS: threads of the one run. $PLIES (60): --max-ply. $SEED (1).
-# $TMPDIR takes all files.
+# $KEEP: where the statistics of the one run go; else they go with the rest, before the shards.
+# $SUM: their SHA-256, from an earlier run, which is then not repeated. $TMPDIR takes all files.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
@@ -75,23 +76,40 @@ watch_disk()
     done
 }
 
-free=$(df --output=avail -B1 "$work" | tail -n 1)
-watch_disk &
-watcher=$!
-start=$(now)
-"$GENERATE" "$MADE_OF" "$GAMES" "$SEED" |
-    TMPDIR=$work/temporary "$MAKEBOOK" build - --stats "$work/one.wld" --keep-duplicates \
-    --max-ply "$PLIES" --memory "$MEMORY" ${JOBS:+--jobs "$JOBS"} >"$work/one.log"
-end=$(now)
-kill "$watcher"
-watcher=
-grep -E '^(games|plies|moves|time|peak)' "$work/one.log"
-bytes=$(stat -c %s "$work/one.wld")
-least=$(cat "$work/least" 2>/dev/null || echo "$free")
-awk -v s="$start" -v e="$end" -v n="$GAMES" -v b="$bytes" -v d=$((free - least)) 'BEGIN {
+sum_of()
+{
+    sha256sum "$1" | cut -d ' ' -f 1
+}
+
+one_run()
+{
+    free=$(df --output=avail -B1 "$work" | tail -n 1)
+    watch_disk &
+    watcher=$!
+    start=$(now)
+    "$GENERATE" "$MADE_OF" "$GAMES" "$SEED" |
+        TMPDIR=$work/temporary "$MAKEBOOK" build - --stats "$work/one.wld" --keep-duplicates \
+        --max-ply "$PLIES" --memory "$MEMORY" ${JOBS:+--jobs "$JOBS"} >"$work/one.log"
+    end=$(now)
+    kill "$watcher"
+    watcher=
+    grep -E '^(games|plies|moves|time|peak)' "$work/one.log"
+    bytes=$(stat -c %s "$work/one.wld")
+    least=$(cat "$work/least" 2>/dev/null || echo "$free")
+    awk -v s="$start" -v e="$end" -v n="$GAMES" -v b="$bytes" -v d=$((free - least)) 'BEGIN {
     printf "one run: %d games, %.1f s with the generator, %.0f games/s; %.3f GB of statistics\n",
         n, e - s, n / (e - s), b / 1e9
     printf "disk, temporary files included (of the whole machine): %.3f GB at most\n", d / 1e9 }'
+    SUM=$(sum_of "$work/one.wld")
+    echo "SHA-256 $SUM"
+    if [ -n "${KEEP:-}" ]; then
+        mv "$work/one.wld" "$KEEP"
+    else
+        rm "$work/one.wld"
+    fi
+}
+
+[ -n "${SUM:-}" ] || one_run
 [ "$SHARDS" -gt 0 ] || exit 0
 
 # One shard, number $1: there in full or not at all. Half of them are killed when they first run.
@@ -150,7 +168,7 @@ killed=$(find "$SHARD_FOLDER" -name '*.killed' | wc -l)
 merge_start=$(now)
 "$MAKEBOOK" merge "$SHARD_FOLDER"/[0-9]*.wld -o "$work/all.wld" >/dev/null
 merge_end=$(now)
-same "$work/all.wld" "$work/one.wld" || fail "the sum of the shards differs from the one run"
+[ "$(sum_of "$work/all.wld")" = "$SUM" ] || fail "the sum of the shards differs from the one run"
 awk -v s="$start" -v e="$end" -v n="$SHARDS" -v k="$killed" -v a="$merge_start" -v b="$merge_end" \
     -v how="$how" 'BEGIN {
     printf "%d shards (%s), %d of them killed and counted again: %.1f s, merged in %.1f s: ",
