@@ -132,7 +132,9 @@ static void sides_and_giveaways(void **state)
                      0);
     assert_says(result.output, "or more at once: 1\n");
     assert_null(strstr(result.output, "bad leaves:"));
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "20000", "--threads", "2"), 0);
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "10000", "--scan", "20000",
+                              "--confirm", "40000", "--threads", "2"),
+                     0);
     assert_says(result.output, "or more at once: 1\n");
 }
 
