@@ -186,7 +186,6 @@ static int make_and_search(struct worker *worker, const struct node *node, struc
                            const struct candidate *candidate, int extension)
 {
     move m = candidate->move;
-    tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
     worker_make(worker, m);
     int new_depth = node->depth - 1 + extension;
     int reduction = 0;
@@ -232,6 +231,7 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
 static bool search_move(struct worker *worker, struct node *node, struct stack *ss, move m,
                         bool *skip_quiets)
 {
+    tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
     struct candidate candidate = make_candidate(worker, ss, m);
     if (move_is_pruned(worker, node, &candidate, skip_quiets))
         return true;
