@@ -24,13 +24,15 @@
  *     end     8        how many records the file has
  *             8        how many blocks
  *             8        the digest of the checksums of blocks, as in wld.h
- *             8        XXH64 of checksum of the header, records, blocks and digest of the
- * statistics that it belongs to, 8 bytes each 8        checksum of the end before it, that of the
- * header as the seed
+ *             8        XXH64 of what the statistics have that it belongs to, 8 bytes each: checksum
+ *                      of the header, records, blocks, digest
+ *             8        checksum of the end before it, that of the header as the seed
  *
  *     record  varint   its key minus the key of the record before; the first of a block: its key
  *             varint   how many games follow, at least 1; they are in the order of
- * sample_compare(), their marks differ game:  varint   the sum of both players' Elo 4        mark
+ *                      sample_compare(), their marks differ
+ *     game    varint   the sum of both players' Elo
+ *             4        mark
  *             varint   the number of its file, from 0
  *             varint   the byte of that file, unpacked, that the game begins with
  *
