@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/status.h"
+
 /* Has `a` to come before `b`? */
 typedef bool (*heap_order)(const void *a, const void *b);
 
@@ -42,4 +44,33 @@ static inline void heap_drop(struct heap *heap, heap_order before)
     heap->items[0] = heap->items[--heap->count];
     if (heap->count > 0)
         heap_sift(heap, 0, before);
+}
+
+/* Merging: the items are sequences, in the order of their heads. ----------------------------- */
+
+/* Reads the next head of a sequence; STATUS_END when there is none. */
+typedef enum caxton_status (*heap_next)(void *sequence, struct diag *diag);
+
+/* Reads the first head of a sequence and adds it, unless it is empty: heap_make() is still to be
+ * called. Errors: those of `next`. */
+MUST_CHECK static inline enum caxton_status heap_begin(struct heap *heap, void *sequence,
+                                                       heap_next next, struct diag *diag)
+{
+    enum caxton_status status = next(sequence, diag);
+    if (status == STATUS_OK)
+        heap->items[heap->count++] = sequence;
+    return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Reads the next head of the sequence at the top; takes it out when it has ended. Errors: those of
+ * `next`. */
+MUST_CHECK static inline enum caxton_status heap_advance(struct heap *heap, heap_next next,
+                                                         heap_order before, struct diag *diag)
+{
+    enum caxton_status status = next(heap->items[0], diag);
+    if (status == STATUS_OK)
+        heap_sift(heap, 0, before);
+    else if (status == STATUS_END)
+        heap_drop(heap, before);
+    return status == STATUS_END ? STATUS_OK : status;
 }

@@ -17,18 +17,11 @@ static bool goes_before(const void *a, const void *b)
     return fingerprint_compare(one->head, other->head) < 0;
 }
 
-/* Advances the first input; drops it when it is finished. */
-static enum caxton_status advance(struct heap *heap, struct diag *diag)
+/* A heap_next. */
+static enum caxton_status read_head(void *sequence, struct diag *diag)
 {
-    struct print_input *first = heap->items[0];
-    enum caxton_status status = wld_reader_next_print(first->reader, &first->head, diag);
-    if (status == STATUS_END) {
-        heap_drop(heap, goes_before);
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK)
-        heap_sift(heap, 0, goes_before);
-    return status;
+    struct print_input *input = sequence;
+    return wld_reader_next_print(input->reader, &input->head, diag);
 }
 
 /* Gives the least fingerprint of all to `sink` and goes past it in each input that has it. */
@@ -38,7 +31,7 @@ static enum caxton_status take_print(struct heap *heap, print_sink sink, void *c
     const struct print_input least = *(const struct print_input *)heap->items[0];
     enum caxton_status status = sink(context, least.head);
     if (status == STATUS_OK)
-        status = advance(heap, diag);
+        status = heap_advance(heap, read_head, goes_before, diag);
     while (status == STATUS_OK && heap->count > 0) {
         const struct print_input *first = heap->items[0];
         if (fingerprint_compare(first->head, least.head) != 0)
@@ -47,24 +40,9 @@ static enum caxton_status take_print(struct heap *heap, print_sink sink, void *c
             common->one = wld_reader_name(least.reader);
             common->other = wld_reader_name(first->reader);
         }
-        status = advance(heap, diag);
+        status = heap_advance(heap, read_head, goes_before, diag);
     }
     return status;
-}
-
-/* Reads the first fingerprint of each input; those that have one are in the heap. */
-static enum caxton_status start(struct print_input *inputs, size_t count, struct heap *heap,
-                                struct diag *diag)
-{
-    for (size_t i = 0; i < count; i++) {
-        enum caxton_status status = wld_reader_next_print(inputs[i].reader, &inputs[i].head, diag);
-        if (status == STATUS_OK)
-            heap->items[heap->count++] = &inputs[i];
-        else if (status != STATUS_END)
-            return status;
-    }
-    heap_make(heap, goes_before);
-    return STATUS_OK;
 }
 
 enum caxton_status print_merge(struct wld_reader *const *readers, size_t count, print_sink sink,
@@ -74,10 +52,11 @@ enum caxton_status print_merge(struct wld_reader *const *readers, size_t count, 
     struct heap heap = {.items = calloc(count ? count : 1, sizeof *heap.items)};
     enum caxton_status status =
         inputs && heap.items ? STATUS_OK : diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         inputs[i].reader = readers[i];
-    if (status == STATUS_OK)
-        status = start(inputs, count, &heap, diag);
+        status = heap_begin(&heap, &inputs[i], read_head, diag);
+    }
+    heap_make(&heap, goes_before);
     while (status == STATUS_OK && heap.count > 0)
         status = take_print(&heap, sink, context, common, diag);
     free(heap.items);

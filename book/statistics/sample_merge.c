@@ -42,32 +42,20 @@ static bool goes_before(const void *a, const void *b)
     return one->head.key < other->head.key;
 }
 
-static enum caxton_status begin(struct sample_merge *merge, struct diag *diag)
+/* A heap_next. */
+static enum caxton_status read_head(void *sequence, struct diag *diag)
 {
-    merge->has_begun = true;
-    for (size_t i = 0; i < merge->count; i++) {
-        struct sample_input *input = &merge->inputs[i];
-        enum caxton_status status = input->next(input->context, &input->head, diag);
-        if (status == STATUS_OK)
-            merge->heap.items[merge->heap.count++] = input;
-        else if (status != STATUS_END)
-            return status;
-    }
-    heap_make(&merge->heap, goes_before);
-    return STATUS_OK;
+    struct sample_input *input = sequence;
+    return input->next(input->context, &input->head, diag);
 }
 
-/* Advances the first input; drops it when it is finished. */
-static enum caxton_status advance(struct sample_merge *merge, struct diag *diag)
+static enum caxton_status begin(struct sample_merge *merge, struct diag *diag)
 {
-    struct sample_input *first = merge->heap.items[0];
-    enum caxton_status status = first->next(first->context, &first->head, diag);
-    if (status == STATUS_END) {
-        heap_drop(&merge->heap, goes_before);
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK)
-        heap_sift(&merge->heap, 0, goes_before);
+    enum caxton_status status = STATUS_OK;
+    merge->has_begun = true;
+    for (size_t i = 0; i < merge->count && status == STATUS_OK; i++)
+        status = heap_begin(&merge->heap, &merge->inputs[i], read_head, diag);
+    heap_make(&merge->heap, goes_before);
     return status;
 }
 
@@ -88,7 +76,7 @@ static void unite(struct sample_set *set, const struct sample_set *more, size_t 
 enum caxton_status sample_merge_next(void *context, struct sample_set *out, struct diag *diag)
 {
     struct sample_merge *merge = context;
-    const struct heap *heap = &merge->heap;
+    struct heap *heap = &merge->heap;
     enum caxton_status status = merge->has_begun ? STATUS_OK : begin(merge, diag);
     if (status != STATUS_OK)
         return status;
@@ -101,7 +89,7 @@ enum caxton_status sample_merge_next(void *context, struct sample_set *out, stru
         if (first->head.key != out->key)
             break;
         unite(out, &first->head, merge->most);
-        status = advance(merge, diag);
+        status = heap_advance(heap, read_head, goes_before, diag);
     }
     return status;
 }

@@ -43,11 +43,15 @@ static enum caxton_status read_header(struct samples_file *file, struct diag *di
     uint8_t start[SAMPLES_START_SIZE];
     const struct wld_bytes *bytes = &file->blocks.bytes;
     const char *name = bytes->name;
-    enum caxton_status status = wld_bytes_read(bytes, 0, start, sizeof start, diag);
+    size_t begin = bytes->size < SAMPLES_MAGIC_SIZE ? 0 : SAMPLES_MAGIC_SIZE;
+    enum caxton_status status = wld_bytes_read(bytes, 0, start, begin, diag);
+    if (status == STATUS_OK && (!begin || memcmp(start, SAMPLES_MAGIC, begin) != 0))
+        return diag_fail(STATUS_NOT_FOUND, diag, "%s: byte 0: these are no sample games (.games)",
+                         name);
+    if (status == STATUS_OK)
+        status = wld_bytes_read(bytes, 0, start, sizeof start, diag);
     if (status != STATUS_OK)
         return status;
-    if (memcmp(start, SAMPLES_MAGIC, SAMPLES_MAGIC_SIZE) != 0)
-        return wld_damaged(name, 0, "these are no sample games (.games)", diag);
     if (bytes_get_u32le(start + 8) != SAMPLES_VERSION)
         return wld_damaged(name, 8, "another version than 1, which this program reads", diag);
     uint64_t size = bytes_get_u32le(start + 28);
@@ -190,6 +194,7 @@ static bool read_record(struct samples_cursor *cursor, bool is_first, struct sam
 {
     uint64_t delta;
     uint64_t count;
+    cursor->record = cursor->at - WLD_CHECKSUM_SIZE - (uint64_t)(cursor->end - cursor->from);
     if (!bytes_get_varint(&cursor->from, cursor->end, &delta) || (!is_first && delta == 0) ||
         delta > UINT64_MAX - cursor->key || !bytes_get_varint(&cursor->from, cursor->end, &count) ||
         count < 1 || count > cursor->file->info.most)
@@ -232,8 +237,22 @@ static enum caxton_status load(struct samples_cursor *cursor, bool *has_ended, s
 
 static enum caxton_status no_record(const struct samples_cursor *cursor, struct diag *diag)
 {
-    return diag_fail(STATUS_FORMAT, diag, "%s: before byte %llu: a record that no writer makes",
-                     samples_file_name(cursor->file), (unsigned long long)cursor->at);
+    return wld_damaged(samples_file_name(cursor->file), cursor->record,
+                       "a record that no writer makes", diag);
+}
+
+/* Has the index the block that begins at byte `at` with this key as the next one? */
+static enum caxton_status check_index(struct samples_cursor *cursor, uint64_t at, uint64_t key,
+                                      struct diag *diag)
+{
+    const struct wld_blocks *blocks = &cursor->file->blocks;
+    struct wld_entry entry = {0, 0}; /* no block begins at byte 0 */
+    enum caxton_status status = STATUS_OK;
+    if (cursor->blocks < blocks->index.count)
+        status = wld_pages_at(&blocks->bytes, &blocks->index, cursor->blocks++, &entry, diag);
+    if (status == STATUS_OK && (entry.key != key || entry.value != at))
+        return wld_damaged(blocks->bytes.name, at, "the index does not fit this block", diag);
+    return status;
 }
 
 enum caxton_status samples_cursor_next(void *context, struct sample_set *out, struct diag *diag)
@@ -245,12 +264,12 @@ enum caxton_status samples_cursor_next(void *context, struct sample_set *out, st
     bool has_ended = false;
     if (cursor->at == 0)
         cursor->at = file->blocks.start;
-    if (is_first) {
-        enum caxton_status status = load(cursor, &has_ended, diag);
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (has_ended && (cursor->records != file->records || cursor->digest != file->digest))
+    uint64_t at = cursor->at;
+    enum caxton_status status = is_first ? load(cursor, &has_ended, diag) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    if (has_ended && (cursor->records != file->records || cursor->digest != file->digest ||
+                      cursor->blocks != file->blocks.index.count))
         return wld_damaged(samples_file_name(file), cursor->at, "the end does not fit the blocks",
                            diag);
     if (has_ended)
@@ -259,7 +278,7 @@ enum caxton_status samples_cursor_next(void *context, struct sample_set *out, st
         (is_first && cursor->records > 0 && out->key <= last))
         return no_record(cursor, diag);
     cursor->records++;
-    return STATUS_OK;
+    return is_first ? check_index(cursor, at, out->key, diag) : STATUS_OK;
 }
 
 enum caxton_status samples_file_find(const struct samples_file *file, uint64_t key,

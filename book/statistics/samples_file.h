@@ -24,13 +24,15 @@
  *     end     8        how many records the file has
  *             8        how many blocks
  *             8        the digest of the checksums of blocks, as in wld.h
- *             8        XXH64 of checksum of the header, records, blocks and digest of the
- * statistics that it belongs to, 8 bytes each 8        checksum of the end before it, that of the
- * header as the seed
+ *             8        XXH64 of what the statistics have that it belongs to, 8 bytes each: checksum
+ *                      of the header, records, blocks, digest
+ *             8        checksum of the end before it, that of the header as the seed
  *
  *     record  varint   its key minus the key of the record before; the first of a block: its key
  *             varint   how many games follow, at least 1; they are in the order of
- * sample_compare(), their marks differ game:  varint   the sum of both players' Elo 4        mark
+ *                      sample_compare(), their marks differ
+ *     game    varint   the sum of both players' Elo
+ *             4        mark
  *             varint   the number of its file, from 0
  *             varint   the byte of that file, unpacked, that the game begins with
  *
@@ -63,8 +65,8 @@ struct samples_info {
 struct samples_file;
 
 /* Opens a regular file. Header and end are checked, blocks when they are read.
- * Errors: STATUS_NOT_FOUND (no regular file), STATUS_FORMAT (damaged, or no such file; `diag` says
- * what at which byte), STATUS_IO, STATUS_NO_MEMORY. */
+ * Errors: STATUS_NOT_FOUND (no sample games, or no regular file), STATUS_FORMAT (damaged; `diag`
+ * says what at which byte), STATUS_IO, STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status samples_file_open(const char *path, struct samples_file **out,
                                                 struct diag *diag);
 
@@ -89,11 +91,13 @@ bool samples_file_belongs_to(const struct samples_file *file,
 MUST_CHECK enum caxton_status samples_file_find(const struct samples_file *file, uint64_t key,
                                                 struct sample_set *out, struct diag *diag);
 
-/* Reads all of a file, one block in memory. Begins as {file}. */
+/* Reads all of a file, one block in memory. Begins as {.file}. */
 struct samples_cursor {
     const struct samples_file *file; /* borrowed */
     uint64_t at;                     /* the next block; 0 at first */
-    uint64_t records;                /* that were read */
+    uint64_t blocks;                 /* that were read, */
+    uint64_t records;                /* and records */
+    uint64_t record;                 /* the byte that the last one begins with */
     uint64_t digest;                 /* of the blocks that were read */
     uint64_t key;                    /* of the last record */
     uint64_t left;                   /* records of the block */
@@ -102,7 +106,7 @@ struct samples_cursor {
     uint8_t block[WLD_BLOCK_BYTES];
 };
 
-/* A sample_source. At the end the blocks must be those that the end of the file says. Errors: as
+/* A sample_source. The blocks must be those that the index and the end of the file say. Errors: as
  * samples_file_find(), STATUS_END. */
 MUST_CHECK enum caxton_status samples_cursor_next(void *cursor, struct sample_set *out,
                                                   struct diag *diag);

@@ -24,18 +24,11 @@ static bool goes_before(const void *a, const void *b)
     return tally_compare(&one->head, &other->head) < 0;
 }
 
-/* Advances the first input; drops it when it is finished. */
-static enum caxton_status advance(struct heap *heap, struct diag *diag)
+/* A heap_next. */
+static enum caxton_status read_head(void *sequence, struct diag *diag)
 {
-    struct tally_input *first = heap->items[0];
-    enum caxton_status status = first->next(first->context, &first->head, diag);
-    if (status == STATUS_END) {
-        heap_drop(heap, goes_before);
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK)
-        heap_sift(heap, 0, goes_before);
-    return status;
+    struct tally_input *input = sequence;
+    return input->next(input->context, &input->head, diag);
 }
 
 /* The input with the least (key, move). */
@@ -48,28 +41,13 @@ static const struct tally *head_of(const struct heap *heap)
 static enum caxton_status take_sum(struct heap *heap, struct tally *sum, struct diag *diag)
 {
     *sum = *head_of(heap);
-    enum caxton_status status = advance(heap, diag);
+    enum caxton_status status = heap_advance(heap, read_head, goes_before, diag);
     while (status == STATUS_OK && heap->count > 0 && tally_compare(head_of(heap), sum) == 0) {
         status = tally_add(sum, head_of(heap), diag);
         if (status == STATUS_OK)
-            status = advance(heap, diag);
+            status = heap_advance(heap, read_head, goes_before, diag);
     }
     return status;
-}
-
-/* Reads the first tally of each input; those that have one are in the heap. */
-static enum caxton_status start(struct tally_input *inputs, size_t count, struct heap *heap,
-                                struct diag *diag)
-{
-    for (size_t i = 0; i < count; i++) {
-        enum caxton_status status = inputs[i].next(inputs[i].context, &inputs[i].head, diag);
-        if (status == STATUS_OK)
-            heap->items[heap->count++] = &inputs[i];
-        else if (status != STATUS_END)
-            return status;
-    }
-    heap_make(heap, goes_before);
-    return STATUS_OK;
 }
 
 enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_sink sink,
@@ -78,7 +56,10 @@ enum caxton_status tally_merge(struct tally_input *inputs, size_t count, tally_s
     struct heap heap = {.items = calloc(count ? count : 1, sizeof *heap.items)};
     if (!heap.items)
         return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
-    enum caxton_status status = start(inputs, count, &heap, diag);
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = heap_begin(&heap, &inputs[i], read_head, diag);
+    heap_make(&heap, goes_before);
     while (heap.count > 0 && status == STATUS_OK) {
         struct tally sum;
         status = take_sum(&heap, &sum, diag);

@@ -286,6 +286,9 @@ def check_two(page, path):
     page.search("1.Nf3 c5 2.e4")
     page.expect("where both go on", page.browser.run(rows), [["d6", "0.0%", "75.0%"],
                                                              ["Nc6", "–", "25.0%"]])
+    page.expect("games of the second", page.browser.run(
+        "return document.querySelector('#extras .extra:last-child h3').textContent"),
+        "Sample games of games.wld")
     page.search("queen's gambit")
     page.expect("a name that only the second has", page.line(), "1.d4 d5 2.c4")
     page.expect("row as read", page.browser.run("""goTo(0);
@@ -305,6 +308,14 @@ def check_counts(page, path):
     page.expect("results of Black's move", page.rows()[0]["results"],
                 "White wins 0, draws 0, Black wins 1")
     page.expect("heading", page.text("h1"), "<script>alert(1)</script>")
+    page.search("1.e4 c5 2.Nf3")
+    check_more(page)
+    page.search("1.d4 d5 2.c4")
+    page.browser.click("#extras .game")
+    page.browser.press("End")
+    page.expect("the end of a game", page.line(), "1.d4 d5 2.c4 e6")
+    page.browser.press("ArrowLeft", "ArrowLeft", "ArrowLeft")
+    page.expect("a game by its keys", page.line(), "1.d4")
     check_layout(page)
 
 

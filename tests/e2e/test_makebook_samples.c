@@ -309,7 +309,6 @@ static void damage_is_told(void **state)
 {
     (void)state;
     static char bytes[FILE_MAX];
-    static char copy[FILE_MAX];
     size_t size = read_bytes("all.wld.games", bytes);
     assert_int_equal(MAKEBOOK("build", "a.pgn", "-o", "all2.wld", "--samples", "3", "-q"), 0);
     assert_int_equal(MAKEBOOK("build", "b.pgn", "-o", "all2.wld", "-q"), 0);
@@ -327,12 +326,7 @@ static void damage_is_told(void **state)
         bytes[cut] ^= 1;
         int status = MAKEBOOK("merge", "all.wld", "-o", "copy.wld", "-q");
         assert_in_range(status, 0, 1);
-        if (!*result.errors) { /* the index, which merging does not need */
-            assert_int_equal(read_bytes("copy.wld.games", copy), size);
-            assert_memory_equal(copy, bytes, size);
-        } else {
-            assert_says(result.errors, "all.wld.games");
-        }
+        assert_says(result.errors, "all.wld.games");
         (void)unlink(path_of("copy.wld.games"));
         assert_int_equal(MAKEBOOK("show", "all.wld"), 0);
     }

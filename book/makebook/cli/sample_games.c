@@ -66,12 +66,11 @@ static char *find_file(const struct samples_file *samples, const char *name)
     return NULL;
 }
 
-/* The game that begins at the place, if it is the one that was counted. */
+/* A game to be read, and who gets it. */
 struct reading {
     const struct samples_file *samples;
     const struct sample *sample;
     const char *path;
-    struct input *input;
     sample_game_sink sink;
     void *context;
 };
@@ -83,52 +82,137 @@ static enum caxton_status changed(const struct reading *reading, struct diag *di
                      reading->path, (unsigned long long)reading->sample->at);
 }
 
-static enum caxton_status read_game(const struct reading *reading, struct pgn_reader *reader,
-                                    struct diag *diag)
+/* What pgn_next() answered for the game at the place; is_there: it begins at that byte. */
+static enum caxton_status give(const struct reading *reading, enum caxton_status status,
+                               bool is_there, const struct pgn_game *game,
+                               const struct input *input, struct diag *diag)
 {
-    struct pgn_game game;
     uint64_t plies = samples_file_info(reading->samples)->plies;
-    enum caxton_status status = pgn_next(reader, &game, NULL);
     if (status == STATUS_END)
         return changed(reading, diag);
     if (status != STATUS_OK && !pgn_is_game_fault(status))
         return diag_fail(status, diag, "%s: %s", reading->path,
-                         *input_fault(reading->input) ? input_fault(reading->input)
-                                                      : status_name(status));
-    if (game.offset != 0 || game_mark(&game, plies) != reading->sample->mark)
+                         *input_fault(input) ? input_fault(input) : status_name(status));
+    if (!is_there || game_mark(game, plies) != reading->sample->mark)
         return changed(reading, diag);
-    struct listed_game listed = listed_game_of(&game, reading->path);
+    struct listed_game listed = listed_game_of(game, reading->path);
     listed.number = 0;
     listed.start = reading->sample->at;
-    reading->sink(reading->context, &game, &listed);
+    reading->sink(reading->context, game, &listed);
     return STATUS_OK;
+}
+
+static enum caxton_status no_file(const struct samples_file *samples, const struct sample *sample,
+                                  struct diag *diag)
+{
+    return diag_fail(STATUS_NOT_FOUND, diag, "%s is not there any more",
+                     samples_file_info(samples)->names.list[sample->file]);
 }
 
 enum caxton_status sample_game_read(const struct samples_file *samples, const struct sample *sample,
                                     sample_game_sink sink, void *context, struct diag *diag)
 {
-    const char *name = samples_file_info(samples)->names.list[sample->file];
-    char *path = find_file(samples, name);
-    struct reading reading = {
-        .samples = samples, .sample = sample, .path = path, .sink = sink, .context = context};
+    char *path = find_file(samples, samples_file_info(samples)->names.list[sample->file]);
+    const struct reading reading = {samples, sample, path, sink, context};
     struct pgn_reader *reader = NULL;
+    struct input *input = NULL;
+    struct pgn_game game = {.number = 0};
     if (!path)
-        return diag_fail(STATUS_NOT_FOUND, diag, "%s is not there any more", name);
-    enum caxton_status status = input_open(path, &reading.input, diag);
+        return no_file(samples, sample, diag);
+    enum caxton_status status = input_open(path, &input, diag);
     if (status == STATUS_OK) {
-        status = input_skip(reading.input, sample->at);
-        reader = status == STATUS_OK ? pgn_create(input_read, reading.input) : NULL;
-        if (reader)
-            status = read_game(&reading, reader, diag);
-        else
-            (void)diag_fail(status, diag, "%s: %s", path, input_fault(reading.input));
-        if (status == STATUS_OK && !reader)
+        status = input_skip(input, sample->at);
+        reader = status == STATUS_OK ? pgn_create(input_read, input) : NULL;
+        if (reader) {
+            status = pgn_next(reader, &game, NULL);
+            status = give(&reading, status, game.offset == 0, &game, input, diag);
+        } else if (status == STATUS_OK)
             status = diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
+        else
+            (void)diag_fail(status, diag, "%s: %s", path, input_fault(input));
     }
     pgn_destroy(reader);
-    input_close(reading.input);
+    input_close(input);
     free(path);
     return status;
+}
+
+/* Several games --------------------------------------------------------------------------- */
+
+struct sample_reader {
+    const struct samples_file *samples; /* borrowed */
+    char *path;                         /* of the file that is open; NULL: none is */
+    uint16_t file;                      /* its number */
+    struct input *input;
+    struct pgn_reader *pgn;    /* of a packed file; NULL: games are read at their places */
+    struct pgn_game game;      /* the last that was read of it */
+    enum caxton_status status; /* what pgn_next() said of it */
+    bool has_game;
+};
+
+struct sample_reader *sample_reader_create(const struct samples_file *samples)
+{
+    struct sample_reader *reader = calloc(1, sizeof *reader);
+    if (reader)
+        reader->samples = samples;
+    return reader;
+}
+
+static void close_file(struct sample_reader *reader)
+{
+    pgn_destroy(reader->pgn);
+    input_close(reader->input);
+    free(reader->path);
+    *reader = (struct sample_reader){.samples = reader->samples};
+}
+
+void sample_reader_destroy(struct sample_reader *reader)
+{
+    if (!reader)
+        return;
+    close_file(reader);
+    free(reader);
+}
+
+/* Opens the file that the game is in. */
+static enum caxton_status open_file(struct sample_reader *reader, const struct sample *sample,
+                                    struct diag *diag)
+{
+    close_file(reader);
+    reader->path =
+        find_file(reader->samples, samples_file_info(reader->samples)->names.list[sample->file]);
+    if (!reader->path)
+        return no_file(reader->samples, sample, diag);
+    reader->file = sample->file;
+    enum caxton_status status = input_open(reader->path, &reader->input, diag);
+    if (status == STATUS_OK && strcmp(input_packing(reader->input), "plain") != 0) {
+        reader->pgn = pgn_create(input_read, reader->input);
+        if (!reader->pgn)
+            status = diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", reader->path);
+    }
+    if (status != STATUS_OK)
+        close_file(reader);
+    return status;
+}
+
+enum caxton_status sample_reader_read(struct sample_reader *reader, const struct sample *sample,
+                                      sample_game_sink sink, void *context, struct diag *diag)
+{
+    if (!reader->path || reader->file != sample->file) {
+        enum caxton_status status = open_file(reader, sample, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!reader->pgn)
+        return sample_game_read(reader->samples, sample, sink, context, diag);
+    const struct reading reading = {reader->samples, sample, reader->path, sink, context};
+    while ((reader->status == STATUS_OK || pgn_is_game_fault(reader->status)) &&
+           (!reader->has_game || reader->game.offset < sample->at)) {
+        reader->status = pgn_next(reader->pgn, &reader->game, NULL);
+        reader->has_game = true;
+    }
+    return give(&reading, reader->status, reader->game.offset == sample->at, &reader->game,
+                reader->input, diag);
 }
 
 void sample_game_find_end(struct listed_game *listed)

@@ -31,5 +31,17 @@ MUST_CHECK enum caxton_status sample_game_read(const struct samples_file *sample
                                                const struct sample *sample, sample_game_sink sink,
                                                void *context, struct diag *diag);
 
+/* Reads several games of them, a packed file only once. */
+struct sample_reader;
+
+/* Borrows `samples`. NULL: there is no memory. */
+struct sample_reader *sample_reader_create(const struct samples_file *samples);
+void sample_reader_destroy(struct sample_reader *reader); /* NULL is allowed */
+
+/* As sample_game_read(). Of one file games come by ascending place. */
+MUST_CHECK enum caxton_status sample_reader_read(struct sample_reader *reader,
+                                                 const struct sample *sample, sample_game_sink sink,
+                                                 void *context, struct diag *diag);
+
 /* Finds where the text of the game ends, which is not known after reading it. */
 void sample_game_find_end(struct listed_game *listed);

@@ -47,10 +47,13 @@ static int run(void *context)
                               "moves that lose are found by makebook vet --giveaways now");
     if (verify->repair != (verify->output != NULL))
         return command_misuse(&verify->line, "--repair and -o OUT go together");
+    int status = EXIT_DONE;
+    if (verify_samples_alone(verify, &status))
+        return command_end(&verify->line, status);
     if (!source_read(&verify->line, verify->line.operands[0], &verify->source))
         return EXIT_FAILED;
     verify->report = outputs_report(verify->output);
-    int status = verify_source(verify);
+    status = verify_source(verify);
     source_close(&verify->source);
     return command_end(&verify->line, status);
 }
@@ -64,7 +67,8 @@ static const char about[] =
     "nowhere\n"
     "or round. Remarks are lines that come back to an earlier position, positions that no line\n"
     "reaches, and moves of weight 0, which are known and never played. BOOK is a file, \"-\" or\n"
-    "\"builtin\". The exit status is 1 when there is a fault; remarks are none.\n\n"
+    "\"builtin\". Statistics are checked together with the sample games beside them; these may be\n"
+    "BOOK themselves. The exit status is 1 when there is a fault; remarks are none.\n\n"
     "--repair -o OUT writes a copy of the same kind without the faults: a Polyglot book sorted,\n"
     "each move once (their weights added), castling as the format wants it, without the entries\n"
     "that are cut or illegal. A file is a Polyglot book when half of its entries hold a possible\n"

@@ -37,6 +37,10 @@ int verify_polyglot(const struct verify *verify);
 int verify_format(const struct verify *verify);
 int verify_stats(struct verify *verify);
 
+/* Sample games that are the operand themselves: *exit is the exit status. False: it is something
+ * else. */
+bool verify_samples_alone(const struct verify *verify, int *exit);
+
 /* Refuses a repair to a path that promises another kind of book than `kind`, the name of a writer.
  * Returns EXIT_DONE or EXIT_USAGE. */
 int verify_check_output(const struct verify *verify, const char *kind);

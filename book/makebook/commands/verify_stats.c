@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/verify.h"
+#include "book/makebook/commands/verify_samples.h"
 #include "book/polyglot_entry.h"
 
 /* Writes the options that they were counted with, a line each, as they stand in the file. */
@@ -26,19 +27,55 @@ static bool verify_prints(const struct verify *verify, uint64_t *games)
     return status == STATUS_END || command_refuse(&verify->line, "%s", diag.text);
 }
 
-/* Reads statistics to the end, which checks everything that can be wrong with them. */
-int verify_stats(struct verify *verify)
+/* What was read. */
+struct reading {
+    uint64_t records;
+    uint64_t positions;
+    uint64_t wrong; /* moves that no piece can make */
+    uint64_t games; /* fingerprints */
+};
+
+/* Reads the moves to the end, which checks everything that can be wrong with them. False after
+ * naming a fault. */
+static bool read_moves(const struct verify *verify, struct verify_samples *samples,
+                       struct reading *reading)
 {
-    struct source *source = &verify->source;
-    struct wld_reader *reader = verify->source.stats;
+    const struct source *source = &verify->source;
     struct tally tally;
     struct diag diag = {.text = ""};
     enum caxton_status status;
     uint64_t key = 0;
-    uint64_t positions = 0;
-    uint64_t records = 0;
-    uint64_t wrong = 0;
-    uint64_t games = 0;
+    for (; (status = wld_reader_next(source->stats, &tally, &diag)) == STATUS_OK;
+         reading->records++) {
+        bool is_new = reading->records == 0 || tally.key != key;
+        if (is_new)
+            verify_samples_follow(samples, tally.key);
+        reading->positions += is_new;
+        reading->wrong += !polyglot_is_conceivable(tally.move);
+        key = tally.key;
+    }
+    const char *fault = source_input_fault(source);
+    if (status != STATUS_END && fault)
+        return command_refuse(&verify->line, "%s: %s", source->name, fault);
+    return status == STATUS_END || command_refuse(&verify->line, "%s", diag.text);
+}
+
+static void print_summary(const struct source *source, const struct reading *reading)
+{
+    (void)printf("%s: statistics, %llu move%s in %llu position%s\n", source->name,
+                 (unsigned long long)reading->records, text_plural(reading->records),
+                 (unsigned long long)reading->positions, text_plural(reading->positions));
+    if (reading->games)
+        (void)printf("fingerprints of %llu game%s\n", (unsigned long long)reading->games,
+                     text_plural(reading->games));
+    print_options(stdout, wld_reader_info(source->stats)->options);
+}
+
+int verify_stats(struct verify *verify)
+{
+    struct source *source = &verify->source;
+    struct verify_samples samples;
+    struct reading reading = {.records = 0};
     if (verify->output)
         return command_fail(&verify->line, "%s: statistics cannot be repaired", source->name);
     if (verify->root)
@@ -47,29 +84,19 @@ int verify_stats(struct verify *verify)
                             "makebook convert makes a book of them",
                             source->name);
     source_skip_damaged(&verify->line, source); /* to name all of them */
-    bool good = verify_prints(verify, &games);
-    for (; (status = wld_reader_next(reader, &tally, &diag)) == STATUS_OK; records++) {
-        positions += records == 0 || tally.key != key;
-        wrong += !polyglot_is_conceivable(tally.move);
-        key = tally.key;
-    }
-    const char *fault = source_input_fault(source);
-    if (status != STATUS_END && fault)
-        return command_fail(&verify->line, "%s: %s", source->name, fault);
-    if (status != STATUS_END)
-        return command_fail(&verify->line, "%s", diag.text);
-    (void)printf("%s: statistics, %llu move%s in %llu position%s\n", source->name,
-                 (unsigned long long)records, text_plural(records), (unsigned long long)positions,
-                 text_plural(positions));
-    if (games)
-        (void)printf("fingerprints of %llu game%s\n", (unsigned long long)games,
-                     text_plural(games));
-    print_options(stdout, wld_reader_info(reader)->options);
+    verify_samples_open(&verify->line, source, &samples);
+    bool good = verify_prints(verify, &reading.games);
+    bool is_read = read_moves(verify, &samples, &reading);
+    if (is_read)
+        print_summary(source, &reading);
+    good = verify_samples_end(&samples, is_read && !source->damaged) && good;
+    if (!is_read)
+        return EXIT_FAILED;
     if (source->damaged)
         return command_fail(&verify->line, "%s: %zu block%s damaged", source->name, source->damaged,
                             source->damaged == 1 ? " is" : "s are");
-    if (wrong)
+    if (reading.wrong)
         return command_fail(&verify->line, "%s: %llu moves that no piece can make", source->name,
-                            (unsigned long long)wrong);
+                            (unsigned long long)reading.wrong);
     return good ? EXIT_DONE : EXIT_FAILED;
 }

@@ -255,8 +255,10 @@ static const char about[] =
     "or\n\"builtin\" for the book that is part of Caxton.\n\n"
     "A book that is too large for a page is served: --serve prints an address for a browser on "
     "this\n"
-    "machine, and looks each position up when it is asked for; statistics stay on disk. It lists\n"
-    "the games that build --samples kept beside statistics, and opens them. Ctrl-C ends it.\n\n"
+    "machine, and looks each position up when it is asked for; statistics stay on disk. Ctrl-C\n"
+    "ends it.\n\n"
+    "Games that build --samples kept beside statistics are listed, and played by a click. A page\n"
+    "holds up to 5,000 of them, those of the positions nearest to the start.\n\n"
     "Two books stand side by side: each move with its share in both.\n\n"
     "Positions that no line of the book reaches from the start, or from a position that the file\n"
     "names, are not on the page: a Polyglot book says their keys only.";

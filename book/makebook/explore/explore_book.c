@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "book/book.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
@@ -85,6 +86,23 @@ static enum caxton_status follow_lines(struct explore_book *book,
     return status;
 }
 
+/* Sample games that cannot be had are no reason to have no page. */
+static void read_games(struct explore_book *book, const struct command_line *line,
+                       const struct explore_limits *limits, struct progress *progress)
+{
+    struct diag diag = {.text = ""};
+    struct samples_file *samples = sample_games_open(line, &book->source);
+    if (!samples)
+        return;
+    progress_stage(progress, "reading sample games");
+    if (explore_games_read(samples, &book->graph, limits->max_ply, &book->games, &diag) !=
+        STATUS_OK) {
+        progress_end(progress);
+        (void)command_fail(line, "warning: no sample games: %s", diag.text);
+    }
+    samples_file_close(samples);
+}
+
 bool explore_book_open(const struct command_line *line, const char *path,
                        const struct explore_limits *limits, struct progress *progress,
                        struct explore_book *out)
@@ -98,14 +116,16 @@ bool explore_book_open(const struct command_line *line, const char *path,
     if (limits->skip_damaged && out->source.stats)
         source_skip_damaged(line, &out->source);
     enum caxton_status status = follow_lines(out, limits, progress, &diag);
-    if (status == STATUS_OK)
-        return true;
     progress_end(progress);
-    return command_refuse(line, "%s", *diag.text ? diag.text : status_name(status));
+    if (status != STATUS_OK)
+        return command_refuse(line, "%s", *diag.text ? diag.text : status_name(status));
+    read_games(out, line, limits, progress);
+    return true;
 }
 
 void explore_book_close(struct explore_book *book)
 {
+    explore_games_free(&book->games);
     book_graph_destroy(&book->graph);
     free(book->tallies);
     if (book->source.name)
@@ -114,8 +134,10 @@ void explore_book_close(struct explore_book *book)
 
 struct explore_part explore_book_part(const struct explore_book *book)
 {
-    struct explore_part part = {
-        .title = file_name_of(book->source.name), .format = "statistics", .graph = &book->graph};
+    struct explore_part part = {.title = file_name_of(book->source.name),
+                                .format = "statistics",
+                                .graph = &book->graph,
+                                .games = {book->games.json, book->games.size}};
     if (book->source.stats)
         part.counts = (struct explore_counts){.tallies = book->tallies,
                                               .count = book->tally_count,
@@ -140,4 +162,10 @@ void explore_book_report(const struct command_line *line, const struct explore_b
                            limits->max_ply);
     if (graph->cut)
         (void)command_fail(line, "lines are cut at %d plies", BOOK_GRAPH_PLIES_MAX);
+    if (book->games.is_cut)
+        (void)command_fail(line, "%zu sample games are on the page: more are left out",
+                           book->games.games);
+    if (book->games.unread)
+        (void)command_fail(line, "%zu sample game%s cannot be read: %s", book->games.unread,
+                           text_plural(book->games.unread), book->games.diag.text);
 }

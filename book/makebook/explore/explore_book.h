@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/explore/explore_page.h"
+#include "book/makebook/explore/page_games.h"
 
 struct explore_book {
     struct source source;
@@ -11,6 +12,7 @@ struct explore_book {
     size_t tally_count;
     size_t tally_capacity;
     struct book_graph graph;
+    struct explore_games games; /* samples beside statistics */
 };
 
 /* What is left out. */

@@ -22,6 +22,7 @@ FILE_OF_PAGE(graph, "graph.js");
 FILE_OF_PAGE(board, "board.js");
 FILE_OF_PAGE(line, "line.js");
 FILE_OF_PAGE(moves, "moves.js");
+FILE_OF_PAGE(game_links, "games.js");
 FILE_OF_PAGE(search, "search.js");
 FILE_OF_PAGE(main, "page.js");
 FILE_OF_PAGE(remote, "remote.js");
@@ -186,6 +187,25 @@ static void fill_rival_about(struct filling *filling)
     put_about(filling, filling->page->rival, &filling->sizes[1]);
 }
 
+static void put_games(struct filling *filling, const struct explore_part *part, const char *id)
+{
+    if (part->games.size == 0)
+        return;
+    (void)fprintf(filling->out, "<script type=\"application/json\" id=\"%s\">", id);
+    (void)fwrite(part->games.data, 1, part->games.size, filling->out);
+    (void)fputs("</script>\n", filling->out);
+}
+
+static void fill_games(struct filling *filling)
+{
+    put_games(filling, &filling->page->book, "games");
+}
+
+static void fill_rival_games(struct filling *filling)
+{
+    put_games(filling, filling->page->rival, "rival-games");
+}
+
 /* What the content policy adds for an engine: a worker, and code that is not JavaScript; for a
  * served book: requests to the server of the page. */
 static void fill_policy(struct filling *filling)
@@ -245,6 +265,8 @@ static const struct {
     {"served", fill_served, NULL, NULL}, {"lines", fill_lines, NULL, NULL},
     {"rival", fill_rival, NULL, NULL}, {"rival_book", fill_rival_book, NULL, NULL},
     {"rival_about", fill_rival_about, NULL, NULL}, FILE_PLACE(compare),
+    {"games", fill_games, NULL, NULL}, {"rival_games", fill_rival_games, NULL, NULL},
+    FILE_PLACE(game_links),
     {"remote", fill_remote, NULL, NULL}, {"engine_code", fill_engine_code, NULL, NULL}, FILE_PLACE(engine_style),
     FILE_PLACE(engine_worker), FILE_PLACE(engine_script),
 };

@@ -19,6 +19,7 @@ struct explore_part {
     const char *format; /* of the book, for its reader */
     const struct book_graph *graph;
     struct explore_counts counts; /* without tallies (NULL) the moves have weights */
+    struct span games;            /* JSON of page_games.h; empty: none */
 };
 
 struct explore_page {

@@ -1,10 +1,7 @@
 #include "book/makebook/explore/more.h"
 
-#include "book/makebook/cli/sample_games.h"
 #include "book/makebook/explore/orders.h"
-#include "chess/fen.h"
-
-enum { GAMES_SHOWN = 6 };
+#include "book/makebook/explore/page_games.h"
 
 /* A game on its way into the answer. */
 struct giving {
@@ -17,20 +14,9 @@ static void put_game(void *context, const struct pgn_game *game, const struct li
 {
     const struct giving *giving = context;
     struct json *json = giving->json;
-    struct position usual;
-    char fen[FEN_MAX];
     int64_t at = game->start.key == giving->key ? 0 : -1;
     json_object(json, NULL);
-    json_object(json, "about");
-    listed_game_put_json(json, listed);
-    json_end(json);
-    position_start(&usual);
-    fen_format(&game->start, fen);
-    json_text(json, "fen", game->start.key == usual.key ? NULL : fen);
-    json_array(json, "moves");
-    for (size_t ply = 0; ply < game->ply_count; ply++)
-        json_unsigned(json, NULL, game->moves[ply]);
-    json_end(json);
+    explore_game_put_json(json, game, listed, game->ply_count);
     for (size_t ply = 0; at < 0 && ply < game->ply_count; ply++)
         if (game->keys[ply] == giving->key)
             at = (int64_t)ply;
@@ -48,7 +34,7 @@ static void put_games(struct json *json, const struct explore_lookup *lookup,
     enum caxton_status status = STATUS_NOT_FOUND;
     if (lookup->samples)
         status = samples_file_find(lookup->samples, explore_lookup_key(lookup, pos), &set, &diag);
-    for (size_t i = 0; status == STATUS_OK && i < set.count && i < GAMES_SHOWN; i++) {
+    for (size_t i = 0; status == STATUS_OK && i < set.count && i < EXPLORE_GAMES_SHOWN; i++) {
         if (sample_game_read(lookup->samples, &set.games[i], put_game, &giving, &diag) == STATUS_OK)
             continue;
         json_object(json, NULL);

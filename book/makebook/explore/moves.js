@@ -210,6 +210,7 @@ function renderExtras()
     byId("extras").replaceChildren(...parts);
     if (book.showMore)
         book.showMore(byId("extras"));
+    showGames(byId("extras"));
 }
 
 const sourceLink = (source, node) => orderLink(book.lineBy(source, node));

@@ -14,6 +14,8 @@ let book, names, board;
 let rival = null; // the second book, beside `book`
 
 const nameOf = (pos) => names.find(...pos.key(book.keys));
+const keyText = (pos) => pos.key(book.keys)
+    .map((half) => half.toString(16).padStart(8, "0")).join("");
 
 const weightSum = (entries) => entries.reduce((total, entry) => total + entry.weight, 0);
 
@@ -54,8 +56,7 @@ function render()
     byId("moves").replaceChildren(...shown.entries.map(moveRow));
     renderExtras();
     byId("fen").textContent = formatFen(pos);
-    byId("key").textContent = pos.key(book.keys)
-        .map((half) => half.toString(16).padStart(8, "0")).join("");
+    byId("key").textContent = keyText(pos);
     byId("home").disabled = byId("back").disabled = line.at === 0;
     byId("forward").disabled = line.at === line.moves.length && !shown.entries.length;
     byId("end").disabled = line.at === line.moves.length;
@@ -318,6 +319,10 @@ function begin()
         new RemoteBook(about, keys, readJson("lines"));
     if (byId("rival"))
         rival = new Book(readJson("rival-about"), readBytes("rival"), keys);
+    if (byId("games"))
+        book.games = readJson("games");
+    if (byId("rival-games"))
+        rival.games = readJson("rival-games");
     names = new Names(readBytes("names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();

@@ -134,23 +134,3 @@ class RemoteBook {
             host.append(sublist("Sample games", more.games.map(gameLink)));
     }
 }
-
-const describePlayer = ({name, elo}) => (name || "?") + (elo ? ` (${elo})` : "");
-
-// A game that comes to the position; a click plays it on the board.
-function gameLink({about, fault, fen, moves, ply})
-{
-    if (fault)
-        return element("span", {class: "fault"}, fault);
-    const root = rootOfFen(fen || START_FEN);
-    const text = `${describePlayer(about.white)} – ${describePlayer(about.black)} ` +
-        `${about.result} ${about.date}`;
-    const words = wordsOf(root.pos, moves.slice(0, Math.max(ply, 0)));
-    const link = element("a", {href: linkTo(root, words), class: "order game",
-        title: `${about.file}, byte ${about.byte}`}, text);
-    link.addEventListener("click", (event) => follow(event, () => {
-        setLine(root, moves, Math.max(ply, 0));
-        render();
-    }));
-    return link;
-}

@@ -1,4 +1,4 @@
-/* The heap: numbers come out in order, whatever order they came in. */
+/* The heap: numbers come out in order, whatever order they came in; so do those of sequences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,11 +58,59 @@ static void a_top_that_grows_goes_down(void **state)
     }
 }
 
+struct sequence {
+    int head;
+    int at;
+    int end;
+    enum caxton_status ends_with;
+};
+
+/* A heap_next: every third number. */
+static enum caxton_status next_number(void *context, struct diag *diag)
+{
+    struct sequence *sequence = context;
+    (void)diag;
+    if (sequence->at >= sequence->end)
+        return sequence->ends_with;
+    sequence->head = sequence->at;
+    sequence->at += 3;
+    return STATUS_OK;
+}
+
+static bool has_less(const void *a, const void *b)
+{
+    return ((const struct sequence *)a)->head < ((const struct sequence *)b)->head;
+}
+
+static void sequences_are_merged(void **state)
+{
+    (void)state;
+    struct sequence sequences[] = {{0, 1, 100, STATUS_END},
+                                   {0, 0, 0, STATUS_END},
+                                   {0, 2, 50, STATUS_IO},
+                                   {0, 0, 60, STATUS_END}};
+    void *items[4];
+    struct heap heap = {items, 0};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(heap_begin(&heap, &sequences[i], next_number, NULL), STATUS_OK);
+    assert_int_equal(heap.count, 3); /* one is empty */
+    heap_make(&heap, has_less);
+    for (int number = 0; number < 50; number++) {
+        assert_int_equal(((struct sequence *)heap.items[0])->head, number);
+        enum caxton_status status = heap_advance(&heap, next_number, has_less, NULL);
+        assert_int_equal(status, number == 47 ? STATUS_IO : STATUS_OK); /* the last below 50 */
+        if (status != STATUS_OK)
+            return;
+    }
+    fail();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_come_out_in_order),
         cmocka_unit_test(a_top_that_grows_goes_down),
+        cmocka_unit_test(sequences_are_merged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

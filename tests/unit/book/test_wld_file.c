@@ -4,9 +4,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -15,19 +12,14 @@
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_merge.h"
 #include "book/statistics/wld_pages.h"
-#include "book/statistics/wld_write.h"
+#include "tests/unit/book/wld_bytes.h"
 
-enum { FILE_MAX = 1 << 24, POSITIONS = 12000, MOVES = 3 };
+enum { POSITIONS = 12000, MOVES = 3 };
 
-static uint8_t bytes[FILE_MAX];
+static uint8_t *bytes; /* of the file that a test looks into */
 static size_t size;
 static struct tally tallies[POSITIONS * MOVES];
 static size_t tally_count;
-
-static int compare(const void *a, const void *b)
-{
-    return tally_compare(a, b);
-}
 
 /* Keys spread as hashes are; every 1000th position has neighbours above and below it. */
 static uint64_t key_of(size_t i)
@@ -38,19 +30,10 @@ static uint64_t key_of(size_t i)
 
 static void write_to(const char *options, const struct tally *from, size_t count)
 {
-    struct wld_writer *writer;
-    uint64_t records = 0;
-    FILE *stream = tmpfile();
-    assert_non_null(stream);
-    assert_int_equal(wld_writer_create(stream, options, &writer), STATUS_OK);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(wld_writer_take(writer, &from[i]), STATUS_OK);
-    assert_int_equal(wld_writer_finish(writer, &records), STATUS_OK);
-    wld_writer_destroy(writer);
-    rewind(stream);
-    size = fread(bytes, 1, sizeof bytes, stream);
-    assert_true(size < sizeof bytes);
-    assert_int_equal(fclose(stream), 0);
+    struct file file = write_file(options, from, count);
+    free(bytes);
+    bytes = file.bytes;
+    size = file.size;
 }
 
 static int make_file(void **state)
@@ -355,6 +338,13 @@ static void what_cannot_be_looked_up_is_refused(void **state)
     assert_null(file);
 }
 
+static int free_file(void **state)
+{
+    (void)state;
+    free(bytes);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,5 +358,5 @@ int main(void)
         cmocka_unit_test_setup(a_spoilt_index_is_named, make_file),
         cmocka_unit_test_setup(what_cannot_be_looked_up_is_refused, make_file),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_file);
 }
