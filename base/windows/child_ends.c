@@ -1,35 +1,24 @@
-#include "base/child_process.h"
+#include "base/child_ends.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
 
-#include "base/clock.h"
+#include "base/child_process.h"
 #include "base/windows/wide.h"
 
 enum {
-    NAME_MAX_SHOWN = 60,
-    OUT_MAX = 16384,
     PIPE_SIZE = 1 << 16,
+    PART = 4096, /* a pipe that must not wait takes a part as a whole or not at all */
     POLL_MS = 1, /* how often a wait looks whether a pipe is ready */
 };
 
-struct child {
+struct child_ends {
     HANDLE process; /* NULL = none */
     HANDLE job;     /* the process and all that it starts */
     HANDLE input;   /* of the child: we write; NULL = none */
     HANDLE output;
-    const atomic_bool *stop;
-    int64_t timeout_ms;
-    int64_t deadline_ms;
-    bool ended; /* its output has */
-    size_t taken;
-    size_t in_size;
-    size_t out_size;
-    char name[NAME_MAX_SHOWN];
-    char in[CHILD_LINE_MAX]; /* received; in[taken..in_size) is still unread */
-    char out[OUT_MAX];
 };
 
 /* Appends a word as a program of Windows takes its command line apart: in quotes, a quote and the
@@ -152,7 +141,7 @@ static HANDLE copy_errors(void)
 }
 
 /* Our end of its input does not block. Sets errno on failure. */
-static bool start(struct child *child, const char *command)
+static bool start(struct child_ends *ends, const char *command)
 {
     DWORD mode = PIPE_READMODE_BYTE | PIPE_NOWAIT;
     wchar_t *line = command_line_of(command);
@@ -160,16 +149,15 @@ static bool start(struct child *child, const char *command)
     PROCESS_INFORMATION made = {.hProcess = NULL};
     bool good = line != NULL;
     if (good) {
-        good = make_pipe(0, &child->input, &theirs[0]) &&
-               make_pipe(1, &child->output, &theirs[1]) &&
-               SetNamedPipeHandleState(child->input, &mode, NULL, NULL) &&
+        good = make_pipe(0, &ends->input, &theirs[0]) && make_pipe(1, &ends->output, &theirs[1]) &&
+               SetNamedPipeHandleState(ends->input, &mode, NULL, NULL) &&
                create_process(line, theirs, &made);
         if (!good)
             (void)wide_fault();
     }
     if (good) {
-        child->process = made.hProcess;
-        child->job = put_into_job(made.hProcess);
+        ends->process = made.hProcess;
+        ends->job = put_into_job(made.hProcess);
         (void)ResumeThread(made.hThread);
         (void)CloseHandle(made.hThread);
     }
@@ -179,153 +167,62 @@ static bool start(struct child *child, const char *command)
     return good;
 }
 
-enum caxton_status child_start(const char *command, const atomic_bool *stop, struct child **out,
-                               struct diag *diag)
+struct child_ends *child_ends_start(const char *command)
 {
-    struct child *child = calloc(1, sizeof *child);
-    if (!child)
-        return STATUS_NO_MEMORY;
-    child->stop = stop;
-    text_copy(child->name, sizeof child->name, span_of(command));
-    errno = E2BIG;
-    if (strlen(command) >= CHILD_COMMAND_MAX || !start(child, command)) {
-        diag_set(diag, 0, 0, "%s cannot be started: %s", child->name, strerror(errno));
-        child_kill(child);
-        return STATUS_IO;
-    }
-    *out = child;
-    return STATUS_OK;
+    struct child_ends *ends = calloc(1, sizeof *ends);
+    if (!ends || start(ends, command))
+        return ends;
+    int error = errno;
+    child_ends_kill(ends);
+    errno = error;
+    return NULL;
 }
 
-void child_kill(struct child *child)
+void child_ends_kill(struct child_ends *ends)
 {
-    if (!child)
-        return;
     /* It may be in a long search whose answer nobody needs. */
-    if (child->job)
-        (void)TerminateJobObject(child->job, 1);
-    if (child->process) {
-        (void)TerminateProcess(child->process, 1);
-        (void)WaitForSingleObject(child->process, INFINITE);
+    if (ends->job)
+        (void)TerminateJobObject(ends->job, 1);
+    if (ends->process) {
+        (void)TerminateProcess(ends->process, 1);
+        (void)WaitForSingleObject(ends->process, INFINITE);
     }
-    close_handle(&child->job);
-    close_handle(&child->process);
-    close_handle(&child->input);
-    close_handle(&child->output);
-    free(child);
+    close_handle(&ends->job);
+    close_handle(&ends->process);
+    close_handle(&ends->input);
+    close_handle(&ends->output);
+    free(ends);
 }
 
-const char *child_name(const struct child *child)
-{
-    return child->name;
-}
-
-void child_set_timeout(struct child *child, int64_t timeout_ms)
-{
-    child->timeout_ms = timeout_ms;
-    child->deadline_ms = clock_ms() + timeout_ms;
-}
-
-static enum caxton_status failed(const struct child *child, const char *how, struct diag *diag)
-{
-    diag_set(diag, 0, 0, "%s %s", child->name, how);
-    return STATUS_IO;
-}
-
-/* Lets a moment pass. */
-static enum caxton_status wait_a_moment(const struct child *child, struct diag *diag)
-{
-    if (atomic_load(child->stop))
-        return STATUS_END;
-    if (clock_ms() >= child->deadline_ms)
-        return diag_fail(STATUS_IO, diag, "%s did not answer within %.3g seconds", child->name,
-                         (double)child->timeout_ms / 1000);
-    Sleep(POLL_MS);
-    return STATUS_OK;
-}
-
-/* Reads what is there and has room. Returns how much; 0 also at the end. */
-static size_t receive(struct child *child)
+enum child_io child_ends_read(struct child_ends *ends, char *to, size_t room, size_t *moved)
 {
     DWORD there = 0;
     DWORD got = 0;
-    size_t room = CHILD_LINE_MAX - child->in_size;
-    if (child->ended || !room)
-        return 0;
-    if (!PeekNamedPipe(child->output, NULL, 0, NULL, &there, NULL) ||
-        (there && !ReadFile(child->output, child->in + child->in_size,
-                            (DWORD)(there < room ? there : room), &got, NULL)))
-        child->ended = true;
-    child->in_size += got;
-    return got;
+    bool good =
+        PeekNamedPipe(ends->output, NULL, 0, NULL, &there, NULL) &&
+        (!there || ReadFile(ends->output, to, (DWORD)(there < room ? there : room), &got, NULL));
+    *moved = got;
+    if (!good)
+        return CHILD_IO_ENDED;
+    return got ? CHILD_IO_DONE : CHILD_IO_LATER;
 }
 
-/* Moves the unread bytes to the front. Is there room behind them? */
-static bool room_to_read(struct child *child)
+enum child_io child_ends_write(struct child_ends *ends, const char *from, size_t size,
+                               size_t *moved)
 {
-    if (child->taken) {
-        child->in_size -= child->taken;
-        memmove(child->in, child->in + child->taken, child->in_size);
-        child->taken = 0;
-    }
-    return child->in_size < CHILD_LINE_MAX;
+    DWORD written = 0;
+    bool good = WriteFile(ends->input, from, (DWORD)(size < PART ? size : PART), &written, NULL);
+    *moved = written;
+    if (!good)
+        return CHILD_IO_ENDED;
+    return written ? CHILD_IO_DONE : CHILD_IO_LATER;
 }
 
-/* Sends the queue, and reads meanwhile, because the child may write before it reads on. */
-static enum caxton_status send_all(struct child *child, struct diag *diag)
+enum child_io child_ends_wait(struct child_ends *ends, bool reading, bool writing, int most_ms)
 {
-    enum { PART = 4096 }; /* a pipe that must not wait takes a part as a whole or not at all */
-    enum caxton_status status = STATUS_OK;
-    for (size_t done = 0; status == STATUS_OK && done < child->out_size;) {
-        DWORD written = 0;
-        size_t left = child->out_size - done;
-        if (!WriteFile(child->input, child->out + done, (DWORD)(left < PART ? left : PART),
-                       &written, NULL))
-            return failed(child, "ended before it answered", diag);
-        done += written;
-        if (!written && !(room_to_read(child) && receive(child)))
-            status = wait_a_moment(child, diag);
-    }
-    child->out_size = 0;
-    return status;
-}
-
-enum caxton_status child_write(struct child *child, const char *text, struct diag *diag)
-{
-    size_t size = strlen(text);
-    enum caxton_status status = STATUS_OK;
-    if (size > OUT_MAX - child->out_size)
-        status = send_all(child, diag);
-    if (status != STATUS_OK)
-        return status;
-    memcpy(child->out + child->out_size, text, size);
-    child->out_size += size;
-    return STATUS_OK;
-}
-
-/* The next line if all of it is here. */
-static bool take_line(struct child *child, struct span *line)
-{
-    const char *data = child->in + child->taken;
-    const char *end = memchr(data, '\n', child->in_size - child->taken);
-    if (!end)
-        return false;
-    size_t size = (size_t)(end - data);
-    child->taken += size + 1;
-    *line = span_make(data, size && data[size - 1] == '\r' ? size - 1 : size);
-    return true;
-}
-
-enum caxton_status child_read_line(struct child *child, struct span *line, struct diag *diag)
-{
-    enum caxton_status status = child->out_size ? send_all(child, diag) : STATUS_OK;
-    while (status == STATUS_OK && !take_line(child, line)) {
-        if (child->ended)
-            return failed(child, "ended before it answered", diag);
-        if (!room_to_read(child))
-            return failed(child, "writes a line without an end", diag);
-        if (!receive(child) && !child->ended)
-            status = wait_a_moment(child, diag);
-    }
-    return status;
+    DWORD there = 0;
+    if (reading && (!PeekNamedPipe(ends->output, NULL, 0, NULL, &there, NULL) || there))
+        return CHILD_IO_DONE;
+    Sleep(most_ms < POLL_MS ? (DWORD)most_ms : POLL_MS);
+    return writing ? CHILD_IO_DONE : CHILD_IO_LATER; /* a pipe does not tell when it has room */
 }
