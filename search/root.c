@@ -77,13 +77,21 @@ static bool mate_is_decided(const struct worker *worker)
     return moves > 0 && (score >= SCORE_MATE - 2 * moves || worker->completed_depth >= 2 * moves);
 }
 
+/* Only one move can be the answer: the only one, or the only one of the best rank. */
+static bool is_forced(const struct worker *worker)
+{
+    const struct root_move *moves = worker->root_moves;
+    return worker->root_count == 1 ||
+           (worker_report_lines(worker) == 1 && moves[0].table_rank > moves[1].table_rank);
+}
+
 static bool time_is_up(struct worker *worker)
 {
     struct shared *shared = worker->shared;
     const struct root_move *best = &worker->root_moves[0];
     if (!shared->budget.timed || shared->budget.fixed)
         return false;
-    if (worker->root_count == 1 && worker->completed_depth >= 5)
+    if (is_forced(worker) && worker->completed_depth >= 5)
         return true;
     /* A mate that deeper iterations will hardly shorten. */
     int score = best->score < 0 ? -best->score : best->score;

@@ -2,6 +2,8 @@
 
 #include "search/params.h"
 
+enum { MOVES_TO_COME = 40 }; /* reckoned with when nobody says how many */
+
 static int64_t min64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -32,7 +34,8 @@ struct time_budget timeman_plan(const struct search_request *request)
 
     /* With a fixed number of moves: an equal share for each, less the overhead of each. Else a
      * fixed share of the clock plus half of the increment: in a long game the clock settles at
-     * about a dozen increments, a reserve for a machine that stalls. Source:
+     * five to fifteen increments, a reserve for a machine that stalls. What the overhead of the
+     * next moves takes beyond their increments is kept back. Source:
      * https://www.chessprogramming.org/Time_Management */
     int64_t soft;
     int64_t hard;
@@ -43,6 +46,7 @@ struct time_budget timeman_plan(const struct search_request *request)
             min64(soft * TIME_HARD_FACTOR,
                   left * (moves == 1 ? TIME_LAST_HARD_PERMILLE : TIME_MOVES_HARD_PERMILLE) / 1000);
     } else {
+        left = max64(1, left - MOVES_TO_COME * max64(0, overhead - increment));
         soft = (left * TIME_SOFT_PERMILLE / 1000 + increment * TIME_INCREMENT_PERMILLE / 1000) *
                request->slow_percent / 100;
         hard = min64(soft * TIME_HARD_FACTOR, left * TIME_HARD_PERMILLE / 1000);

@@ -161,6 +161,22 @@ static void clock_is_never_overrun(void **state)
     }
 }
 
+/* Sudden death over a slow connection: the overhead of each move takes its part of the clock. */
+static void a_clock_lasts_in_spite_of_overhead(void **state)
+{
+    (void)state;
+    struct search_request request;
+    search_request_init(&request);
+    request.overhead_ms = 100;
+    int64_t left = 6000;
+    int moves = 0;
+    for (; left > 0; moves++) {
+        request.time_ms[WHITE] = left;
+        left -= timeman_plan(&request).soft_ms * 3 / 2 + request.overhead_ms;
+    }
+    assert_in_range(moves, 45, 60);
+}
+
 static void time_follows_the_signals(void **state)
 {
     (void)state;
@@ -218,6 +234,7 @@ int main(void)
         cmocka_unit_test(deep_entries_outlive_shallow_ones),
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),
+        cmocka_unit_test(a_clock_lasts_in_spite_of_overhead),
         cmocka_unit_test(time_follows_the_signals),
         cmocka_unit_test(a_slow_mover_takes_its_time),
         cmocka_unit_test(movetime_is_used_up),

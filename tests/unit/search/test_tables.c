@@ -134,6 +134,17 @@ static void only_moves_that_keep_the_win_are_searched(void **state)
     assert_int_equal(last.multipv, 3);
 }
 
+/* Black's other move loses. */
+static void the_only_good_move_is_not_thought_about(void **state)
+{
+    (void)state;
+    open_tables();
+    request.time_ms[BLACK] = 3600 * 1000;
+    run("4k3/8/4PK2/8/8/8/8/8 b - - 0 1", 20);
+    assert_int_equal(result.best, move_make(60, 61));
+    assert_int_equal(last.depth, 5);
+}
+
 static void the_search_finds_captures_that_win(void **state)
 {
     (void)state;
@@ -220,6 +231,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_mate_goes_before_the_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_moves_that_keep_the_win_are_searched, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(the_only_good_move_is_not_thought_about, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_search_finds_captures_that_win, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_share_the_tables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_high_counter_makes_a_draw, set_up, tear_down),
