@@ -255,7 +255,7 @@ static void statistics_show_results(void **state)
 {
     (void)state;
     size_t size;
-    assert_int_equal(MAKEBOOK("build", "games.pgn", "--min-games", "1", "--stats", "games.wld"), 0);
+    assert_int_equal(MAKEBOOK("build", "games.pgn", "--stats", "games.wld"), 0);
     assert_int_equal(MAKEBOOK("explore", "games.wld", "-o", path_of("page.html")), 0);
     read_page(path_of("page.html"));
     uint8_t *bytes = element_bytes("book", &size);
@@ -279,8 +279,8 @@ static void games_in_parts_are_hundredths(void **state)
     (void)state;
     write_text("dated.pgn",
                "[Event \"x\"]\n[Date \"2000.01.01\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
-    assert_int_equal(MAKEBOOK("build", "dated.pgn", "--min-games", "0", "--half-life", "10",
-                              "--as-of", "2010.01.01", "--stats", "games.wld"),
+    assert_int_equal(MAKEBOOK("build", "dated.pgn", "--half-life", "10", "--as-of", "2010.01.01",
+                              "--stats", "games.wld"),
                      0);
     assert_int_equal(MAKEBOOK("explore", "games.wld", "-o", path_of("page.html")), 0);
     read_page(path_of("page.html"));
