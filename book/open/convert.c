@@ -106,12 +106,24 @@ static enum caxton_status count_losses(const struct book *book, const struct boo
     return kept ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
+/* Has the graph moves, but only such as this kind leaves out? */
+static bool leaves_all_out(const struct book_graph *graph, const struct book_writer *writer)
+{
+    for (size_t e = 0; e < graph->edge_count; e++)
+        if (graph->edges[e].weight > 0)
+            return false;
+    return graph->edge_count > 0 && !(writer->keeps & BOOK_UNPLAYED);
+}
+
 static enum caxton_status write_graph(struct book_graph *graph, const struct book_writer *writer,
                                       FILE *out, struct book_losses *losses, struct diag *diag)
 {
     losses->positions = graph->positions;
     losses->unreached = graph->positions - graph->known;
     enum caxton_status status = writer->write_graph(graph, writer, out, losses, diag);
+    if (status == STATUS_NOT_FOUND && leaves_all_out(graph, writer))
+        diag_set(diag, 0, 0, "this kind of book (%s) leaves moves of weight 0 out: none is left",
+                 writer->name);
     if (status != STATUS_OK || !ferror(out))
         return status;
     diag_set(diag, 0, 0, "cannot write the book");

@@ -466,8 +466,7 @@ def run(browser, program, pictures):
             with open(path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         make(program, "explore", path("lines.pgn"), "-o", path("lines.html"))
-        make(program, "build", path("games.pgn"), "--stats", path("games.wld"), "--min-games", "1",
-             "--samples", "2")
+        make(program, "build", path("games.pgn"), "--stats", path("games.wld"), "--samples", "2")
         make(program, "explore", path("games.wld"), "-o", path("games.html"), "--title",
              "<script>alert(1)</script>")
         browser.resize(1280, 860)

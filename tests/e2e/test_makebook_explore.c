@@ -255,7 +255,7 @@ static void statistics_show_results(void **state)
 {
     (void)state;
     size_t size;
-    assert_int_equal(MAKEBOOK("build", "games.pgn", "--min-games", "1", "--stats", "games.wld"), 0);
+    assert_int_equal(MAKEBOOK("build", "games.pgn", "--stats", "games.wld"), 0);
     assert_int_equal(MAKEBOOK("explore", "games.wld", "-o", path_of("page.html")), 0);
     read_page(path_of("page.html"));
     uint8_t *bytes = element_bytes("book", &size);
@@ -279,8 +279,8 @@ static void games_in_parts_are_hundredths(void **state)
     (void)state;
     write_text("dated.pgn",
                "[Event \"x\"]\n[Date \"2000.01.01\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
-    assert_int_equal(MAKEBOOK("build", "dated.pgn", "--min-games", "0", "--half-life", "10",
-                              "--as-of", "2010.01.01", "--stats", "games.wld"),
+    assert_int_equal(MAKEBOOK("build", "dated.pgn", "--half-life", "10", "--as-of", "2010.01.01",
+                              "--stats", "games.wld"),
                      0);
     assert_int_equal(MAKEBOOK("explore", "games.wld", "-o", path_of("page.html")), 0);
     read_page(path_of("page.html"));
@@ -432,6 +432,17 @@ static void faults_leave_no_page(void **state)
     assert_says(result.errors, "--serve goes without --output");
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--serve", "--port", "65536"), 2);
     assert_false(exists("none.html"));
+    static const char *const useless[][3] = {{"--min-games", "3", "--min-games is for statistics"},
+                                             {"--skip-damaged", "-q", "--skip-damaged is for"},
+                                             {"--port", "80", "--port goes with --serve"}};
+    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++) {
+        assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("none.html"), useless[i][0],
+                                  useless[i][1]),
+                         2);
+        assert_says(result.errors, useless[i][2]);
+        assert_one_line(result.errors);
+        assert_false(exists("none.html"));
+    }
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("absent/page.html")), 1);
     assert_one_line(result.errors);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", "-"), 0);

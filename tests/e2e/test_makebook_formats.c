@@ -291,6 +291,17 @@ static void add_refuses(void **state)
     assert_says(result.errors, "builtin is part of the program");
 }
 
+/* Fishburn's lines hold no move that is never played. */
+static void nothing_that_is_played(void **state)
+{
+    (void)state;
+    write_text("zero.epd", START_BOARD "am e4;\n");
+    assert_int_equal(RUN("convert", file_of("zero", "epd"), file_of("zero", "fen")), 1);
+    assert_says(result.errors,
+                "this kind of book (fen) leaves moves of weight 0 out: none is left");
+    assert_false(exists("zero.fen"));
+}
+
 static void merge_into_any_kind(void **state)
 {
     (void)state;
@@ -462,6 +473,7 @@ int main(void)
         cmocka_unit_test(add_to_each_kind),
         cmocka_unit_test(add_keeps_what_people_wrote),
         cmocka_unit_test(add_refuses),
+        cmocka_unit_test(nothing_that_is_played),
         cmocka_unit_test(merge_into_any_kind),
         cmocka_unit_test(one_side_of_a_book),
         cmocka_unit_test(verify_names_and_repairs),

@@ -108,6 +108,12 @@ static void wrong_use(void **state)
     FAILS(2, "no others", "merge", "--repertoire", book, "--replies", "builtin", book, "-o", out);
     FAILS(2, "is read: it would be lost", "merge", "--repertoire", book, "--replies", "builtin",
           "-o", book);
+    FAILS(2, "--force is for statistics (.wld), in a plain sum", "merge", book, book, "-o", out,
+          "--force");
+    FAILS(2, "--force is for statistics (.wld), in a plain sum", "merge", "a.store", "-o",
+          path_of("b.store"), "--force");
+    FAILS(2, "--skip-damaged is for statistics", "convert", book, path_of("out.epd"),
+          "--skip-damaged");
     FAILS(2, "--own says", "merge", book, "--own", "white", "-o", out);
     FAILS(2, "plays moves of both sides", "merge", "--repertoire", book, "--replies", "builtin",
           "-o", out);

@@ -112,6 +112,28 @@ static void by_hand(void **state)
     assert_null(strstr(result.output, "c5 "));
 }
 
+/* What is said of a position that no line reaches does nothing, unless such positions are kept. */
+static void by_hand_beside_the_book(void **state)
+{
+    (void)state;
+    write_text("off.txt", "1. e4 : 50\n1. h3 h6 2. h4 : 5\n1. h4 h5 2. g3 : never\n"
+                          "1. a3 a6 2. b3 : 9\n");
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "out.bin", "--override", "off.txt"), 0);
+    assert_null(strstr(result.errors, "off.txt:1:"));
+    assert_says(result.errors, "off.txt:2: no effect: no line of the book comes here\n");
+    assert_says(result.errors, "off.txt:3: no effect");
+    assert_says(result.errors, "off.txt:4: no effect");
+    assert_says(result.output, "moves read                 10");
+    assert_says(result.output, "moves kept                  9");
+    assert_null(strstr(result.output, "h2h4"));
+    assert_says(result.output, ", b2b3: in a position that no line reaches\n");
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "out.bin", "--override", "off.txt",
+                              "--keep-unreached", "-q"),
+                     0);
+    assert_string_equal(result.errors, "");
+    assert_says(result.output, "moves kept                 11");
+}
+
 static void by_hand_wrongly(void **state)
 {
     (void)state;
@@ -229,6 +251,8 @@ static void bad_input(void **state)
     fails(2, "--min-share wants a percent");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-reach", "x");
     fails(2, "--min-reach wants a percent");
+    (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--own", "white");
+    fails(2, "--own goes with --min-reach");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-games", "3");
     fails(1, "--min-games is for statistics (.wld), or with --store");
     (void)MAKEBOOK("prune", "in.bin", "-o", "x.bin", "--min-score", "3");
@@ -256,6 +280,7 @@ int main(void)
         cmocka_unit_test(what_falls_is_listed),
         cmocka_unit_test(every_kind),
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(by_hand_beside_the_book),
         cmocka_unit_test(by_hand_wrongly),
         cmocka_unit_test(only_what_is_reachable),
         cmocka_unit_test(statistics),

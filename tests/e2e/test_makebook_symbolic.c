@@ -241,6 +241,20 @@ static void wrong_use_is_told(void **state)
     assert_int_equal(MAKEBOOK("build", "both.pgn", "-o", "x.wld", "--stats", "y.wld"), 2);
     assert_int_equal(MAKEBOOK("build", "both.pgn", "-o", "x.wld", "--weight", "games"), 2);
     assert_says(result.errors, "statistics are not weighed");
+    static const char *const weighing[][2] = {
+        {"--weight", "games"}, {"--uniform", "-q"}, {"--min-share", "5"}, {"--min-score", "40"}};
+    for (size_t i = 0; i < sizeof weighing / sizeof *weighing; i++)
+        for (int add = 0; add < 2; add++) {
+            assert_int_equal(MAKEBOOK("build", "both.pgn", add ? "--add-to" : "--stats", "y.wld",
+                                      weighing[i][0], weighing[i][1]),
+                             2);
+            assert_says(result.errors, "statistics are not weighed");
+        }
+    assert_int_equal(MAKEBOOK("build", "both.pgn", "--stats", "y.wld", "--min-games", "3"), 2);
+    assert_says(result.errors, "--stats and --add-to keep every move: --min-games is for -o");
+    assert_int_equal(MAKEBOOK("build", "both.pgn", "-o", "x.bin", "--uniform", "--weight", "games"),
+                     2);
+    assert_says(result.errors, "--uniform makes every weight 1: not with --weight");
     assert_false(exists("x.bin"));
     assert_false(exists("x.wld"));
     assert_false(exists("y.wld"));

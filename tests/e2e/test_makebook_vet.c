@@ -132,10 +132,23 @@ static void sides_and_giveaways(void **state)
                      0);
     assert_says(result.output, "or more at once: 1\n");
     assert_null(strstr(result.output, "bad leaves:"));
-    assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "10000", "--scan", "20000",
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "20000", "--scan", "20000",
                               "--confirm", "40000", "--threads", "2"),
                      0);
     assert_says(result.output, "or more at once: 1\n");
+}
+
+/* The first look is deep enough for it, whatever --depth is. */
+static void the_usual_first_look_sees_it(void **state)
+{
+    (void)state;
+    static const char *const depths[] = {"8", "10"};
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        assert_int_equal(MAKEBOOK("vet", "planted.bin", "--giveaways", "--depth", depths[i],
+                                  "--confirm", "10", "--store", path_of("one.bin.store")),
+                         0);
+        assert_says(result.output, "or more at once: 1\n");
+    }
 }
 
 static void weights_are_divided(void **state)
@@ -272,6 +285,10 @@ static void bad_input(void **state)
         {{"vet", "planted.bin", "-o", "x.bin", "--drop", "--store", "x.bin"}, 2, "another name"},
         {{"vet", "planted.bin", "--depth", "6", "--nodes", "6"}, 2, "either --depth or --nodes"},
         {{"vet", "planted.bin", "--scan", "999999"}, 2, "no search goes deeper than "},
+        {{"vet", "planted.bin", "--scan", "11"}, 2, "--scan is larger than --depth, 10;"},
+        {{"vet", "planted.bin", "--nodes", "8", "--scan", "9"}, 2, "larger than --nodes, 8;"},
+        {{"vet", "planted.bin", "--confirm", "7"}, 2, "--confirm is less than --scan, 8;"},
+        {{"vet", "planted.bin", "--depth", "6", "--confirm", "5"}, 2, "less than --scan, 6;"},
         {{"vet", "one.bin.store"}, 1, "one.bin.store: "},
         {{"vet", "g4.bin", SHORT, "--margin", "60", "--drop", "-o", "x.bin"}, 1, "no move is left"},
         {{"verify", "planted.bin", "--giveaways", "200"}, 2, "makebook vet --giveaways now"},
@@ -295,6 +312,7 @@ int main(void)
         cmocka_unit_test(any_kind),
         cmocka_unit_test(a_combination_is_no_blunder),
         cmocka_unit_test(sides_and_giveaways),
+        cmocka_unit_test(the_usual_first_look_sees_it),
         cmocka_unit_test(weights_are_divided),
         cmocka_unit_test(moves_are_marked),
         cmocka_unit_test(threads_and_kills_do_not_matter),

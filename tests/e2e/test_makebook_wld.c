@@ -267,6 +267,8 @@ static void misuse_is_told(void **state)
     assert_int_equal(MAKEBOOK("merge", "all.wld", "-o", "no.bin"), 2);
     assert_int_equal(MAKEBOOK("dump", "all.wld"), 1);
     assert_says(result.errors, "makebook convert makes a book of them");
+    assert_int_equal(MAKEBOOK("add", "all.wld", "startpos", "Na3", "5"), 1);
+    assert_says(result.errors, "these are statistics (.wld); makebook convert makes a book");
     assert_int_equal(MAKEBOOK("verify", "all.wld", "--repair", "-o", "no.wld"), 1);
     assert_false(exists("no.wld"));
 }

@@ -169,8 +169,6 @@ static int write_book(const struct add_command *command, const struct source *so
 /* Finds out how the kind of book that is there is written; names a fault. */
 static int find_writer(struct add_command *command, const struct source *source, const char *path)
 {
-    if (source->stats)
-        return source_wants_book(&command->line, source);
     if (source->book) {
         const struct book_format *format = source->book->format;
         command->text = format->add ? format : NULL;
@@ -189,10 +187,12 @@ static int find_writer(struct add_command *command, const struct source *source,
                         save_names());
 }
 
-/* The book is read and written again, so it must be a file that is not packed. */
+/* The book is read and written again, so it must be a book, in a file that is not packed. */
 static int refuse_others(const struct add_command *command, const struct source *source,
                          const char *path)
 {
+    if (source->stats)
+        return source_wants_book(&command->line, source);
     if (!source->input)
         return command_fail(&command->line, "%s is part of the program: makebook convert copies it",
                             path);

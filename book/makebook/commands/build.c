@@ -228,25 +228,35 @@ static const char about[] =
     "of\n"
     "all games at once. The options that decide what is counted must be those of the file.\n\n";
 
-/* -o FILE.wld: statistics, of the moves that --min-games lets through; of all unless it is given.
- */
+/* Where no book is written there is nothing to weigh. Returns EXIT_DONE or EXIT_USAGE. */
+static int check_weighing(const struct build_command *command)
+{
+    const struct weighing usual = {.min_games = command->weighing.min_games};
+    if (command->output && !command->stats_are_the_book)
+        return EXIT_DONE;
+    if (weighing_differs(&command->weighing, &usual))
+        return command_misuse(&command->line, "statistics are not weighed: makebook convert "
+                                              "makes a book of them");
+    if (usual.min_games >= 0 && !command->stats_are_the_book)
+        return command_misuse(&command->line, "--stats and --add-to keep every move: --min-games "
+                                              "is for -o BOOK or -o FILE.wld");
+    return EXIT_DONE;
+}
+
+/* -o FILE.wld: statistics, of the moves that --min-games lets through, or of all. */
 static int take_stats_as_book(struct build_command *command)
 {
-    const struct weighing usual_book = WEIGHING_DEFAULT;
-    struct weighing *weighing = &command->weighing;
-    if (weighing->min_games < 0)
-        weighing->min_games = outputs_is_stats_name(command->output) ? 0 : usual_book.min_games;
-    if (command->output && outputs_is_stats_name(command->output)) {
-        if (command->stats)
-            return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
-        struct weighing usual = WEIGHING_DEFAULT;
-        usual.min_games = weighing->min_games;
-        if (weighing_differs(weighing, &usual))
-            return command_misuse(&command->line, "statistics are not weighed: makebook convert "
-                                                  "makes a book of them");
+    const struct weighing usual = WEIGHING_DEFAULT;
+    command->stats_are_the_book = command->output && outputs_is_stats_name(command->output);
+    if (command->stats_are_the_book && command->stats)
+        return command_misuse(&command->line, "-o FILE.wld and --stats are the same: use one");
+    if (check_weighing(command) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (command->weighing.min_games < 0)
+        command->weighing.min_games = command->stats_are_the_book ? 0 : usual.min_games;
+    if (command->stats_are_the_book) {
         command->stats = command->output;
         command->output = NULL;
-        command->stats_are_the_book = true;
     }
     if (command->add_to && (command->output || command->stats))
         return command_misuse(&command->line, "--add-to has no other output: the sums go to %s",

@@ -213,6 +213,8 @@ static int read_options(struct convert_command *command, const char *output)
         return command_misuse(&command->line,
                               "only statistics are weighed: no such option here (makebook prune "
                               "leaves moves of a book out)");
+    if (!stats && command->skip_damaged)
+        return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
     if (stats && command->color != COLOR_BOTH)
         return command_misuse(&command->line,
                               "statistics are counted for one side: makebook build --color");
@@ -230,6 +232,8 @@ static int read_options(struct convert_command *command, const char *output)
 static int convert_store(const struct convert_command *command, const char *output)
 {
     const struct weighing usual = WEIGHING_DEFAULT;
+    if (command->skip_damaged)
+        return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
     if (command->color != COLOR_BOTH || weighing_differs(&command->weighing, &usual))
         return command_misuse(&command->line,
                               "a store is written whole: no --color and no option about weights");

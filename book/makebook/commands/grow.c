@@ -98,7 +98,10 @@ static int read_limits(struct grow_command *command, struct grow_options *option
     if (command->min_depth == 0)
         command->min_depth = MIN_DEPTH_DEFAULT;
     if (command->min_depth > command->depth)
-        return command_misuse(line, "--min-depth is larger than --depth");
+        return command_misuse(line,
+                              "--depth, %" PRId64 " (%d unless given), is less than --min-depth, "
+                              "%" PRId64 " (%d unless given)",
+                              command->depth, DEPTH_DEFAULT, command->min_depth, MIN_DEPTH_DEFAULT);
     if (command->nodes && command->min_nodes > command->nodes)
         return command_misuse(line, "--min-nodes is larger than --nodes");
     options->root_depth = (int)command->depth;
@@ -122,9 +125,9 @@ static int read_options(struct grow_command *command, struct grow_options *optio
     position_start(&options->root);
     command->against.wants_results = command->own.practical != NULL;
     command->against.quiet = command->quiet;
-    int answer = read_limits(command, options);
+    int answer = grow_against_read(&command->line, &command->against, &options->opponent);
     if (answer == EXIT_DONE)
-        answer = grow_against_read(&command->line, &command->against, &options->opponent);
+        answer = read_limits(command, options);
     if (answer == EXIT_DONE)
         answer = grow_own_read(&command->line, &command->own, &command->against.results, options);
     if (answer == EXIT_DONE && command->moves && !command->margin)

@@ -115,6 +115,15 @@ static int merge_kinds(const struct merge_command *command, const struct book_wr
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* Returns EXIT_DONE, or EXIT_USAGE for what adds up statistics alone. */
+static int refuse_stats_options(const struct merge_command *command)
+{
+    if (!command->min_games && !command->force)
+        return EXIT_DONE;
+    return command_misuse(&command->line, "%s is for statistics (.wld), in a plain sum",
+                          command->min_games ? "--min-games" : "--force");
+}
+
 /* A plain sum: of statistics, or of books as Polyglot entries. writer: of another kind, or NULL. */
 static int merge_sum(const struct merge_command *command, const struct book_writer *writer)
 {
@@ -123,9 +132,9 @@ static int merge_sum(const struct merge_command *command, const struct book_writ
     int status = EXIT_DONE;
     if (!(writer ? source_open : source_open_entries)(line, line->operands[0], &first))
         return EXIT_FAILED;
-    if (command->min_games && !first.stats)
-        status = command_misuse(line, "--min-games is for statistics (.wld)");
-    else if (first.stats || !writer)
+    if (!first.stats)
+        status = refuse_stats_options(command);
+    if (status == EXIT_DONE && (first.stats || !writer))
         status = outputs_are_named(line, command->output, first.stats ? "wld" : "bin");
     if (status == EXIT_DONE && first.stats)
         return merge_stats(command, &first);
@@ -141,12 +150,13 @@ static int merge(const struct merge_command *command)
     const struct command_line *line = &command->line;
     const struct book_writer *writer = formats_writer_of_path(command->output);
     bool is_plain = !command->repertoire && !command->reachable && command->policy == GATHER_SUM;
-    if (stores_is_name(command->output) && is_plain)
-        return stores_write(line, line->operand_count, command->output, command->quiet);
-    if (is_plain)
+    bool is_store = stores_is_name(command->output) && is_plain;
+    if (is_plain && !is_store)
         return merge_sum(command, writer && !writer->writes_entries ? writer : NULL);
-    if (command->min_games)
-        return command_misuse(line, "--min-games is for a plain sum of statistics (.wld)");
+    if (refuse_stats_options(command) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (is_store)
+        return stores_write(line, line->operand_count, command->output, command->quiet);
     int status = save_find_writer(line, command->output, &writer);
     if (status != EXIT_DONE)
         return status;

@@ -14,7 +14,7 @@ enum { BRANCH_DECIMALS = 2, BRANCH_UNIT = 100, BRANCH_MAX = 1000 * BRANCH_UNIT }
 enum { DAYS_DECIMALS = 3, DAYS_UNIT = 1000, DAYS_MAX = 1000000 * DAYS_UNIT };
 enum { OVERHEAD_DECIMALS = 3, OVERHEAD_MAX = 1000000 * 1000 };
 enum { AHEAD_ALL = AHEAD_ANSWERS + 1 };
-enum { WORKERS_MAX = 1000000, COUNTS_MAX = 16 };
+enum { WORKERS_MAX = 1000000, COUNTS_MAX = 16, MIN_DEPTH_DEFAULT = 16 };
 
 #define STORE_MAX ((uint64_t)1 << 32)
 #define DAY_US    (86400 * INT64_C(1000000))
@@ -24,7 +24,7 @@ struct plan_command {
     struct option_texts against_names;
     const char *against; /* the one of these */
     const char *branch;
-    const char *budget;
+    const char *budget; /* NULL: not given */
     const char *workers;
     const char *store_name;
     const char *overhead;
@@ -81,13 +81,18 @@ static int read_options(struct plan_command *command)
     if (command->against_names.count > 1)
         return command_misuse(line, "a plan is against one book: --against once");
     command->against = command->against_names.items[0];
+    if (command->depth && command->budget)
+        return command_misuse(line, "either --depth or --budget");
     if (command->depth && command->depth < command->min_depth)
-        return command_misuse(line, "--min-depth is larger than --depth");
+        return command_misuse(
+            line, "--depth %" PRId64 " is less than --min-depth, %" PRId64 " (%d unless given)",
+            command->depth, command->min_depth, MIN_DEPTH_DEFAULT);
     if (!options_read_decimal(command->branch, BRANCH_DECIMALS, BRANCH_MAX, &branch) ||
         branch <= BRANCH_UNIT)
         return command_misuse(line, "--branch %s is no number above 1", command->branch);
-    if (!options_read_decimal(command->budget, DAYS_DECIMALS, DAYS_MAX, &budget) || budget == 0)
-        return command_misuse(line, "--budget %s is no number of days", command->budget);
+    const char *days = command->budget ? command->budget : "12";
+    if (!options_read_decimal(days, DAYS_DECIMALS, DAYS_MAX, &budget) || budget == 0)
+        return command_misuse(line, "--budget %s is no number of days", days);
     if (!options_read_decimal(command->overhead, OVERHEAD_DECIMALS, OVERHEAD_MAX,
                               &command->overhead_us))
         return command_misuse(line, "--overhead %s is no number of milliseconds",
@@ -242,10 +247,9 @@ static const char about[] =
 static int command_main(int argc, char **argv)
 {
     struct plan_command command = {.branch = "3",
-                                   .budget = "12",
                                    .workers = "1,16,256,4096",
                                    .overhead = "1",
-                                   .min_depth = 16,
+                                   .min_depth = MIN_DEPTH_DEFAULT,
                                    .speed = 2180,
                                    .ahead = AHEAD_ALL,
                                    .ahead_max = INT32_MAX};

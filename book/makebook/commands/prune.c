@@ -119,6 +119,8 @@ static int read_options(struct prune_command *command)
         return command_misuse(line, "--min-eval wants centipawns, such as -50");
     if (command->min_eval && !command->store_name)
         return command_misuse(line, "--min-eval needs searches: --store names them");
+    if (command->own && !command->min_reach)
+        return command_misuse(line, "--own goes with --min-reach");
     options->min_reach = (double)reach / (double)REACH_ALL;
     options->min_games = (uint64_t)command->min_games;
     options->max_plies = (uint32_t)command->max_plies;
@@ -241,6 +243,9 @@ static int prune(struct prune_command *command)
     if (prune_by_hand_check(&command->line, &command->by_hand, &command->pruning.graph) !=
         EXIT_DONE)
         return EXIT_FAILED;
+    if (!command->keep_unreached)
+        prune_by_hand_warn(&command->line, command->override_path, &command->by_hand,
+                           &command->pruning);
     if (command->pruning.counts[PRUNE_KEPT] == 0)
         return command_fail(&command->line, "%s: no move is left", command->source.name);
     int answer = save(command);

@@ -1,6 +1,7 @@
 #include "book/makebook/commands/prune_by_hand.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "book/format.h"
@@ -80,16 +81,21 @@ static struct book_entry *find(const struct entry_list *list, const struct overr
     return NULL;
 }
 
-static enum caxton_status weigh(const struct overrides *overrides, struct entry_list *list)
+static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list *list)
 {
+    const struct overrides *overrides = &by_hand->overrides;
     struct entry_list more = {.separate = true};
     enum caxton_status status = STATUS_OK;
+    by_hand->added = calloc(overrides->count, sizeof *by_hand->added);
+    if (!by_hand->added)
+        return STATUS_NO_MEMORY;
     entry_list_join(list);
     for (size_t i = 0; i < overrides->count && status == STATUS_OK; i++) {
         const struct override *override = &overrides->list[i];
         struct book_entry *entry = find(list, override);
         if (override->kind == OVERRIDE_NEVER)
             continue;
+        by_hand->added[i] = !entry;
         if (entry)
             entry->weight = override->weight;
         else
@@ -111,7 +117,7 @@ static bool sets_weights(const struct overrides *overrides)
     return false;
 }
 
-int prune_by_hand_weigh(const struct command_line *line, const struct prune_by_hand *by_hand,
+int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *by_hand,
                         struct source *source)
 {
     struct gathering gathering = {.root_count = 0};
@@ -122,7 +128,7 @@ int prune_by_hand_weigh(const struct command_line *line, const struct prune_by_h
     enum caxton_status status = gather_book(&gathering, source->book, GATHER_SUM, &diag);
     if (status == STATUS_OK) {
         diag_set(&diag, 0, 0, "out of memory");
-        status = weigh(&by_hand->overrides, &gathering.list);
+        status = weigh(by_hand, &gathering.list);
     }
     if (status == STATUS_OK)
         status = gather_finish(&gathering, source->name, &book);
@@ -158,7 +164,37 @@ int prune_by_hand_check(const struct command_line *line, const struct prune_by_h
     return EXIT_DONE;
 }
 
+/* Takes the move out of those that fell because no line reaches them. */
+static void forget(struct pruning *pruning, const struct override *override)
+{
+    struct entry_list *list = &pruning->unreached;
+    size_t at = 0;
+    while (at < list->count &&
+           (list->entries[at].key != override->key || list->entries[at].move != override->move))
+        at++;
+    if (at == list->count)
+        return;
+    pruning->counts[list->entries[at].place]--;
+    list->count--;
+    memmove(list->entries + at, list->entries + at + 1, (list->count - at) * sizeof *list->entries);
+}
+
+void prune_by_hand_warn(const struct command_line *line, const char *path,
+                        const struct prune_by_hand *by_hand, struct pruning *pruning)
+{
+    for (size_t i = 0; i < by_hand->overrides.count; i++) {
+        const struct override *override = &by_hand->overrides.list[i];
+        if (!override->line || book_graph_find(&pruning->graph, override->key) != BOOK_GRAPH_NONE)
+            continue;
+        (void)command_fail(line, "warning: %s:%zu: no effect: no line of the book comes here", path,
+                           override->line);
+        if (by_hand->added && by_hand->added[i])
+            forget(pruning, override);
+    }
+}
+
 void prune_by_hand_free(struct prune_by_hand *by_hand)
 {
+    free(by_hand->added);
     overrides_free(&by_hand->overrides);
 }

@@ -18,12 +18,13 @@
 
 /* Leaves of larger books are not counted, nor of larger statistics, which are not read for them. */
 enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
+enum { SAMPLES_DEFAULT = 4 };
 
 struct show_command {
     bool json;
     struct option_texts where;
-    int64_t samples;
-    int64_t game; /* is printed; 0: none */
+    int64_t samples; /* 0: not given */
+    int64_t game;    /* is printed; 0: none */
     struct command_line line;
     struct source source;
     struct show show;
@@ -181,27 +182,57 @@ static void count_leaves(struct show_command *command)
     book_graph_destroy(&graph);
 }
 
+/* Returns EXIT_DONE, or EXIT_USAGE where games are asked for and there are none to choose from. */
+static int check_games(const struct show_command *command)
+{
+    const struct show *show = &command->show;
+    if (show->has_where || show->samples.file || !(command->game || command->samples))
+        return EXIT_DONE;
+    return command_misuse(&command->line,
+                          "%s is about games that --where finds, or that build --samples kept; %s "
+                          "has none",
+                          command->game ? "--game" : "--samples", show->name);
+}
+
 /* Returns an exit status. */
 static int print_game(const struct show_command *command)
 {
     const struct show *show = &command->show;
-    bool good;
-    if (show->has_where)
-        good = where_print_game(&command->line, &show->where, command->game);
-    else if (show->samples.file)
-        good = show_samples_print_game(&command->line, &show->samples, command->game);
-    else
-        return command_misuse(&command->line,
-                              "--game is one of those that --where finds, or that "
-                              "build --samples kept; %s has none",
-                              show->name);
+    bool good = show->has_where
+                    ? where_print_game(&command->line, &show->where, command->game)
+                    : show_samples_print_game(&command->line, &show->samples, command->game);
     return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* What was found. Returns an exit status. */
+static int print(struct show_command *command)
+{
+    struct show *show = &command->show;
+    if (check_games(command) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (command->game)
+        return print_game(command);
+    if (show->count)
+        count_leaves(command);
+    if (command->json)
+        show_print_json(show);
+    else if (show->count)
+        show_print(show);
+    else if (show->has_where)
+        where_print(&show->where);
+    if (show->count)
+        return EXIT_DONE;
+    char fen[FEN_MAX];
+    fen_format(&show->pos, fen);
+    return command_fail(&command->line, "%s knows no move here: %s", show->name, fen);
 }
 
 static int run(void *context)
 {
     struct show_command *command = context;
     struct show *show = &command->show;
+    if (command->game && command->json)
+        return command_misuse(&command->line, "--game is printed as PGN: not with --json");
     for (size_t i = 0; i < command->where.count; i++)
         if (command->game && strcmp(command->where.items[i], "-") == 0)
             return command_misuse(&command->line, "--game wants files, not standard input");
@@ -209,27 +240,13 @@ static int run(void *context)
         !source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     show->has_where = command->where.count > 0;
-    show->where.wanted = show->wanted = (size_t)command->samples;
+    show->where.wanted = show->wanted =
+        command->samples ? (size_t)command->samples : SAMPLES_DEFAULT;
     if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
         source_close(&command->source);
         return EXIT_FAILED;
     }
-    int status = EXIT_DONE;
-    if (show->count && !command->game)
-        count_leaves(command);
-    if (command->game)
-        status = print_game(command);
-    else if (command->json)
-        show_print_json(show);
-    else if (show->count)
-        show_print(show);
-    if (show->count == 0 && show->has_where && !command->json && !command->game)
-        where_print(&show->where);
-    if (show->count == 0 && !command->game) {
-        char fen[FEN_MAX];
-        fen_format(&show->pos, fen);
-        status = command_fail(&command->line, "%s knows no move here: %s", show->name, fen);
-    }
+    int status = print(command);
     show_samples_close(&show->samples);
     source_close(&command->source);
     return command_end(&command->line, status);
@@ -262,7 +279,7 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    struct show_command command = {.samples = 4};
+    struct show_command command = {.json = false};
     const struct option_row rows[] = {
         TEXTS_ROW("where", 0, "GAMES", "which games of this PGN file come here; again for more",
                   &command.where),

@@ -23,6 +23,8 @@
  * --depth to the last. */
 enum { CONFIRM_SEARCHES = 6, CONFIRM_PLIES = 3, CONFIRM_BITS = 2, CONFIRM_DEEPER = 12 };
 enum { CONFIRM_MORE = 6 }; /* bits: 64 times the nodes */
+/* Of the first look: with 6 plies 3. Nxe5 after 1. e4 e5 2. Nf3 Nc6 was missed. */
+enum { SCAN_PLIES = 8 };
 
 struct vet_command {
     int side;
@@ -96,15 +98,22 @@ static int read_options(struct vet_command *command)
         return command_misuse(&command->line, "either --depth or --nodes");
     bool by_nodes = kind == SEARCH_NODES;
     int64_t leaves = by_nodes ? command->nodes : command->depth ? command->depth : 10;
-    int64_t scan = command->scan ? command->scan : by_nodes ? (leaves + 7) / 8 : 6;
+    int64_t scan = command->scan ? command->scan : by_nodes ? (leaves + 7) / 8 : SCAN_PLIES;
     int64_t confirm = command->confirm ? command->confirm : last_limit(leaves, by_nodes);
     if (!by_nodes && (scan > SEARCH_DEPTH_MAX || confirm > SEARCH_DEPTH_MAX))
         return command_misuse(&command->line, "no search goes deeper than %d", SEARCH_DEPTH_MAX);
+    if (command->scan > leaves)
+        return command_misuse(&command->line, "--scan is larger than --%s, %" PRId64,
+                              by_nodes ? "nodes" : "depth", leaves);
+    if (scan > leaves)
+        scan = leaves;
+    if (confirm < scan)
+        return command_misuse(&command->line, "--confirm is less than --scan, %" PRId64, scan);
     *options = (struct vet_options){.graph = &command->graph,
                                     .side = (enum vet_sides)command->side,
                                     .margin_cp = (int)command->margin_cp,
                                     .at_once = command->at_once,
-                                    .scan = {kind, (uint64_t)(scan < leaves ? scan : leaves)},
+                                    .scan = {kind, (uint64_t)scan},
                                     .leaves = {kind, (uint64_t)leaves}};
     for (int i = CONFIRM_SEARCHES - 1; i >= 0; i--) {
         int64_t value = by_nodes ? confirm >> CONFIRM_BITS * i : confirm - CONFIRM_PLIES * i;
@@ -342,10 +351,10 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("nodes", 0, "N", "the same in nodes; all searches are limited by nodes then",
                    &command.nodes, 1, INT32_MAX),
         NUMBER_ROW("scan", 0, "N",
-                   "the first look at all positions (6 plies; an eighth of --nodes)", &command.scan,
+                   "the first look at all positions (8 plies; an eighth of --nodes)", &command.scan,
                    1, INT32_MAX),
         NUMBER_ROW("confirm", 0, "N",
-                   "the last search that confirms (--depth + 6; 64 times --nodes)",
+                   "the last search that confirms (--depth + 12; 64 times --nodes)",
                    &command.confirm, 1, INT64_MAX),
         SEARCHING_ROWS(command.searching, "OUT.store"),
         FLAG_ROW("drop", 0, "leave out the moves that lose, and what only they lead to",

@@ -20,7 +20,7 @@
 #include "chess/fen.h"
 #include "chess/position_text.h"
 
-enum { TITLE_MAX = 512 };
+enum { TITLE_MAX = 512, PORT_DEFAULT = 8064 };
 
 struct explore_command {
     const char *output;
@@ -29,7 +29,7 @@ struct explore_command {
     const char *engine; /* the file of a WebAssembly module, or NULL */
     int64_t max_ply;
     int64_t min_games;
-    int64_t port;
+    int64_t port; /* -1: not given */
     bool serve;
     bool skip_damaged;
     bool quiet;
@@ -120,6 +120,18 @@ static int save(struct explore_command *command, const struct explore_limits *li
     return EXIT_DONE;
 }
 
+/* Returns EXIT_DONE, or EXIT_USAGE for what statistics alone know where no book is such. */
+static int check_stats_options(const struct explore_command *command, bool has_stats)
+{
+    if (has_stats)
+        return EXIT_DONE;
+    if (command->min_games)
+        return command_misuse(&command->line, "--min-games is for statistics (.wld)");
+    if (command->skip_damaged)
+        return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
+    return EXIT_DONE;
+}
+
 /* root: NULL for the usual start. */
 static int make_page(struct explore_command *command, const struct position *root)
 {
@@ -128,13 +140,18 @@ static int make_page(struct explore_command *command, const struct position *roo
                                           .min_games = (uint64_t)command->min_games,
                                           .skip_damaged = command->skip_damaged};
     bool done = true;
+    bool has_stats = false;
     progress_start(&command->progress, command->quiet, 0);
     while (done && command->count < command->line.operand_count) {
         struct explore_book *book = &command->books[command->count++];
         done = explore_book_open(&command->line, command->line.operands[command->count - 1],
                                  &limits, &command->progress, book);
+        has_stats = has_stats || book->source.stats;
     }
-    int status = done ? save(command, &limits) : EXIT_FAILED;
+    progress_end(&command->progress);
+    int status = done ? check_stats_options(command, has_stats) : EXIT_FAILED;
+    if (status == EXIT_DONE)
+        status = save(command, &limits);
     for (int i = 0; i < command->count; i++)
         explore_book_close(&command->books[i]);
     return status;
@@ -156,7 +173,8 @@ static enum caxton_status serve_pages(struct explore_command *command,
                                                        .min_games = (uint64_t)command->min_games,
                                                        .samples = command->samples},
                                             .page = {made.bytes, made.size},
-                                            .port = (unsigned)command->port};
+                                            .port = command->port < 0 ? PORT_DEFAULT
+                                                                      : (unsigned)command->port};
     if (status == STATUS_OK)
         status = explore_serve(&serving, diag);
     free(made.bytes);
@@ -170,6 +188,8 @@ static int serve_source(struct explore_command *command, const struct position *
     struct diag diag = {.text = ""};
     struct position start;
     char fen[FEN_MAX];
+    if (check_stats_options(command, source->stats != NULL) != EXIT_DONE)
+        return EXIT_USAGE;
     if (source->stats && !source->file)
         return command_fail(&command->line,
                             "%s: only statistics with an index can be served from their file: "
@@ -207,6 +227,8 @@ static int serve(struct explore_command *command, const struct position *root)
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static int check_serving(const struct explore_command *command)
 {
+    if (!command->serve && command->port >= 0)
+        return command_misuse(&command->line, "--port goes with --serve");
     if (!command->serve && command->output)
         return EXIT_DONE;
     if (!command->serve)
@@ -265,8 +287,7 @@ static const char about[] =
 
 static int command_main(int argc, char **argv)
 {
-    enum { PORT = 8064 };
-    struct explore_command command = {.port = PORT};
+    struct explore_command command = {.port = -1};
     const struct option_row rows[] = {
         TEXT_ROW("output", 'o', "PAGE", "the page to write (.html), \"-\" for standard output",
                  &command.output),
