@@ -178,16 +178,17 @@ static const struct {
     {"\x89PNG", 4, "a PNG picture"},
     {"\xFF\xD8\xFF", 3, "a JPEG picture"},
     {"SQLite format 3", 16, "an SQLite database"},
+    {"CAXWLD\r\n", 8, "statistics of makebook (.wld)"},
+    {"CAXGAM\r\n", 8, "sample games of makebook (.wld.games)"},
 };
 
 /* Text in UTF-16 without a mark has a 0 beside each of its characters. */
 static bool is_utf16(const uint8_t *bytes, size_t size)
 {
-    enum { LOOKED_AT = 32 };
     size_t zeros[2] = {0};
-    for (size_t i = 0; i < LOOKED_AT && i < size; i++)
+    for (size_t i = 0; i < FILE_BEGIN_SIZE && i < size; i++)
         zeros[i & 1] += bytes[i] == 0;
-    return size >= LOOKED_AT && zeros[0] + zeros[1] == LOOKED_AT / 2 &&
+    return size >= FILE_BEGIN_SIZE && zeros[0] + zeros[1] == FILE_BEGIN_SIZE / 2 &&
            (zeros[0] == 0 || zeros[1] == 0);
 }
 
@@ -198,4 +199,13 @@ const char *file_type_name(const uint8_t *bytes, size_t size)
             memcmp(bytes, file_types[i].magic, file_types[i].size) == 0)
             return file_types[i].name;
     return is_utf16(bytes, size) ? "text in UTF-16: save it as UTF-8" : NULL;
+}
+
+void file_begin_add(struct file_begin *begin, const void *bytes, size_t size)
+{
+    size_t room = FILE_BEGIN_SIZE - begin->size;
+    size_t taken = size < room ? size : room;
+    if (taken > 0)
+        memcpy(begin->bytes + begin->size, bytes, taken);
+    begin->size += taken;
 }

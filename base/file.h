@@ -65,3 +65,13 @@ size_t file_open_max(void);
  * unpack it first". NULL: not known. Static storage. Sources: the specifications of the formats;
  * file(1) knows the same numbers. */
 const char *file_type_name(const uint8_t *bytes, size_t size);
+
+/* The first bytes of what is read in parts, as many as file_type_name() looks at. Begins as {0}. */
+enum { FILE_BEGIN_SIZE = 32 };
+struct file_begin {
+    uint8_t bytes[FILE_BEGIN_SIZE];
+    size_t size;
+};
+
+/* Adds the next bytes, as far as they belong to the beginning. */
+void file_begin_add(struct file_begin *begin, const void *bytes, size_t size);

@@ -156,16 +156,83 @@ int text_utf8_length(const char *text)
     return is_too_long || is_no_letter ? 0 : length;
 }
 
+/* Of the sequence that `text` begins with, which is not empty. */
+static int utf8_length(struct span text)
+{
+    char next[5] = ""; /* terminated, so that a cut sequence is none */
+    memcpy(next, text.data, text.size < 4 ? text.size : 4);
+    return text_utf8_length(next);
+}
+
+uint32_t span_take_letter(struct span *text)
+{
+    uint32_t letter = (uint8_t)text->data[0];
+    size_t length = letter < 0x80 ? 1 : (size_t)utf8_length(*text);
+    if (length > 1)
+        letter &= 0x7Fu >> length; /* the first byte has as many leading ones */
+    for (size_t i = 1; i < length; i++)
+        letter = letter << 6 | ((uint8_t)text->data[i] & 0x3F);
+    *text = span_from(*text, length ? length : 1);
+    return letter;
+}
+
+/* Capitals of Latin, Greek and Cyrillic: each one, or every second one where the small letter is
+ * the next. */
+static const struct {
+    uint16_t first, last, step;
+    int16_t to_small;
+} capitals[] = {
+    {0xC0, 0xD6, 1, 0x20},    {0xD8, 0xDE, 1, 0x20},    {0x100, 0x12E, 2, 1},
+    {0x130, 0x130, 1, -0xC7}, {0x132, 0x136, 2, 1},     {0x139, 0x147, 2, 1},
+    {0x14A, 0x176, 2, 1},     {0x178, 0x178, 1, -0x79}, {0x179, 0x17D, 2, 1},
+    {0x386, 0x386, 1, 0x26},  {0x388, 0x38A, 1, 0x25},  {0x38C, 0x38C, 1, 0x40},
+    {0x38E, 0x38F, 1, 0x3F},  {0x391, 0x3A1, 1, 0x20},  {0x3A3, 0x3AB, 1, 0x20},
+    {0x3C2, 0x3C2, 1, 1},     {0x400, 0x40F, 1, 0x50},  {0x410, 0x42F, 1, 0x20},
+    {0x48A, 0x4BE, 2, 1},     {0x4D0, 0x52E, 2, 1},
+};
+
+uint32_t text_small_letter(uint32_t letter)
+{
+    if (letter < 0x80)
+        return (uint8_t)to_lower((char)letter);
+    for (size_t i = 0; i < sizeof capitals / sizeof *capitals; i++)
+        if (letter >= capitals[i].first && letter <= capitals[i].last)
+            return (letter - capitals[i].first) % capitals[i].step
+                       ? letter
+                       : (uint32_t)((int32_t)letter + capitals[i].to_small);
+    return letter;
+}
+
+void text_copy_utf8(char *out, size_t capacity, struct span text)
+{
+    size_t size = 0;
+    while (text.size && capacity) {
+        int length = utf8_length(text);
+        size_t wanted = length ? (size_t)length : 2; /* Latin-1 has two bytes in UTF-8 */
+        uint8_t byte = (uint8_t)text.data[0];
+        if (size + wanted >= capacity)
+            break;
+        if (length) {
+            memcpy(out + size, text.data, wanted);
+        } else {
+            out[size] = (char)(0xC0 | byte >> 6);
+            out[size + 1] = (char)(0x80 | (byte & 0x3F));
+        }
+        size += wanted;
+        text = span_from(text, length ? wanted : 1);
+    }
+    if (capacity)
+        out[size] = '\0';
+}
+
 void text_put_safe(FILE *out, struct span text)
 {
     while (text.size) {
-        char next[5] = ""; /* terminated, so that a cut sequence is none */
-        memcpy(next, text.data, text.size < 4 ? text.size : 4);
-        int length = text_utf8_length(next);
-        unsigned char first = (unsigned char)next[0];
+        int length = utf8_length(text);
+        unsigned char first = (unsigned char)text.data[0];
         /* U+0080 to U+009F are control characters, too. */
-        bool is_control =
-            first < 0x20 || first == 0x7F || (first == 0xC2 && (unsigned char)next[1] < 0xA0);
+        bool is_control = first < 0x20 || first == 0x7F ||
+                          (first == 0xC2 && length && (unsigned char)text.data[1] < 0xA0);
         if (length == 0 || is_control)
             (void)fputc('?', out);
         else

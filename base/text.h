@@ -58,6 +58,18 @@ void text_copy(char *out, size_t capacity, struct span text);
 /* The length of the UTF-8 sequence at the terminated `text`, 0 when it is none (RFC 3629). */
 int text_utf8_length(const char *text);
 
+/* Takes the next character off the front of `text`, which is not empty: a code point of UTF-8, or a
+ * single byte that is none, which is taken as Latin-1. */
+uint32_t span_take_letter(struct span *text);
+
+/* The small letter of a capital of ASCII, Latin-1, Latin Extended-A, Greek or Cyrillic; any other
+ * code point as it is, but for the final sigma, which becomes a sigma. Source: Unicode's
+ * UnicodeData.txt. */
+uint32_t text_small_letter(uint32_t letter);
+
+/* As text_copy(), in UTF-8: bytes that are none are taken as Latin-1. Cut between characters. */
+void text_copy_utf8(char *out, size_t capacity, struct span text);
+
 /* Writes `text` so that a terminal does nothing but show it: control characters and what is not
  * UTF-8 become '?'. */
 void text_put_safe(FILE *out, struct span text);

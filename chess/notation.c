@@ -346,6 +346,27 @@ enum caxton_status move_from_text(const struct position *pos, struct span text, 
     return status != STATUS_OK && move_from_uci(pos, text, out) == STATUS_OK ? STATUS_OK : status;
 }
 
+struct span move_text_extend(struct span word, const char *end)
+{
+    const char *at = word.data + word.size;
+    size_t left = (size_t)(end - at);
+    if (left >= 3 && at[0] == '(' && (at[-1] == '8' || at[-1] == '1') && read_type(at[1]) >= 0 &&
+        at[2] == ')') {
+        word.size += 3;
+        while (word.data + word.size < end &&
+               (word.data[word.size] == '+' || word.data[word.size] == '#'))
+            word.size++;
+    } else if (left >= 2 && at[-1] == 'e' && at[0] == '.' && at[1] == 'p') {
+        word.size += left >= 3 && at[2] == '.' ? 3 : 2;
+    }
+    return word;
+}
+
+bool move_is_en_passant_sign(struct span word)
+{
+    return span_equal(word, "e.p.") || span_equal(word, "e.p") || span_equal(word, "ep");
+}
+
 bool move_is_null_text(struct span text)
 {
     return span_equal(text, "--") || span_equal(text, "Z0") || span_equal_nocase(text, "null") ||

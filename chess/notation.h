@@ -31,6 +31,13 @@ MUST_CHECK enum caxton_status move_from_text(const struct position *pos, struct 
 /* The bytes of the chess piece (UTF-8) that `text` begins with; 0 for none. */
 size_t figurine_size(struct span text);
 
+/* `word`, which is not empty, with what belongs to its move and follows before `end` although words
+ * end there: the brackets of e8(Q)+, the points of exd6e.p. */
+struct span move_text_extend(struct span word, const char *end);
+
+/* "e.p.", "e.p", "ep": a word of its own, behind a move that is complete without it. */
+bool move_is_en_passant_sign(struct span word);
+
 /* "--", "Z0", "null", "pass": how programs write that a side passes. */
 bool move_is_null_text(struct span text);
 

@@ -130,29 +130,6 @@ static enum caxton_status read_move(struct pgn_reader *reader, struct position *
     return fail(reader, status);
 }
 
-/* A move's text may go on where a word ends: the brackets of e8(Q)+, the points of exd6e.p. */
-static struct span extend_move(struct span word)
-{
-    const char *end = word.data + word.size;
-    if (*end == '(' && (end[-1] == '8' || end[-1] == '1') && end[1] != '\0' &&
-        strchr("QRBNqrbn", end[1]) && end[2] == ')') {
-        word.size += 3;
-        while (word.data[word.size] == '+' || word.data[word.size] == '#')
-            word.size++;
-    } else if (*end == '.' && end[-1] == 'e' && end[1] == 'p') {
-        word.size += end[2] == '.' ? 3 : 2;
-    }
-    return word;
-}
-
-/* "e.p." on its own, behind a move that is complete without it. */
-static bool is_en_passant_sign(struct span word)
-{
-    if (word.data[0] != 'e' || (word.data[1] != 'p' && word.data[1] != '.'))
-        return false;
-    return span_equal(word, "e.p.") || span_equal(word, "e.p") || span_equal(word, "ep");
-}
-
 static void set_mark(struct pgn_reader *reader, int mark)
 {
     if (reader->ply_count && !reader->marks[reader->ply_count - 1])
@@ -280,8 +257,8 @@ static enum caxton_status read_word(struct progress *now)
                                    reader->fingerprints ? &reader->rest : NULL);
         return now->end == SCAN_OPEN_COMMENT ? fail_open_comment(reader, now->diag) : STATUS_OK;
     }
-    word = extend_move(word);
-    if (is_en_passant_sign(word) && reader->ply_count) {
+    word = move_text_extend(word, reader->end);
+    if (move_is_en_passant_sign(word) && reader->ply_count) {
         reader->at += word.size;
         return STATUS_OK;
     }

@@ -241,6 +241,10 @@ static void similar_names_are_listed(void **state)
     assert_has(result.output, "  not asked for             2  by a player of a similar name: "
                               "Carlsen,M\n");
     process_result_free(&result);
+    result =
+        build_nothing("[White \"van der M\xfchl, K\"]\n\n1. e4 e5 1-0\n", "--player", "M\u00dcHL");
+    assert_has(result.output, "  by a player of a similar name: van der M\u00fchl, K\n");
+    process_result_free(&result);
     result = build_nothing(played, "--player", "Carl");
     assert_null(strstr(result.output, "similar"));
     process_result_free(&result);

@@ -79,6 +79,36 @@ static void a_game_is_printed(void **state)
     assert_says(result.errors, "there are 2 sample games here\n");
 }
 
+/* What a file without games is, where that is known. */
+static void other_files_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *why;
+    } files[] = {
+        {"wide.pgn", "wide.pgn: no games found: it is text in UTF-16: save it as UTF-8\n"},
+        {"all.wld", "all.wld: no games found: it is statistics of makebook (.wld)\n"},
+        {"kept.pgn", "kept.pgn: no games found: it is sample games of makebook (.wld.games)\n"},
+        {"prose.pgn", "prose.pgn: no games found\n"},
+    };
+    char wide[2 * sizeof first_games];
+    for (size_t i = 0; i < sizeof wide; i++)
+        wide[i] = (char)(i % 2 ? 0 : first_games[i / 2]);
+    FILE *file = fopen(path_of("wide.pgn"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(wide, 1, sizeof wide, file), sizeof wide);
+    assert_int_equal(fclose(file), 0);
+    write_text("kept.pgn", "CAXGAM\r\n");
+    write_text("prose.pgn", "no game\n");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        assert_int_equal(MAKEBOOK("build", files[i].name, "-o", "x.bin", "-q"), 1);
+        assert_says(result.errors, files[i].why);
+        (void)MAKEBOOK("show", "all.wld", POSITION, "--where", files[i].name);
+        assert_says(result.errors, files[i].why);
+    }
+}
+
 static void misuse_is_told(void **state)
 {
     (void)state;
@@ -101,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_are_found_in_any_order_of_moves),
         cmocka_unit_test(a_game_is_printed),
+        cmocka_unit_test(other_files_are_named),
         cmocka_unit_test(misuse_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -18,7 +18,7 @@ static int compare(const void *left, const void *right)
 void near_names_add(struct near_names *names, struct span name, int distance, uint64_t games)
 {
     struct near_name added = {.games = games, .distance = distance};
-    text_copy(added.text, sizeof added.text, name);
+    text_copy_utf8(added.text, sizeof added.text, name);
     for (size_t i = 0; i < names->count; i++) {
         struct near_name *known = &names->list[i];
         if (strcmp(known->text, added.text) != 0)

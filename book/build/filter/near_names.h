@@ -12,8 +12,8 @@ enum {
 
 struct near_name {
     uint64_t games;
-    int distance; /* player_distance() */
-    char text[NEAR_NAME_SIZE];
+    int distance;              /* player_distance() */
+    char text[NEAR_NAME_SIZE]; /* UTF-8 */
 };
 
 /* Begins as {0}. */

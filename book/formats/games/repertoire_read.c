@@ -184,7 +184,8 @@ static struct span word_here(const struct reader *reader)
     size_t size = figurine_size(rest);
     while (size < rest.size && is_word(rest.data[size]))
         size++;
-    return span_make(rest.data, size);
+    struct span word = span_make(rest.data, size);
+    return size ? move_text_extend(word, reader->end) : word;
 }
 
 static bool is_number(struct span word)
@@ -235,12 +236,10 @@ static enum caxton_status read_word(struct reader *reader, struct span word)
     reader->in_moves = true;
     if (repertoire_is_result(word) && reader->depth + reader->skipped == 0)
         status = end_game(reader);
-    else if (!is_number(word) && !repertoire_is_result(word))
+    else if (!is_number(word) && !repertoire_is_result(word) &&
+             !(move_is_en_passant_sign(word) && reader->now.last != MOVE_NONE))
         status = read_move(reader, word);
     skip_to(reader, word.data + word.size);
-    /* "exd6 e.p." */
-    if (reader->end - reader->at >= 5 && memcmp(reader->at, " e.p.", 5) == 0)
-        skip_to(reader, reader->at + 5);
     return status;
 }
 

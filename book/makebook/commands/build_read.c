@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/build_report.h"
@@ -12,8 +11,10 @@ static enum caxton_status read_some(void *context, char *buffer, size_t capacity
 {
     struct build_reading *reading = context;
     enum caxton_status status = input_read(reading->input, buffer, capacity, size);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         reading->unpacked += *size;
+        file_begin_add(&reading->begin, buffer, *size);
+    }
     progress_update(reading->progress, reading->bytes_before + input_bytes_read(reading->input),
                     builder_report(reading->builder)->count.games);
     return status;
@@ -31,6 +32,14 @@ uint64_t build_input_bytes(const struct command_line *line)
     return sum;
 }
 
+void build_warn_no_games(const struct command_line *line, const char *name,
+                         const struct file_begin *begin)
+{
+    const char *type = file_type_name(begin->bytes, begin->size);
+    (void)command_fail(line, "warning: %s: no games found%s%s", name, type ? ": it is " : "",
+                       type ? type : "");
+}
+
 static bool read_file(const struct command_line *line, struct build_reading *reading,
                       const char *name)
 {
@@ -39,6 +48,7 @@ static bool read_file(const struct command_line *line, struct build_reading *rea
         return command_refuse(line, "%s", diag.text);
     const struct count_report *report = &builder_report(reading->builder)->count;
     uint64_t before = report->games;
+    reading->begin.size = 0;
     const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
     enum caxton_status status = builder_read(reading->builder, read_some, reading, shown, &diag);
     progress_end(reading->progress);
@@ -51,7 +61,7 @@ static bool read_file(const struct command_line *line, struct build_reading *rea
     } else if (status != STATUS_OK)
         (void)command_fail(line, "%s", diag.text);
     else if (report->games == before)
-        (void)command_fail(line, "warning: %s: no games found", shown);
+        build_warn_no_games(line, shown, &reading->begin);
     reading->bytes_before += input_bytes_read(reading->input);
     input_close(reading->input);
     return status == STATUS_OK;

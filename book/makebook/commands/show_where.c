@@ -8,6 +8,7 @@
 #include "book/build/filter/date_range.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/commands/build_read.h"
 #include "chess/pgn.h"
 
 /* Finding ---------------------------------------------------------------------------------- */
@@ -87,11 +88,25 @@ static struct listed_game *take_game(struct where *where, const struct pgn_game 
     return add_sample(where, &sample);
 }
 
+struct source {
+    struct input *input;
+    struct file_begin begin;
+};
+
+static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
+{
+    struct source *source = context;
+    enum caxton_status status = input_read(source->input, buffer, capacity, size);
+    if (status == STATUS_OK)
+        file_begin_add(&source->begin, buffer, *size);
+    return status;
+}
+
 /* Of a bad game the moves before the fault are looked at. */
-static enum caxton_status read_games(struct where *where, struct input *input, const char *path,
+static enum caxton_status read_games(struct where *where, struct source *source, const char *path,
                                      uint64_t key)
 {
-    struct pgn_reader *reader = pgn_create(input_read, input);
+    struct pgn_reader *reader = pgn_create(read_some, source);
     struct listed_game *before = NULL; /* a sample that ends where the next game begins */
     if (!reader)
         return STATUS_NO_MEMORY;
@@ -114,18 +129,19 @@ bool where_find(const struct command_line *line, const struct option_texts *path
 {
     for (size_t i = 0; i < paths->count; i++) {
         const char *path = paths->items[i];
-        struct input *input;
+        struct source source = {.begin = {.size = 0}};
         struct diag diag = {.text = ""};
-        if (input_open(path, &input, &diag) != STATUS_OK)
+        if (input_open(path, &source.input, &diag) != STATUS_OK)
             return command_refuse(line, "%s", diag.text);
         uint64_t before = where->read;
-        enum caxton_status status = read_games(where, input, path, pos->key);
+        enum caxton_status status = read_games(where, &source, path, pos->key);
         if (status != STATUS_OK)
             (void)command_fail(line, "%s: %s", path,
-                               *input_fault(input) ? input_fault(input) : status_name(status));
+                               *input_fault(source.input) ? input_fault(source.input)
+                                                          : status_name(status));
         else if (where->read == before)
-            (void)command_fail(line, "warning: %s: no games found", path);
-        input_close(input);
+            build_warn_no_games(line, path, &source.begin);
+        input_close(source.input);
         if (status != STATUS_OK)
             return false;
     }

@@ -72,6 +72,43 @@ static void terminals_get_no_commands(void **state)
     assert_written(put_safe, "\xFF\xC3", "??");
 }
 
+/* The letters of `text`, small ones, in UTF-8. */
+static void put_small(FILE *out, const char *text)
+{
+    for (struct span rest = span_of(text); rest.size;) {
+        uint32_t letter = text_small_letter(span_take_letter(&rest));
+        if (letter < 0x80)
+            (void)fputc((int)letter, out);
+        else
+            (void)fprintf(out, "<%x>", (unsigned)letter);
+    }
+}
+
+static void letters_of_any_script(void **state)
+{
+    (void)state;
+    assert_written(put_small, "Az[\u00c0\u00d6\u00d7\u00de\u00df\u00ff",
+                   "az[<e0><f6><d7><fe><df><ff>");
+    assert_written(put_small, "\u010c\u010d\u0141\u0142\u0130\u0178\u017d",
+                   "<10d><10d><142><142>i<ff><17e>");
+    assert_written(put_small, "\u0386\u039f\u03a3\u03c2\u0401\u0419\u0490\u0491",
+                   "<3ac><3bf><3c3><3c3><451><439><491><491>");
+    assert_written(put_small, "\u4e2d\U0001F600", "<4e2d><1f600>");
+    assert_written(put_small, "M\xdcLLER\xc3", "m<fc>ller<e3>"); /* Latin-1 */
+}
+
+static void copies_are_whole_utf8(void **state)
+{
+    (void)state;
+    char out[8];
+    text_copy_utf8(out, sizeof out, span_of("K\xf6nig\xc3"));
+    assert_string_equal(out, "K\u00f6nig");
+    text_copy_utf8(out, sizeof out, span_of("\u265a\u265a\u265a"));
+    assert_string_equal(out, "\u265a\u265a");
+    text_copy_utf8(out, 1, span_of("a"));
+    assert_string_equal(out, "");
+}
+
 static void json_strings(void **state)
 {
     (void)state;
@@ -109,6 +146,8 @@ int main(void)
         cmocka_unit_test(lines_of_any_ending),
         cmocka_unit_test(byte_order_mark),
         cmocka_unit_test(terminals_get_no_commands),
+        cmocka_unit_test(letters_of_any_script),
+        cmocka_unit_test(copies_are_whole_utf8),
         cmocka_unit_test(json_strings),
         cmocka_unit_test(json_documents),
     };

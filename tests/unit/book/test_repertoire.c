@@ -74,6 +74,28 @@ static void moves_in_other_forms(void **state)
     book_close(book);
 }
 
+/* As the reader of games has them, which counts for `build`. */
+static void moves_go_on_where_words_end(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text(
+        TAG "1.e4 e6(1...e5(1...c5 2.Nf3)2.f4) 2.e5 d5 3.exd6e.p. Nc6 4.dxc7 Nb8 "
+            "5.cxb8(Q)(5.cxd8(N)!? Kxd8) 5...Rxb8 *\n\n" TAG
+            "1.e4 e6 2.e5 d5 3.exd6 ep Nf6 4.d3 *\n\n" TAG "1.e4 e6 2.e5 d5 3.exd6\ne.p. Bxd6 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "f2f4"), 1);
+    assert_int_equal(any_weight(book, "e2e4 c7c5", "g1f3"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e6 e4e5 d7d5", "e5d6"), 3);
+    assert_int_equal(any_weight(book, "e2e4 e7e6 e4e5 d7d5 e5d6", "b8c6"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e6 e4e5 d7d5 e5d6 g8f6", "d2d3"), 1);
+    assert_int_equal(any_weight(book, "e2e4 e7e6 e4e5 d7d5 e5d6", "f8d6"), 1);
+    const char *line = "e2e4 e7e6 e4e5 d7d5 e5d6 b8c6 d6c7 c6b8 c7b8q";
+    assert_int_equal(any_weight(book, line, "a8b8"), 1);
+    line = "e2e4 e7e6 e4e5 d7d5 e5d6 b8c6 d6c7 c6b8 c7d8n";
+    assert_int_equal(any_weight(book, line, "e8d8"), 1);
+    book_close(book);
+}
+
 /* What is played instead of a move does not hang on it. */
 static void alternatives_of_a_lost_move(void **state)
 {
@@ -285,6 +307,7 @@ int main(void)
         cmocka_unit_test(all_variations_count),
         cmocka_unit_test(games_need_no_tags),
         cmocka_unit_test(moves_in_other_forms),
+        cmocka_unit_test(moves_go_on_where_words_end),
         cmocka_unit_test(alternatives_of_a_lost_move),
         cmocka_unit_test(other_variants_are_left_out),
         cmocka_unit_test(the_main_line_goes_first),
