@@ -252,9 +252,6 @@ static void wrong_use_is_told(void **state)
         }
     assert_int_equal(MAKEBOOK("build", "both.pgn", "--stats", "y.wld", "--min-games", "3"), 2);
     assert_says(result.errors, "--stats and --add-to keep every move: --min-games is for -o");
-    assert_int_equal(MAKEBOOK("build", "both.pgn", "-o", "x.bin", "--uniform", "--weight", "games"),
-                     2);
-    assert_says(result.errors, "--uniform makes every weight 1: not with --weight");
     assert_false(exists("x.bin"));
     assert_false(exists("x.wld"));
     assert_false(exists("y.wld"));

@@ -82,8 +82,6 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
     struct weigh_options options = {.kind = weight_kinds(&count) + weighing->kind,
                                     .uniform = weighing->uniform,
                                     .min_games = (uint64_t)weighing->min_games};
-    if (weighing->uniform && weighing->kind != 0)
-        return command_misuse(line, "--uniform makes every weight 1: not with --weight");
     if (!weighing_read_percent(weighing->min_share, &options.min_share_ppm))
         return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
     if (!weighing_read_percent(weighing->min_score, &options.min_score_ppm))
