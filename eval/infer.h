@@ -13,8 +13,8 @@ enum { INFER_ROWS_MAX = 64 };
 /* Rows of weights to add to an accumulator and to take off it. */
 struct rows {
     int adds, subs;
-    const int16_t *add[INFER_ROWS_MAX];
-    const int16_t *sub[INFER_ROWS_MAX];
+    const int8_t *add[INFER_ROWS_MAX];
+    const int8_t *sub[INFER_ROWS_MAX];
 };
 
 struct infer {

@@ -12,6 +12,11 @@ enum { LANES = 16, REGISTERS = 8 };
 typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
 typedef __m256i sums;
 
+INLINE vec widen(const int8_t *from)
+{
+    return (vec)_mm256_cvtepi8_epi16(_mm_load_si128((const __m128i *)(const void *)from));
+}
+
 INLINE vec clamp(vec value)
 {
     return (vec)_mm256_min_epi16(_mm256_max_epi16((__m256i)value, _mm256_setzero_si256()),

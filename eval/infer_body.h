@@ -4,9 +4,10 @@
  *   TARGET, INLINE      what lets a function use the vector unit; the same for one to be inlined
  *   vec, LANES          a vector of LANES uint16_t: unsigned, so that sums wrap
  *   REGISTERS           how many of them fit into registers beside a few others
- *   clamp(v)            clamp(v, 0, 255) of every lane, signed for this once
+ *   widen(p)            LANES weights of 8 bits as a vector
+ *   clamp(v)            clamp(v, 0, 127) of every lane, signed for this once
  *   sums                a vector of LANES / 2 int32_t, LANES int16_t or 2 * LANES bytes
- *   pack(v, w)          the lanes of v and w, all below 256, as bytes
+ *   pack(v, w)          the lanes of v and w, all below 128, as bytes
  *   positive(s)         a bit for each int32_t that is above 0; or LIST_GROUPS and list_groups()
  *   broadcast(n)        n as every int32_t
  *   add(s, t)           sums of the int32_t
@@ -45,25 +46,25 @@ _Static_assert(VECTORS % 2 == 0 && VECTORS % BLOCK == 0, "accumulators are whole
 
 TARGET static void add_sub(int16_t *out, const int16_t *in, const struct rows *rows)
 {
-    const int16_t *add = rows->add[0], *sub = rows->sub[0];
+    const int8_t *add = rows->add[0], *sub = rows->sub[0];
     for (int i = 0; i < NETWORK_HIDDEN; i += LANES)
-        store(out + i, load(in + i) + load(add + i) - load(sub + i));
+        store(out + i, load(in + i) + widen(add + i) - widen(sub + i));
 }
 
 TARGET static void add_sub_sub(int16_t *out, const int16_t *in, const struct rows *rows)
 {
-    const int16_t *add = rows->add[0], *sub0 = rows->sub[0], *sub1 = rows->sub[1];
+    const int8_t *add = rows->add[0], *sub0 = rows->sub[0], *sub1 = rows->sub[1];
     for (int i = 0; i < NETWORK_HIDDEN; i += LANES)
-        store(out + i, load(in + i) + load(add + i) - (load(sub0 + i) + load(sub1 + i)));
+        store(out + i, load(in + i) + widen(add + i) - (widen(sub0 + i) + widen(sub1 + i)));
 }
 
 TARGET static void add_add_sub_sub(int16_t *out, const int16_t *in, const struct rows *rows)
 {
-    const int16_t *add0 = rows->add[0], *add1 = rows->add[1];
-    const int16_t *sub0 = rows->sub[0], *sub1 = rows->sub[1];
+    const int8_t *add0 = rows->add[0], *add1 = rows->add[1];
+    const int8_t *sub0 = rows->sub[0], *sub1 = rows->sub[1];
     for (int i = 0; i < NETWORK_HIDDEN; i += LANES)
-        store(out + i,
-              load(in + i) + (load(add0 + i) + load(add1 + i)) - (load(sub0 + i) + load(sub1 + i)));
+        store(out + i, load(in + i) + (widen(add0 + i) + widen(add1 + i)) -
+                           (widen(sub0 + i) + widen(sub1 + i)));
 }
 
 TARGET static void rebuild(int16_t *out, int16_t *kept, const int16_t *in, const struct rows *rows)
@@ -74,10 +75,10 @@ TARGET static void rebuild(int16_t *out, int16_t *kept, const int16_t *in, const
             block[i] = load(in + first + i * LANES);
         for (int row = 0; row < rows->adds; row++)
             for (int i = 0; i < BLOCK; i++)
-                block[i] += load(rows->add[row] + first + i * LANES);
+                block[i] += widen(rows->add[row] + first + i * LANES);
         for (int row = 0; row < rows->subs; row++)
             for (int i = 0; i < BLOCK; i++)
-                block[i] -= load(rows->sub[row] + first + i * LANES);
+                block[i] -= widen(rows->sub[row] + first + i * LANES);
         for (int i = 0; i < BLOCK; i++) {
             store(out + first + i * LANES, block[i]);
             store(kept + first + i * LANES, block[i]);

@@ -12,6 +12,11 @@ enum { LANES = 8, REGISTERS = 16 };
 typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
 typedef int32x4_t sums;
 
+INLINE vec widen(const int8_t *from)
+{
+    return (vec)vmovl_s8(vld1_s8(from));
+}
+
 INLINE vec clamp(vec value)
 {
     return (vec)vminq_s16(vmaxq_s16((int16x8_t)value, vdupq_n_s16(0)), vdupq_n_s16(NETWORK_QA));

@@ -12,6 +12,11 @@ enum { LANES = 32, REGISTERS = 16 };
 typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
 typedef __m512i sums;
 
+INLINE vec widen(const int8_t *from)
+{
+    return (vec)_mm512_cvtepi8_epi16(_mm256_load_si256((const __m256i *)(const void *)from));
+}
+
 INLINE vec clamp(vec value)
 {
     return (vec)_mm512_min_epi16(_mm512_max_epi16((__m512i)value, _mm512_setzero_si512()),

@@ -12,6 +12,11 @@ enum { LANES = 8, REGISTERS = 8 };
 typedef uint16_t vec __attribute__((vector_size(2 * LANES)));
 typedef v128_t sums;
 
+INLINE vec widen(const int8_t *from)
+{
+    return (vec)wasm_i16x8_load8x8(from);
+}
+
 INLINE vec clamp(vec value)
 {
     return (vec)wasm_i16x8_min(wasm_i16x8_max((v128_t)value, wasm_i16x8_splat(0)),

@@ -33,16 +33,17 @@ enum {
     NETWORK_DESCRIPTION_MAX = 128,
 };
 
-/* Integers in place of real numbers. A product of a pair, in units of 512 / 255^2, is at most 127,
- * and a sum of the first layer counts 64ths of that unit, so 1.0 is 8128 and an eighth. */
+/* Integers in place of real numbers. A product of a pair, in units of 128 / 127^2, is at most 126,
+ * and a sum of the first layer counts 64ths of that unit, so 1.0 is 8064 and a half. */
 enum {
-    NETWORK_QA = 255,       /* 1.0 of an accumulator */
-    NETWORK_PAIR_SHIFT = 9, /* of a product of two values */
+    NETWORK_QA = 127,       /* 1.0 of an accumulator */
+    NETWORK_PAIR_SHIFT = 7, /* of a product of two values */
     NETWORK_QB = 64,        /* 1.0 of a weight of the first layer */
-    NETWORK_ONE = 8128,     /* values passed on by the first and second layer are clamped to it */
+    NETWORK_ONE = 8064,     /* values passed on by the first and second layer are clamped to it */
     NETWORK_SQUARE_SHIFT = 13, /* of their squares */
     NETWORK_QC = 512,          /* 1.0 of a weight of the second and third layer */
-    NETWORK_OUTPUT_ONE = NETWORK_QA * NETWORK_QA * NETWORK_QB, /* 1.0 of the third layer's sum */
+    /* 1.0 of the third layer's sum. */
+    NETWORK_OUTPUT_ONE = NETWORK_QA * NETWORK_QA * NETWORK_QB * (NETWORK_QC >> NETWORK_PAIR_SHIFT),
     /* Limits that keep every sum within 32 bits. */
     NETWORK_WEIGHT_MAX = 4095, /* of the second and third layer */
     NETWORK_BIAS_MAX = 1 << 29,
@@ -66,7 +67,7 @@ struct network {
     uint8_t king_buckets[32]; /* by rank * 4 + file, files a to d */
     struct layers layers[NETWORK_OUTPUTS];
     alignas(64) int16_t feature_bias[NETWORK_HIDDEN];
-    alignas(64) int16_t feature_weights[][NETWORK_HIDDEN];
+    alignas(64) int8_t feature_weights[][NETWORK_HIDDEN];
 };
 
 /* Makes a network of the bytes of a network file; they may go afterwards. Freed by the caller.
@@ -97,8 +98,8 @@ static inline int network_view(const struct network *network, int perspective, i
 }
 
 /* The weights of a piece on a square. */
-static inline const int16_t *network_row(const struct network *network, int perspective, int view,
-                                         int piece, int square)
+static inline const int8_t *network_row(const struct network *network, int perspective, int view,
+                                        int piece, int square)
 {
     int seen = square_relative(perspective, square) ^ (view & 1) * 7;
     int enemy = piece_color(piece) != perspective;

@@ -45,8 +45,8 @@ static int read_low(struct bits *bits, int count)
 }
 
 /* `before` is NULL in the first bucket. */
-static bool read_row(struct bits *high, struct bits *low, int low_count, const int16_t *before,
-                     int16_t *out, size_t count)
+static bool read_row(struct bits *high, struct bits *low, int low_count, const int8_t *before,
+                     int8_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         int part = read_high(high);
@@ -55,9 +55,9 @@ static bool read_row(struct bits *high, struct bits *low, int low_count, const i
         int code = part << low_count | read_low(low, low_count);
         int change = code & 1 ? -(code >> 1) - 1 : code >> 1;
         int weight = (before ? before[i] : 0) + change;
-        if (weight < INT16_MIN || weight > INT16_MAX)
+        if (weight < INT8_MIN || weight > INT8_MAX)
             return false;
-        out[i] = (int16_t)weight;
+        out[i] = (int8_t)weight;
     }
     return true;
 }
@@ -68,8 +68,7 @@ static bool is_used_up(const struct bits *bits)
     return (bits->at + 7) / 8 == bits->end / 8;
 }
 
-bool network_unpack(const uint8_t *from, size_t size, const struct network_size *shape,
-                    int16_t *out)
+bool network_unpack(const uint8_t *from, size_t size, const struct network_size *shape, int8_t *out)
 {
     size_t rows = shape->buckets * shape->inputs;
     if (size < rows + 4)
@@ -82,7 +81,7 @@ bool network_unpack(const uint8_t *from, size_t size, const struct network_size 
     struct bits high = {streams, 0, 8 * high_size};
     struct bits low = {streams + high_size, 0, 8 * (left - high_size)};
     for (size_t row = 0; row < rows; row++, out += shape->hidden) {
-        const int16_t *before = row < shape->inputs ? NULL : out - shape->inputs * shape->hidden;
+        const int8_t *before = row < shape->inputs ? NULL : out - shape->inputs * shape->hidden;
         if (from[row] > LOW_MAX || !read_row(&high, &low, from[row], before, out, shape->hidden))
             return false;
     }

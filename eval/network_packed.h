@@ -28,4 +28,4 @@ struct network_size {
 /* Reads weights, `out[buckets][inputs][hidden]`, from the `size` bytes at `from`. False when they
  * do not end exactly there, or have numbers out of range. */
 MUST_CHECK bool network_unpack(const uint8_t *from, size_t size, const struct network_size *shape,
-                               int16_t *out);
+                               int8_t *out);

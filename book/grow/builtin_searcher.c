@@ -124,7 +124,7 @@ static uint64_t network_fingerprint(const struct network *network)
         sum = add_layers(sum, &network->layers[i]);
     sum = add_numbers(sum, network->feature_bias, NETWORK_HIDDEN);
     for (int row = 0; row < network->buckets * NETWORK_INPUTS; row++)
-        sum = add_numbers(sum, network->feature_weights[row], NETWORK_HIDDEN);
+        sum = checksum_add(sum, network->feature_weights[row], NETWORK_HIDDEN);
     return sum;
 }
 

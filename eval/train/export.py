@@ -46,7 +46,7 @@ def quantise(network, king_buckets):
     features, bias, first = network.weights()
     first_bias, second, second_bias, third, third_bias = network.head()
     return {
-        "features": rounded(rows_of(features), QA, 4095),
+        "features": rounded(rows_of(features), QA, 127),
         "bias": rounded(rows_of(bias), QA, 32767),
         "first": rounded(first.permute(1, 4, 2, 0, 3).flatten(2), QB, 127),
         "first_bias": rounded(first_bias, SUM_ONE, 2**29),
@@ -108,7 +108,7 @@ def write(path, numbers, description):
         for name, kind, _ in LAYERS:
             body += numbers[name][bucket].astype(kind).tobytes()
     with open(path, "wb") as file:
-        file.write(b"CXTNNET1" + struct.pack("<4IQ", 4, len(numbers["bias"]), len(
+        file.write(b"CXTNNET1" + struct.pack("<4IQ", 6, len(numbers["bias"]), len(
             numbers["features"]) // 768, BUCKETS, fnv(body)) + body)
 
 
@@ -117,7 +117,7 @@ def read(path):
     with open(path, "rb") as file:
         data = file.read()
     magic, version, hidden, buckets, outputs, total = struct.unpack_from("<8s4IQ", data)
-    if magic != b"CXTNNET1" or version not in (3, 4) or outputs != BUCKETS:
+    if magic != b"CXTNNET1" or version not in (5, 6) or outputs != BUCKETS:
         raise ValueError("no network of Caxton's")
     if fnv(data[32:]) != total:
         raise ValueError("the checksum does not match")
@@ -126,10 +126,10 @@ def read(path):
                           for name, kind, shape in LAYERS])
     end = len(data) - BUCKETS * layers.itemsize
     body = data[192:end - 2 * hidden]
-    if version == 4:
+    if version == 6:
         features = unpack(body, rows, hidden)
     else:
-        features = numpy.frombuffer(body, "<i2").astype(numpy.int64).reshape(rows, hidden)
+        features = numpy.frombuffer(body, "i1").astype(numpy.int64).reshape(rows, hidden)
     found = numpy.frombuffer(data[end:], layers)
     return {
         "features": features,
@@ -273,7 +273,7 @@ def export(network, loader, king_buckets, name, description, sample=4096):
     scores, peaks, active = zip(*(evaluate(numbers, fen) for fen in fens))
     active = numpy.mean(active, 0)
     gaps = abs(floats.double().numpy() * SCALE - scores)
-    limits = {"features": 505, "bias": 505, "first": 127, "second": 4095, "third": 4095}
+    limits = {"features": 127, "bias": 127, "first": 127, "second": 4095, "third": 4095}
     clipped = ", ".join(f"{int((abs(numbers[key]) >= limit).sum())} of {key}"
                         for key, limit in limits.items())
     positive, negative = (numpy.sort(sign * numbers["features"].reshape(-1, 768, len(
@@ -284,7 +284,7 @@ def export(network, loader, king_buckets, name, description, sample=4096):
           f"at their limit: {clipped}; never active: {dead(numbers)} hidden units; "
           f"{100 * active[0]:.1f} % of the products and {100 * active[1]:.1f} % of their groups of "
           f"four are not zero\n"
-          f"largest accumulator seen {max(peaks)}, bound {max(positive, negative) + 505} of 32767")
+          f"largest accumulator seen {max(peaks)}, bound {max(positive, negative) + 127} of 32767")
     by_bucket = [[] for _ in range(BUCKETS)]
     for fen in fens:
         by_bucket[(sum(c.isalpha() for c in fen.split()[0]) - 2) // 4].append(fen)

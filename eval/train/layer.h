@@ -8,7 +8,7 @@
  * while a whole batch passes over it, and threads that take different tiles never write the same
  * line. Each tile sees the positions in order, so the result does not depend on the thread count.
  *
- *   pair    = clamp(hidden[i], 0, 255) * clamp(hidden[i + half the hidden layer], 0, 255) / 512,
+ *   pair    = clamp(hidden[i], 0, 127) * clamp(hidden[i + half the hidden layer], 0, 127) / 128,
  *             an integer, in units of LAYER_PAIR_UNIT
  *   sums[o] = sum over both perspectives p and pairs i of pair[p][i] * first[b][p][i][o],
  *             b = (pieces - 2) / 4
@@ -33,9 +33,9 @@ enum {
     LAYER_BUCKETS = 8,
     LAYER_PIECES = 32,
     LAYER_INPUTS = 768, /* of a king bucket */
-    LAYER_QA = 255,     /* 1.0 of a feature weight, bias or accumulator */
+    LAYER_QA = 127,     /* 1.0 of a feature weight, bias or accumulator */
     LAYER_QB = 64,      /* 1.0 of a weight of the first layer */
-    LAYER_PAIR_SHIFT = 9,
+    LAYER_PAIR_SHIFT = 7,
 };
 
 #define LAYER_PAIR_UNIT ((float)(1 << LAYER_PAIR_SHIFT) / (LAYER_QA * LAYER_QA))

@@ -4,10 +4,10 @@ from library import (BUCKETS, FIRST, PAIRS, LayerBatch, LayerGradient, LayerHead
                      LayerParameters, LayerShape, LayerStep, LayerTrained, LayerWeights)
 
 # The integers of the file are these times the floats (eval/network.h).
-QA, QB, QC = 255, 64, 512
-PAIR_SHIFT = 9
+QA, QB, QC = 127, 64, 512
+PAIR_SHIFT = 7
 PAIR_UNIT = 2**PAIR_SHIFT / QA**2  # of a product of two hidden values
-SUM_ONE = QB / PAIR_UNIT           # 1.0 of a sum of the first layer: 8128 and an eighth
+SUM_ONE = QB / PAIR_UNIT           # 1.0 of a sum of the first layer: 8064 and a half
 SQUARE_SHIFT = 13
 SQUARE_ONE = SUM_ONE / 2**SQUARE_SHIFT  # what a square of 1.0 is passed on as
 SECOND = 32
@@ -15,7 +15,7 @@ SECOND = 32
 FIRST_LIMIT = 127 / QB    # fits in 8 bits
 HEAD_LIMIT = 4095 / QC    # weights of the second and third layer
 BIAS_LIMIT = 100.0        # of the three layers
-FEATURE_LIMIT = 505 / QA  # 32 pieces of 505 and a bias stay below 32,767
+FEATURE_LIMIT = 127 / QA  # bytes; and the bias with them
 INPUTS = 768
 # The layers behind the sums of the first one, with their limits.
 HEAD = {"first_bias": BIAS_LIMIT, "second": HEAD_LIMIT, "second_bias": BIAS_LIMIT,

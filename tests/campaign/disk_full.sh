@@ -24,9 +24,10 @@ umount "$disk"
 
 campaign_games 20000 >"$work/games.pgn"
 gzip -c "$work/games.pgn" >"$work/games.pgn.gz"
-options="--min-games 1 --memory 1 --jobs 2 -q"
-build="$makebook build $work/games.pgn $options"
-packed="$makebook build $work/games.pgn.gz $options"
+options="--memory 1 --jobs 2 -q"
+count="$makebook build $work/games.pgn $options"
+build="$count --min-games 1"
+packed="$makebook build $work/games.pgn.gz $options --min-games 1"
 $build -o "$work/right.bin" --stats "$work/right.wld" --temp "$work/elsewhere"
 # Enough files that merging them makes sums on disk when few may be open.
 parts=
@@ -100,7 +101,7 @@ for size in 64k 256k 1m 4m 16m; do
     attempt "book" "$disk/out.bin" "$work/right.bin" \
         $build -o "$disk/out.bin" --temp "$work/elsewhere"
     attempt "statistics" "$disk/out.wld" "$work/right.wld" \
-        $build --stats "$disk/out.wld" --temp "$work/elsewhere"
+        $count --stats "$disk/out.wld" --temp "$work/elsewhere"
     attempt "book of both" "$disk/out.bin" "$work/right.bin" \
         $build -o "$disk/out.bin" --stats "$work/elsewhere/out.wld" --temp "$work/elsewhere"
     attempt "temporary files" "$work/elsewhere/out.bin" "$work/right.bin" \

@@ -14,7 +14,7 @@
 #include "tests/support/book_file.h"
 
 /* Some dozen short searches. */
-#define SMALL "--nodes", "1500"
+#define SMALL "--nodes", "6000"
 
 enum { POLL_MS = 1 };
 

@@ -14,7 +14,7 @@
 #include "tests/support/book_file.h"
 
 /* Short searches. */
-#define SHORT "--depth", "8", "--scan", "7", "--confirm", "10"
+#define SHORT "--depth", "8", "--scan", "8", "--confirm", "10"
 
 enum { POLL_MS = 1 };
 

@@ -19,8 +19,7 @@ static inline void network_packing_add(struct network_packing *to, uint64_t valu
 
 static inline int network_packing_weight(const uint8_t *plain, size_t row, int i)
 {
-    const uint8_t *at = plain + NETWORK_SAMPLE_WEIGHTS_AT + 2 * (row * NETWORK_HIDDEN + (size_t)i);
-    return (int16_t)(uint16_t)(at[0] | at[1] << 8);
+    return (int8_t)plain[NETWORK_SAMPLE_WEIGHTS_AT + row * NETWORK_HIDDEN + (size_t)i];
 }
 
 static inline unsigned network_packing_code(const uint8_t *plain, size_t row, int i)
@@ -49,14 +48,14 @@ static inline uint8_t *network_packing(const uint8_t *plain, size_t size, int bu
                                        size_t *packed_size)
 {
     size_t rows = (size_t)buckets * NETWORK_INPUTS;
-    size_t rest = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN * 2;
+    size_t rest = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN;
     struct network_packing high = {calloc(4 * NETWORK_HIDDEN, rows), 0};
     struct network_packing low = {calloc(2 * NETWORK_HIDDEN, rows), 0};
     uint8_t *packed = malloc(rest + 5 * NETWORK_HIDDEN * rows + (size - rest));
     *packed_size = 0;
     if (high.bytes && low.bytes && packed) {
         memcpy(packed, plain, NETWORK_SAMPLE_WEIGHTS_AT);
-        packed[8] = 4;
+        packed[8] = 6;
         uint8_t *next = packed + NETWORK_SAMPLE_WEIGHTS_AT;
         for (size_t row = 0; row < rows; row++) {
             *next++ = network_packing_low(plain, row);

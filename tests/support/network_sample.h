@@ -44,8 +44,8 @@ static inline uint8_t *network_sample_features(uint8_t *to, struct rng *rng, int
         int sign = input % NETWORK_INPUTS < NETWORK_INPUTS / 2 ? 1 : -1;
         for (int i = 0; i < NETWORK_HIDDEN; i++) {
             int weight =
-                network_sample_counts(i) ? sign * worth[type] : network_sample_random(rng, 60);
-            to = network_sample_put(to, (uint64_t)(int64_t)weight, 2);
+                network_sample_counts(i) ? sign * worth[type] : network_sample_random(rng, 30);
+            *to++ = (uint8_t)weight;
         }
     }
     for (int i = 0; i < NETWORK_HIDDEN; i++)
@@ -102,8 +102,8 @@ static inline void network_sample_seal(uint8_t *bytes, size_t size)
  * own as far as `buckets` go. */
 static inline uint8_t *network_sample_bytes(int buckets, uint64_t seed, size_t *size)
 {
-    size_t rows = (size_t)buckets * NETWORK_INPUTS + 1;
-    *size = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN * 2 +
+    size_t rows = (size_t)buckets * NETWORK_INPUTS + 2; /* the bias is as long as two */
+    *size = NETWORK_SAMPLE_WEIGHTS_AT + rows * NETWORK_HIDDEN +
             (size_t)NETWORK_OUTPUTS * NETWORK_SAMPLE_LAYERS;
     uint8_t *bytes = calloc(1, *size);
     if (!bytes)
@@ -111,7 +111,7 @@ static inline uint8_t *network_sample_bytes(int buckets, uint64_t seed, size_t *
     struct rng rng;
     rng_seed(&rng, seed);
     memcpy(bytes, "CXTNNET1", 8);
-    const uint32_t shape[] = {3, NETWORK_HIDDEN, (uint32_t)buckets, NETWORK_OUTPUTS};
+    const uint32_t shape[] = {5, NETWORK_HIDDEN, (uint32_t)buckets, NETWORK_OUTPUTS};
     for (int i = 0; i < 4; i++)
         (void)network_sample_put(bytes + 8 + 4 * i, shape[i], 4);
     for (int i = 0; i < 32; i++)

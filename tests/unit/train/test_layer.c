@@ -89,8 +89,8 @@ static void turn(void)
 static int setup(void **state)
 {
     (void)state;
-    fill_integers(values.features, sizeof values.features / sizeof(int16_t), 40);
-    fill_integers(values.bias, HIDDEN, 150);
+    fill_integers(values.features, sizeof values.features / sizeof(int16_t), 20);
+    fill_integers(values.bias, HIDDEN, 75);
     fill(values.first, FIRST_WEIGHTS, 0.5f);
     turn();
     fill(weight_of, POSITIONS * FIRST, 1);
@@ -147,12 +147,12 @@ static void test_sums_are_of_products_of_pairs(void **state)
             int tile = i / LAYER_PAIRS % TILES;
             int pair = i % LAYER_PAIRS;
             int product = clamped(hidden_of(p, side, tile, pair)) *
-                          clamped(hidden_of(p, side, tile, LAYER_PAIRS + pair)) / 512;
+                          clamped(hidden_of(p, side, tile, LAYER_PAIRS + pair)) / 128;
             for (int sum = 0; sum < FIRST; sum++)
                 wanted[sum] += product * (double)first_of(p, side, tile, pair)[sum];
         }
         for (int sum = 0; sum < FIRST; sum++)
-            assert_true(fabs((double)sums[p * FIRST + sum] - wanted[sum] * 512 / (255 * 255)) <
+            assert_true(fabs((double)sums[p * FIRST + sum] - wanted[sum] * 128 / (127 * 127)) <
                         1e-4);
     }
 }

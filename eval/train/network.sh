@@ -6,7 +6,7 @@ export LC_ALL=C PATH=$PATH:/usr/games
 usage()
 {
     cat <<'END'
-eval/train/network9.sh BUILD GAMES.pgn OPENINGS.epd BOOK.bin OUTPUT MILLIONS [OPTION...]
+eval/train/network.sh BUILD GAMES.pgn OPENINGS.epd BOOK.bin OUTPUT MILLIONS [OPTION...]
 
 Trains OUTPUT.nnue on MILLIONS of positions, each of which our search evaluated in a game of its
 own; the teacher is the network of the stockfish on the PATH. BUILD: a build folder with the
@@ -14,7 +14,7 @@ trainer. Half of the games are short, from positions of GAMES.pgn (one of 20); t
 OPENINGS.epd, from BOOK.bin and our own books, from Chess960 and at random. OPTIONs go to train.py,
 such as --seed N, or --start OUTPUT.pt to go on from an earlier one at a lower --rate.
 
-    eval/train/network9.sh build gnuchess_book_1.02.pgn uho_4060_20k.epd gnuchess.bin nine 70
+    eval/train/network.sh build gnuchess_book_1.02.pgn uho_4060_20k.epd gnuchess.bin ten 70
 
 Needs stockfish (15.1) and pgn-extract. OUTPUT.teacher and OUTPUT.fen are made once and kept.
 END
@@ -25,7 +25,7 @@ case ${1-} in --help | -h)
     exit 0
     ;;
 esac
-[ $# -ge 6 ] || { echo "network9.sh: too few arguments (see --help)" >&2; exit 2; }
+[ $# -ge 6 ] || { echo "network.sh: too few arguments (see --help)" >&2; exit 2; }
 build=$1 games=$2 openings=$3 book=$4 output=$5 millions=$6
 shift 6
 here=$(cd "$(dirname "$0")" && pwd)
