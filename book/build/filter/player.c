@@ -67,7 +67,9 @@ struct words {
 static struct words read_words(struct span text)
 {
     struct words words = {.count = 0};
-    const char *comma = text.size ? memchr(text.data, ',', text.size) : NULL;
+    if (!text.size) /* a missing tag has no data */
+        return words;
+    const char *comma = memchr(text.data, ',', text.size);
     words.is_sure = comma;
     for (struct span word; words.count < WORDS_MAX && (word = next_word(&text)).size;) {
         words.joined[words.count] = words.count && word.data[-1] == '-';
