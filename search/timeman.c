@@ -34,7 +34,7 @@ struct time_budget timeman_plan(const struct search_request *request)
 
     /* With a fixed number of moves: an equal share for each, less the overhead of each. Else a
      * fixed share of the clock plus half of the increment: in a long game the clock settles at
-     * five to fifteen increments, a reserve for a machine that stalls. What the overhead of the
+     * some increments (14 at 2+0.02), a reserve for a machine that stalls. What the overhead of the
      * next moves takes beyond their increments is kept back. Source:
      * https://www.chessprogramming.org/Time_Management */
     int64_t soft;
