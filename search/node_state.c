@@ -79,6 +79,8 @@ void node_evaluate(struct node *node, struct worker *worker)
                              ? node->entry.eval
                              : eval_score(worker->eval, &worker->pos);
         ss->static_eval = node->eval = worker_corrected_eval(worker, node->raw_eval);
+        if (!node->tt_hit)
+            tt_store_eval(&worker->shared->tt, worker->pos.key, node->raw_eval, node->pv);
         if (node->tt_hit && tt_improves(&node->entry, node->eval))
             node->eval = node->entry.score;
     }

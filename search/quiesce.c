@@ -67,6 +67,18 @@ static void move_loop(struct worker *worker, struct qsearch *result, int beta, m
     }
 }
 
+static void store_score(struct worker *worker, const struct qsearch *result, int raw, int beta,
+                        bool was_pv)
+{
+    struct tt_entry entry = {.move = result->move,
+                             .score = result->best,
+                             .eval = raw,
+                             .depth = 0,
+                             .bound = result->best >= beta ? SCORE_LOWER : SCORE_UPPER,
+                             .pv = was_pv};
+    tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &entry);
+}
+
 int quiesce(struct worker *worker, int alpha, int beta)
 {
     assert(worker->ply < SEARCH_PLY_MAX && alpha < beta);
@@ -101,8 +113,11 @@ int quiesce(struct worker *worker, int alpha, int beta)
         result.best = worker_corrected_eval(worker, raw);
         if (tt_hit && tt_improves(&entry, result.best))
             result.best = entry.score;
-        if (result.best >= beta)
+        if (result.best >= beta) {
+            if (!tt_hit)
+                store_score(worker, &result, raw, beta, false);
             return result.best;
+        }
         if (result.best > result.alpha)
             result.alpha = result.best;
     }
@@ -113,12 +128,6 @@ int quiesce(struct worker *worker, int alpha, int beta)
     if (result.best == -SCORE_INFINITE)
         return score_mated_in(worker->ply);
 
-    struct tt_entry store = {.move = result.move,
-                             .score = result.best,
-                             .eval = raw,
-                             .depth = 0,
-                             .bound = result.best >= beta ? SCORE_LOWER : SCORE_UPPER,
-                             .pv = tt_hit && entry.pv};
-    tt_store(&worker->shared->tt, pos->key, worker->ply, &store);
+    store_score(worker, &result, raw, beta, tt_hit && entry.pv);
     return result.best;
 }

@@ -204,6 +204,13 @@ static move ponder_from_table(struct search *search, move best)
     return MOVE_NONE;
 }
 
+/* Chess programs show and record what comes after the ponderhit only: the lines are said once more
+ * when there was no time for new ones. */
+static bool is_unheard(const struct shared *shared)
+{
+    return shared->reported_pondering && !signals_pondering(&shared->signals);
+}
+
 static void fill_result(struct search *search, struct search_result *result)
 {
     const struct shared *shared = &search->shared;
@@ -215,7 +222,8 @@ static void fill_result(struct search *search, struct search_result *result)
         result->score = position_in_check(&shared->request.root) ? score_mated_in(0) : 0;
         return;
     }
-    if (worker->index != 0 && root->move != shared->workers[0]->root_moves[0].move)
+    if (is_unheard(shared) ||
+        (worker->index != 0 && root->move != shared->workers[0]->root_moves[0].move))
         worker_report_all(worker);
     result->best = root->move;
     result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_table(search, root->move);
@@ -239,6 +247,7 @@ void search_run(struct search *search, const struct search_request *request,
     if (shared->request.multipv < 1)
         shared->request.multipv = 1;
     shared->budget = timeman_plan(request);
+    shared->reported_pondering = false;
     if (request->ponder && !request->infinite && is_unlimited(request, &shared->budget))
         atomic_store(&shared->stop_on_ponderhit, true);
     if (request->mate > 0)

@@ -37,4 +37,5 @@ struct shared {
     /* Time is up or there is no limit, but the search ponders: the ponderhit ends it. Single
      * writer: the thread of worker 0. */
     atomic_bool stop_on_ponderhit;
+    bool reported_pondering; /* the last line was reported before the ponderhit; the same thread */
 };

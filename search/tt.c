@@ -160,6 +160,17 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }
 
+void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv)
+{
+    struct tt_entry entry = {.move = MOVE_NONE,
+                             .score = -SCORE_INFINITE,
+                             .eval = eval,
+                             .depth = 0,
+                             .bound = SCORE_LOWER,
+                             .pv = pv};
+    tt_store(tt, key, 0, &entry);
+}
+
 int tt_hashfull(const struct tt *tt)
 {
     uint64_t sample = tt->cluster_count < 250 ? tt->cluster_count : 250;

@@ -57,6 +57,11 @@ void tt_next_search(struct tt *tt);
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
 
+/* Keeps the static evaluation of a position that the table does not know: many nodes are pruned
+ * before any move is searched, and are reached again. The score is a lower bound that always holds.
+ * Idea: Stockfish. */
+void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv);
+
 /* Does the entry's score, whatever its depth, decide a search in the window (alpha, beta)? */
 static inline bool tt_cuts(const struct tt_entry *entry, int alpha, int beta)
 {

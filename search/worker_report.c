@@ -21,6 +21,7 @@ void worker_report_line(const struct worker *worker, int line)
     int score = root_move_shown_score(root, &bound);
     if (!shared->reporter.info || score == -SCORE_INFINITE)
         return;
+    shared->reported_pondering = signals_pondering(&shared->signals);
     int64_t time = worker_elapsed_ms(worker);
     uint64_t nodes = shared_nodes(shared);
     bool is_new = root->score != -SCORE_INFINITE || worker->root_depth <= 1;

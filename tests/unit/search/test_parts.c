@@ -77,6 +77,27 @@ static void mates_after_the_fifty_moves_are_none(void **state)
     tt_free(&tt);
 }
 
+/* An evaluation alone says nothing of the score, and gives way to the first search. */
+static void evaluations_are_kept_without_a_score(void **state)
+{
+    (void)state;
+    struct tt tt = {0};
+    struct tt_entry out;
+    assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
+    tt_store_eval(&tt, 99, -37, false);
+    assert_true(tt_probe(&tt, 99, 20, 0, &out));
+    assert_int_equal(out.eval, -37);
+    assert_int_equal(out.move, MOVE_NONE);
+    assert_false(tt_cuts(&out, -1, 0));
+    assert_false(tt_cuts(&out, score_mated_in(20), score_mated_in(20) + 1));
+    assert_false(tt_improves(&out, -37));
+    struct tt_entry searched = {.score = 5, .eval = -37, .depth = 1, .bound = SCORE_UPPER};
+    tt_store(&tt, 99, 20, &searched);
+    assert_true(tt_probe(&tt, 99, 20, 0, &out));
+    assert_int_equal(out.score, 5);
+    tt_free(&tt);
+}
+
 static void deep_entries_outlive_shallow_ones(void **state)
 {
     (void)state;
@@ -231,6 +252,7 @@ int main(void)
         cmocka_unit_test(table_gives_back_what_it_got),
         cmocka_unit_test(mates_are_kept_from_the_node),
         cmocka_unit_test(mates_after_the_fifty_moves_are_none),
+        cmocka_unit_test(evaluations_are_kept_without_a_score),
         cmocka_unit_test(deep_entries_outlive_shallow_ones),
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),

@@ -162,6 +162,31 @@ static void ponderhit_without_limits_ends_the_search(void **state)
     assert_true(result.best != MOVE_NONE);
 }
 
+/* Ends the pondering as soon as the last depth is reported. */
+static void hit_at_the_end(void *context, const struct search_info *info)
+{
+    on_info(context, info);
+    if (info->depth == request.depth)
+        search_ponderhit(search);
+}
+
+/* Chess programs show and record only what comes after the ponderhit. */
+static void the_line_is_said_again_after_a_ponderhit(void **state)
+{
+    (void)state;
+    const struct search_reporter hitting = {.context = &reports, .info = hit_at_the_end};
+    request.depth = 4;
+    search_arm(search, false, clock_ms());
+    search_run(search, &request, &reporter, &result);
+    int without = reports.count;
+    reports = (struct reports){0};
+    search_clear(search);
+    request.ponder = true;
+    search_arm(search, true, clock_ms());
+    search_run(search, &request, &hitting, &result);
+    assert_int_equal(reports.count, without + 1);
+}
+
 /* What is lost between the command and the search counts: stragglers of the last search, say. */
 static void the_clock_runs_from_the_command(void **state)
 {
@@ -184,6 +209,7 @@ int main(void)
         SIGNAL_TEST(a_limit_ends_no_waiting),
         SIGNAL_TEST(ponderhit_turns_the_clock_on),
         SIGNAL_TEST(ponderhit_without_limits_ends_the_search),
+        SIGNAL_TEST(the_line_is_said_again_after_a_ponderhit),
         SIGNAL_TEST(the_clock_runs_from_the_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
