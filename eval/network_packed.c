@@ -5,8 +5,12 @@
 enum {
     LOW_MAX = 14,
     HIGH_MAX = 31,
-    /* Bytes that are read at once. */
+    /* Bytes that are read at once, and how many bits of them always count. */
     WORD = 8,
+    TAKEN = 57,
+    /* Codes that are read at once, and codes whose low bits are in one word. */
+    PARTS_MAX = 256,
+    GROUP = 4,
 };
 
 struct bits {
@@ -28,36 +32,72 @@ static uint64_t peek(const struct bits *bits)
     return word >> bits->at % 8;
 }
 
-/* -1 when it is too large or the stream has ended. */
-static int read_high(struct bits *bits)
+/* The high parts of the next codes: how many zeros come before each one. Whole words of ones are
+ * taken apart at a time: a step that waited for the code before would take three times as long.
+ * False when a part is too large or the stream has ended. */
+static bool read_high(struct bits *bits, uint8_t *parts, size_t count)
 {
-    uint64_t word = peek(bits);
-    int zeros = word ? __builtin_ctzll(word) : HIGH_MAX + 1;
-    bits->at += (size_t)zeros + 1;
-    return zeros <= HIGH_MAX ? zeros : -1;
+    const uint64_t taken = (UINT64_C(1) << TAKEN) - 1;
+    int most = 0;
+    int last = -1; /* the place of the last one, from `at` */
+    for (size_t i = 0; i < count;) {
+        for (uint64_t word = peek(bits) & taken; word && i < count; word &= word - 1) {
+            int one = __builtin_ctzll(word);
+            int part = one - last - 1;
+            most |= part;
+            parts[i++] = (uint8_t)part;
+            last = one;
+        }
+        if (i < count) {
+            bits->at += TAKEN;
+            last -= TAKEN;
+            if (-1 - last > HIGH_MAX)
+                return false;
+        }
+    }
+    bits->at += (size_t)(last + 1);
+    return most <= HIGH_MAX;
 }
 
-static int read_low(struct bits *bits, int count)
+/* The low bits of the next codes. */
+static void read_low(struct bits *bits, int width, uint16_t *lows, size_t count)
 {
-    int value = (int)(peek(bits) & ((UINT64_C(1) << count) - 1));
-    bits->at += (size_t)count;
-    return value;
+    const unsigned mask = (1U << width) - 1;
+    for (size_t i = 0; i < count; i += GROUP) {
+        uint64_t word = peek(bits);
+        size_t some = count - i < GROUP ? count - i : GROUP;
+        for (size_t j = 0; j < some; j++, word >>= width)
+            lows[i + j] = (uint16_t)(word & mask);
+        bits->at += some * (size_t)width;
+    }
 }
 
-/* `before` is NULL in the first bucket. */
+/* Some weights of a row. `before` is NULL in the first bucket. */
+static bool read_weights(struct bits *high, struct bits *low, int low_count, const int8_t *before,
+                         int8_t *out, size_t count)
+{
+    uint8_t parts[PARTS_MAX];
+    uint16_t lows[PARTS_MAX];
+    if (!read_high(high, parts, count))
+        return false;
+    read_low(low, low_count, lows, count);
+    int largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        int code = parts[i] << low_count | lows[i];
+        int weight = (before ? before[i] : 0) + (code >> 1 ^ -(code & 1));
+        largest |= weight < 0 ? ~weight : weight;
+        out[i] = (int8_t)weight;
+    }
+    return largest <= INT8_MAX;
+}
+
 static bool read_row(struct bits *high, struct bits *low, int low_count, const int8_t *before,
                      int8_t *out, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        int part = read_high(high);
-        if (part < 0)
+    for (size_t i = 0; i < count; i += PARTS_MAX) {
+        size_t some = count - i < PARTS_MAX ? count - i : PARTS_MAX;
+        if (!read_weights(high, low, low_count, before ? before + i : NULL, out + i, some))
             return false;
-        int code = part << low_count | read_low(low, low_count);
-        int change = code & 1 ? -(code >> 1) - 1 : code >> 1;
-        int weight = (before ? before[i] : 0) + change;
-        if (weight < INT8_MIN || weight > INT8_MAX)
-            return false;
-        out[i] = (int8_t)weight;
     }
     return true;
 }
