@@ -45,7 +45,7 @@ spsa()
     shift 3
     : >"$folder/calls"
     output=$(PATH=$folder/programs:$PATH CALLS=$folder/calls LIMIT=$limit \
-        python3 -B "$here/spsa.py" --rate 0.02 "$@" "$folder/engine" "$state" A B 2>&1) || status=$?
+        python3 -B "$here/spsa.py" --rate 0.05 "$@" "$folder/engine" "$state" A B 2>&1) || status=$?
     [ "$status" -eq "$wanted" ] || fault "exit status $status, not $wanted: $output"
 }
 
@@ -61,18 +61,18 @@ value()
     awk -v name="$1" '$1 == name { printf "%.0f", $3 }' <<<"$output"
 }
 
-spsa 0 200 "$folder/whole" --games 3200
+spsa 0 80 "$folder/whole" --games 1280
 whole=$output
 [ "$(value A)" -ge 52 ] && [ "$(value A)" -le 68 ] || fault "A is far from 60: $whole"
 [ "$(value B)" -ge -13 ] && [ "$(value B)" -le 3 ] || fault "B is far from -5: $whole"
 [ "$(grep -c 'option.C' "$folder/calls")" -eq 0 ] || fault "C was not asked for"
 
 # Ended half-way, a run goes on and finds the same.
-spsa 1 0 "$folder/parts" --games 3200
+spsa 1 0 "$folder/parts" --games 1280
 case $output in *"fastchess failed"*) ;; *) fault "no reason given: $output" ;; esac
 [ ! -e "$folder/parts" ] || fault "a state without a game"
-spsa 1 70 "$folder/parts" --games 3200
-spsa 0 130 "$folder/parts" --games 3200
+spsa 1 30 "$folder/parts" --games 1280
+spsa 0 50 "$folder/parts" --games 1280
 [ "$output" = "$whole" ] || fault "not the same in parts: $output, $whole"
 
 echo '{"games": 1}' >"$folder/other"
