@@ -96,7 +96,7 @@ def play(choice, games, seed, plus, minus):
     limit = ["tc=" + choice.tc] if choice.tc else ["tc=inf", f"nodes={choice.nodes}"]
     command = ["fastchess"]
     for name, values in (("plus", plus), ("minus", minus)):
-        command += ["-engine", "cmd=" + os.path.abspath(choice.engine), "name=" + name]
+        command += ["-engine", "cmd=" + choice.engine, "name=" + name]
         command += [f"option.{number}={value}" for number, value in values.items()]
     command += ["-each", "proto=uci", *limit, "option.Hash=16", "option.OwnBook=false",
                 "-openings", "file=" + os.path.abspath(choice.openings), "format=epd",
@@ -146,6 +146,7 @@ def main():
     choice = options()
     if choice.batch < 2 or choice.batch % 2 or choice.games < 2 or choice.games % 2:
         fail("--games and --batch want even numbers from 2 on")
+    choice.engine = os.path.abspath(choice.engine)
     rows = read_rows(choice.engine, choice.numbers)
     state = load(choice.state, rows, choice.seed)
     while state["games"] < choice.games:
