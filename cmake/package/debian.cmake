@@ -22,8 +22,11 @@ by search.")
 
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 configure_file(${package}/changelog.debian.in changelog.Debian @ONLY)
-add_gzip(changelog.Debian.gz ${CMAKE_COMMAND} -E cat changelog.Debian)
-add_gzip(changelog.gz ${CMAKE_COMMAND} -E cat ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+function(pack out file)
+    add_custom_command(OUTPUT ${out} DEPENDS ${file} COMMAND gzip -9n < ${file} > ${out})
+endfunction()
+pack(changelog.Debian.gz ${PROJECT_BINARY_DIR}/changelog.Debian)
+pack(changelog.gz ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
 add_custom_target(debian ALL DEPENDS changelog.Debian.gz changelog.gz)
 install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz ${PROJECT_BINARY_DIR}/changelog.gz
     DESTINATION ${documentation})

@@ -24,9 +24,10 @@ out=$(cd "$out" && pwd)
 cd "$root"
 if [ -n "$check" ]; then
     export CCACHE_DISABLE=1
+    rm -rf "${out:?}/clone" "$out/another/clone"
+    git clone -q . "$out/clone"
+    git clone -q "$out/clone" "$out/another/clone" # of the same commit, whatever comes meanwhile
     for clone in clone another/clone; do
-        rm -rf "${out:?}/$clone"
-        git clone -q . "$out/$clone"
         "$out/$clone/cmake/package/release.sh" "$out/$clone/files" "$@"
     done
     diff "$out/clone/files/SHA256SUMS" "$out/another/clone/files/SHA256SUMS"
