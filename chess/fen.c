@@ -14,8 +14,9 @@ struct fen_reader {
     size_t at;
     size_t column; /* where the field being read starts */
     struct diag *diag;
-    bool lenient; /* what the board forbids of castling and en passant is left out, */
-    bool noted;   /* and the first such field is in `diag` */
+    bool
+        lenient; /* of castling and en passant, what the board forbids or is missing is left out, */
+    bool noted;  /* and the first such field is in `diag` */
 };
 
 /* A fault at character `at` of the field. */
@@ -26,13 +27,14 @@ static enum caxton_status fault(const struct fen_reader *in, size_t at, enum cax
     return status;
 }
 
-/* A right or a square that the board forbids. */
-static enum caxton_status impossible(struct fen_reader *in, size_t at, const char *what)
+/* A right or a square that the board forbids, or a field that is not there. */
+static enum caxton_status left_out(struct fen_reader *in, size_t at, enum caxton_status status,
+                                   const char *what)
 {
     if (!in->lenient)
-        return fault(in, at, STATUS_ILLEGAL, what);
+        return fault(in, at, status, what);
     if (!in->noted)
-        (void)fault(in, at, STATUS_ILLEGAL, what);
+        (void)fault(in, at, status, what);
     in->noted = true;
     return STATUS_OK;
 }
@@ -166,8 +168,8 @@ static enum caxton_status read_castling(struct fen_reader *in, struct span field
         int color = upper ? WHITE : BLACK;
         int rook = castling_rook(pos, color, letter);
         if (rook == NO_SQUARE) {
-            enum caxton_status status =
-                impossible(in, i, "a castling right without king and rook on the back rank");
+            enum caxton_status status = left_out(
+                in, i, STATUS_ILLEGAL, "a castling right without king and rook on the back rank");
             if (status != STATUS_OK)
                 return status;
             continue;
@@ -194,10 +196,11 @@ static enum caxton_status read_en_passant(struct fen_reader *in, struct span fie
     int pawn = square ^ 8;
     int origin = us == WHITE ? square + 8 : square - 8;
     if (square_rank(square) != (us == WHITE ? 5 : 2))
-        return impossible(in, 0, "the en passant square is on the wrong rank");
+        return left_out(in, 0, STATUS_ILLEGAL, "the en passant square is on the wrong rank");
     if (pos->board[pawn] != piece_make(!us, PAWN) || pos->board[square] != NO_PIECE ||
         pos->board[origin] != NO_PIECE)
-        return impossible(in, 0, "no pawn can just have passed over the en passant square");
+        return left_out(in, 0, STATUS_ILLEGAL,
+                        "no pawn can just have passed over the en passant square");
     if (attacks_pawn(!us, square) & position_pieces(pos, us, PAWN))
         pos->ep = (uint8_t)square;
     return STATUS_OK;
@@ -236,8 +239,13 @@ static enum caxton_status parse(struct fen_reader *in, struct position *pos, str
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < sizeof fields / sizeof *fields && status == STATUS_OK; i++) {
         struct span field = next_field(in);
-        status = field.size ? fields[i].read(in, field, &read)
-                            : fault(in, 0, STATUS_SYNTAX, fields[i].missing);
+        bool is_board = fields[i].read == read_board || fields[i].read == read_turn;
+        if (field.size)
+            status = fields[i].read(in, field, &read);
+        else if (is_board)
+            status = fault(in, 0, STATUS_SYNTAX, fields[i].missing);
+        else
+            status = left_out(in, 0, STATUS_SYNTAX, fields[i].missing);
     }
     if (status == STATUS_OK)
         status = read_clock(in, rest != NULL, "the half-move clock is not a number from 0 to 9999",

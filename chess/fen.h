@@ -17,8 +17,8 @@ extern const char fen_start[];
 MUST_CHECK enum caxton_status fen_parse(struct span text, struct position *pos, struct diag *diag);
 
 /* As fen_parse, but castling rights without king and rook and an impossible en passant square,
- * common in boards set up by hand, are left out; `diag` then names the first
- * one, and else its text is "". */
+ * common in boards set up by hand, are left out, and both fields may be missing; `diag` then names
+ * the first such fault, and else its text is "". */
 MUST_CHECK enum caxton_status fen_parse_lenient(struct span text, struct position *pos,
                                                 struct diag *diag);
 

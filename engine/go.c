@@ -182,6 +182,7 @@ void go_parse(struct span arguments, const struct position *pos, struct output *
         take_keyword(&parser, token);
     store_numbers(go, parser.numbers);
     request->time_ms[pos->turn] = ours_or_theirs(request->time_ms, pos->turn);
+    go->is_faulty = parser.is_faulty;
     bool is_infinite = request->infinite; /* said in so many words */
     if (!has_limit(request))
         set_default_limit(&parser);

@@ -6,6 +6,7 @@
 struct go {
     struct search_request request; /* root, keys, overhead and multipv are for others to fill */
     int perft_depth;               /* above 0: count moves instead of searching */
+    bool is_faulty;                /* something could not be read */
     bool has_end;                  /* false: nothing but `stop` or `ponderhit` ends it */
 };
 

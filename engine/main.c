@@ -134,7 +134,9 @@ int main(int argc, char **argv)
         if (file_is_terminal(stdin) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))
             return 1;
         enum caxton_status status = uci_converse(stdin, stdout, clock_seed());
-        return status == STATUS_OK ? 0 : fail("start", status);
+        return status == STATUS_OK   ? 0
+               : status == STATUS_IO ? fail("standard output", status)
+                                     : fail("start", status);
     }
     if (strcmp(argv[1], "--version") == 0)
         return print("Caxton " CAXTON_VERSION "\n");

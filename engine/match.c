@@ -194,14 +194,18 @@ bool match_is_over(const struct match *match)
 struct match_outcome match_outcome(const struct match *match)
 {
     enum game_state state = game_state(match->game);
+    const struct position *pos = game_position(match->game);
     /* If the side to move loses. */
-    enum pgn_result lost =
-        game_position(match->game)->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
+    enum pgn_result lost = pos->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
     if (state != GAME_OPEN)
         return (struct match_outcome){state == GAME_CHECKMATE ? lost : PGN_DRAW,
                                       game_state_name(state), "normal"};
     if (match->end == MATCH_RESIGNED)
         return (struct match_outcome){lost, "resigned", "normal"};
+    /* A bare king cannot mate (FIDE 6.9). */
+    if (match->end == MATCH_TIME_UP && bb_count(pos->colors[!pos->turn]) == 1)
+        return (struct match_outcome){PGN_DRAW, "time is up, and a bare king cannot mate",
+                                      "time forfeit"};
     if (match->end == MATCH_TIME_UP)
         return (struct match_outcome){lost, "time is up", "time forfeit"};
     return (struct match_outcome){PGN_UNKNOWN,

@@ -40,7 +40,8 @@ static enum parse_result read_arguments(int argc, char **argv, struct play_argum
                  &out->time_control),
         TEXT_ROW("movetime", 0, "SECONDS", "without a clock: the engine's time for a move (1)",
                  &out->movetime),
-        TEXT_ROW("pgn", 0, "FILE", "where the game is saved (a new file in games/)", &out->pgn),
+        TEXT_ROW("pgn", 0, "FILE", "the game is added to this file (a new one in games/)",
+                 &out->pgn),
         TEXT_ROW("book", 0, "FILE", "the book, several separated by ';' (the built-in one)",
                  &out->book),
         FLAG_ROW("no-book", 0, "think from the first move", &out->no_book),
@@ -174,7 +175,7 @@ static bool choose_path(struct play *play)
     if (play->arguments.pgn)
         text_append(&text, "%s", play->arguments.pgn);
     else
-        text_append(&text, "games/caxton-%s.pgn", play->started);
+        text_append(&text, PLAY_PATH_FORM ".pgn", play->started);
     if (text.cut)
         diag_set(&diag, 0, 0, "the name of the PGN file is too long");
     else if ((play->arguments.pgn || file_make_folder("games", &diag) == STATUS_OK) &&

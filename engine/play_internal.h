@@ -9,6 +9,9 @@
 
 enum { PLAY_PATH_MAX = 4096, PLAY_NOBODY = -1 };
 
+/* Where a game goes without --pgn, by the time when it began; the ending is missing. */
+#define PLAY_PATH_FORM "games/caxton-%s"
+
 /* The command line. */
 struct play_arguments {
     const char *time_control; /* NULL: none was asked for */
@@ -54,6 +57,8 @@ void play_name_sides(struct play *play);
  * is to move. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status play_person_turn(struct play *play);
 
-/* Writes the game to play->path, whole or not at all. Errors: STATUS_IO; diag says why. */
+/* Writes the game to play->path, whole or not at all: behind the games that --pgn's file has; else
+ * to a new file, whose number is added to the path when another game has the name already. Errors:
+ * STATUS_IO; diag says why. */
 MUST_CHECK enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,
                                         struct diag *diag);

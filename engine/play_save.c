@@ -1,4 +1,8 @@
+#include <errno.h>
+#include <string.h>
+
 #include "base/atomic_file.h"
+#include "base/file.h"
 #include "chess/pgn_write.h"
 #include "engine/play_internal.h"
 
@@ -84,16 +88,65 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
     return pgn_write(out, match->game, tags, count, outcome->result, comment_on, play);
 }
 
-enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,
-                             struct diag *diag)
+/* The games that --pgn's file has already come first, with an empty line behind them. */
+static enum caxton_status copy_old_games(const char *path, FILE *out, struct diag *diag)
+{
+    FILE *old = fopen(path, "rb");
+    char buffer[4096];
+    char end[2] = "\n";
+    size_t size;
+    if (!old)
+        return diag_fail(STATUS_IO, diag, "%s: %s", path, strerror(errno));
+    while ((size = fread(buffer, 1, sizeof buffer, old)) > 0) {
+        (void)fwrite(buffer, 1, size, out); /* commit reports its errors */
+        end[0] = size > 1 ? buffer[size - 2] : end[1];
+        end[1] = buffer[size - 1];
+    }
+    enum caxton_status status =
+        ferror(old) ? diag_fail(STATUS_IO, diag, "%s: cannot be read", path) : STATUS_OK;
+    (void)fclose(old);
+    if (end[1] && end[1] != '\n')
+        (void)fputs("\n\n", out);
+    else if (end[1] && end[0] != '\n')
+        (void)fputc('\n', out);
+    return status;
+}
+
+static enum caxton_status save(struct play *play, const struct match_outcome *outcome,
+                               struct diag *diag)
 {
     struct atomic_file *file = NULL;
-    diag_set(diag, 0, 0, "out of memory");
+    uint64_t old_size;
+    bool appends = file_kind_of(play->path, &old_size) == FILE_REGULAR && old_size > 0;
     enum caxton_status status = atomic_file_create(play->path, &file, diag);
+    if (status == STATUS_OK && appends)
+        status = copy_old_games(play->path, atomic_file_stream(file), diag);
     if (status == STATUS_OK)
         status = write_game(play, outcome, atomic_file_stream(file));
     if (status == STATUS_OK)
         return atomic_file_commit(file, diag);
     atomic_file_abort(file);
+    return status;
+}
+
+/* Another game may have begun in the same second. */
+static void take_free_name(struct play *play)
+{
+    for (int number = 2; file_kind_of(play->path, NULL) != FILE_ABSENT; number++) {
+        struct text_buffer text = text_buffer_on(play->path, PLAY_PATH_MAX);
+        text_append(&text, PLAY_PATH_FORM "-%d.pgn", play->started, number);
+    }
+}
+
+enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,
+                             struct diag *diag)
+{
+    /* Other games may end at the same time, and be saved in the same file or folder. */
+    int lock = atomic_file_lock(play->path);
+    diag_set(diag, 0, 0, "out of memory");
+    if (!play->arguments.pgn)
+        take_free_name(play);
+    enum caxton_status status = save(play, outcome, diag);
+    atomic_file_unlock(lock);
     return status;
 }

@@ -63,6 +63,8 @@ static void do_go(struct uci *uci)
         uci->refusal = go.request.ponder
                            ? "go ponder needs an interface that says ponderhit"
                            : "go needs a limit: depth, nodes, mate, movetime, or infinite";
+    else if (uci->is_alone && go.is_faulty)
+        uci->refusal = "go was not understood";
     else
         session_go(uci->session, &go, start_ms);
 }
@@ -181,7 +183,7 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
     }
     free(line.data);
     end(&uci);
-    return STATUS_OK;
+    return ferror(out) ? STATUS_IO : STATUS_OK;
 }
 
 enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struct diag *diag)

@@ -11,7 +11,7 @@
 /* Reads and answers commands until `quit` or the end of `in`, which stops a search in progress.
  * Lines may have any length. `seed` starts the random choice of book moves. Both streams are
  * borrowed.
- * Errors: STATUS_NO_MEMORY. */
+ * Errors: STATUS_NO_MEMORY, STATUS_IO (`out` refused a line). */
 MUST_CHECK enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed);
 
 /* Carries out one line of UCI and waits for its answer. `go` does not ask the book: on a command

@@ -6,6 +6,8 @@ int wdl_material(const struct position *pos)
 {
     static const int values[] = {[PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9};
     int sum = 0;
+    if (position_is_dead(pos))
+        return WDL_DEAD;
     for (int type = PAWN; type <= QUEEN; type++)
         sum += values[type] * bb_count(pos->types[type]);
     return sum;
@@ -50,6 +52,8 @@ struct wdl wdl_estimate(int score, int material)
     static const int64_t slope[] = {328965, 0, 0};
     static const int64_t shift[] = {38159906, 0, 0};
     enum { MATERIAL_LEAST = 10, MATERIAL_MOST = 78 };
+    if (material == WDL_DEAD)
+        return (struct wdl){0, 1000, 0};
     if (score >= SCORE_MATE_IN_MAX)
         return (struct wdl){1000, 0, 0};
     if (score <= -SCORE_MATE_IN_MAX)

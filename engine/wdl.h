@@ -10,7 +10,10 @@ struct wdl {
     int loss;
 };
 
-/* Both sides together: pawn 1, knight and bishop 3, rook 5, queen 9. */
+/* The material of a position in which nobody can mate. */
+enum { WDL_DEAD = -1 };
+
+/* Both sides together: pawn 1, knight and bishop 3, rook 5, queen 9; or WDL_DEAD. */
 int wdl_material(const struct position *pos);
 
 /* score: as the search gives it, mates included. material: of the position that was searched.

@@ -122,20 +122,19 @@ static void copy_moves(struct root_move *to, const struct root_move *from, int c
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-/* The search was stopped in the middle of an iteration. */
+/* The search was stopped in the middle of an iteration. What is answered is shown, and all that was
+ * searched. */
 static void leave_iteration(struct worker *worker)
 {
     if (worker->index != 0)
         return;
+    /* One line: half an iteration may have found a better move. Several: those of the last finished
+     * iteration stand, for some of this one's are searched deeper than others. */
     if (worker_report_lines(worker) > 1) {
-        /* Several lines: those of the last finished iteration, which were reported, stand. Some of
-         * this one's are searched deeper than others. */
         copy_moves(worker->root_moves, worker->completed_moves, worker->root_count);
-        return;
+        worker->root_depth = worker->completed_depth;
     }
-    /* One line: half an iteration may have found a better move. Show what is answered. */
-    if (worker->root_moves[0].move != worker->time_signals.best)
-        worker_report_all(worker);
+    worker_report_all(worker);
 }
 
 void root_iterate(struct worker *worker)

@@ -11,8 +11,10 @@
 
 static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
 {
+    /* Extensions may make a node deeper than the table can say. */
+    int depth = entry->depth < 255 ? entry->depth : 255;
     return (uint64_t)entry->move | (uint64_t)(uint16_t)(int16_t)score << 16 |
-           (uint64_t)(uint16_t)(int16_t)entry->eval << 32 | (uint64_t)(uint8_t)entry->depth << 48 |
+           (uint64_t)(uint16_t)(int16_t)entry->eval << 32 | (uint64_t)(uint8_t)depth << 48 |
            (uint64_t)(((unsigned)entry->bound + 1) & 3) << 56 | (uint64_t)entry->pv << 58 |
            (uint64_t)age << 59;
 }

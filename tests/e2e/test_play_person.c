@@ -212,6 +212,70 @@ static void an_interrupt_at_the_prompt_saves_the_game(void **state)
     assert_saved(2, PGN_UNKNOWN, "Human", "unterminated");
 }
 
+static size_t count_games(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char text[2 * GAME_MAX];
+    size_t count = 0;
+    struct pgn_game game;
+    struct diag diag;
+    if (!file)
+        return 0;
+    size_t size = fread(text, 1, sizeof text, file);
+    assert_int_equal(fclose(file), 0);
+    struct pgn_reader *reader = pgn_create_memory(text, size);
+    assert_non_null(reader);
+    while (pgn_next(reader, &game, &diag) == STATUS_OK)
+        count++;
+    pgn_destroy(reader);
+    return count;
+}
+
+/* The file of --pgn may be somebody's collection. */
+static void a_game_is_added_to_those_of_the_file(void **state)
+{
+    (void)state;
+    const char *path = scratch_path(&scratch, "game.pgn");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs("[Event \"mine\"]\n\n1. e4 e5 *", file) >= 0); /* no end of line */
+    assert_int_equal(fclose(file), 0);
+    free(play(PLAY("--you", "white"), "d4\nquit\n", 0));
+    assert_int_equal(count_games(path), 2);
+    free(play(PLAY("--you", "white"), "c4\nquit\n", 0));
+    assert_int_equal(count_games(path), 3);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Games that begin in the same second have files of their own. */
+static void every_game_has_a_new_file(void **state)
+{
+    (void)state;
+    enum { GAMES = 3 };
+    char folder[4096];
+    const char *arguments[] = {
+        process_binary("CAXTON_BINARY"), "play", "--movetime", "0.01", "--you", "white", NULL};
+    assert_non_null(getcwd(folder, sizeof folder));
+    assert_int_equal(chdir(scratch.folder), 0);
+    char *paths[GAMES];
+    for (int i = 0; i < GAMES; i++) {
+        char *output = play(arguments, "e4\nquit\n", 0);
+        char *name = strstr(output, "games/caxton-");
+        assert_non_null(name);
+        name[strcspn(name, "\r\n")] = '\0';
+        paths[i] = strdup(name);
+        assert_non_null(paths[i]);
+        free(output);
+    }
+    for (int i = 0; i < GAMES; i++) {
+        assert_int_equal(count_games(paths[i]), 1);
+        assert_int_equal(unlink(paths[i]), 0);
+        free(paths[i]);
+    }
+    assert_int_equal(rmdir("games"), 0);
+    assert_int_equal(chdir(folder), 0);
+}
+
 /* The clock runs while nothing is typed. */
 static void a_person_loses_on_time(void **state)
 {
@@ -298,6 +362,8 @@ int main(void)
         cmocka_unit_test(the_engine_goes_on_alone),
         cmocka_unit_test(leaving_saves_the_game),
         cmocka_unit_test(an_interrupt_at_the_prompt_saves_the_game),
+        cmocka_unit_test(a_game_is_added_to_those_of_the_file),
+        cmocka_unit_test(every_game_has_a_new_file),
         cmocka_unit_test(a_person_loses_on_time),
         cmocka_unit_test(a_terminal_shows_colours),
         cmocka_unit_test(a_terminal_without_colours),

@@ -307,6 +307,10 @@ static void commands_without_an_end_are_refused(void **state)
     assert_refused(RUN("go"));
     assert_refused(RUN("go", "ponder"));
     assert_refused(RUN("bench", "deep"));
+    struct process_result result = RUN("go", "depth", "deep");
+    assert_int_equal(result.status, 2);
+    assert_null(strstr(result.output, "bestmove"));
+    process_result_free(&result);
 }
 
 static void bench_is_deterministic(void **state)

@@ -119,6 +119,12 @@ static void lenient_leaves_out(void **state)
     assert_string_equal(fen, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
     assert_int_equal(diag.column, 24);
     assert_non_null(strstr(diag.text, "castling right without"));
+    assert_int_equal(fen_parse_lenient(span_of("4k3/8/8/8/8/8/8/R3K3 b"), &pos, &diag), STATUS_OK);
+    fen_format(&pos, fen);
+    assert_string_equal(fen, "4k3/8/8/8/8/8/8/R3K3 b - - 0 1");
+    assert_non_null(strstr(diag.text, "castling rights are missing"));
+    assert_int_equal(fen_parse_lenient(span_of("4k3/8/8/8/8/8/8/R3K3"), &pos, &diag),
+                     STATUS_SYNTAX);
     assert_int_equal(fen_parse_lenient(span_of(fen_start), &pos, &diag), STATUS_OK);
     assert_string_equal(diag.text, "");
     assert_int_equal(fen_parse_lenient(span_of("4k3/8/8/8/8/8/8/R3K3 w Qx - 0 1"), &pos, &diag),

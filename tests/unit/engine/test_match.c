@@ -48,15 +48,20 @@ static void scores_are_pawns_or_moves_to_mate(void **state)
 static struct options options;
 static struct match match;
 
-static int start_match(void **state)
+static void start_from(const char *fen)
 {
-    (void)state;
     struct position start;
     options_init(&options);
-    assert_int_equal(fen_parse(span_of(fen_start), &start, NULL), STATUS_OK);
+    assert_int_equal(fen_parse(span_of(fen), &start, NULL), STATUS_OK);
     assert_int_equal(
         match_init(&match, &start, &options, (struct time_control){.base_ms = 1000}, NULL, 1),
         STATUS_OK);
+}
+
+static int start_match(void **state)
+{
+    (void)state;
+    start_from(fen_start);
     return 0;
 }
 
@@ -103,6 +108,16 @@ static void a_move_after_the_time_loses(void **state)
     assert_string_equal(match_outcome(&match).termination, "time forfeit");
 }
 
+static void a_bare_king_does_not_win_on_time(void **state)
+{
+    (void)state;
+    match_free(&match);
+    start_from("8/8/8/8/8/2k5/8/K6Q w - - 0 1");
+    play("Qh8+", 1000);
+    assert_true(match_is_over(&match));
+    assert_int_equal(match_outcome(&match).result, PGN_DRAW);
+}
+
 static void what_is_taken_back_was_never_played(void **state)
 {
     (void)state;
@@ -135,6 +150,7 @@ int main(void)
         cmocka_unit_test(scores_are_pawns_or_moves_to_mate),
         cmocka_unit_test_setup_teardown(an_interrupted_match_has_no_result, start_match, end_match),
         cmocka_unit_test_setup_teardown(a_move_after_the_time_loses, start_match, end_match),
+        cmocka_unit_test_setup_teardown(a_bare_king_does_not_win_on_time, start_match, end_match),
         cmocka_unit_test_setup_teardown(what_is_taken_back_was_never_played, start_match,
                                         end_match),
         cmocka_unit_test_setup_teardown(who_resigns_loses, start_match, end_match),

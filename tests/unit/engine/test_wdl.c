@@ -51,6 +51,16 @@ static void material_counts_both_sides(void **state)
     assert_int_equal(wdl_material(&pos), 21);
 }
 
+static void nobody_wins_a_dead_position(void **state)
+{
+    (void)state;
+    struct position pos;
+    assert_int_equal(fen_parse(span_of("4k3/8/8/8/8/8/8/3NK3 w - - 0 1"), &pos, NULL), STATUS_OK);
+    assert_int_equal(wdl_estimate(-99, wdl_material(&pos)).draw, 1000);
+    assert_int_equal(fen_parse(span_of("4k3/p7/8/8/8/8/8/3NK3 w - - 0 1"), &pos, NULL), STATUS_OK);
+    assert_int_not_equal(wdl_estimate(-99, wdl_material(&pos)).draw, 1000);
+}
+
 int main(void)
 {
     chess_init();
@@ -58,6 +68,7 @@ int main(void)
         cmocka_unit_test(chances_make_sense_for_any_score_and_material),
         cmocka_unit_test(mates_and_tables_are_certain),
         cmocka_unit_test(half_of_the_games_are_won_from_a_hundred_centipawns),
+        cmocka_unit_test(nobody_wins_a_dead_position),
         cmocka_unit_test(material_counts_both_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
