@@ -33,7 +33,7 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(ponder, "Ponder", NULL, false,                                                           \
           "the interface lets the engine think on the opponent's time")                            \
     SPIN(overhead_ms, "Move Overhead", NULL, 10, 0, 5000, NULL,                                    \
-         "milliseconds of each move kept back for the interface and the network")                  \
+         "milliseconds of each move, also of movetime, kept back for the interface and the network") \
     SPIN(slow_percent, "Slow Mover", NULL, 100, 10, 1000, NULL,                                    \
          "percent of the usual time to think about a move; limits of the clock hold")              \
     SPIN(nodes_per_ms, "nodestime", NULL, 0, 0, 10000, NULL,                                       \

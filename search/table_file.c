@@ -8,7 +8,14 @@
 /* A header has, for each file that the leading pawn may stand on (one part in all without pawns)
  * and each side to move: the order of the pieces; then the sizes and the code of the packed values.
  * Behind it come an index, the sizes of the blocks and the blocks; a checksum ends the file. */
-enum { PARTS_MAX = 4, CHECKSUM_SIZE = 16, SYMBOLS_MAX = 4095, CODE_LENGTH_MAX = 32, LOG2_MAX = 31 };
+enum {
+    PARTS_MAX = 4,
+    CHECKSUM_SIZE = 16,
+    SYMBOLS_MAX = 4095,
+    LEAF = 4095,
+    CODE_LENGTH_MAX = 32,
+    LOG2_MAX = 31
+};
 
 /* One side's packed values of one part. */
 struct packed {
@@ -155,6 +162,70 @@ static bool read_pieces(struct reader *reader, const struct table *table)
     return true;
 }
 
+/* How many values each symbol stands for, less one: itself, or what its two parts stand for. Zeros
+ * at first: not known. */
+struct symbols {
+    unsigned count;
+    uint16_t parts[SYMBOLS_MAX][2]; /* the second LEAF: it stands for one value */
+    uint8_t length[SYMBOLS_MAX];
+    bool is_known[SYMBOLS_MAX];
+};
+
+/* Could a reader of values go from symbol to symbol without end, or beyond the last one? Symbols
+ * whose parts are known become known, until all are. */
+static bool symbols_are_sound(struct symbols *symbols)
+{
+    bool grows = true;
+    unsigned known = 0;
+    while (grows && known < symbols->count) {
+        grows = false;
+        for (unsigned i = 0; i < symbols->count; i++) {
+            const uint16_t *parts = symbols->parts[i];
+            bool is_leaf = parts[1] == LEAF;
+            if (symbols->is_known[i])
+                continue;
+            if (!is_leaf && (parts[0] >= symbols->count || parts[1] >= symbols->count))
+                return false;
+            if (!is_leaf && !(symbols->is_known[parts[0]] && symbols->is_known[parts[1]]))
+                continue;
+            int length = is_leaf ? 0 : symbols->length[parts[0]] + symbols->length[parts[1]] + 1;
+            if (length > UINT8_MAX)
+                return false;
+            symbols->length[i] = (uint8_t)length;
+            symbols->is_known[i] = grows = true;
+            known++;
+        }
+    }
+    return known == symbols->count;
+}
+
+/* The code of the packed values. Those of `bits` bits are for the symbols from first[bits] on, up
+ * to those of codes that are a bit shorter; the shortest go up to the last symbol. */
+static bool read_code(struct reader *reader, unsigned longest, unsigned shortest)
+{
+    uint32_t first[CODE_LENGTH_MAX + 1] = {0};
+    uint64_t used = 0; /* codes of so many bits that belong to longer ones */
+    struct symbols symbols = {0};
+    for (unsigned bits = shortest; bits <= longest; bits++) {
+        first[bits] = get_number(reader, 2);
+        if (bits > shortest && first[bits] > first[bits - 1])
+            return false;
+    }
+    for (unsigned bits = longest; bits > shortest; bits--)
+        used = (used + first[bits - 1] - first[bits]) / 2;
+    symbols.count = get_number(reader, 2);
+    if (symbols.count == 0 || symbols.count > SYMBOLS_MAX || used > UINT64_C(1) << shortest ||
+        first[shortest] + (UINT64_C(1) << shortest) - used > symbols.count)
+        return false;
+    for (unsigned i = 0; i < symbols.count; i++) {
+        uint32_t both = get_number(reader, 3);
+        symbols.parts[i][0] = (uint16_t)(both & 0xFFF);
+        symbols.parts[i][1] = (uint16_t)(both >> 12);
+    }
+    skip_bytes(reader, symbols.count & 1);
+    return reader->is_over || symbols_are_sound(&symbols);
+}
+
 /* The head of one side's packed values. */
 static bool read_packed(struct reader *reader, uint64_t placings, struct packed *packed)
 {
@@ -174,11 +245,8 @@ static bool read_packed(struct reader *reader, uint64_t placings, struct packed 
     if (block_log2 > LOG2_MAX || index_log2 == 0 || index_log2 > LOG2_MAX ||
         longest > CODE_LENGTH_MAX || shortest == 0 || shortest > longest)
         return false;
-    skip_bytes(reader, 2 * (longest - shortest + 1));
-    uint32_t symbols = get_number(reader, 2);
-    if (symbols == 0 || symbols > SYMBOLS_MAX)
+    if (!read_code(reader, longest, shortest))
         return false;
-    skip_bytes(reader, 3 * (uint64_t)symbols + (symbols & 1));
     packed->indices = (placings + (UINT64_C(1) << index_log2) - 1) >> index_log2;
     packed->blocks = (uint64_t)blocks + padding;
     packed->bytes = (uint64_t)blocks << block_log2;

@@ -103,6 +103,27 @@ static void a_table_is_whole_or_it_is_not(void **state)
     }
 }
 
+/* A reader that trusts such a code runs in circles or beyond its end. */
+static void a_code_that_leads_nowhere_is_broken(void **state)
+{
+    (void)state;
+    enum { PARTS_AT = 384, MORE_PARTS_AT = 722 }; /* where the parts of symbols stand */
+    uint8_t *bytes;
+    size_t size;
+    struct diag diag;
+    shared_data_want(FOLDER "KQvKR.rtbw");
+    assert_int_equal(file_read(FOLDER "KQvKR.rtbw", UINT32_MAX, &bytes, &size, &diag), STATUS_OK);
+    assert_null(fault(bytes, size, TABLE_WDL, "KQvKR"));
+    static const size_t places[] = {PARTS_AT, MORE_PARTS_AT};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        uint8_t before = bytes[places[i]];
+        bytes[places[i]] = 0xFF;
+        assert_fault(fault(bytes, size, TABLE_WDL, "KQvKR"), "has a broken header");
+        bytes[places[i]] = before;
+    }
+    free(bytes);
+}
+
 static void a_file_that_is_not_there_is_no_fault(void **state)
 {
     (void)state;
@@ -120,6 +141,7 @@ int main(void)
         cmocka_unit_test(every_set_of_pieces_has_one_table),
         cmocka_unit_test(foreign_bytes_are_no_table),
         cmocka_unit_test(a_table_is_whole_or_it_is_not),
+        cmocka_unit_test(a_code_that_leads_nowhere_is_broken),
         cmocka_unit_test(a_file_that_is_not_there_is_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
