@@ -278,7 +278,10 @@ static void bad_input(void **state)
     fails(1, "redis://127.0.0.1:1/x: Connection refused");
     (void)RUN("worker", "--queue", "redis://127.0.0.1:1/x", "--wait", "1");
     assert_int_equal(result.status, 1);
-    assert_says(result.errors, "redis://127.0.0.1:1/x: Connection refused\n");
+    assert_string_equal(
+        "makebook worker: redis://127.0.0.1:1/x: Connection refused\n"
+        "makebook worker: redis://127.0.0.1:1/x: the server was away for too long\n",
+        result.errors);
     start_server("");
     assert_int_equal(TELL("CONFIG", "SET", "maxmemory", "1"), 0);
     (void)RUN(GROW, "-o", out, "--queue", url_text);
