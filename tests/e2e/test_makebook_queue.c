@@ -126,7 +126,7 @@ static void workers_do_not_matter(void **state)
     start_server("");
     /* Nothing is left to be searched: no worker is needed. */
     assert_int_equal(RUN(REPORTED, "-o", path_of("one.bin"), "--queue", url_text), 0);
-    assert_says(result.output, "searched now: 0 positions");
+    assert_says(result.output, "searches made now: 0");
     assert_null(strstr(result.output, "thread"));
     for (int count = 1; count <= WORKERS; count += WORKERS - 1) {
         struct process *workers[WORKERS];
@@ -143,7 +143,7 @@ static void workers_do_not_matter(void **state)
                          0);
         for (int i = 0; i < count; i++) {
             process_signal(workers[i], SIGTERM);
-            assert_says(process_read_line(workers[i]), "stopped; searched: ");
+            assert_says(process_read_line(workers[i]), "stopped; searches made: ");
             assert_int_equal(process_wait(workers[i]), 0);
             assert_string_equal(process_errors(workers[i]), "");
             process_destroy(workers[i]);
@@ -168,8 +168,7 @@ static void without_a_run(void **state)
     assert_says(process_errors(grow), "stopped; 0 scores are kept in ");
     process_destroy(grow);
     assert_int_equal(RUN("worker", "--queue", url_text, "--wait", "1", "--threads", "1"), 0);
-    assert_string_equal(result.output,
-                        "no run is there any more; searched: 0 positions, 0 nodes\n");
+    assert_string_equal(result.output, "no run is there any more; searches made: 0, 0 nodes\n");
     stop_server();
 }
 
