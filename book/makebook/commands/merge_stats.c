@@ -313,8 +313,10 @@ static int write_output(struct merging *merging)
     merge_prints_warn(&merging->prints, merging->line, merging->merge->force);
     FILE *report = outputs_report(output);
     if (!merging->merge->quiet)
-        (void)fprintf(report, "%d files of statistics merged, %llu moves written\n",
-                      merging->line->operand_count, (unsigned long long)sum.records);
+        (void)fprintf(report, "%d file%s of statistics merged, %llu moves written\n",
+                      merging->line->operand_count,
+                      text_plural((uint64_t)merging->line->operand_count),
+                      (unsigned long long)sum.records);
     if (!merging->merge->quiet && sum.min_games > 1)
         (void)fprintf(report, "%llu moves left out, of fewer than %llu games\n",
                       (unsigned long long)sum.rare, (unsigned long long)sum.min_games);
