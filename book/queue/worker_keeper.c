@@ -157,6 +157,8 @@ void *worker_keeper_run(void *argument)
             worker_fail(worker, status, &why);
             break;
         }
+        if (away) /* the reason has been told */
+            diag_set(&why, 0, 0, "%s: the server was away for too long", worker->options.url.shown);
         if (is_too_long(worker, &why))
             break;
         if (!away)

@@ -11,13 +11,22 @@
 struct parse {
     struct overrides made;
     size_t capacity;
-    bool faulty;
-    override_fault fault;
-    void *context;
+    struct diag *faults; /* in the order in which they are found */
+    size_t fault_count;
+    size_t fault_capacity;
+    bool out_of_memory;
     const char *line_start;
     size_t line;
     bool mirror;
 };
+
+static void add_fault(struct parse *parse, const struct diag *diag)
+{
+    if (ARRAY_GROW(parse->faults, parse->fault_capacity, parse->fault_count + 1))
+        parse->faults[parse->fault_count++] = *diag;
+    else
+        parse->out_of_memory = true;
+}
 
 static void complain(struct parse *parse, const char *at, const char *what, struct span which)
 {
@@ -25,8 +34,7 @@ static void complain(struct parse *parse, const char *at, const char *what, stru
     size_t column = (size_t)(at - parse->line_start) + 1;
     int size = which.size < 40 ? (int)which.size : 40;
     diag_set(&diag, parse->line, column, "%.*s%s%s", size, which.data, size ? " " : "", what);
-    parse->faulty = true;
-    parse->fault(parse->context, &diag);
+    add_fault(parse, &diag);
 }
 
 static bool is_blank(char c)
@@ -137,8 +145,7 @@ static void complain_about(struct parse *parse, size_t line, const char *what, s
 {
     struct diag diag;
     diag_set(&diag, line, 0, "%s line %zu", what, other);
-    parse->faulty = true;
-    parse->fault(parse->context, &diag);
+    add_fault(parse, &diag);
 }
 
 /* Names lines that contradict one another within a position, list[0..count). */
@@ -169,10 +176,34 @@ static void check_conflicts(struct parse *parse)
     }
 }
 
+/* By line, then column. */
+static int compare_faults(const void *a, const void *b)
+{
+    const struct diag *x = a;
+    const struct diag *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return x->column < y->column ? -1 : x->column > y->column;
+}
+
+/* Faults within lines are found before lines that contradict one another. */
+static enum caxton_status name_faults(const struct parse *parse, override_fault fault,
+                                      void *context)
+{
+    if (parse->out_of_memory)
+        return STATUS_NO_MEMORY;
+    if (parse->fault_count == 0)
+        return STATUS_OK;
+    qsort(parse->faults, parse->fault_count, sizeof *parse->faults, compare_faults);
+    for (size_t i = 0; i < parse->fault_count; i++)
+        fault(context, &parse->faults[i]);
+    return STATUS_SYNTAX;
+}
+
 enum caxton_status overrides_parse(struct span text, bool mirror, override_fault fault,
                                    void *context, struct overrides *out)
 {
-    struct parse parse = {.fault = fault, .context = context, .mirror = mirror};
+    struct parse parse = {.mirror = mirror};
     enum caxton_status status = STATUS_OK;
     text = span_skip_bom(text);
     for (struct span line; status == STATUS_OK && span_line(&text, &line);) {
@@ -184,8 +215,9 @@ enum caxton_status overrides_parse(struct span text, bool mirror, override_fault
         qsort(parse.made.list, parse.made.count, sizeof *parse.made.list, compare);
         check_conflicts(&parse);
     }
-    if (status == STATUS_OK && parse.faulty)
-        status = STATUS_SYNTAX;
+    if (status == STATUS_OK)
+        status = name_faults(&parse, fault, context);
+    free(parse.faults);
     if (status == STATUS_OK)
         *out = parse.made;
     else

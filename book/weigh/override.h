@@ -37,7 +37,7 @@ struct overrides {
     size_t count;
 };
 
-/* Receives every faulty line: diag->line, diag->column and what is wrong. */
+/* Receives every fault, in the order of lines: diag->line, diag->column and what is wrong. */
 typedef void (*override_fault)(void *context, const struct diag *diag);
 
 /* Reads the whole file. mirror: the overrides are for mirrored statistics (wld.h), where they hold

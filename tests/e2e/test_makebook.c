@@ -89,7 +89,7 @@ static void readers_do_not_wait(void **state)
                                            "verify", "diff",  "convert", "explore"};
     const char *sparse = write_bytes("sparse.bin", "\x01", 1);
     const char *fifo = path_of("fifo");
-    const char *out = path_of("out.bin");
+    const char *out = path_of("out");
     struct book_bytes bytes = small_book();
     const char *book = write_sorted("book.bin", &bytes);
     assert_int_equal(truncate(sparse, (off_t)100 << 30), 0);
@@ -113,7 +113,7 @@ static void readers_do_not_wait(void **state)
         }
     FAILS(1, "is a pipe or a device", "add", fifo, "startpos", "e4", "3");
     FAILS(1, "is a pipe or a device", "add", "/dev/zero", "startpos", "e4", "3");
-    assert_false(exists("out.bin"));
+    assert_false(exists("out"));
 }
 
 static void merge_adds(void **state)

@@ -200,18 +200,26 @@ static void leaves_end_lines(void **state)
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
                               "games", "--color", "white", "--json"),
                      0);
-    assert_says(result.output, "\"moves\": 3, \"leaves\": 2, \"positions_not_reached\": 0,");
+    assert_says(result.output, "\"moves\": 3, \"leaves\": 2, \"positions_not_looked_at\": 0,");
     /* Without 1.e4 no line leads to what follows it: three replies, and 2.Nf3, in two positions. */
     write_text("no_e4.txt", "e4 : never\n");
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
                               "games", "--override", "no_e4.txt", "--json"),
                      0);
-    assert_says(result.output, "\"leaves\": 1, \"positions_not_reached\": 2,");
+    assert_says(result.output, "\"leaves\": 1, \"positions_not_looked_at\": 2,");
+    /* Other moves lead there: verify finds nothing that is out of reach. */
+    assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
+                              "games", "--override", "no_e4.txt"),
+                     0);
+    assert_says(result.output, "  not looked at             2  positions that the book's own moves "
+                               "do not reach\n");
+    assert_int_equal(MAKEBOOK("verify", "a.bin"), 0);
+    assert_says(result.output, ", 0 not reached");
     /* From the start that was asked for. */
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "a.bin", "--min-games", "1", "--weight",
                               "games", "--start", "e4", "--json"),
                      0);
-    assert_says(result.output, "\"leaves\": 3, \"positions_not_reached\": 0,");
+    assert_says(result.output, "\"leaves\": 3, \"positions_not_looked_at\": 0,");
     /* Standard output cannot be read again, and statistics are no book. */
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "-", "--min-games", "1", "--json"), 0);
     assert_says(result.errors, "\"moves\": ");

@@ -100,6 +100,7 @@ static void kinds_and_sides(void **state)
     assert_says(result.output, "White\n");
     assert_says(result.output, "Black\n");
     assert_says(result.output, "            12  positions searched\n");
+    assert_says(result.output, "searches made now: "); /* the shallow ones, too */
     assert_says(result.output, "     main line  ");
     assert_int_equal(MAKEBOOK("verify", "both.bin"), 0);
     assert_says(result.output, ", 0 not reached: 0 faults");
@@ -130,7 +131,7 @@ static void limits(void **state)
     assert_int_equal(RUN("dropout", "-o", path_of("short.bin"), "--depth", "3", "--max-cost", "30",
                          "--store", path_of("one.bin.store")),
                      0);
-    assert_says(result.output, "searched now: 0 positions, 0 nodes");
+    assert_says(result.output, "searches made now: 0, 0 nodes");
     assert_int_equal(RUN("dropout", "-o", path_of("short.bin"), "--depth", "3", "--max-nodes", "1",
                          "--store", path_of("one.bin.store")),
                      0);

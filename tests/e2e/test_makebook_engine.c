@@ -70,7 +70,7 @@ static void caxton_by_uci_is_the_search_of_this_program(void **state)
                          path_of("uci.bin.store"), "--against", path_of("given.bin"), "--depth",
                          "7", "--min-depth", "4"),
                      0);
-    assert_says(result.output, "searched now: 0 positions, 0 nodes");
+    assert_says(result.output, "searches made now: 0, 0 nodes");
     assert_same_files("own.bin", "again.bin");
     /* Another searcher, or another option, is another store. */
     assert_int_equal(

@@ -443,6 +443,11 @@ static void faults_leave_no_page(void **state)
         assert_one_line(result.errors);
         assert_false(exists("none.html"));
     }
+    assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("page.txt")), 2);
+    assert_says(result.errors, "page.txt: what is written here is a page (.html); ");
+    assert_false(exists("page.txt"));
+    assert_int_equal(RUN("explore", "-", "-", "-o", path_of("none.html")), 2);
+    assert_says(result.errors, "- (standard input) is named twice; ");
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("absent/page.html")), 1);
     assert_one_line(result.errors);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", "-"), 0);

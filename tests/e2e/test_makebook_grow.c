@@ -145,7 +145,7 @@ static void every_kind(void **state)
                              path_of("one.bin.store")),
                          0);
         assert_string_equal(result.errors, "");
-        assert_says(result.output, "searched now: 0 positions, 0 nodes");
+        assert_says(result.output, "searches made now: 0, 0 nodes");
         assert_int_equal(RUN("verify", path_of(kinds[i])), 0);
         assert_int_equal(RUN("convert", path_of(kinds[i]), path_of("back.bin"), "-q"), 0);
         assert_same_files("one.bin", "back.bin");
@@ -153,7 +153,7 @@ static void every_kind(void **state)
     assert_int_equal(RUN("grow", "--against", path_of("given.bin"), "-o", "-", "--store",
                          path_of("one.bin.store"), "--depth", "8", "--min-depth", "4"),
                      0);
-    assert_says(result.errors, "searched now: 0 positions, 0 nodes");
+    assert_says(result.errors, "searches made now: 0, 0 nodes");
 }
 
 static void the_report(void **state)

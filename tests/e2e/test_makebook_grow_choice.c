@@ -89,7 +89,7 @@ static void a_budget_of_nodes(void **state)
                          "--store", path_of("one.bin.store"), "--nodes", "100000", "--min-nodes",
                          "20000"),
                      0);
-    assert_says(result.output, "searched now: 0 positions"); /* those of fewer nodes are left out */
+    assert_says(result.output, "searches made now: 0"); /* those of fewer nodes are left out */
     assert_true(size_of("again.bin") < size_of("one.bin"));
 }
 

@@ -127,7 +127,7 @@ static void doing_it_again_is_the_same(void **state)
                                   "-o", "again.bin", SMALL, "--threads", i ? "4" : "1", "--store",
                                   path_of("one.bin.store")),
                          0);
-        assert_says(result.output, "searched now: 0 positions");
+        assert_says(result.output, "searches made now: 0");
         assert_same_files("one.bin", "again.bin");
     }
     assert_int_equal(MAKEBOOK("learn", "games.pgn", "--book", "ours.bin", "--player", "Caxton",

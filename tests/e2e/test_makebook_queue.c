@@ -126,7 +126,7 @@ static void workers_do_not_matter(void **state)
     start_server("");
     /* Nothing is left to be searched: no worker is needed. */
     assert_int_equal(RUN(REPORTED, "-o", path_of("one.bin"), "--queue", url_text), 0);
-    assert_says(result.output, "searched now: 0 positions");
+    assert_says(result.output, "searches made now: 0");
     assert_null(strstr(result.output, "thread"));
     for (int count = 1; count <= WORKERS; count += WORKERS - 1) {
         struct process *workers[WORKERS];
@@ -143,7 +143,7 @@ static void workers_do_not_matter(void **state)
                          0);
         for (int i = 0; i < count; i++) {
             process_signal(workers[i], SIGTERM);
-            assert_says(process_read_line(workers[i]), "stopped; searched: ");
+            assert_says(process_read_line(workers[i]), "stopped; searches made: ");
             assert_int_equal(process_wait(workers[i]), 0);
             assert_string_equal(process_errors(workers[i]), "");
             process_destroy(workers[i]);
@@ -168,8 +168,7 @@ static void without_a_run(void **state)
     assert_says(process_errors(grow), "stopped; 0 scores are kept in ");
     process_destroy(grow);
     assert_int_equal(RUN("worker", "--queue", url_text, "--wait", "1", "--threads", "1"), 0);
-    assert_string_equal(result.output,
-                        "no run is there any more; searched: 0 positions, 0 nodes\n");
+    assert_string_equal(result.output, "no run is there any more; searches made: 0, 0 nodes\n");
     stop_server();
 }
 
@@ -278,7 +277,10 @@ static void bad_input(void **state)
     fails(1, "redis://127.0.0.1:1/x: Connection refused");
     (void)RUN("worker", "--queue", "redis://127.0.0.1:1/x", "--wait", "1");
     assert_int_equal(result.status, 1);
-    assert_says(result.errors, "redis://127.0.0.1:1/x: Connection refused\n");
+    assert_string_equal(
+        "makebook worker: redis://127.0.0.1:1/x: Connection refused\n"
+        "makebook worker: redis://127.0.0.1:1/x: the server was away for too long\n",
+        result.errors);
     start_server("");
     assert_int_equal(TELL("CONFIG", "SET", "maxmemory", "1"), 0);
     (void)RUN(GROW, "-o", out, "--queue", url_text);

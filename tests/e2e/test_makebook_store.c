@@ -185,7 +185,7 @@ static void sums(void **state)
                          "--depth", "7", "--min-depth", "4", "--side", "both", "--replies",
                          "--store", path_of("sum.store")),
                      0);
-    assert_says(result.output, "searched now: 0 positions");
+    assert_says(result.output, "searches made now: 0");
     assert_same_files("new.bin", "both.bin");
 }
 

@@ -103,7 +103,13 @@ static void sums_know_their_games(void **state)
     assert_int_equal(MAKEBOOK("merge", "1.wld", "2.wld", "-o", "no.wld"), 1);
     assert_says(result.errors, "1 game would count twice, the first of them in ");
     assert_false(exists("no.wld"));
+    /* By force they do, and then the sum does not say that it has them once. */
     assert_int_equal(MAKEBOOK("merge", "1.wld", "2.wld", "-o", "twice.wld", "--force", "-q"), 0);
+    assert_says(result.errors, "warning: 1 game counts twice: build --add-to cannot add games");
+    assert_int_equal(MAKEBOOK("build", "3.pgn", "--add-to", "twice.wld"), 1);
+    assert_says(result.errors, "does not say which games it counts");
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "3.wld", "-o", "force.wld", "--force", "-q"), 0);
+    assert_says(result.errors, "warning: added up with --force: build --add-to cannot add games");
     assert_int_equal(MAKEBOOK("merge", "3.wld", "1.wld", "-o", "sum.wld", "-q"), 0);
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "sum.wld", "-q"), 0);
     assert_same_files("sum.wld", "all.wld");
@@ -112,10 +118,13 @@ static void sums_know_their_games(void **state)
     assert_int_equal(MAKEBOOK("build", "3.pgn", "--add-to", "few.wld"), 1);
     assert_says(result.errors, "does not say which games it counts");
     assert_int_equal(MAKEBOOK("build", "3.pgn", "--stats", "p.wld", "-q"), 0);
-    assert_int_equal(MAKEBOOK("merge", "1.wld", "p.wld", "-o", "no.wld"), 1);
-    assert_int_equal(MAKEBOOK("merge", "1.wld", "p.wld", "-o", "mix.wld", "--force", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "p.wld", "-o", "mix.wld", "-q"), 0);
+    assert_says(result.errors, "p.wld does not say which games it counts (--updatable): build");
     assert_int_equal(MAKEBOOK("verify", "mix.wld"), 0);
     assert_null(strstr(result.output, "fingerprints"));
+    assert_int_equal(MAKEBOOK("build", "3.pgn", "-o", "10.wld", "--max-ply", "10", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "10.wld", "-o", "no.wld"), 1);
+    assert_says(result.errors, "were counted with different options (max-ply 40; max-ply 10);");
 }
 
 static void damage_ends_the_work(void **state)

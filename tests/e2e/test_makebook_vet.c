@@ -80,7 +80,7 @@ static void a_planted_blunder_falls(void **state)
     assert_says(result.output, "positions that fall with them: 2\n    1 move   1. e4 e5 2. Nf3 Nc6 "
                                "3. Nxe5\n    1 move   1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5\n");
     assert_says(result.output, "two.bin: Polyglot, 3 entries left out\n");
-    assert_says(result.output, "searched now: 0 positions, 0 nodes");
+    assert_says(result.output, "searches made now: 0, 0 nodes");
     assert_same_files("two.bin", "sound.bin");
     /* A book without blunders stays as it is. */
     assert_int_equal(MAKEBOOK("vet", "sound.bin", SHORT, "--drop", "-o", "same.bin", "--store",

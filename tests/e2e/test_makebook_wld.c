@@ -42,6 +42,8 @@ static void shards_merge_to_the_bytes_of_one_run(void **state)
     assert_int_equal(MAKEBOOK("merge", "1.wld", "2.wld", "3.wld", "-o", "m.wld"), 0);
     assert_says(result.output, "3 files of statistics merged, 9 moves written");
     assert_same_files("m.wld", "all.wld");
+    assert_int_equal(MAKEBOOK("merge", "m.wld", "-o", "one.wld"), 0);
+    assert_says(result.output, "1 file of statistics merged, 9 moves written");
     assert_int_equal(MAKEBOOK("merge", "3.wld", "1.wld", "-o", "31.wld", "-q"), 0);
     assert_int_equal(MAKEBOOK("merge", "2.wld", "31.wld", "-o", "m.wld", "-q"), 0);
     assert_same_files("m.wld", "all.wld");
@@ -252,6 +254,10 @@ static void misuse_is_told(void **state)
     assert_int_equal(MAKEBOOK("build", "all.pgn"), 2);
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "-", "--stats", "-"), 2);
     assert_int_equal(MAKEBOOK("convert", "all.wld"), 2);
+    assert_int_equal(MAKEBOOK("merge", "-", "-", "-o", "none.wld"), 2);
+    assert_says(result.errors, "- (standard input) is named twice; ");
+    assert_int_equal(MAKEBOOK("diff", "-", "-"), 2);
+    assert_says(result.errors, "- (standard input) is named twice; ");
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "0.00001"), 2);
     assert_int_equal(MAKEBOOK("convert", "all.wld", "b.bin", "--min-share", "101"), 2);
     assert_int_equal(MAKEBOOK("convert", "all.wld", "a.bin", "--min-share", "5%", "-q"), 0);
@@ -291,7 +297,7 @@ static void counts_need_no_lines(void **state)
     assert_int_equal(MAKEBOOK("merge", "all.wld", "--min-games", "2", "-o", "two.wld", "-q"), 0);
     assert_int_equal(MAKEBOOK("stats", "two.wld"), 0);
     assert_says(result.output, "positions                     2\n");
-    assert_int_equal(MAKEBOOK("stats", "book.bin", "--counts"), 1);
+    assert_int_equal(MAKEBOOK("stats", "book.bin", "--counts"), 2);
     assert_says(result.errors, "book.bin: --counts is for statistics (.wld)");
 }
 

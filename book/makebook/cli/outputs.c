@@ -66,6 +66,14 @@ int outputs_are_named(const struct command_line *line, const char *output, const
     return EXIT_DONE;
 }
 
+int outputs_are_pages(const struct command_line *line, const char *output)
+{
+    struct span ending = ending_of(output);
+    if (!ending.size || span_equal_nocase(ending, "html") || span_equal_nocase(ending, "htm"))
+        return EXIT_DONE;
+    return command_misuse(line, "%s: what is written here is a page (.html)", output);
+}
+
 bool outputs_end_alike(const char *a, const char *b)
 {
     return span_equal_nocase(ending_of(a), ending_of(b).data);

@@ -22,6 +22,10 @@ int outputs_spare_inputs(const struct command_line *line, int inputs, const char
  * are accepted. Returns EXIT_DONE or EXIT_USAGE. */
 int outputs_are_named(const struct command_line *line, const char *output, const char *kind);
 
+/* Refuses an output whose ending is none of a page in HTML. A name without an ending is accepted.
+ * Returns EXIT_DONE or EXIT_USAGE. */
+int outputs_are_pages(const struct command_line *line, const char *output);
+
 /* Do both paths have the same ending, or none? */
 bool outputs_end_alike(const char *a, const char *b);
 

@@ -137,7 +137,7 @@ void searching_report(FILE *out, const struct searching *searching, double secon
     char searched[THOUSANDS_MAX];
     char nodes[THOUSANDS_MAX];
     const struct scorer_counts *counts = &searching->counts;
-    (void)fprintf(out, "searched now: %s positions, %s nodes, in %.1f seconds",
+    (void)fprintf(out, "searches made now: %s, %s nodes, in %.1f seconds",
                   terminal_thousands(counts->searched, searched),
                   terminal_thousands(counts->nodes, nodes), seconds);
     if (counts->threads > 0) /* workers of a queue have not told of themselves yet, or no longer */

@@ -120,6 +120,14 @@ static bool open_stats(const struct command_line *line, const char *path, struct
     return status == STATUS_OK || give_up(line, source, &diag);
 }
 
+int source_is_read_once(const struct command_line *line)
+{
+    int count = 0;
+    for (int i = 0; i < line->operand_count; i++)
+        count += strcmp(line->operands[i], "-") == 0;
+    return count < 2 ? EXIT_DONE : command_misuse(line, "- (standard input) is named twice");
+}
+
 bool source_read(const struct command_line *line, const char *path, struct source *out)
 {
     *out = (struct source){.name = strcmp(path, "-") == 0 ? "standard input" : path};

@@ -66,5 +66,9 @@ void source_skip_damaged(const struct command_line *line, struct source *source)
 
 void source_close(struct source *source);
 
+/* Refuses operands that name standard input twice, for a command that reads all of them. Returns
+ * EXIT_DONE or EXIT_USAGE. */
+int source_is_read_once(const struct command_line *line);
+
 /* Complains that the source is statistics and not a book. Returns EXIT_FAILED. */
 int source_wants_book(const struct command_line *line, const struct source *source);

@@ -29,7 +29,8 @@ static enum caxton_status open_new(const char *path, struct book **book)
     return status;
 }
 
-/* Lines of the book's own moves alone, or, of one side's moves, with all replies that lead on. */
+/* Lines of the book's own moves alone, or, of one side's moves, with all replies that lead on.
+ * Replies to look for in every book would take longer than some builds. */
 static struct leaves count_book(const struct book *book, const struct position *root, bool one_side)
 {
     struct book_graph graph = {0};
@@ -38,7 +39,7 @@ static struct leaves count_book(const struct book *book, const struct position *
     if ((one_side ? book_graph_create : book_graph_create_own)(book, root, &graph, NULL) ==
             STATUS_OK &&
         book_stats_take(&graph, &stats) == STATUS_OK)
-        leaves = (struct leaves){true, stats.leaves, graph.positions - graph.known};
+        leaves = (struct leaves){true, stats.leaves, graph.positions - graph.known, one_side};
     book_graph_destroy(&graph);
     return leaves;
 }

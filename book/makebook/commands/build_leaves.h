@@ -6,8 +6,8 @@
 struct leaves {
     bool known;
     uint64_t leaves;    /* moves that the book has nothing to say after */
-    uint64_t unreached; /* positions of the book on no line from the root, whose moves were not
-                           looked at */
+    uint64_t unreached; /* positions of the book on no such line, whose moves were not looked at */
+    bool one_side;      /* lines go along the replies, too; else along the book's own moves alone */
 };
 
 /* Follows the moves of `path`, a book or statistics, from `root`. A move is a leaf when the

@@ -48,7 +48,9 @@ static void put_leaves(FILE *out, const struct leaves *leaves)
     if (!leaves->known)
         return;
     report_count(out, "leaves", leaves->leaves, "moves that end lines from the start");
-    report_part(out, "  not looked at", leaves->unreached, "positions that no line reaches");
+    report_part(out, "  not looked at", leaves->unreached,
+                leaves->one_side ? "positions that no line reaches"
+                                 : "positions that the book's own moves do not reach");
 }
 
 /* Games that were read although something is odd about them. */
@@ -133,7 +135,7 @@ static void put_leaf_numbers(struct json *json, const struct leaves *leaves)
     if (!leaves->known)
         return;
     json_unsigned(json, "leaves", leaves->leaves);
-    json_unsigned(json, "positions_not_reached", leaves->unreached);
+    json_unsigned(json, "positions_not_looked_at", leaves->unreached);
 }
 
 static void put_bad_games(struct json *json, const struct build_report *report)

@@ -273,6 +273,8 @@ static int run(void *context)
         !options_read_percent(command->threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
         return command_misuse(&command->line,
                               "--threshold wants a percent from 0 to 100, such as 0.5");
+    if (source_is_read_once(&command->line) != EXIT_DONE)
+        return DIFF_TROUBLE;
     if (compare_all(command, (uint32_t)threshold))
         status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
     if (status != DIFF_TROUBLE && command->json)

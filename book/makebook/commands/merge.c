@@ -181,7 +181,9 @@ static int run(void *context)
         return command_misuse(line, "wanted: %s", line->synopsis);
     if (!command->output)
         return command_misuse(line, "no output given; use -o BOOK");
-    int status = outputs_spare_inputs(line, line->operand_count, command->output);
+    int status = source_is_read_once(line);
+    if (status == EXIT_DONE)
+        status = outputs_spare_inputs(line, line->operand_count, command->output);
     if (status == EXIT_DONE)
         status = outputs_spare(line, command->repertoire, command->output);
     if (status == EXIT_DONE)

@@ -14,6 +14,7 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/commands/merge.h"
+#include "book/makebook/commands/merge_prints.h"
 #include "book/makebook/commands/merge_samples.h"
 #include "book/makebook/commands/merge_sum.h"
 #include "book/statistics/wld_file.h"
@@ -57,8 +58,9 @@ struct merging {
     const struct wld_file **files; /* scratch */
     struct seen *seen;
     size_t seen_count;
+    struct merge_prints prints;
     struct progress progress;
-    char first[WLD_OPTIONS_MAX + 1];  /* the options of the first input, */
+    char first[WLD_OPTIONS_MAX + 1];  /* the options of the first input, but for fingerprints, */
     char united[WLD_OPTIONS_MAX + 1]; /* and of all so far */
 };
 
@@ -94,6 +96,24 @@ static bool accept_once(struct merging *merging, const struct source *source, in
     return true;
 }
 
+/* Is it counted as the first input is? Fingerprints decide nothing about the counts. */
+static bool accept_options(const struct merging *merging, const struct source *source)
+{
+    char options[WLD_OPTIONS_MAX + 1];
+    text_copy(options, sizeof options, span_of(wld_reader_info(source->stats)->options));
+    wld_options_drop(options, WLD_PRINTS_OPTION);
+    if (merging->merge->force || strcmp(options, merging->first) == 0)
+        return true;
+    char a[160];
+    char b[160];
+    print_options(a, sizeof a, merging->first);
+    print_options(b, sizeof b, options);
+    return command_refuse(merging->line,
+                          "%s and %s were counted with different options (%s; %s); --force "
+                          "adds them up all the same",
+                          merging->line->operands[0], source->name, a, b);
+}
+
 /* May `source` be added to the inputs before it? */
 static bool accept(struct merging *merging, const struct source *source, int operand)
 {
@@ -101,7 +121,6 @@ static bool accept(struct merging *merging, const struct source *source, int ope
     if (!source->stats)
         return command_refuse(merging->line, "%s is a book and %s is statistics: they do not add",
                               source->name, first_name);
-    const char *options = wld_reader_info(source->stats)->options;
     if (wld_reader_info(source->stats)->unit != merging->unit)
         return command_refuse(merging->line,
                               "%s and %s do not add: one counts whole games, the other parts of "
@@ -116,17 +135,10 @@ static bool accept(struct merging *merging, const struct source *source, int ope
                               "%s has no moves of fewer than %llu games, so that sums would be too "
                               "small; --force adds it up all the same",
                               source->name, (unsigned long long)least);
-    if (!merging->merge->force && strcmp(options, merging->first) != 0) {
-        char a[160];
-        char b[160];
-        print_options(a, sizeof a, merging->first);
-        print_options(b, sizeof b, options);
-        return command_refuse(merging->line,
-                              "%s and %s were counted with different options (%s; %s); --force "
-                              "adds them up all the same",
-                              first_name, source->name, a, b);
-    }
-    if (wld_unite_options(merging->united, options) != STATUS_OK)
+    if (!accept_options(merging, source))
+        return false;
+    merge_prints_note(&merging->prints, source->stats, merging->line->operands[operand]);
+    if (wld_unite_options(merging->united, wld_reader_info(source->stats)->options) != STATUS_OK)
         return command_refuse(merging->line, "the options of all inputs together are too long");
     return accept_once(merging, source, operand);
 }
@@ -188,6 +200,7 @@ static enum caxton_status write_sums(struct merging *merging, size_t first_sum,
     sum->jobs = (int)merging->merge->jobs;
     if (status == STATUS_OK)
         status = merge_sum_write(sum, merging->readers, count, diag);
+    merging->prints.twice += sum->twice;
     while (own > 0)
         wld_reader_destroy(merging->readers[--own]);
     for (size_t i = 0; i < merging->source_count && status != STATUS_OK; i++)
@@ -288,6 +301,8 @@ static int write_output(struct merging *merging)
                             merging->unit,
                             .min_games = (uint64_t)merging->merge->min_games,
                             .force = merging->merge->force,
+                            .forget_games =
+                                merging->merge->force && merging->line->operand_count > 1,
                             .samples = merge_samples_writer(samples),
                             .progress = &merging->progress};
     enum caxton_status status = write_sums(merging, 0, &sum, &diag);
@@ -295,10 +310,13 @@ static int write_output(struct merging *merging)
     merge_samples_close(samples);
     if (result != EXIT_DONE)
         return result;
+    merge_prints_warn(&merging->prints, merging->line, merging->merge->force);
     FILE *report = outputs_report(output);
     if (!merging->merge->quiet)
-        (void)fprintf(report, "%d files of statistics merged, %llu moves written\n",
-                      merging->line->operand_count, (unsigned long long)sum.records);
+        (void)fprintf(report, "%d file%s of statistics merged, %llu moves written\n",
+                      merging->line->operand_count,
+                      text_plural((uint64_t)merging->line->operand_count),
+                      (unsigned long long)sum.records);
     if (!merging->merge->quiet && sum.min_games > 1)
         (void)fprintf(report, "%llu moves left out, of fewer than %llu games\n",
                       (unsigned long long)sum.rare, (unsigned long long)sum.min_games);
@@ -375,6 +393,7 @@ int merge_stats(const struct merge_command *merge, struct source *first)
     merging->mirrored = wld_reader_info(first->stats)->mirrored;
     text_copy(merging->first, sizeof merging->first,
               span_of(wld_reader_info(first->stats)->options));
+    wld_options_drop(merging->first, WLD_PRINTS_OPTION);
     int status = accept(merging, first, 0) ? merge_all(merging) : EXIT_FAILED;
     destroy(merging);
     return status;

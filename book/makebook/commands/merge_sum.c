@@ -32,23 +32,31 @@ static enum caxton_status take_sum(void *context, const struct tally *tally)
 }
 
 /* Do the readers know the games of all that is written? */
-static bool keeps_prints(const struct merge_sum *sum, struct wld_reader *const *readers,
-                         size_t count)
+static bool know_games(const struct merge_sum *sum, struct wld_reader *const *readers, size_t count)
 {
-    bool keeps = count > 0 && sum->min_games <= 1;
-    for (size_t i = 0; i < count && keeps; i++)
-        keeps = wld_reader_info(readers[i])->has_prints;
-    return keeps;
+    bool know = count > 0 && sum->min_games <= 1;
+    for (size_t i = 0; i < count && know; i++)
+        know = wld_reader_info(readers[i])->has_prints;
+    return know;
+}
+
+/* A print_sink. */
+static enum caxton_status forget_print(void *context, struct fingerprint print)
+{
+    (void)context;
+    (void)print;
+    return STATUS_OK;
 }
 
 /* Games that two inputs have would count twice. */
-static enum caxton_status write_prints(const struct merge_sum *sum,
-                                       struct wld_reader *const *readers, size_t count,
-                                       struct wld_writer *writer, struct diag *diag)
+static enum caxton_status take_prints(struct merge_sum *sum, struct wld_reader *const *readers,
+                                      size_t count, struct wld_writer *writer, struct diag *diag)
 {
     struct print_common common = {0};
     enum caxton_status status =
-        print_merge(readers, count, wld_writer_take_print, writer, &common, diag);
+        print_merge(readers, count, sum->forget_games ? forget_print : wld_writer_take_print,
+                    writer, &common, diag);
+    sum->twice = common.games;
     if (status != STATUS_OK || common.games == 0 || sum->force)
         return status;
     return diag_fail(STATUS_AMBIGUOUS, diag,
@@ -79,12 +87,12 @@ enum caxton_status merge_sum_write(struct merge_sum *sum, struct wld_reader *con
     /* No sum has as many games as what does not fit. */
     summing.least =
         sum->min_games > UINT64_MAX / sum->unit ? UINT64_MAX : sum->min_games * sum->unit;
-    bool keeps = keeps_prints(sum, readers, count);
-    enum caxton_status status = make_options(sum, keeps, options);
+    bool knows_games = know_games(sum, readers, count);
+    enum caxton_status status = make_options(sum, knows_games && !sum->forget_games, options);
     if (status == STATUS_OK)
         status = wld_writer_create(sum->out, options, &summing.writer);
-    if (status == STATUS_OK && keeps)
-        status = write_prints(sum, readers, count, summing.writer, diag);
+    if (status == STATUS_OK && knows_games)
+        status = take_prints(sum, readers, count, summing.writer, diag);
     if (status == STATUS_OK && sum->files && sum->jobs > 1)
         status = wld_merge_ranges(sum->files, count, sum->jobs, take_sum, &summing, diag);
     else if (status == STATUS_OK)

@@ -14,6 +14,7 @@ struct merge_sum {
     uint64_t unit;      /* of the counts */
     uint64_t min_games; /* moves of fewer games in the sum are left out; 0: none */
     bool force;         /* games that several readers have are no fault */
+    bool forget_games;  /* fingerprints are not kept */
     const struct wld_file *const
         *files;                     /* of all readers, in their order; NULL: they are streams */
     int jobs;                       /* threads that add files up */
@@ -21,12 +22,13 @@ struct merge_sum {
     struct progress *progress;
     uint64_t records; /* written */
     uint64_t rare;    /* left out */
+    uint64_t twice; /* with `force`: games that several readers have, of those with fingerprints */
 };
 
 /* Writes the sums of what `count` readers hold. Fingerprints of games are kept where all readers
- * have them and no move is left out. Errors: those of the readers and of a wld_writer;
- * STATUS_AMBIGUOUS: two readers have the same games; `diag` is set for that and those of the
- * readers. */
+ * have them and no move is left out, unless they are to be forgotten. Errors: those of the readers
+ * and of a wld_writer; STATUS_AMBIGUOUS: two readers have the same games; `diag` is set for that
+ * and those of the readers. */
 MUST_CHECK enum caxton_status merge_sum_write(struct merge_sum *sum,
                                               struct wld_reader *const *readers, size_t count,
                                               struct diag *diag);

@@ -271,8 +271,8 @@ static int run_counts(struct stats_command *command)
         return EXIT_FAILED;
     int result = command->source.stats
                      ? stats_counts(&command->line, &command->source, command->json)
-                     : command_fail(&command->line, "%s: --counts is for statistics (.wld)",
-                                    command->source.name);
+                     : command_misuse(&command->line, "%s: --counts is for statistics (.wld)",
+                                      command->source.name);
     source_close(&command->source);
     return command_end(&command->line, result);
 }

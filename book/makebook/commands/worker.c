@@ -56,7 +56,7 @@ static int end(const struct worker_command *command, enum caxton_status status,
     if (status != STATUS_OK && status != STATUS_END)
         return command_fail(&command->line, "%s", diag->text);
     if (!command->quiet)
-        (void)printf("%s; searched: %s positions, %s nodes\n",
+        (void)printf("%s; searches made: %s, %s nodes\n",
                      status == STATUS_END ? "stopped" : "no run is there any more",
                      terminal_thousands(counts->searched, searched),
                      terminal_thousands(counts->nodes, nodes));

@@ -249,14 +249,15 @@ static int run(void *context)
     struct explore_command *command = context;
     struct position start;
     struct diag diag = {.text = ""};
-    if (check_serving(command) != EXIT_DONE)
+    if (check_serving(command) != EXIT_DONE || source_is_read_once(&command->line) != EXIT_DONE)
         return EXIT_USAGE;
     if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
     if (!command->serve &&
         (outputs_spare_inputs(&command->line, command->line.operand_count, command->output) !=
              EXIT_DONE ||
-         outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE))
+         outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE ||
+         outputs_are_pages(&command->line, command->output) != EXIT_DONE))
         return EXIT_USAGE;
     if (!command->serve && atomic_file_try(command->output, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);

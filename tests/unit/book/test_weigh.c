@@ -426,7 +426,8 @@ static void every_fault_is_named(void **state)
                                "# fine\n"
                                "e4 : always\n"
                                "d4 : 4\n"
-                               "1. e4 : never\n";
+                               "1. e4 : never\n"
+                               "a2 : 1\n";
     struct overrides overrides = {0};
     faults[0] = '\0';
     assert_int_equal(overrides_parse(span_of(text), false, note_fault, NULL, &overrides),
@@ -441,7 +442,8 @@ static void every_fault_is_named(void **state)
                         "6:5 a weight, never or always is missing after the colon\n"
                         "7:1 hello is no move\n"
                         "10:0 a weight is no use in a position with \"always\", see line 9\n"
-                        "11:0 the same move in the same position as in line 9\n");
+                        "11:0 the same move in the same position as in line 9\n"
+                        "12:1 a2 is not legal here\n");
 }
 
 int main(void)
