@@ -224,6 +224,29 @@ static void add_to_each_kind(void **state)
     book_close(book);
 }
 
+/* What is added ends its lines as the first line of the file does. */
+static void add_keeps_the_line_ends(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"crlf.epd", START_BOARD "bm e4;"},
+        {"crlf.pgn", "[Event \"x\"]\r\n\r\n1. e4 e5 {my note} (1... c5) *"},
+        {"crlf.lines", "# mine\r\ne4 e5 Nf3\r\n*1 c5"},
+    };
+    char bytes[FILE_MAX];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int ended = 0; ended < 2; ended++) {
+            (void)snprintf(bytes, sizeof bytes, "%s%s", texts[i][1], ended ? "\r\n" : "");
+            write_text(texts[i][0], bytes);
+            assert_int_equal(RUN("add", path_of(texts[i][0]), "1. e4 c5", "Nf3", "1"), 0);
+            bytes[read_bytes(texts[i][0], bytes)] = '\0';
+            assert_int_equal(strncmp(bytes, texts[i][1], 6), 0);
+            bool crlf = ended || i > 0; /* the only line of the file may have no end */
+            for (const char *at = bytes; (at = strchr(at, '\n')); at++)
+                assert_int_equal(at[-1] == '\r', crlf);
+        }
+}
+
 /* Text that somebody wrote stays as it is around the move. */
 static void add_keeps_what_people_wrote(void **state)
 {
@@ -471,6 +494,7 @@ int main(void)
         cmocka_unit_test(engine_plays_from_each),
         cmocka_unit_test(engine_plays_what_it_is_in_the_mood_for),
         cmocka_unit_test(add_to_each_kind),
+        cmocka_unit_test(add_keeps_the_line_ends),
         cmocka_unit_test(add_keeps_what_people_wrote),
         cmocka_unit_test(add_refuses),
         cmocka_unit_test(nothing_that_is_played),

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/line_end.h"
+#include "base/memory_stream.h"
 #include "book/formats/games/repertoire_read.h"
 #include "chess/pgn_write.h"
 
@@ -103,7 +105,7 @@ static const char *weight_of(void *context, size_t ply)
 }
 
 /* A game of one move from its position. */
-static enum caxton_status append_game(const struct adding *adding, FILE *out)
+static enum caxton_status write_game(const struct adding *adding, FILE *out)
 {
     const struct pgn_tag tag = {span_of("Event"), span_of("Opening book")};
     char comment[40];
@@ -112,16 +114,32 @@ static enum caxton_status append_game(const struct adding *adding, FILE *out)
         return STATUS_NO_MEMORY;
     (void)snprintf(comment, sizeof comment, "[%%weight %lu]",
                    (unsigned long)adding->addition->weight);
-    write_edited(adding, NULL, 0, out);
-    if (adding->size && adding->text[adding->size - 1] != '\n')
-        (void)fputc('\n', out);
-    if (adding->size)
-        (void)fputc('\n', out);
     game_reset(game, &adding->addition->pos);
     enum caxton_status status = game_play(game, adding->addition->m);
     if (status == STATUS_OK)
         status = pgn_write(out, game, &tag, 1, PGN_UNKNOWN, weight_of, comment);
     game_destroy(game);
+    return status;
+}
+
+/* Behind the text and an empty line, in lines that end as those of the text. */
+static enum caxton_status append_game(const struct adding *adding, FILE *out)
+{
+    const char *end = line_end_of(span_make(adding->text, adding->size));
+    struct memory_stream made;
+    enum caxton_status status =
+        memory_stream_open(&made) ? write_game(adding, made.file) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        write_edited(adding, NULL, 0, out);
+        if (adding->size && adding->text[adding->size - 1] != '\n')
+            (void)fputs(end, out);
+        if (adding->size)
+            (void)fputs(end, out);
+        line_end_put(out, span_make(made.bytes, made.size), end);
+    }
+    free(made.bytes);
     return status;
 }
 
