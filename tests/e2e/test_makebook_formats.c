@@ -487,6 +487,45 @@ static void a_real_arena_book(void **state)
     assert_same_books(file_of("libra", "bin"), file_of("libra", "tree"));
 }
 
+/* A new move in games stands behind the moves that lead there. These do not count again. */
+static void add_goes_on_with_a_line(void **state)
+{
+    (void)state;
+    static const char kept[] = "[White \"Me\"]\n\n1. e4 e5 {mine} (1... c5 {[%weight 3]}) *\n";
+    static const char roster[] = "\n[Event \"Opening book\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"
+                                 "[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+    char wanted[FILE_MAX];
+    write_text("line.pgn", kept);
+    const char *path = file_of("line", "pgn");
+    assert_int_equal(RUN("add", path, "1. e4 c5", "Nf3", "7"), 0);
+    (void)snprintf(wanted, sizeof wanted,
+                   "%s%s\n1. e4 {[%%weight -]} 1... c5 {[%%weight -]} 2. Nf3 {[%%weight 7]} *\n\n",
+                   kept, roster);
+    assert_file("line.pgn", wanted);
+    assert_int_equal(RUN("add", path, "1. e4 c5 2. Nf3", "d6", "2"), 0);
+    struct book *book = open_file(path);
+    assert_int_equal(any_weight(book, "", "e2e4"), 1);
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 3);
+    assert_int_equal(any_weight(book, "e2e4 c7c5", "g1f3"), 7);
+    assert_int_equal(any_weight(book, "e2e4 c7c5 g1f3", "d7d6"), 2);
+    book_close(book);
+    /* Where the book has no 1. d4, or no line is given, the position stands alone. */
+    assert_int_equal(RUN("add", path, "1. d4 d5", "c4", "1"), 0);
+    book = open_file(path);
+    assert_int_equal(any_weight(book, "", "d2d4"), -1);
+    assert_int_equal(any_weight(book, "d2d4 d7d5", "c2c4"), 1);
+    book_close(book);
+    write_text("line.pgn", kept);
+    assert_int_equal(
+        RUN("add", path, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e6", "1"),
+        0);
+    (void)snprintf(wanted, sizeof wanted,
+                   "%s%s[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq "
+                   "- 0 1\"]\n\n1... e6 {[%%weight 1]} *\n\n",
+                   kept, roster);
+    assert_file("line.pgn", wanted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +535,7 @@ int main(void)
         cmocka_unit_test(add_to_each_kind),
         cmocka_unit_test(add_keeps_the_line_ends),
         cmocka_unit_test(add_keeps_what_people_wrote),
+        cmocka_unit_test(add_goes_on_with_a_line),
         cmocka_unit_test(add_refuses),
         cmocka_unit_test(nothing_that_is_played),
         cmocka_unit_test(merge_into_any_kind),

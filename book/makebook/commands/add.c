@@ -22,13 +22,30 @@
 #include "chess/notation.h"
 #include "chess/position_text.h"
 
+enum { PLIES_MAX = 512 }; /* of a position given by moves: more are taken as a position alone */
+
 struct add_command {
     bool quiet;
     struct command_line line;
     struct book_addition addition;
+    move moves[PLIES_MAX];
     const struct book_format *text;   /* of a book that a person wrote: it adds by itself */
     const struct book_writer *writer; /* of another */
 };
+
+/* Keeps the moves by which `text` names the position, where they begin at the standard start. */
+static void read_line(struct add_command *command, struct span text)
+{
+    struct position root;
+    struct position start;
+    size_t plies;
+    position_start(&start);
+    if (line_from_text(text, &root, command->moves, PLIES_MAX, &plies, NULL) != STATUS_OK ||
+        root.key != start.key)
+        return;
+    command->addition.line = command->moves;
+    command->addition.plies = plies;
+}
 
 /* Reads the position, the move and the weight of the command line. */
 static int read_words(struct add_command *command)
@@ -38,6 +55,7 @@ static int read_words(struct add_command *command)
     int64_t weight;
     if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
+    read_line(command, span_of(words[1]));
     struct span word = span_of(words[2]);
     enum caxton_status status = move_from_text(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
@@ -243,7 +261,9 @@ static const char about[] =
     "known and never played. An illegal move is refused, and so is what this kind of book cannot\n"
     "hold. The book is replaced as a whole or not at all; a book that does not exist is begun, of\n"
     "the kind that its name says (mine.bin). A book of text keeps what a person wrote in it:\n"
-    "comments, names, the order of lines. When several add at once, they add one after the other.";
+    "comments, names, the order of lines. In games (PGN) a new move is a game at the end: behind\n"
+    "the moves that lead there, when they are given and the book has them all; else from its FEN.\n"
+    "When several add at once, they add one after the other.";
 
 static int command_main(int argc, char **argv)
 {
