@@ -217,7 +217,11 @@ static void add_to_each_kind(void **state)
     assert_int_equal(RUN("add", file_of("added", "abk"), "startpos", "e4", "2147483647"), 0);
     static const char lonely[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
     assert_int_equal(RUN("add", file_of("added", "abk"), lonely, "a8=Q", "1"), 1);
-    assert_says(result.errors, "(abk) cannot hold that move or weight there\n");
+    assert_says(result.errors, "(abk) cannot hold that move there\n");
+    assert_int_equal(RUN("add", file_of("fresh", "fen"), "1. d4 d5", "c4", "7"), 1);
+    assert_says(result.errors, "(fen) cannot hold that weight there\n");
+    assert_int_equal(RUN("add", file_of("fresh", "abk"), "1. d4 d5", "c4", "7"), 1);
+    assert_null(strstr(result.errors, "mend it"));
     assert_int_equal(RUN("add", file_of("added", "epd"), lonely, "a8=Q", "1"), 0);
     struct book *book = open_file(file_of("added", "bin"));
     assert_int_equal(any_weight(book, "", "e2e4"), 30);

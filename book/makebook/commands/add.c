@@ -84,22 +84,23 @@ static enum caxton_status with_move(const struct add_command *command, const str
     return status;
 }
 
-/* Does the written book hold the move with its weight? Some formats cannot hold every position or
- * weight. */
-static bool holds(const struct add_command *command, const char *bytes, size_t size)
+/* What the written book has of the move. Some formats cannot hold every position or weight. */
+enum held { HELD_NOT, HELD_OTHERWISE /* with another weight */, HELD };
+
+static enum held look_up(const struct add_command *command, const char *bytes, size_t size)
 {
     struct book *book = NULL;
     struct diag diag;
     struct book_move moves[MOVES_MAX];
     if (book_open_memory(bytes, size, "the book", &book, &diag) != STATUS_OK)
-        return false;
+        return HELD_NOT;
     int count = book_probe(book, &command->addition.pos, moves, MOVES_MAX);
-    bool found = false;
+    enum held held = HELD_NOT;
     for (int i = 0; i < count; i++)
-        found |=
-            moves[i].move == command->addition.m && moves[i].weight == command->addition.weight;
+        if (moves[i].move == command->addition.m && held != HELD)
+            held = moves[i].weight == command->addition.weight ? HELD : HELD_OTHERWISE;
     book_close(book);
-    return found;
+    return held;
 }
 
 static int save_bytes(const struct add_command *command, const char *bytes, size_t size,
@@ -134,7 +135,7 @@ static enum caxton_status write_again(const struct add_command *command, const s
     return status;
 }
 
-static int refuse_loss(const struct add_command *command, const char *path)
+static int refuse_loss(const struct add_command *command, enum held held, const char *path)
 {
     const char *kind = command->text ? command->text->name : command->writer->name;
     uint32_t limit = command->text ? 0 : command->writer->weight_max;
@@ -142,14 +143,19 @@ static int refuse_loss(const struct add_command *command, const char *path)
         return command_fail(&command->line,
                             "%s: this kind of book (%s) holds weights from 0 to %lu only", path,
                             kind, (unsigned long)limit);
-    return command_fail(&command->line,
-                        "%s: this kind of book (%s) cannot hold that move or weight there", path,
-                        kind);
+    /* A move of weight 0 may be missing because books of the kind have no such moves. */
+    return command_fail(&command->line, "%s: this kind of book (%s) cannot hold that %s there",
+                        path, kind,
+                        held == HELD_OTHERWISE          ? "weight"
+                        : command->addition.weight == 0 ? "move or weight"
+                                                        : "move");
 }
 
-/* Is it a fault of the file, not of the move? */
-static bool is_file_fault(enum caxton_status status)
+/* Is it a fault of the text that the move was to go into, not of the move? */
+static bool is_file_fault(const struct add_command *command, enum caxton_status status)
 {
+    if (!command->text)
+        return false;
     return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
 }
 
@@ -171,11 +177,13 @@ static int write_book(const struct add_command *command, const struct source *so
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     int answer = EXIT_FAILED;
+    enum held held = status == STATUS_OK ? look_up(command, made.bytes, made.size) : HELD_NOT;
     if (status != STATUS_OK)
         (void)command_fail(&command->line, "%s: %s%s", path, diag.text,
-                           is_file_fault(status) ? "; mend it first, nothing was added" : "");
-    else if (!holds(command, made.bytes, made.size))
-        answer = refuse_loss(command, path);
+                           is_file_fault(command, status) ? "; mend it first, nothing was added"
+                                                          : "");
+    else if (held != HELD)
+        answer = refuse_loss(command, held, path);
     else
         answer = save_bytes(command, made.bytes, made.size, path);
     if (answer == EXIT_DONE && *book_losses_text(&losses, lost))
