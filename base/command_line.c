@@ -116,7 +116,7 @@ static bool add_text(const struct command_line *line, const struct option_row *r
         texts->items[texts->count++] = value;
         return true;
     }
-    (void)snprintf(text, sizeof text, "%s may be given %d times, no more: ", row->name,
+    (void)snprintf(text, sizeof text, "--%s may be given %d times, no more: ", row->name,
                    OPTION_TEXTS_MAX);
     return complain(line, text, value);
 }
@@ -137,14 +137,14 @@ static bool set_value(const struct command_line *line, const struct option_row *
     case OPTION_NUMBER:
         if (span_to_int(span_of(value), row->min, row->max, row->target) == STATUS_OK)
             return true;
-        (void)snprintf(text, sizeof text, "%s wants a number from %lld to %lld, not ", row->name,
+        (void)snprintf(text, sizeof text, "--%s wants a number from %lld to %lld, not ", row->name,
                        (long long)row->min, (long long)row->max);
         return complain(line, text, value);
     case OPTION_CHOICE:
         *(int *)row->target = choice_index(row->argument, value);
         if (*(int *)row->target >= 0)
             return true;
-        (void)snprintf(text, sizeof text, "%s must be %s, not ", row->name, row->argument);
+        (void)snprintf(text, sizeof text, "--%s must be %s, not ", row->name, row->argument);
         return complain(line, text, value);
     }
     return false;

@@ -225,19 +225,50 @@ void text_copy_utf8(char *out, size_t capacity, struct span text)
         out[size] = '\0';
 }
 
+/* Would a terminal just show the first `length` bytes, one character of UTF-8? Of 0 bytes: no. */
+static bool is_shown(struct span text, size_t length)
+{
+    unsigned char first = (unsigned char)text.data[0];
+    /* U+0080 to U+009F are control characters, too. */
+    bool is_control = first < 0x20 || first == 0x7F ||
+                      (first == 0xC2 && length && (unsigned char)text.data[1] < 0xA0);
+    return length && !is_control;
+}
+
+void text_quote(char *out, size_t capacity, struct span text)
+{
+    size_t size = 0;
+    size_t whole = 0; /* of it, what leaves room for the points */
+    while (text.size) {
+        char escape[5];
+        size_t length = (size_t)utf8_length(text);
+        bool shown = is_shown(text, length);
+        size_t wanted = shown ? length : sizeof escape - 1;
+        if (size + wanted >= capacity) {
+            memcpy(out + whole, "...", 3);
+            size = whole + 3;
+            break;
+        }
+        if (!shown)
+            (void)snprintf(escape, sizeof escape, "\\x%02x", (unsigned)(uint8_t)text.data[0]);
+        memcpy(out + size, shown ? text.data : escape, wanted);
+        size += wanted;
+        if (size + 3 < capacity)
+            whole = size;
+        text = span_from(text, shown ? length : 1);
+    }
+    out[size] = '\0';
+}
+
 void text_put_safe(FILE *out, struct span text)
 {
     while (text.size) {
-        int length = utf8_length(text);
-        unsigned char first = (unsigned char)text.data[0];
-        /* U+0080 to U+009F are control characters, too. */
-        bool is_control = first < 0x20 || first == 0x7F ||
-                          (first == 0xC2 && length && (unsigned char)text.data[1] < 0xA0);
-        if (length == 0 || is_control)
-            (void)fputc('?', out);
+        size_t length = (size_t)utf8_length(text);
+        if (is_shown(text, length))
+            (void)fwrite(text.data, 1, length, out);
         else
-            (void)fwrite(text.data, 1, (size_t)length, out);
-        text = span_from(text, length ? (size_t)length : 1);
+            (void)fputc('?', out);
+        text = span_from(text, length ? length : 1);
     }
 }
 

@@ -70,6 +70,11 @@ uint32_t text_small_letter(uint32_t letter);
 /* As text_copy(), in UTF-8: bytes that are none are taken as Latin-1. Cut between characters. */
 void text_copy_utf8(char *out, size_t capacity, struct span text);
 
+/* Copies `text` for a message, terminated: UTF-8 as it is, control characters and bytes that are no
+ * UTF-8 as \xNN. What does not fit into `capacity`, at least 8, is cut, and "..." stands at the
+ * end. */
+void text_quote(char *out, size_t capacity, struct span text);
+
 /* Writes `text` so that a terminal does nothing but show it: control characters and what is not
  * UTF-8 become '?'. */
 void text_put_safe(FILE *out, struct span text);

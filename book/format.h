@@ -55,6 +55,8 @@ struct book_addition {
     struct position pos;
     move m;
     uint32_t weight;
+    const move *line; /* the moves from the standard start to `pos`; NULL: nobody told any */
+    size_t plies;
 };
 
 struct book_format {

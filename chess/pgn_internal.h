@@ -192,9 +192,7 @@ enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result
 void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A word of the input made fit for a message: short, printable. */
-enum { PGN_QUOTE_MAX = 48 };
-const char *pgn_quote(struct span word, char out[PGN_QUOTE_MAX]);
+enum { PGN_QUOTE_MAX = 48 }; /* what a message quotes of the input, by text_quote() */
 
 /* Reads the tag section that begins at `at`, to the first byte of the move text. */
 MUST_CHECK enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag);

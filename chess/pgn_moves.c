@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/annotation.h"
 #include "chess/notation.h"
 #include "chess/pgn_internal.h"
 #include "chess/san_plain.h"
@@ -38,7 +39,7 @@ static void explain(const struct position *pos, struct span word, enum caxton_st
     static const char *const names[] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
     const char *side = pos->turn == WHITE ? "white" : "black";
     char quote[PGN_QUOTE_MAX];
-    pgn_quote(word, quote);
+    text_quote(quote, sizeof quote, word);
 
     const char *letter = memchr("PNBRQK", quote[0], 6);
     int type = letter ? (int)(letter - "PNBRQK") : 0;
@@ -242,7 +243,8 @@ static enum caxton_status read_word(struct progress *now)
         size_t digits = 1;
         while (digits < word.size && pgn_is(word.data[digits], PGN_DIGIT))
             digits++;
-        if (digits == word.size || pgn_is(word.data[digits], PGN_NAME)) {
+        struct span behind = span_from(word, digits);
+        if (!behind.size || pgn_is(*behind.data, PGN_NAME) || !annotation_cut(behind).size) {
             reader->at += digits;
             return STATUS_OK;
         }
@@ -257,7 +259,12 @@ static enum caxton_status read_word(struct progress *now)
                                    reader->fingerprints ? &reader->rest : NULL);
         return now->end == SCAN_OPEN_COMMENT ? fail_open_comment(reader, now->diag) : STATUS_OK;
     }
-    word = move_text_extend(word, reader->end);
+    size_t annotation = annotation_size(word, reader->end);
+    if (annotation) {
+        reader->at += annotation;
+        return STATUS_OK;
+    }
+    word = move_text_extend(annotation_cut(word), reader->end);
     if (move_is_en_passant_sign(word) && reader->ply_count) {
         reader->at += word.size;
         return STATUS_OK;

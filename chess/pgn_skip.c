@@ -1,6 +1,7 @@
 /* Skipping what is not read of PGN text: comments, variations, the moves beyond the limit. */
 #include <string.h>
 
+#include "chess/annotation.h"
 #include "chess/pgn_internal.h"
 
 void scan_skip_line(struct pgn_reader *reader)
@@ -142,6 +143,20 @@ static inline void add_move_word(struct fingerprint *rest, const char *start, co
     add_word(rest, from, (size_t)(end - from));
 }
 
+/* Adds a word in which signs may stand, without them and without evaluations. */
+static void add_odd_word(struct fingerprint *rest, const char *start, const char *end,
+                         const char *text_end)
+{
+    for (struct span word = span_make(start, (size_t)(end - start)); word.size;) {
+        size_t size = annotation_size(word, text_end);
+        if (!size) {
+            size = annotation_cut(word).size;
+            add_move_word(rest, word.data, word.data + size);
+        }
+        word = span_from(word, size);
+    }
+}
+
 /* Steps over words, adding moves to `rest`, and over what is none, to a byte that skip_moves() has
  * to look at. Words go whole: the hyphen of a castling is no such byte, that of a result is. */
 static void skip_words(struct pgn_reader *reader, struct fingerprint *rest)
@@ -168,7 +183,9 @@ static void skip_words(struct pgn_reader *reader, struct fingerprint *rest)
             return;
         }
         reader->at = end;
-        if (!(all & PGN_DIGIT))
+        if (!(all & PGN_NAME) || end - start == 1)
+            add_odd_word(rest, start, end, reader->end);
+        else if (!(all & PGN_DIGIT))
             add_move_word(rest, start, end);
     }
 }

@@ -21,18 +21,6 @@ void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ..
         diag->offset = place.offset;
 }
 
-const char *pgn_quote(struct span word, char out[PGN_QUOTE_MAX])
-{
-    text_copy(out, PGN_QUOTE_MAX, word);
-    size_t size = word.size < PGN_QUOTE_MAX ? word.size : PGN_QUOTE_MAX - 1;
-    for (size_t i = 0; i < size; i++)
-        if (out[i] < ' ' || out[i] > '~')
-            out[i] = '?';
-    if (word.size >= PGN_QUOTE_MAX)
-        memcpy(out + PGN_QUOTE_MAX - 4, "...", 4);
-    return out;
-}
-
 static enum caxton_status fault_here(const struct pgn_reader *reader, struct diag *diag,
                                      const char *text)
 {
@@ -317,9 +305,9 @@ enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *
 {
     if (!pgn_variant_is_chess(reader->variant, &game->chess960)) {
         char name[PGN_QUOTE_MAX];
+        text_quote(name, sizeof name, reader->variant);
         pgn_fault(diag, scan_mark_place(reader, &reader->variant_tag),
-                  "the variant \"%s\" is neither chess nor Chess960",
-                  pgn_quote(reader->variant, name));
+                  "the variant \"%s\" is neither chess nor Chess960", name);
         return STATUS_SYNTAX;
     }
     struct span fen = span_trim(reader->fen);

@@ -131,7 +131,7 @@ static enum caxton_status read_until(struct uci_engine *engine, const char *word
 static enum caxton_status wait_until_ready(struct uci_engine *engine, struct diag *diag)
 {
     struct span line;
-    child_set_timeout(engine->child, engine->settings->start_timeout_ms);
+    child_set_timeout(engine->child, engine->settings->ready_timeout_ms);
     enum caxton_status status = child_write(engine->child, "isready\n", diag);
     return status == STATUS_OK ? read_until(engine, "readyok", &line, diag) : status;
 }

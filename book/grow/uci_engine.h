@@ -14,7 +14,8 @@ struct uci_settings {
     const char *const *options; /* "NAME=VALUE", in this order; a button has no "=" */
     size_t option_count;        /* at most UCI_OPTIONS_MAX */
     int hash_mb;
-    int64_t start_timeout_ms;  /* until the engine is ready, */
+    int64_t start_timeout_ms;  /* until the engine has introduced itself, */
+    int64_t ready_timeout_ms;  /* then until it is ready: it may load tables meanwhile, */
     int64_t search_timeout_ms; /* and until it has answered */
 };
 

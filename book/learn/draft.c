@@ -52,6 +52,6 @@ enum caxton_status draft_set(struct draft *draft, const struct position *pos, mo
     }
     if (!ARRAY_GROW(draft->changes, draft->capacity, draft->count + 1))
         return STATUS_NO_MEMORY;
-    draft->changes[draft->count++] = (struct book_addition){*pos, m, weight};
+    draft->changes[draft->count++] = (struct book_addition){.pos = *pos, .m = m, .weight = weight};
     return STATUS_OK;
 }

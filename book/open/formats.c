@@ -31,6 +31,15 @@ const struct book_format *formats_find(const uint8_t *bytes, size_t size)
     return formats[0];
 }
 
+const struct book_format *formats_of_path(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < FORMAT_COUNT; i++)
+        if (span_equal_nocase(span_of(dot + 1), formats[i]->extension))
+            return formats[i];
+    return NULL;
+}
+
 const struct book_writer *formats_writer_at(size_t index)
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {

@@ -11,5 +11,8 @@ const struct book_format *formats_find(const uint8_t *bytes, size_t size);
 const struct book_writer *formats_writer(const char *name);
 const struct book_writer *formats_writer_of_path(const char *path);
 
-/* All of them: index from 0, NULL behind the last. */
+/* The kind of book whose files end as that path; NULL when there is none. */
+const struct book_format *formats_of_path(const char *path);
+
+/* All writers: index from 0, NULL behind the last. */
 const struct book_writer *formats_writer_at(size_t index);

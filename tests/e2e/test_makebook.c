@@ -225,7 +225,8 @@ static void names_that_no_kind_has(void **state)
     FAILS(2, "b.ctg: no book that can be written ends in .ctg", "build", games, "-o", wrong);
     FAILS(2, "b.ctg: no book that can be written ends in .ctg", "merge", path, "-o", wrong);
     FAILS(2, "b.ctg: no book", "convert", path_of("c.wld"), wrong, "--min-games", "1");
-    FAILS(2, "what kind of book?", "convert", path, wrong);
+    FAILS(2, "b.ctg: this kind of book (ChessBase) is only read", "convert", path, wrong);
+    FAILS(2, "what kind of book?", "convert", path, path_of("b.xyz"));
     RUNS(2, "verify", path, "--repair", "-o", wrong);
     assert_says(result.errors, "b.ctg: no book that can be written ends in .ctg");
     RUNS(2, "verify", path, "--repair", "-o", path_of("b.abk"));
@@ -235,6 +236,26 @@ static void names_that_no_kind_has(void **state)
     assert_int_equal(count_files(), 3);
     RUNS(0, "convert", path_of("c.wld"), path_of("b"), "--min-games", "1");
     RUNS(0, "convert", path, wrong, "--to", "bin");
+}
+
+/* Nothing is read for settings that no game can fit, and a book is no file of games. */
+static void builds_that_count_nothing(void **state)
+{
+    (void)state;
+    struct book_bytes book = small_book();
+    const char *games = write_bytes("games.pgn", two_games, sizeof two_games - 1);
+    const char *path = write_sorted("a.bin", &book);
+    const char *out = path_of("b.bin");
+    FAILS(2, "no game lies between --min-elo and --max-elo", "build", games, "-o", out, "--min-elo",
+          "2500", "--max-elo", "2000");
+    FAILS(2, "no game lies between --since and --until", "build", games, "-o", out, "--since",
+          "2000", "--until", "1990");
+    RUNS(1, "build", games, "-o", out, "--since", "1990", "--until", "1990");
+    assert_says(result.errors, "no move is left");
+    FAILS(2, "--player: the name is empty", "build", games, "-o", out, "--player", "");
+    FAILS(2, ": --max-ply wants a number from 1", "build", games, "-o", out, "--max-ply", "x");
+    RUNS(1, "build", path, "-o", out, "-q");
+    assert_says(result.errors, "no games found: it is named as a book (Polyglot), see merge and");
 }
 
 /* 463b96181691fc9c is the start; e2e5 is no move there. */
@@ -320,6 +341,7 @@ int main(void)
         TEST(nothing_read_is_lost),
         TEST(names_that_promise_another_kind),
         TEST(names_that_no_kind_has),
+        TEST(builds_that_count_nothing),
         TEST(positions_without_a_legal_move),
     };
     return RUN_TESTS(tests);

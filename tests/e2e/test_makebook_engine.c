@@ -121,8 +121,10 @@ static void an_engine_that_does_not_work(void **state)
     assert_int_equal(RUN("grow", "-o", out, "--engine", "/no/engine", SMALL), 1);
     one_line("grow: /no/engine cannot be started: No such file");
     assert_int_equal(
-        RUN("grow", "-o", out, "--engine", fake("hangs"), "--engine-timeout", "1", SMALL), 1);
-    one_line(" did not answer within 1 seconds, 3 times: rnbqkbnr/");
+        RUN("grow", "-o", out, "--engine", fake("hangs"), "--engine-timeout", "2", SMALL), 1);
+    one_line(" did not answer within 2 seconds, 3 times: rnbqkbnr/");
+    assert_int_equal(RUN("grow", "-o", out, "--engine", "cat", "--engine-timeout", "1", SMALL), 1);
+    one_line("grow: cat did not answer within 1 seconds\n");
     assert_int_equal(
         RUN("grow", "-o", out, "--engine", fake("good"), "--engine-option", "Elo=9", SMALL), 1);
     one_line(" has no option Elo");

@@ -217,11 +217,38 @@ static void add_to_each_kind(void **state)
     assert_int_equal(RUN("add", file_of("added", "abk"), "startpos", "e4", "2147483647"), 0);
     static const char lonely[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
     assert_int_equal(RUN("add", file_of("added", "abk"), lonely, "a8=Q", "1"), 1);
-    assert_says(result.errors, "(abk) cannot hold that move or weight there\n");
+    assert_says(result.errors, "(abk) cannot hold that move there\n");
+    assert_int_equal(RUN("add", file_of("fresh", "fen"), "1. d4 d5", "c4", "7"), 1);
+    assert_says(result.errors, "(fen) cannot hold that weight there\n");
+    assert_int_equal(RUN("add", file_of("fresh", "abk"), "1. d4 d5", "c4", "7"), 1);
+    assert_null(strstr(result.errors, "mend it"));
     assert_int_equal(RUN("add", file_of("added", "epd"), lonely, "a8=Q", "1"), 0);
     struct book *book = open_file(file_of("added", "bin"));
     assert_int_equal(any_weight(book, "", "e2e4"), 30);
     book_close(book);
+}
+
+/* What is added ends its lines as the first line of the file does. */
+static void add_keeps_the_line_ends(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"crlf.epd", START_BOARD "bm e4;"},
+        {"crlf.pgn", "[Event \"x\"]\r\n\r\n1. e4 e5 {my note} (1... c5) *"},
+        {"crlf.lines", "# mine\r\ne4 e5 Nf3\r\n*1 c5"},
+    };
+    char bytes[FILE_MAX];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int ended = 0; ended < 2; ended++) {
+            (void)snprintf(bytes, sizeof bytes, "%s%s", texts[i][1], ended ? "\r\n" : "");
+            write_text(texts[i][0], bytes);
+            assert_int_equal(RUN("add", path_of(texts[i][0]), "1. e4 c5", "Nf3", "1"), 0);
+            bytes[read_bytes(texts[i][0], bytes)] = '\0';
+            assert_int_equal(strncmp(bytes, texts[i][1], 6), 0);
+            bool crlf = ended || i > 0; /* the only line of the file may have no end */
+            for (const char *at = bytes; (at = strchr(at, '\n')); at++)
+                assert_int_equal(at[-1] == '\r', crlf);
+        }
 }
 
 /* Text that somebody wrote stays as it is around the move. */
@@ -464,6 +491,45 @@ static void a_real_arena_book(void **state)
     assert_same_books(file_of("libra", "bin"), file_of("libra", "tree"));
 }
 
+/* A new move in games stands behind the moves that lead there. These do not count again. */
+static void add_goes_on_with_a_line(void **state)
+{
+    (void)state;
+    static const char kept[] = "[White \"Me\"]\n\n1. e4 e5 {mine} (1... c5 {[%weight 3]}) *\n";
+    static const char roster[] = "\n[Event \"Opening book\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"
+                                 "[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+    char wanted[FILE_MAX];
+    write_text("line.pgn", kept);
+    const char *path = file_of("line", "pgn");
+    assert_int_equal(RUN("add", path, "1. e4 c5", "Nf3", "7"), 0);
+    (void)snprintf(wanted, sizeof wanted,
+                   "%s%s\n1. e4 {[%%weight -]} 1... c5 {[%%weight -]} 2. Nf3 {[%%weight 7]} *\n\n",
+                   kept, roster);
+    assert_file("line.pgn", wanted);
+    assert_int_equal(RUN("add", path, "1. e4 c5 2. Nf3", "d6", "2"), 0);
+    struct book *book = open_file(path);
+    assert_int_equal(any_weight(book, "", "e2e4"), 1);
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 3);
+    assert_int_equal(any_weight(book, "e2e4 c7c5", "g1f3"), 7);
+    assert_int_equal(any_weight(book, "e2e4 c7c5 g1f3", "d7d6"), 2);
+    book_close(book);
+    /* Where the book has no 1. d4, or no line is given, the position stands alone. */
+    assert_int_equal(RUN("add", path, "1. d4 d5", "c4", "1"), 0);
+    book = open_file(path);
+    assert_int_equal(any_weight(book, "", "d2d4"), -1);
+    assert_int_equal(any_weight(book, "d2d4 d7d5", "c2c4"), 1);
+    book_close(book);
+    write_text("line.pgn", kept);
+    assert_int_equal(
+        RUN("add", path, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e6", "1"),
+        0);
+    (void)snprintf(wanted, sizeof wanted,
+                   "%s%s[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq "
+                   "- 0 1\"]\n\n1... e6 {[%%weight 1]} *\n\n",
+                   kept, roster);
+    assert_file("line.pgn", wanted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,7 +537,9 @@ int main(void)
         cmocka_unit_test(engine_plays_from_each),
         cmocka_unit_test(engine_plays_what_it_is_in_the_mood_for),
         cmocka_unit_test(add_to_each_kind),
+        cmocka_unit_test(add_keeps_the_line_ends),
         cmocka_unit_test(add_keeps_what_people_wrote),
+        cmocka_unit_test(add_goes_on_with_a_line),
         cmocka_unit_test(add_refuses),
         cmocka_unit_test(nothing_that_is_played),
         cmocka_unit_test(merge_into_any_kind),

@@ -138,7 +138,7 @@ static void bad_input(void **state)
     (void)RUN("grow", "--against", given, "-o", out, "--nodes", "1000", "--min-nodes", "1001");
     fails(2, "--min-nodes is larger than --nodes");
     (void)RUN("grow", "--against", given, "-o", out, "--nodes", "0");
-    fails(2, "nodes wants a number from 1");
+    fails(2, ": --nodes wants a number from 1");
     (void)RUN("grow", "--against", given, "-o", out, "--margin", "-5");
     fails(2, "margin wants a number from 0");
     (void)RUN("grow", "--against", given, "-o", out, "--moves", "0");

@@ -23,12 +23,18 @@ static bool is_given(const struct filter_setting *setting)
     return setting->flag || setting->choice || setting->number || setting->text;
 }
 
-enum caxton_status filter_set(struct filter *filter, const char *name,
-                              const struct filter_setting *setting, struct diag *diag)
+static size_t row_named(const char *name)
 {
     size_t i = 0;
     while (i < filter_row_count && (!filter_rows[i].name || strcmp(filter_rows[i].name, name) != 0))
         i++;
+    return i;
+}
+
+enum caxton_status filter_set(struct filter *filter, const char *name,
+                              const struct filter_setting *setting, struct diag *diag)
+{
+    size_t i = row_named(name);
     if (i == filter_row_count)
         return diag_fail(STATUS_NOT_FOUND, diag, "there is no filter %s", name);
     if (!is_given(setting))
@@ -43,6 +49,19 @@ enum caxton_status filter_set(struct filter *filter, const char *name,
     filter->values[i] = value;
     if (filter_rows[i].judge)
         filter->judges |= UINT32_C(1) << i;
+    return STATUS_OK;
+}
+
+enum caxton_status filter_check(const struct filter *filter, struct diag *diag)
+{
+    static const char *const ranges[][2] = {{"min-elo", "max-elo"}, {"since", "until"}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const struct filter_value *least = &filter->values[row_named(ranges[i][0])];
+        const struct filter_value *most = &filter->values[row_named(ranges[i][1])];
+        if (least->is_set && most->is_set && least->number > most->number)
+            return diag_fail(STATUS_RANGE, diag, "no game lies between --%s and --%s", ranges[i][0],
+                             ranges[i][1]);
+    }
     return STATUS_OK;
 }
 

@@ -93,6 +93,8 @@ SET(set_color)
 
 SET(set_player)
 {
+    if (!span_trim(span_of(setting->text)).size)
+        return diag_fail(STATUS_SYNTAX, diag, "the name is empty");
     const char **names[] = {&filter->player, &filter->player_as[WHITE], &filter->player_as[BLACK]};
     *names[row->choice] = value->text = setting->text;
     return STATUS_OK;

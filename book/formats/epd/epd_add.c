@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/line_end.h"
 #include "book/formats/epd/epd_line.h"
 #include "chess/notation.h"
 
@@ -203,6 +204,7 @@ static void write_target(const struct adding *adding, struct span line)
 static void write_all(const struct adding *adding, const struct survey *survey)
 {
     struct span rest = span_skip_bom(adding->text);
+    const char *line_end = line_end_of(adding->text);
     size_t number = 0;
     put(adding, span_make(adding->text.data, adding->text.size - rest.size));
     for (struct span line; span_line(&rest, &line);) {
@@ -213,19 +215,19 @@ static void write_all(const struct adding *adding, const struct survey *survey)
             put(adding, line);
         put(adding, span_make(end, (size_t)(rest.data - end)));
         if (rest.data[-1] != '\n' && !survey->target)
-            (void)fputc('\n', adding->out);
+            (void)fputs(line_end, adding->out);
     }
     if (survey->target)
         return;
     char board[FEN_MAX];
     epd_board_text(&adding->addition->pos, board);
     if (survey->move_lines && survey->move_lines == survey->lines) {
-        (void)fprintf(adding->out, "%s %s\n", adding->san, board);
+        (void)fprintf(adding->out, "%s %s%s", adding->san, board, line_end);
         return;
     }
     (void)fputs(board, adding->out);
     write_operations(adding, span_make("", 0));
-    (void)fputc('\n', adding->out);
+    (void)fputs(line_end, adding->out);
 }
 
 enum caxton_status epd_add(const uint8_t *bytes, size_t size, const struct book_addition *addition,

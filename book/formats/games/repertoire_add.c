@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/line_end.h"
+#include "base/memory_stream.h"
 #include "book/formats/games/repertoire_read.h"
 #include "chess/pgn_write.h"
 
@@ -11,6 +13,13 @@
 struct edit {
     size_t offset;
     size_t size;
+};
+
+/* A move that leads to the addition. */
+struct step {
+    uint64_t key; /* of the position before */
+    move m;
+    bool known; /* the book has it */
 };
 
 struct adding {
@@ -22,6 +31,7 @@ struct adding {
     size_t count;
     size_t capacity;
     size_t open_comment; /* the line where one begins that has no end; 0 for none */
+    struct step *steps;  /* of the line that leads to the addition, as many as its plies */
     bool found;
     bool no_memory;
 };
@@ -45,9 +55,42 @@ static size_t after_word(const struct adding *adding, const char *end)
     return at;
 }
 
+static enum caxton_status prepare_steps(struct adding *adding)
+{
+    struct position pos;
+    position_start(&pos);
+    adding->steps = calloc(adding->addition->plies + 1, sizeof *adding->steps);
+    if (!adding->steps)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < adding->addition->plies; i++) {
+        adding->steps[i] = (struct step){.key = pos.key, .m = adding->addition->line[i]};
+        position_play(&pos, adding->addition->line[i]);
+    }
+    return STATUS_OK;
+}
+
+static void note_step(struct adding *adding, const struct repertoire_move *found)
+{
+    for (size_t i = 0; i < adding->addition->plies; i++)
+        if (found->key == adding->steps[i].key && found->m == adding->steps[i].m)
+            adding->steps[i].known |= !found->non_book;
+}
+
+/* How many moves the game begins with: those that lead to the addition, or none when the book lacks
+ * one of them. Lines must not lead through moves that it has not: such a position is named by FEN.
+ */
+static size_t known_plies(const struct adding *adding)
+{
+    for (size_t i = 0; i < adding->addition->plies; i++)
+        if (!adding->steps[i].known)
+            return 0;
+    return adding->addition->plies;
+}
+
 static void visit(void *context, const struct repertoire_move *found)
 {
     struct adding *adding = context;
+    note_step(adding, found);
     if (found->key != adding->addition->pos.key || found->m != adding->addition->m)
         return;
     struct span stated = found->weight_text;
@@ -96,32 +139,61 @@ static void write_edited(const struct adding *adding, const struct edit *edits, 
     (void)fwrite(adding->text + at, 1, adding->size - at, out);
 }
 
-static const char *weight_of(void *context, size_t ply)
+/* What stands behind the moves of a game. */
+struct game_comments {
+    size_t last;    /* ply: the addition */
+    char about[40]; /* it */
+};
+
+/* The moves before are in the book already: here they only lead to the last one. */
+static const char *comment_of(void *context, size_t ply)
 {
-    (void)ply;
-    return context;
+    struct game_comments *comments = context;
+    return ply == comments->last ? comments->about : "[%weight -]";
 }
 
-/* A game of one move from its position. */
-static enum caxton_status append_game(const struct adding *adding, FILE *out)
+/* A game that ends with the move. */
+static enum caxton_status write_game(const struct adding *adding, FILE *out)
 {
     const struct pgn_tag tag = {span_of("Event"), span_of("Opening book")};
-    char comment[40];
+    struct game_comments comments = {.last = known_plies(adding)};
+    struct position start;
+    enum caxton_status status = STATUS_OK;
     struct game *game = game_create();
     if (!game)
         return STATUS_NO_MEMORY;
-    (void)snprintf(comment, sizeof comment, "[%%weight %lu]",
+    (void)snprintf(comments.about, sizeof comments.about, "[%%weight %lu]",
                    (unsigned long)adding->addition->weight);
-    write_edited(adding, NULL, 0, out);
-    if (adding->size && adding->text[adding->size - 1] != '\n')
-        (void)fputc('\n', out);
-    if (adding->size)
-        (void)fputc('\n', out);
-    game_reset(game, &adding->addition->pos);
-    enum caxton_status status = game_play(game, adding->addition->m);
+    position_start(&start);
+    game_reset(game, comments.last ? &start : &adding->addition->pos);
+    for (size_t i = 0; i < comments.last && status == STATUS_OK; i++)
+        status = game_play(game, adding->steps[i].m);
     if (status == STATUS_OK)
-        status = pgn_write(out, game, &tag, 1, PGN_UNKNOWN, weight_of, comment);
+        status = game_play(game, adding->addition->m);
+    if (status == STATUS_OK)
+        status = pgn_write(out, game, &tag, 1, PGN_UNKNOWN, comment_of, &comments);
     game_destroy(game);
+    return status;
+}
+
+/* Behind the text and an empty line, in lines that end as those of the text. */
+static enum caxton_status append_game(const struct adding *adding, FILE *out)
+{
+    const char *end = line_end_of(span_make(adding->text, adding->size));
+    struct memory_stream made;
+    enum caxton_status status =
+        memory_stream_open(&made) ? write_game(adding, made.file) : STATUS_NO_MEMORY;
+    if (!memory_stream_close(&made) && status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        write_edited(adding, NULL, 0, out);
+        if (adding->size && adding->text[adding->size - 1] != '\n')
+            (void)fputs(end, out);
+        if (adding->size)
+            (void)fputs(end, out);
+        line_end_put(out, span_make(made.bytes, made.size), end);
+    }
+    free(made.bytes);
     return status;
 }
 
@@ -130,10 +202,13 @@ enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
                                   struct diag *diag)
 {
     struct adding adding = {.addition = addition, .text = (const char *)bytes, .size = size};
-    enum caxton_status status = find_move(&adding);
+    enum caxton_status status = prepare_steps(&adding);
+    if (status == STATUS_OK)
+        status = find_move(&adding);
     if (status == STATUS_OK && !adding.found && adding.open_comment) {
         diag_set(diag, adding.open_comment, 0, "line %zu: a comment is not closed",
                  adding.open_comment);
+        free(adding.steps);
         return STATUS_SYNTAX;
     }
     if (status == STATUS_OK && adding.count)
@@ -143,6 +218,7 @@ enum caxton_status repertoire_add(const uint8_t *bytes, size_t size,
     else if (status == STATUS_OK)
         status = append_game(&adding, out);
     free(adding.stated);
+    free(adding.steps);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s", status_name(status));
     return status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/annotation.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/pgn.h"
@@ -236,6 +237,8 @@ static enum caxton_status read_word(struct reader *reader, struct span word)
     reader->in_moves = true;
     if (repertoire_is_result(word) && reader->depth + reader->skipped == 0)
         status = end_game(reader);
+    else if (annotation_size(word, reader->end))
+        reader->input->comments++;
     else if (!is_number(word) && !repertoire_is_result(word) &&
              !(move_is_en_passant_sign(word) && reader->now.last != MOVE_NONE))
         status = read_move(reader, word);

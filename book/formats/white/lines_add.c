@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line_end.h"
 #include "base/memory_stream.h"
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_probe.h"
@@ -130,11 +131,10 @@ static void write_items(const struct lines *lines, struct span before, struct sp
 {
     struct span file = span_make(lines->text, lines->text_size);
     struct span typed = span_skip_bom(file);
-    struct span rest = typed;
     struct span line;
     struct span tidy;
     struct span made;
-    const char *end = span_line(&rest, &line) && line.data[line.size] == '\r' ? "\r\n" : "\n";
+    const char *end = line_end_of(file);
     (void)fwrite(file.data, 1, file.size - typed.size, out);
     for (size_t i = 0; i < lines->item_count && span_line(&after, &made); i++) {
         const char *from = typed.data;
@@ -142,7 +142,7 @@ static void write_items(const struct lines *lines, struct span before, struct sp
                         span_line(&before, &tidy);
         if (is_typed && made.size == tidy.size && memcmp(made.data, tidy.data, made.size) == 0) {
             (void)fwrite(from, 1, (size_t)(typed.data - from), out);
-            (void)fputs(typed.data[-1] == '\n' ? "" : "\n", out);
+            (void)fputs(typed.data[-1] == '\n' ? "" : end, out);
         } else {
             (void)fwrite(made.data, 1, made.size, out);
             (void)fputs(end, out);

@@ -56,6 +56,9 @@ int filtering_read(const struct command_line *line, const struct filtering *filt
             filter_set(&filter, filter_rows[i].name, &filtering->settings[i], &diag) != STATUS_OK)
             return command_misuse(line, "--%s: %s", filter_rows[i].name, diag.text);
     }
+    struct diag diag = {.text = ""};
+    if (filter_check(&filter, &diag) != STATUS_OK)
+        return command_misuse(line, "%s", diag.text);
     *out = filter;
     return EXIT_DONE;
 }

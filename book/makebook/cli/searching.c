@@ -8,7 +8,8 @@
 #include "base/thread.h"
 #include "book/makebook/cli/outputs.h"
 
-enum { ENGINE_START_MS = 60000 };
+/* What an engine may take to answer "uci", and then to load its tables. */
+enum { ENGINE_START_MS = 60000, ENGINE_READY_MS = 60000 };
 
 _Static_assert((int)OPTION_TEXTS_MAX <= (int)UCI_OPTIONS_MAX, "an engine takes a full list");
 
@@ -44,14 +45,17 @@ static const char *store_path(const struct searching *searching)
 enum caxton_status searching_choose(const struct searching *searching, struct searching_choice *out,
                                     struct diag *diag)
 {
+    int64_t search_ms = searching->engine_timeout_s * 1000;
     diag_set(diag, 0, 0, "out of memory");
     out->builtin = (struct builtin_settings){.hash_mb = (int)searching->hash_mb};
     out->uci = (struct uci_settings){.command = searching->engine,
                                      .options = searching->engine_options.items,
                                      .option_count = searching->engine_options.count,
                                      .hash_mb = (int)searching->hash_mb,
-                                     .start_timeout_ms = ENGINE_START_MS,
-                                     .search_timeout_ms = searching->engine_timeout_s * 1000};
+                                     .start_timeout_ms =
+                                         search_ms < ENGINE_START_MS ? search_ms : ENGINE_START_MS,
+                                     .ready_timeout_ms = ENGINE_READY_MS,
+                                     .search_timeout_ms = search_ms};
     if (searching->engine) {
         out->kind = &uci_searcher;
         out->settings = &out->uci;

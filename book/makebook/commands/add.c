@@ -22,13 +22,30 @@
 #include "chess/notation.h"
 #include "chess/position_text.h"
 
+enum { PLIES_MAX = 512 }; /* of a position given by moves: more are taken as a position alone */
+
 struct add_command {
     bool quiet;
     struct command_line line;
     struct book_addition addition;
+    move moves[PLIES_MAX];
     const struct book_format *text;   /* of a book that a person wrote: it adds by itself */
     const struct book_writer *writer; /* of another */
 };
+
+/* Keeps the moves by which `text` names the position, where they begin at the standard start. */
+static void read_line(struct add_command *command, struct span text)
+{
+    struct position root;
+    struct position start;
+    size_t plies;
+    position_start(&start);
+    if (line_from_text(text, &root, command->moves, PLIES_MAX, &plies, NULL) != STATUS_OK ||
+        root.key != start.key)
+        return;
+    command->addition.line = command->moves;
+    command->addition.plies = plies;
+}
 
 /* Reads the position, the move and the weight of the command line. */
 static int read_words(struct add_command *command)
@@ -38,6 +55,7 @@ static int read_words(struct add_command *command)
     int64_t weight;
     if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
+    read_line(command, span_of(words[1]));
     struct span word = span_of(words[2]);
     enum caxton_status status = move_from_text(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)
@@ -66,22 +84,23 @@ static enum caxton_status with_move(const struct add_command *command, const str
     return status;
 }
 
-/* Does the written book hold the move with its weight? Some formats cannot hold every position or
- * weight. */
-static bool holds(const struct add_command *command, const char *bytes, size_t size)
+/* What the written book has of the move. Some formats cannot hold every position or weight. */
+enum held { HELD_NOT, HELD_OTHERWISE /* with another weight */, HELD };
+
+static enum held look_up(const struct add_command *command, const char *bytes, size_t size)
 {
     struct book *book = NULL;
     struct diag diag;
     struct book_move moves[MOVES_MAX];
     if (book_open_memory(bytes, size, "the book", &book, &diag) != STATUS_OK)
-        return false;
+        return HELD_NOT;
     int count = book_probe(book, &command->addition.pos, moves, MOVES_MAX);
-    bool found = false;
+    enum held held = HELD_NOT;
     for (int i = 0; i < count; i++)
-        found |=
-            moves[i].move == command->addition.m && moves[i].weight == command->addition.weight;
+        if (moves[i].move == command->addition.m && held != HELD)
+            held = moves[i].weight == command->addition.weight ? HELD : HELD_OTHERWISE;
     book_close(book);
-    return found;
+    return held;
 }
 
 static int save_bytes(const struct add_command *command, const char *bytes, size_t size,
@@ -116,7 +135,7 @@ static enum caxton_status write_again(const struct add_command *command, const s
     return status;
 }
 
-static int refuse_loss(const struct add_command *command, const char *path)
+static int refuse_loss(const struct add_command *command, enum held held, const char *path)
 {
     const char *kind = command->text ? command->text->name : command->writer->name;
     uint32_t limit = command->text ? 0 : command->writer->weight_max;
@@ -124,14 +143,19 @@ static int refuse_loss(const struct add_command *command, const char *path)
         return command_fail(&command->line,
                             "%s: this kind of book (%s) holds weights from 0 to %lu only", path,
                             kind, (unsigned long)limit);
-    return command_fail(&command->line,
-                        "%s: this kind of book (%s) cannot hold that move or weight there", path,
-                        kind);
+    /* A move of weight 0 may be missing because books of the kind have no such moves. */
+    return command_fail(&command->line, "%s: this kind of book (%s) cannot hold that %s there",
+                        path, kind,
+                        held == HELD_OTHERWISE          ? "weight"
+                        : command->addition.weight == 0 ? "move or weight"
+                                                        : "move");
 }
 
-/* Is it a fault of the file, not of the move? */
-static bool is_file_fault(enum caxton_status status)
+/* Is it a fault of the text that the move was to go into, not of the move? */
+static bool is_file_fault(const struct add_command *command, enum caxton_status status)
 {
+    if (!command->text)
+        return false;
     return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;
 }
 
@@ -153,11 +177,13 @@ static int write_book(const struct add_command *command, const struct source *so
     if (!memory_stream_close(&made) && status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     int answer = EXIT_FAILED;
+    enum held held = status == STATUS_OK ? look_up(command, made.bytes, made.size) : HELD_NOT;
     if (status != STATUS_OK)
         (void)command_fail(&command->line, "%s: %s%s", path, diag.text,
-                           is_file_fault(status) ? "; mend it first, nothing was added" : "");
-    else if (!holds(command, made.bytes, made.size))
-        answer = refuse_loss(command, path);
+                           is_file_fault(command, status) ? "; mend it first, nothing was added"
+                                                          : "");
+    else if (held != HELD)
+        answer = refuse_loss(command, held, path);
     else
         answer = save_bytes(command, made.bytes, made.size, path);
     if (answer == EXIT_DONE && *book_losses_text(&losses, lost))
@@ -243,7 +269,9 @@ static const char about[] =
     "known and never played. An illegal move is refused, and so is what this kind of book cannot\n"
     "hold. The book is replaced as a whole or not at all; a book that does not exist is begun, of\n"
     "the kind that its name says (mine.bin). A book of text keeps what a person wrote in it:\n"
-    "comments, names, the order of lines. When several add at once, they add one after the other.";
+    "comments, names, the order of lines. In games (PGN) a new move is a game at the end: behind\n"
+    "the moves that lead there, when they are given and the book has them all; else from its FEN.\n"
+    "When several add at once, they add one after the other.";
 
 static int command_main(int argc, char **argv)
 {

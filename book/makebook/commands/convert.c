@@ -195,6 +195,10 @@ static int find_writer(struct convert_command *command, const char *output)
         return command_misuse(&command->line, "--suite writes .epd or .pgn");
     if (command->writer)
         return EXIT_DONE;
+    const struct book_format *format = command->to ? NULL : formats_of_path(output);
+    if (format && !format->writer_count)
+        return command_misuse(&command->line, "%s: this kind of book (%s) is only read", output,
+                              format->name);
     return command_misuse(&command->line, "what kind of book? --to says: %s", save_names());
 }
 

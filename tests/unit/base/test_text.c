@@ -72,6 +72,27 @@ static void terminals_get_no_commands(void **state)
     assert_written(put_safe, "\xFF\xC3", "??");
 }
 
+static void put_quote(FILE *out, const char *text)
+{
+    char quote[12];
+    text_quote(quote, sizeof quote, span_of(text));
+    (void)fputs(quote, out);
+}
+
+static void messages_quote_bytes(void **state)
+{
+    (void)state;
+    assert_written(put_quote, "", "");
+    assert_written(put_quote, "\u2658f3 \u2a72", "\u2658f3 \u2a72");
+    assert_written(put_quote, "\x1b[1m", "\\x1b[1m");
+    assert_written(put_quote, "\xC2\x9B", "\\xc2\\x9b"); /* a control character of two bytes */
+    assert_written(put_quote, "a\xFF\x80z", "a\\xff\\x80z");
+    assert_written(put_quote, "12345678901", "12345678901");
+    assert_written(put_quote, "123456789012", "12345678...");
+    assert_written(put_quote, "1234567\u265a\u265a", "1234567...");
+    assert_written(put_quote, "12345\xFF\xFF", "12345...");
+}
+
 /* The letters of `text`, small ones, in UTF-8. */
 static void put_small(FILE *out, const char *text)
 {
@@ -146,6 +167,7 @@ int main(void)
         cmocka_unit_test(lines_of_any_ending),
         cmocka_unit_test(byte_order_mark),
         cmocka_unit_test(terminals_get_no_commands),
+        cmocka_unit_test(messages_quote_bytes),
         cmocka_unit_test(letters_of_any_script),
         cmocka_unit_test(copies_are_whole_utf8),
         cmocka_unit_test(json_strings),

@@ -151,7 +151,7 @@ static void adding_keeps_what_was_typed(void **state)
     (void)state;
     check_added("\xEF\xBB\xBF# mine\r\n1. e4   e5  2. Ng1f3;x\r\n\r\n1. d4 d5\r\nc4 e6",
                 "d2d4 d7d5", "c4", 3,
-                "\xEF\xBB\xBF# mine\r\n1. e4   e5  2. Ng1f3;x\r\n\r\nd4 d5 c4:3\r\nc4 e6\n");
+                "\xEF\xBB\xBF# mine\r\n1. e4   e5  2. Ng1f3;x\r\n\r\nd4 d5 c4:3\r\nc4 e6\r\n");
     check_added("e4  e5\n", "e2e4", "c5", 10001,
                 "e4 e5:10000\n"
                 "e4 c5:10001\n");

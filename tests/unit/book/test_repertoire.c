@@ -72,6 +72,10 @@ static void moves_in_other_forms(void **state)
     assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6", "f1b5"), 1);
     assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6 f1b5", "a7a6"), 1);
     book_close(book);
+    book = any_open_text(TAG "1. e4 += e5 N 2. Nf3 \u00b1 2...Nc6 = +- 3. Bb5 +\u2212 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "e2e4 e7e5 g1f3 b8c6", "f1b5"), 1);
+    book_close(book);
 }
 
 /* As the reader of games has them, which counts for `build`. */

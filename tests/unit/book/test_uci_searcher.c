@@ -44,8 +44,10 @@ static struct engine engine_of(const char *mode)
     (void)snprintf(engine.died, sizeof engine.died, "%s.died", engine.log);
     (void)snprintf(engine.command, sizeof engine.command, "sh '%s' %s %s", FAKE_ENGINE, engine.log,
                    mode);
-    engine.settings = (struct uci_settings){
-        .hash_mb = 4, .start_timeout_ms = START_MS, .search_timeout_ms = SEARCH_MS};
+    engine.settings = (struct uci_settings){.hash_mb = 4,
+                                            .start_timeout_ms = START_MS,
+                                            .ready_timeout_ms = START_MS,
+                                            .search_timeout_ms = SEARCH_MS};
     return engine;
 }
 

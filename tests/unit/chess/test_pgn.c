@@ -133,6 +133,30 @@ static void marks_are_the_first_after_a_move(void **state)
     check("1. e4 ! (1. d4 $7) e5$3 2. Nf3 $0 *", "1 e2e4$1 e7e5$3 g1f3 *\n");
 }
 
+static void evaluations_are_passed_over(void **state)
+{
+    (void)state;
+    static const char *const evaluations[] = {
+        "\u00b1", "\u2213", "\u2a72", "\u2a71",       "\u221e", "=",   "\u21c6",  "\u25a1",
+        "+=",     "=+",     "+-",     "-+",           "+/-",    "-/+", "+\u2212", "=/\u221e",
+        "N",      "...",    "\u2026", "\u2192\u2191", "\xB1"};
+    for (size_t i = 0; i < sizeof evaluations / sizeof *evaluations; i++) {
+        char text[100];
+        (void)snprintf(text, sizeof text, "1. e4 e5 2. Nf3! %s Nc6 %s 1-0", evaluations[i],
+                       evaluations[i]);
+        check(text, "1 e2e4 e7e5 g1f3$1 b8c6 1-0\n");
+    }
+    check("[White \"A\"]\n1\u2026e4\u2192 \u2026e5!? 2.\u2026 \u2658f3\u00b1 *",
+          "1 e2e4 e7e5$5 g1f3 *\n");
+    check("1. e4 N 1... e5 2. d4 N\n", "1 e2e4 e7e5 d2d4 *\n");
+    /* What could be a move, or part of one, is none of them. */
+    check("1. e4 N f6 *", "1 e2e4 bad 1:7 \"N\" is not a move\n");
+    check("1. e4 e5 2. -- *", "1 e2e4 e7e5 bad 1:13 a null move is not legal\n");
+    check("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. \u25cb-\u25cb *",
+          "1 e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 bad 1:38 \"-\" is not a move\n");
+    check("[White \"A\"]\n1. e\u2192e4 *", "1 bad 2:4 \"e\" is not a move\n");
+}
+
 static void moves_are_written_in_many_ways(void **state)
 {
     (void)state;
@@ -291,6 +315,7 @@ int main(void)
         cmocka_unit_test(comments_and_variations_are_passed_over),
         cmocka_unit_test(escapes_count_in_column_one_only),
         cmocka_unit_test(marks_are_the_first_after_a_move),
+        cmocka_unit_test(evaluations_are_passed_over),
         cmocka_unit_test(moves_are_written_in_many_ways),
         cmocka_unit_test(tags_need_no_blank_lines),
         cmocka_unit_test(empty_games_are_games),
