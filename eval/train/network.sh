@@ -10,9 +10,9 @@ eval/train/network.sh BUILD GAMES.pgn OPENINGS.epd BOOK.bin OUTPUT MILLIONS [OPT
 
 Trains OUTPUT.nnue on MILLIONS of positions, each of which our search evaluated in a game of its
 own; the teacher is the network of the stockfish on the PATH. BUILD: a build folder with the
-trainer. Half of the games are short, from positions of GAMES.pgn (one of 20); the others start from
-OPENINGS.epd, from BOOK.bin and our own books, from Chess960 and at random. OPTIONs go to train.py,
-such as --seed N, or --start OUTPUT.pt to go on from an earlier one at a lower --rate.
+trainer. Two thirds come from short games from positions of GAMES.pgn (one of 6); the others from
+games from OPENINGS.epd, from BOOK.bin and our own books, from Chess960 and at random. OPTIONs go to
+train.py, such as --seed N, or --start OUTPUT.pt to go on from an earlier one at a lower --rate.
 
     eval/train/network.sh build gnuchess_book_1.02.pgn uho_4060_20k.epd gnuchess.bin ten 70
 
@@ -35,18 +35,18 @@ if [ ! -s "$teacher" ]; then
     mv "$teacher.new" "$teacher"
 fi
 if [ ! -s "$fens" ]; then
-    pgn-extract -s -Wepd "$games" | awk 'NF > 4 && ++n % 20 == 0 {print $1, $2, $3, $4, "0 1"}' \
+    pgn-extract -s -Wepd "$games" | awk 'NF > 4 && ++n % 6 == 0 {print $1, $2, $3, $4, "0 1"}' \
         >"$fens.new"
     mv "$fens.new" "$fens"
 fi
 
-stream="$build/caxton-datagen -o - --teacher-net $teacher --searched 32 --nodes 200"
+stream="$build/caxton-datagen -o - --teacher-net $teacher --searched 8 --nodes 64"
 books="--book $here/../../books/masters.bin --book $here/../../books/default.bin --book $book"
+short="$stream --plies 8 --openings $fens --openings-share 92 $books --book-share 2
+    --chess960 3 --double-chess960 1 --endings 2"
 exec python3 "$here/train.py" --library "$build/libcaxton-trainer.so" \
-    --hidden 1024 --king-buckets 8 --factorise \
-    --stream "$stream --plies 10 --openings $fens --openings-share 55 $books --book-share 15
-        --chess960 8 --double-chess960 4 --endings 3" \
-    --stream "$stream --openings $openings --openings-share 25 $books --book-share 20
+    --hidden 1024 --king-buckets 8 --factorise --stream "$short" --stream "$short" \
+    --stream "$stream --openings $openings --openings-share 25 $books --book-share 15
         --chess960 14 --double-chess960 8 --endings 6" \
     --generators 1 --reuse 2 --room 8 --scale 1.3 --lambda 1 --rate 0.0018 --warm-up 0.01 \
     --positions "$millions" --output "$output" "$@"
