@@ -33,12 +33,21 @@ static struct pgn_tag tag(const char *name, const char *value)
     return (struct pgn_tag){span_of(name), span_of(value)};
 }
 
+/* Who made the moves of a side; both did after `switch` or `watch`. */
 static void name_player(const struct play *play, int color, char out[64])
 {
     struct text_buffer text = text_buffer_on(out, 64);
-    if (color == play->person)
-        text_append(&text, "Human");
-    else if (play->options.limit_strength)
+    int first = play->start.turn == color ? 0 : 1;
+    int plies[2] = {0}; /* of the engine, of a person */
+    for (size_t ply = (size_t)first; ply < game_plies(play->match.game); ply += 2)
+        plies[play->match.records[ply].by_person]++;
+    if (plies[true] == 0 && plies[false] == 0)
+        plies[color == play->person] = 1;
+    if (plies[true] > 0)
+        text_append(&text, plies[false] > 0 ? "Human and " : "Human");
+    if (plies[false] == 0)
+        return;
+    if (play->options.limit_strength)
         text_append(&text, "Caxton " CAXTON_VERSION " at %d Elo", play->options.elo);
     else
         text_append(&text, "Caxton " CAXTON_VERSION);

@@ -186,6 +186,13 @@ static void the_engine_goes_on_alone(void **state)
     assert_true(unlink(scratch_path(&scratch, "game.pgn")) == 0);
 }
 
+static void who_made_the_moves_is_saved(void **state)
+{
+    (void)state;
+    free(play(PLAY("--you", "white"), "e4\nswitch\nquit\n", 0));
+    assert_saved(3, PGN_UNKNOWN, "Human and Caxton " CAXTON_VERSION, "unterminated");
+}
+
 /* The end of the input leaves an unfinished game. */
 static void leaving_saves_the_game(void **state)
 {
@@ -360,6 +367,7 @@ int main(void)
         cmocka_unit_test(long_lines_and_empty_ones),
         cmocka_unit_test(a_position_and_a_colour),
         cmocka_unit_test(the_engine_goes_on_alone),
+        cmocka_unit_test(who_made_the_moves_is_saved),
         cmocka_unit_test(leaving_saves_the_game),
         cmocka_unit_test(an_interrupt_at_the_prompt_saves_the_game),
         cmocka_unit_test(a_game_is_added_to_those_of_the_file),
