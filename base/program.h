@@ -11,6 +11,9 @@
  * ticks every millisecond. Elsewhere there is nothing to do. */
 void program_start(int *argc, char ***argv);
 
+/* From now on, writing to a pipe that nobody reads fails and does not end the program. */
+void program_outlive_reader(void);
+
 /* A line that program_read_line() reads into. Begins as zeros; `data` is for free(). */
 struct program_line {
     char *data;

@@ -9,9 +9,11 @@ enum keyword_id {
 };
 /* clang-format on */
 
+enum { UNSAID = -1 }; /* a time or a limit that may be 0 */
+
 struct keyword {
     const char *name;
-    int64_t min; /* smaller numbers count as this, larger ones as max */
+    int64_t min; /* smaller numbers count as this, larger ones as max; settle_zeros() */
     int64_t max;
 };
 
@@ -21,9 +23,9 @@ struct keyword {
 static const struct keyword keywords[KEYWORD_COUNT] = {
     [GO_WTIME] = {"wtime", 1, LONGEST_MS},       [GO_BTIME] = {"btime", 1, LONGEST_MS},
     [GO_WINC] = {"winc", 0, LONGEST_MS},         [GO_BINC] = {"binc", 0, LONGEST_MS},
-    [GO_MOVESTOGO] = {"movestogo", 0, 10000},    [GO_DEPTH] = {"depth", 1, SEARCH_DEPTH_MAX},
-    [GO_NODES] = {"nodes", 1, INT64_MAX},        [GO_MATE] = {"mate", 1, SEARCH_DEPTH_MAX},
-    [GO_MOVETIME] = {"movetime", 1, LONGEST_MS}, [GO_PERFT] = {"perft", 1, 60},
+    [GO_MOVESTOGO] = {"movestogo", 0, 10000},    [GO_DEPTH] = {"depth", 0, SEARCH_DEPTH_MAX},
+    [GO_NODES] = {"nodes", 0, INT64_MAX},        [GO_MATE] = {"mate", 0, SEARCH_DEPTH_MAX},
+    [GO_MOVETIME] = {"movetime", 0, LONGEST_MS}, [GO_PERFT] = {"perft", 1, 60},
     [GO_INFINITE] = {"infinite", 0, 0},          [GO_PONDER] = {"ponder", 0, 0},
     [GO_SEARCHMOVES] = {"searchmoves", 0, 0},
 };
@@ -33,7 +35,7 @@ struct parser {
     const struct position *pos;
     struct output *out;
     struct go *go;
-    int64_t numbers[KEYWORD_COUNT]; /* given with the keywords; 0, or -1 for a time, without */
+    int64_t numbers[KEYWORD_COUNT]; /* given with the keywords; 0 or UNSAID without */
     bool is_faulty;                 /* something could not be read */
     bool has_clock_detail;          /* winc, binc or movestogo was given */
 };
@@ -73,6 +75,27 @@ static bool take_number(struct parser *parser, enum keyword_id id)
     return true;
 }
 
+/* A program that fills in every limit says 0 for "none". Without any other limit it is the least.
+ */
+static void settle_zeros(struct parser *parser)
+{
+    static const enum keyword_id ids[] = {GO_DEPTH, GO_NODES, GO_MATE, GO_MOVETIME};
+    enum { COUNT = sizeof ids / sizeof *ids };
+    int64_t *numbers = parser->numbers;
+    bool has_other = parser->go->request.infinite || numbers[GO_WTIME] >= 0 ||
+                     numbers[GO_BTIME] >= 0 || parser->has_clock_detail;
+    for (int i = 0; i < COUNT; i++)
+        has_other |= numbers[ids[i]] > 0;
+    for (int i = 0; i < COUNT; i++)
+        if (numbers[ids[i]] == 0)
+            numbers[ids[i]] = has_other ? UNSAID : 1;
+}
+
+static int64_t or_zero(int64_t number)
+{
+    return number == UNSAID ? 0 : number;
+}
+
 static void store_numbers(struct go *go, const int64_t numbers[KEYWORD_COUNT])
 {
     struct search_request *request = &go->request;
@@ -81,9 +104,9 @@ static void store_numbers(struct go *go, const int64_t numbers[KEYWORD_COUNT])
     request->increment_ms[WHITE] = numbers[GO_WINC];
     request->increment_ms[BLACK] = numbers[GO_BINC];
     request->moves_to_go = (int)numbers[GO_MOVESTOGO];
-    request->depth = (int)numbers[GO_DEPTH];
-    request->nodes = (uint64_t)numbers[GO_NODES];
-    request->mate = (int)numbers[GO_MATE];
+    request->depth = (int)or_zero(numbers[GO_DEPTH]);
+    request->nodes = (uint64_t)or_zero(numbers[GO_NODES]);
+    request->mate = (int)or_zero(numbers[GO_MATE]);
     request->movetime_ms = numbers[GO_MOVETIME];
     go->perft_depth = (int)numbers[GO_PERFT];
 }
@@ -173,13 +196,19 @@ void go_parse(struct span arguments, const struct position *pos, struct output *
         .pos = pos,
         .out = out,
         .go = go,
-        .numbers = {[GO_WTIME] = -1, [GO_BTIME] = -1, [GO_MOVETIME] = -1},
+        .numbers = {[GO_WTIME] = UNSAID,
+                    [GO_BTIME] = UNSAID,
+                    [GO_DEPTH] = UNSAID,
+                    [GO_NODES] = UNSAID,
+                    [GO_MATE] = UNSAID,
+                    [GO_MOVETIME] = UNSAID},
     };
     struct search_request *request = &go->request;
     search_request_init(request);
     request->root = *pos;
     for (struct span token; (token = span_token(&parser.rest)).size;)
         take_keyword(&parser, token);
+    settle_zeros(&parser);
     store_numbers(go, parser.numbers);
     request->time_ms[pos->turn] = ours_or_theirs(request->time_ms, pos->turn);
     go->is_faulty = parser.is_faulty;

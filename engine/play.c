@@ -7,6 +7,7 @@
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/program.h"
 #include "base/terminal.h"
 #include "chess/fen.h"
 #include "chess/pgn_write.h"
@@ -264,8 +265,8 @@ static enum caxton_status play_game(struct play *play)
     while (status == STATUS_OK && !match_is_over(&play->match)) {
         bool is_persons = game_position(play->match.game)->turn == play->person;
         status = is_persons ? play_person_turn(play) : engine_turn(play);
-        if (status == STATUS_OK && play->screen.failed)
-            status = STATUS_IO;
+        if (play->screen.failed && play->match.end == MATCH_OPEN)
+            play->match.end = MATCH_LEFT; /* nobody sees it; it is saved */
     }
     return status;
 }
@@ -312,6 +313,7 @@ static int run(struct play *play, const char *program)
         return complain(status_name(status));
     if (play->person != PLAY_NOBODY && !(play->input = line_input_create()))
         return complain(status_name(STATUS_THREAD));
+    program_outlive_reader(); /* the game is saved then, too */
     struct interrupt *interrupt = interrupt_catch(on_interrupt, play);
     if (!interrupt)
         return complain(status_name(STATUS_THREAD));

@@ -253,9 +253,7 @@ enum caxton_status play_person_turn(struct play *play)
     while (!is_over) {
         struct span line;
         prompt(play);
-        if (play->screen.failed)
-            return STATUS_IO;
-        if (!next_line(play, start_ms, &line))
+        if (play->screen.failed || !next_line(play, start_ms, &line))
             return STATUS_OK;
         line = span_trim(line);
         is_over = line.size > 0 && obey(play, line, &record);

@@ -1,5 +1,7 @@
 #include "engine/strength.h"
 
+#include <string.h>
+
 #include "engine/options.h"
 
 /* What makes a level: Elo as measured in games (README.md), and the steps of 100 that were tried.
@@ -24,6 +26,17 @@ static int step_of(int elo)
         to++;
     const struct level *from = to - 1;
     return from->step + (to->step - from->step) * (elo - from->elo) / (to->elo - from->elo);
+}
+
+int strength_elo(const struct options *options)
+{
+    /* 1346.6 + 143.4 level^0.806: what Stockfish 15.1 takes its levels for. */
+    static const int skills[] = {1347, 1490, 1597, 1694, 1785, 1871, 1954, 2035, 2113, 2189,
+                                 2264, 2337, 2409, 2480, 2550, 2619, 2686, 2754, 2820, 2886};
+    const int count = sizeof skills / sizeof *skills;
+    if (options->limit_strength)
+        return options->elo;
+    return options->skill < count ? skills[options->skill] : 0;
 }
 
 uint64_t strength_nodes(int elo)
@@ -57,29 +70,49 @@ void strength_collect(struct strength_lines *lines, const struct search_info *in
     int i = info->multipv - 1;
     if (i >= STRENGTH_LINES || info->bound != SCORE_EXACT || !info->pv_length)
         return;
-    lines->lines[i].best = info->pv[0];
-    lines->lines[i].ponder = info->pv_length > 1 ? info->pv[1] : MOVE_NONE;
-    lines->lines[i].score = info->score;
+    lines->lines[i].info = *info;
+    memcpy(lines->lines[i].pv, info->pv, (size_t)info->pv_length * sizeof *info->pv);
     if (lines->count <= i)
         lines->count = i + 1;
 }
 
-void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
-                     struct search_result *result)
+int strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
+                    struct search_result *result)
 {
-    if (lines->count < 2 || lines->lines[0].score >= SCORE_TABLE_WIN_IN_MAX)
-        return;
+    if (lines->count < 2 || lines->lines[0].info.score >= SCORE_TABLE_WIN_IN_MAX)
+        return 0;
     uint64_t noise_max_cp = noise_max(elo);
     int chosen = 0;
     int best = -SCORE_INFINITE;
     for (int i = 0; i < lines->count; i++) {
         int noise = (int)rng_below(rng, noise_max_cp + 1);
-        if (lines->lines[i].score + noise > best) {
-            best = lines->lines[i].score + noise;
+        if (lines->lines[i].info.score + noise > best) {
+            best = lines->lines[i].info.score + noise;
             chosen = i;
         }
     }
-    result->best = lines->lines[chosen].best;
-    result->ponder = lines->lines[chosen].ponder;
-    result->score = lines->lines[chosen].score;
+    const struct search_info *info = &lines->lines[chosen].info;
+    result->best = lines->lines[chosen].pv[0];
+    result->ponder = info->pv_length > 1 ? lines->lines[chosen].pv[1] : MOVE_NONE;
+    result->score = info->score;
+    return chosen;
+}
+
+void strength_report(const struct strength_lines *lines, int chosen, int multipv,
+                     const struct search_reporter *reporter)
+{
+    if (chosen == 0 || !reporter->info)
+        return;
+    for (int i = 0; i < multipv && i < lines->count; i++) {
+        int shown = i == 0 ? chosen : i == chosen ? 0 : i;
+        struct search_info info = lines->lines[shown].info;
+        info.multipv = i + 1;
+        info.pv = lines->lines[shown].pv;
+        reporter->info(reporter->context, &info);
+    }
+}
+
+int strength_book_plies(int elo)
+{
+    return (elo - 400) / 100;
 }

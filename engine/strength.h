@@ -13,12 +13,16 @@ enum { STRENGTH_LINES = 4 };
 /* The best lines as the search reported them last. */
 struct strength_lines {
     struct {
-        move best;
-        move ponder;
-        int score;
+        struct search_info info; /* but for pv */
+        move pv[SEARCH_PLY_MAX];
     } lines[STRENGTH_LINES];
     int count;
 };
+
+struct options;
+
+/* The Elo that UCI_LimitStrength or Skill Level ask for; 0: full strength. */
+int strength_elo(const struct options *options);
 
 /* Nodes to search at this Elo. */
 uint64_t strength_nodes(int elo);
@@ -29,8 +33,16 @@ void strength_limit(struct search_request *request, int elo);
 /* Remembers a line; an exact score only. */
 void strength_collect(struct strength_lines *lines, const struct search_info *info);
 
-/* Replaces the move in `result` by one of the lines: noise is added to each score, uniform from 0
- * to the most at this Elo, and the best sum is played. A mate or a table win that was found is
- * played. */
-void strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
-                     struct search_result *result);
+/* Replaces the move in `result` by one of the lines, and returns which: noise is added to each
+ * score, uniform from 0 to the most at this Elo, and the best sum is played. A mate or a table win
+ * that was found is played. */
+int strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
+                    struct search_result *result);
+
+/* Reports up to `multipv` lines once more when the first one was not chosen: the chosen one in its
+ * place, so that the last line shown is the one that is played. */
+void strength_report(const struct strength_lines *lines, int chosen, int multipv,
+                     const struct search_reporter *reporter);
+
+/* Plies of a game that are played from the built-in book at this Elo: weak players know few. */
+int strength_book_plies(int elo);

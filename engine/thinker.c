@@ -60,6 +60,16 @@ static int plies_played(const struct position *pos)
     return 2 * (pos->fullmove - 1) + pos->turn;
 }
 
+/* The built-in book, which the user did not choose, is known as well as the rest is played. */
+static int book_plies(const struct options *options)
+{
+    int elo = strength_elo(options);
+    int plies = options->book_depth_plies;
+    if (elo > 0 && !options->book_file[0] && plies > strength_book_plies(elo))
+        plies = strength_book_plies(elo);
+    return plies;
+}
+
 bool thinker_ask_book(struct thinker *thinker, const struct game *game,
                       const struct options *options, const struct search_request *request,
                       struct book_answer *answer)
@@ -74,7 +84,7 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
         .threshold_permille = options->book_threshold_permille,
         .styles = (uint8_t)(options->book_style ? 1U << (options->book_style - 1) : 0U),
         .plies = plies_played(pos),
-        .is_over = plies_played(pos) >= options->book_depth_plies,
+        .is_over = plies_played(pos) >= book_plies(options),
     };
     return book_set_choose(thinker->books, game, &settings, &thinker->rng, answer) == STATUS_OK &&
            !game_would_repeat(game, answer->move);
@@ -155,9 +165,11 @@ static void filter_current(void *context, int depth, move m, int number)
         filter->reporter->current(filter->reporter->context, depth, m, number);
 }
 
-static bool is_limited(const struct options *options, const struct search_request *request)
+/* The Elo to play at; 0: full strength, as always when analysing. */
+static int wanted_elo(const struct options *options, const struct search_request *request)
 {
-    return options->limit_strength && !options->analyse && !request->infinite && !request->mate;
+    bool is_analysis = options->analyse || request->infinite || request->mate;
+    return is_analysis ? 0 : strength_elo(options);
 }
 
 /* With one legal move there is nothing to decide: a short search shows what comes next, however
@@ -176,13 +188,15 @@ void thinker_search(struct thinker *thinker, const struct options *options,
     bool is_brief = !options->analyse && is_forced(request);
     if (is_brief)
         own.depth = FORCED_DEPTH;
-    if (is_brief || !is_limited(options, request)) {
+    int elo = wanted_elo(options, request);
+    if (is_brief || elo == 0) {
         search_run(thinker->search, &own, reporter, result);
         return;
     }
     struct filter filter = {.reporter = reporter, .multipv = request->multipv};
     struct search_reporter filtered = {&filter, filter_info, filter_current};
-    strength_limit(&own, options->elo);
+    strength_limit(&own, elo);
     search_run(thinker->search, &own, &filtered, result);
-    strength_choose(&filter.lines, options->elo, &thinker->rng, result);
+    int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
+    strength_report(&filter.lines, chosen, request->multipv, reporter);
 }

@@ -222,8 +222,7 @@ static void fill_result(struct search *search, struct search_result *result)
         result->score = position_in_check(&shared->request.root) ? score_mated_in(0) : 0;
         return;
     }
-    if (is_unheard(shared) ||
-        (worker->index != 0 && root->move != shared->workers[0]->root_moves[0].move))
+    if (is_unheard(shared) || worker->index != 0)
         worker_report_all(worker);
     result->best = root->move;
     result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_table(search, root->move);

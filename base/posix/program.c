@@ -1,5 +1,6 @@
 #include "base/program.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -8,6 +9,11 @@ void program_start(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
+}
+
+void program_outlive_reader(void)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
 }
 
 bool program_read_line(FILE *in, struct program_line *line)

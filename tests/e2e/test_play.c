@@ -20,7 +20,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"game.pgn", "ended.pgn", NULL};
+    static const char *const names[] = {"game.pgn", "ended.pgn", "left.pgn", NULL};
     scratch_remove(&scratch, names);
     return 0;
 }
@@ -32,7 +32,7 @@ static char *read_file(const char *path, size_t *size)
     enum { MAX = 1 << 20 };
     char *text = malloc(MAX);
     assert_non_null(text);
-    *size = fread(text, 1, MAX, file);
+    *size = fread(text, 1, MAX - 1, file);
     assert_int_equal(fclose(file), 0);
     return text;
 }
@@ -140,6 +140,26 @@ static void assert_fails(const char *option, const char *value, int status)
     process_result_free(&result);
 }
 
+/* As by `| head -1`. */
+static void a_game_that_nobody_watches_is_saved(void **state)
+{
+    (void)state;
+    char command[1000];
+    (void)snprintf(command, sizeof command,
+                   "(%s play --tc 6 --no-book --pgn %s; echo status $? >&2) | head -1",
+                   process_binary("CAXTON_BINARY"), scratch_path(&scratch, "left.pgn"));
+    struct process_result shell =
+        process_run((const char *const[]){"/bin/sh", "-c", command, NULL}, NULL);
+    assert_string_equal(shell.errors, "status 1\n");
+    process_result_free(&shell);
+    size_t size;
+    char *text = read_file(scratch_path(&scratch, "left.pgn"), &size);
+    text[size] = '\0';
+    assert_non_null(strstr(text, "[Termination \"unterminated\"]"));
+    assert_non_null(strstr(text, "1. "));
+    free(text);
+}
+
 static void faults_are_one_line(void **state)
 {
     (void)state;
@@ -170,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_played_and_saved),
         cmocka_unit_test(an_interrupted_game_is_saved),
+        cmocka_unit_test(a_game_that_nobody_watches_is_saved),
         cmocka_unit_test(faults_are_one_line),
         cmocka_unit_test(help_is_given),
     };

@@ -78,6 +78,24 @@ static void numbers_are_brought_into_range(void **state)
     assert_int_equal(capture_lines(&capture), 0);
 }
 
+/* Programs that fill in every limit say 0 for "none". */
+static void zero_beside_a_limit_is_none(void **state)
+{
+    (void)state;
+    struct search_request request = parse("depth 0 nodes 0 mate 0 movetime 500");
+    assert_int_equal(request.depth, 0);
+    assert_int_equal(request.nodes, 0);
+    assert_int_equal(request.mate, 0);
+    assert_int_equal(request.movetime_ms, 500);
+    request = parse("wtime 60000 btime 60000 movetime 0");
+    assert_int_equal(request.movetime_ms, -1);
+    assert_int_equal(request.time_ms[WHITE], 60000);
+    assert_int_equal(parse("depth 0 nodes 1000").depth, 0);
+    assert_int_equal(parse("depth 0 infinite").depth, 0);
+    assert_int_equal(parse("movetime 0").movetime_ms, 1);
+    assert_int_equal(capture_lines(&capture), 0);
+}
+
 static void the_other_clock_is_better_than_none(void **state)
 {
     (void)state;
@@ -199,6 +217,7 @@ int main(void)
         cmocka_unit_test(other_limits_are_read),
         cmocka_unit_test(searchmoves_stand_anywhere),
         cmocka_unit_test(numbers_are_brought_into_range),
+        cmocka_unit_test(zero_beside_a_limit_is_none),
         cmocka_unit_test(the_other_clock_is_better_than_none),
         cmocka_unit_test(increments_alone_are_the_clock),
         cmocka_unit_test(ponder_alone_ends_at_ponderhit),

@@ -208,6 +208,27 @@ static void limited_strength_shows_one_line(void **state)
     assert_int_equal(capture_count(&capture, " multipv 2 "), 0);
 }
 
+/* The last line shown begins with the move that is played. */
+static void limited_strength_plays_what_it_shows(void **state)
+{
+    (void)state;
+    session_options(session)->limit_strength = true;
+    session_options(session)->elo = ELO_MIN;
+    session_options(session)->own_book = false;
+    for (int i = 0; i < 20; i++) {
+        capture_clear(&capture);
+        go("wtime 600000 btime 600000");
+        session_wait(session);
+        const char *best = strstr(capture.text, "bestmove ");
+        assert_non_null(best);
+        const char *shown = NULL;
+        for (const char *at = capture.text; (at = strstr(at, " pv ")); at++)
+            shown = at + strlen(" pv ");
+        assert_non_null(shown);
+        assert_memory_equal(shown, best + strlen("bestmove "), 4);
+    }
+}
+
 static void perft_counts(void **state)
 {
     (void)state;
@@ -238,6 +259,7 @@ int main(void)
         TEST(multipv_lines),
         TEST(castling_style),
         TEST(limited_strength_shows_one_line),
+        TEST(limited_strength_plays_what_it_shows),
         TEST(perft_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,28 @@ static void more_elo_is_more_nodes(void **state)
     assert_true(strength_nodes(ELO_MAX) > 1000 * strength_nodes(ELO_MIN));
 }
 
+static void skill_levels_are_elo(void **state)
+{
+    (void)state;
+    static struct options options;
+    options_init(&options);
+    assert_int_equal(strength_elo(&options), 0);
+    options.skill = 0;
+    assert_int_equal(strength_elo(&options), 1347);
+    options.skill = 19;
+    assert_int_equal(strength_elo(&options), 2886);
+    options.limit_strength = true;
+    options.elo = 1000;
+    assert_int_equal(strength_elo(&options), 1000);
+}
+
+static void weak_players_know_less_of_the_book(void **state)
+{
+    (void)state;
+    assert_int_equal(strength_book_plies(ELO_MIN), 4);
+    assert_true(strength_book_plies(ELO_MAX) > 20);
+}
+
 static void limits_only_lower(void **state)
 {
     (void)state;
@@ -78,14 +100,53 @@ static void a_mate_is_played(void **state)
     assert_int_equal(result.best, 7);
 }
 
+struct seen {
+    move first[3];
+    int multipv[3];
+    int count;
+};
+
+static void see(void *context, const struct search_info *info)
+{
+    struct seen *seen = context;
+    seen->first[seen->count] = info->pv[0];
+    seen->multipv[seen->count++] = info->multipv;
+}
+
+/* The line that is played is shown as the first one. */
+static void the_chosen_line_is_shown(void **state)
+{
+    (void)state;
+    const struct strength_lines lines = lines_of((int[]){30, 10, 0}, 3);
+    struct seen seen = {.count = 0};
+    const struct search_reporter reporter = {.context = &seen, .info = see};
+    strength_report(&lines, 0, 1, &reporter);
+    assert_int_equal(seen.count, 0);
+    strength_report(&lines, 2, 1, &reporter);
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(seen.first[0], 102);
+    assert_int_equal(seen.multipv[0], 1);
+    seen.count = 0;
+    strength_report(&lines, 1, 3, &reporter);
+    assert_int_equal(seen.count, 3);
+    static const move expected[] = {101, 100, 102};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(seen.first[i], expected[i]);
+        assert_int_equal(seen.multipv[i], i + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_elo_is_more_nodes),
+        cmocka_unit_test(skill_levels_are_elo),
+        cmocka_unit_test(weak_players_know_less_of_the_book),
         cmocka_unit_test(limits_only_lower),
         cmocka_unit_test(full_elo_plays_the_best_line),
         cmocka_unit_test(low_elo_varies_within_its_looseness),
         cmocka_unit_test(a_mate_is_played),
+        cmocka_unit_test(the_chosen_line_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
