@@ -162,10 +162,11 @@ static void wrong_filters_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"--since", "99"},       {"--until", "1999.13"}, {"--time-control", "fast"},
-        {"--result", "2-0"},     {"--eco", "F00"},       {"--start", "e5"},
-        {"--max-elo-diff", "x"}, {"--min-elo", "0"},     {"--variant", "shogi"},
-        {"--bad-games", "eat"},  {"--min-plies", "-1"},  {"--player"},
+        {"--since", "99"},          {"--until", "1999.13"}, {"--time-control", "fast"},
+        {"--result", "2-0"},        {"--eco", "F00"},       {"--start", "e5"},
+        {"--max-elo-diff", "x"},    {"--min-elo", "0"},     {"--variant", "shogi"},
+        {"--bad-games", "eat"},     {"--min-plies", "-1"},  {"--player"},
+        {"--player-result", "win"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct process_result result = build(wrong[i][0], wrong[i][1], NULL, NULL);
@@ -207,6 +208,9 @@ static void a_book_without_a_move_has_a_reason(void **state)
         {games,
          {"--player", "Nobody"},
          "3 of 4 games had other players (--player, --player-white, --player-black)"},
+        {games,
+         {"--player=A", "--player-result=draw,loss"},
+         "2 of 4 games had other results of the player (--player-result)"},
         {bad,
          {NULL},
          "1 of 1 games had faults (--bad-games=keep-prefix counts what comes before them)"},

@@ -120,6 +120,26 @@ static bool judge_players(struct filter_case *now)
     return colors[WHITE] || colors[BLACK];
 }
 
+enum player_result { PLAYER_WON = 1, PLAYER_DREW, PLAYER_LOST };
+static const char *const player_result_names[] = {
+    [PLAYER_WON] = "win", [PLAYER_DREW] = "draw", [PLAYER_LOST] = "loss"};
+static const struct name_set player_results = {
+    player_result_names, sizeof player_result_names / sizeof *player_result_names,
+    "result of a player (win, draw, loss)"};
+
+/* A side whose player had another result does not count. An unknown result is none of the three. */
+static bool judge_player_results(struct filter_case *now)
+{
+    static const enum player_result of_white[] = {
+        [PGN_WHITE_WINS] = PLAYER_WON, [PGN_DRAW] = PLAYER_DREW, [PGN_BLACK_WINS] = PLAYER_LOST};
+    static const enum player_result of_black[] = {
+        [PGN_WHITE_WINS] = PLAYER_LOST, [PGN_DRAW] = PLAYER_DREW, [PGN_BLACK_WINS] = PLAYER_WON};
+    bool *colors = now->verdict->colors;
+    colors[WHITE] &= now->value->bits >> of_white[now->game->result] & 1;
+    colors[BLACK] &= now->value->bits >> of_black[now->game->result] & 1;
+    return colors[WHITE] || colors[BLACK];
+}
+
 /* 0 = unknown. */
 static int64_t elo_of(const struct pgn_game *game, const char *tag)
 {
@@ -343,6 +363,12 @@ const struct filter_row filter_rows[] = {
     {.name = "player-black", .kind = OPTION_TEXT, .example = "Fischer R", .argument = "NAME",
      .help = "likewise, with Black; any name may fit", .help_place = 4,
      .set = set_player, .choice = 2, .describe = describe_text},
+    {.name = "player-result", .kind = OPTION_TEXT, .example = "win,draw", .argument = "LIST",
+     .help = "only games that these players won, drew or lost: win, draw, loss",
+     .help_place = 4, .names = &player_results, .set = set_names, .describe = describe_names,
+     .judge = judge_player_results, .reason_name = "player_result",
+     .reason = "with other results of the player",
+     .hint = "had other results of the player (--player-result)"},
     {.name = "min-elo", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 9999,
      .help = "both players have at least this Elo", .help_place = 5,
      .judge = judge_min_elo, .reason_name = "elo",
