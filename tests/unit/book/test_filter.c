@@ -209,8 +209,11 @@ static void elo(void **state)
     assert_counts(ELO("2500", "2800"));
     assert_left(ELO("2499", "2800"), "elo");
     assert_left(ELO("2800", "2499"), "elo");
-    assert_left(ELO("2800", "?"), "elo");
-    assert_left("[WhiteElo \"2800\"]\n" MOVES, "elo");
+    assert_left(ELO("2800", "?"), "elo_unknown");
+    assert_left("[WhiteElo \"2800\"]\n" MOVES, "elo_unknown");
+    assert_left(MOVES, "elo_unknown");
+    assert_left(ELO("2499", "?"), "elo"); /* whatever the other one has */
+    assert_left(ELO("", "2499"), "elo");
 }
 
 static void elo_band(void **state)
@@ -220,7 +223,8 @@ static void elo_band(void **state)
     assert_counts(ELO("1800", "1500"));
     assert_left(ELO("1801", "1500"), "max_elo");
     assert_left(ELO("1500", "1801"), "max_elo");
-    assert_left(ELO("1500", "?"), "max_elo");
+    assert_left(ELO("1500", "?"), "elo_unknown");
+    assert_left(ELO("1801", "?"), "max_elo");
     set_number("min-elo", 1600);
     assert_counts(ELO("1800", "1600"));
     assert_left(ELO("1800", "1500"), "elo");
@@ -233,7 +237,8 @@ static void elo_difference(void **state)
     assert_counts(ELO("2500", "2600"));
     assert_counts(ELO("2600", "2500"));
     assert_left(ELO("2500", "2601"), "elo_diff");
-    assert_left(MOVES, "elo_diff");
+    assert_left(MOVES, "elo_unknown");
+    assert_left(ELO("?", "50"), "elo_unknown");
     set_text("max-elo-diff", "0");
     assert_counts(ELO("2500", "2500"));
 }
