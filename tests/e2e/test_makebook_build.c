@@ -125,7 +125,7 @@ static void json_says_the_same(void **state)
     assert_int_equal(result.status, 0);
     assert_memory_equal(result.output, "{\"games\": 4, \"used\": 1, \"left_out\": {\"bad\": 1,",
                         44);
-    assert_has(result.output, "\"elo\": 1,");
+    assert_has(result.output, "\"elo\": 0, \"max_elo\": 0, \"elo_diff\": 0, \"elo_unknown\": 1,");
     assert_has(result.output, "\"duplicate\": 1}");
     assert_has(result.output, "\"first_bad_games\": [{\"file\": \"standard input\", \"line\": 23, "
                               "\"column\": 13, \"game\": 4, \"reason\": \"illegal move Ke3: ");
@@ -162,10 +162,11 @@ static void wrong_filters_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"--since", "99"},       {"--until", "1999.13"}, {"--time-control", "fast"},
-        {"--result", "2-0"},     {"--eco", "F00"},       {"--start", "e5"},
-        {"--max-elo-diff", "x"}, {"--min-elo", "0"},     {"--variant", "shogi"},
-        {"--bad-games", "eat"},  {"--min-plies", "-1"},  {"--player"},
+        {"--since", "99"},          {"--until", "1999.13"}, {"--time-control", "fast"},
+        {"--result", "2-0"},        {"--eco", "F00"},       {"--start", "e5"},
+        {"--max-elo-diff", "x"},    {"--min-elo", "0"},     {"--variant", "shogi"},
+        {"--bad-games", "eat"},     {"--min-plies", "-1"},  {"--player"},
+        {"--player-result", "win"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct process_result result = build(wrong[i][0], wrong[i][1], NULL, NULL);
@@ -201,12 +202,13 @@ static void a_book_without_a_move_has_a_reason(void **state)
     } cases[] = {
         {studies, {NULL}, "2 of 2 games had no result (--unfinished counts them)"},
         {games, {NULL}, "all 4 moves occur in fewer than 3 games (--min-games)"},
-        {games,
-         {"--min-elo", "2800"},
-         "3 of 4 games had players of less or unknown Elo (--min-elo)"},
+        {games, {"--min-elo", "2800"}, "2 of 4 games had players of less Elo (--min-elo)"},
         {games,
          {"--player", "Nobody"},
          "3 of 4 games had other players (--player, --player-white, --player-black)"},
+        {games,
+         {"--player=A", "--player-result=draw,loss"},
+         "2 of 4 games had other results of the player (--player-result)"},
         {bad,
          {NULL},
          "1 of 1 games had faults (--bad-games=keep-prefix counts what comes before them)"},

@@ -130,8 +130,8 @@ static void games_end_where_the_page_ends(void **state)
 static void packed_games_are_read(void **state)
 {
     (void)state;
-    static const char *const packed[] = {"gz", "zst"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const packed[] = {"gz", "zst", "zip"};
+    for (int i = 0; i < 3; i++) {
         char path[400];
         (void)snprintf(path, sizeof path, TEST_DATA_DIR "/packed/games.pgn.%s", packed[i]);
         if (RUN("build", path, "-o", path_of("packed.wld"), "--samples", "2", "-q") != 0) {

@@ -52,6 +52,11 @@ enum caxton_status filter_set(struct filter *filter, const char *name,
     return STATUS_OK;
 }
 
+static bool asks_for_players(const struct filter *filter)
+{
+    return filter->player || filter->player_as[WHITE] || filter->player_as[BLACK];
+}
+
 enum caxton_status filter_check(const struct filter *filter, struct diag *diag)
 {
     static const char *const ranges[][2] = {{"min-elo", "max-elo"}, {"since", "until"}};
@@ -62,6 +67,9 @@ enum caxton_status filter_check(const struct filter *filter, struct diag *diag)
             return diag_fail(STATUS_RANGE, diag, "no game lies between --%s and --%s", ranges[i][0],
                              ranges[i][1]);
     }
+    if (filter->values[row_named("player-result")].is_set && !asks_for_players(filter))
+        return diag_fail(STATUS_RANGE, diag,
+                         "--player-result needs --player, --player-white or --player-black");
     return STATUS_OK;
 }
 
@@ -107,11 +115,6 @@ struct verdict filter_judge(const struct filter *filter, const struct pgn_game *
     }
     verdict.counts = true;
     return verdict;
-}
-
-static bool asks_for_players(const struct filter *filter)
-{
-    return filter->player || filter->player_as[WHITE] || filter->player_as[BLACK];
 }
 
 void filter_note_names(const struct filter *filter, const struct pgn_game *game,

@@ -17,8 +17,8 @@ struct filter filter_default(void);
 MUST_CHECK enum caxton_status filter_set(struct filter *filter, const char *name,
                                          const struct filter_setting *setting, struct diag *diag);
 
-/* Errors: STATUS_RANGE (two settings exclude each other, so that no game can count); `diag`, which
- * may be NULL, names them. */
+/* Errors: STATUS_RANGE (two settings exclude each other, so that no game can count, or one says
+ * nothing without another); `diag`, which may be NULL, names them. */
 MUST_CHECK enum caxton_status filter_check(const struct filter *filter, struct diag *diag);
 
 /* Why games were left out: reason number `index` < FILTER_ROWS_MAX. NULL where there is none. A

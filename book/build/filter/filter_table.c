@@ -15,7 +15,7 @@
     static enum caxton_status name(struct filter *filter __attribute__((unused)),                  \
                                    const struct filter_row *row __attribute__((unused)),           \
                                    struct filter_value *value __attribute__((unused)),             \
-                                   const struct filter_setting *setting,                           \
+                                   const struct filter_setting *setting __attribute__((unused)),   \
                                    struct diag *diag __attribute__((unused)))
 
 /* A line "NAME VALUE" in which nothing of the value ends the line. */
@@ -120,6 +120,26 @@ static bool judge_players(struct filter_case *now)
     return colors[WHITE] || colors[BLACK];
 }
 
+enum player_result { PLAYER_WON = 1, PLAYER_DREW, PLAYER_LOST };
+static const char *const player_result_names[] = {
+    [PLAYER_WON] = "win", [PLAYER_DREW] = "draw", [PLAYER_LOST] = "loss"};
+static const struct name_set player_results = {
+    player_result_names, sizeof player_result_names / sizeof *player_result_names,
+    "result of a player (win, draw, loss)"};
+
+/* A side whose player had another result does not count. An unknown result is none of the three. */
+static bool judge_player_results(struct filter_case *now)
+{
+    static const enum player_result of_white[] = {
+        [PGN_WHITE_WINS] = PLAYER_WON, [PGN_DRAW] = PLAYER_DREW, [PGN_BLACK_WINS] = PLAYER_LOST};
+    static const enum player_result of_black[] = {
+        [PGN_WHITE_WINS] = PLAYER_LOST, [PGN_DRAW] = PLAYER_DREW, [PGN_BLACK_WINS] = PLAYER_WON};
+    bool *colors = now->verdict->colors;
+    colors[WHITE] &= now->value->bits >> of_white[now->game->result] & 1;
+    colors[BLACK] &= now->value->bits >> of_black[now->game->result] & 1;
+    return colors[WHITE] || colors[BLACK];
+}
+
 /* 0 = unknown. */
 static int64_t elo_of(const struct pgn_game *game, const char *tag)
 {
@@ -129,25 +149,33 @@ static int64_t elo_of(const struct pgn_game *game, const char *tag)
     return elo;
 }
 
-static bool judge_min_elo(struct filter_case *now)
+SET(set_elo)
 {
-    return elo_of(now->game, "WhiteElo") >= now->value->number &&
-           elo_of(now->game, "BlackElo") >= now->value->number;
+    filter->needs_elo = true;
+    return STATUS_OK;
 }
 
-/* A player of unknown Elo may have more. */
-static bool judge_max_elo(struct filter_case *now)
+/* What is not known may be enough, here and below: judge_known_elo() comes last. */
+static bool judge_min_elo(struct filter_case *now)
 {
     int64_t white = elo_of(now->game, "WhiteElo");
     int64_t black = elo_of(now->game, "BlackElo");
-    return white && black && white <= now->value->number && black <= now->value->number;
+    return (!white || white >= now->value->number) && (!black || black >= now->value->number);
+}
+
+static bool judge_max_elo(struct filter_case *now)
+{
+    return elo_of(now->game, "WhiteElo") <= now->value->number &&
+           elo_of(now->game, "BlackElo") <= now->value->number;
 }
 
 SET(set_max_elo_diff)
 {
-    if (span_to_int(span_of(setting->text), 0, 9999, &value->number) == STATUS_OK)
-        return STATUS_OK;
-    return diag_fail(STATUS_SYNTAX, diag, "\"%.40s\" is no number from 0 to 9999", setting->text);
+    if (span_to_int(span_of(setting->text), 0, 9999, &value->number) != STATUS_OK)
+        return diag_fail(STATUS_SYNTAX, diag, "\"%.40s\" is no number from 0 to 9999",
+                         setting->text);
+    filter->needs_elo = true;
+    return STATUS_OK;
 }
 
 static bool judge_max_elo_diff(struct filter_case *now)
@@ -155,7 +183,13 @@ static bool judge_max_elo_diff(struct filter_case *now)
     int64_t white = elo_of(now->game, "WhiteElo");
     int64_t black = elo_of(now->game, "BlackElo");
     int64_t difference = white > black ? white - black : black - white;
-    return white && black && difference <= now->value->number;
+    return !white || !black || difference <= now->value->number;
+}
+
+static bool judge_known_elo(struct filter_case *now)
+{
+    return !now->filter->needs_elo ||
+           (elo_of(now->game, "WhiteElo") && elo_of(now->game, "BlackElo"));
 }
 
 /* Dates and clocks ------------------------------------------------------------------------- */
@@ -343,22 +377,29 @@ const struct filter_row filter_rows[] = {
     {.name = "player-black", .kind = OPTION_TEXT, .example = "Fischer R", .argument = "NAME",
      .help = "likewise, with Black; any name may fit", .help_place = 4,
      .set = set_player, .choice = 2, .describe = describe_text},
+    {.name = "player-result", .kind = OPTION_TEXT, .example = "win,draw", .argument = "LIST",
+     .help = "only games that these players won, drew or lost: win, draw, loss",
+     .help_place = 4, .names = &player_results, .set = set_names, .describe = describe_names,
+     .judge = judge_player_results, .reason_name = "player_result",
+     .reason = "with other results of the player",
+     .hint = "had other results of the player (--player-result)"},
     {.name = "min-elo", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 9999,
-     .help = "both players have at least this Elo", .help_place = 5,
+     .help = "both players have at least this Elo", .help_place = 5, .set = set_elo,
      .judge = judge_min_elo, .reason_name = "elo",
-     .reason = "by players of less or unknown Elo",
-     .hint = "had players of less or unknown Elo (--min-elo)"},
+     .reason = "by players of less Elo", .hint = "had players of less Elo (--min-elo)"},
     {.name = "max-elo", .kind = OPTION_NUMBER, .argument = "N", .min = 1, .max = 9999,
-     .help = "both have at most this", .help_place = 5,
+     .help = "both have at most this", .help_place = 5, .set = set_elo,
      .judge = judge_max_elo, .reason_name = "max_elo",
-     .reason = "by players of more or unknown Elo",
-     .hint = "had players of more or unknown Elo (--max-elo)"},
+     .reason = "by players of more Elo", .hint = "had players of more Elo (--max-elo)"},
     {.name = "max-elo-diff", .kind = OPTION_TEXT, .example = "200", .argument = "N",
      .help = "their Elo differs by no more", .help_place = 6,
      .set = set_max_elo_diff,
      .judge = judge_max_elo_diff, .reason_name = "elo_diff",
-     .reason = "by players too far apart or of unknown Elo",
-     .hint = "had players too far apart or of unknown Elo (--max-elo-diff)"},
+     .reason = "by players too far apart",
+     .hint = "had players too far apart (--max-elo-diff)"},
+    {.judge = judge_known_elo, .always = true, .reason_name = "elo_unknown",
+     .reason = "by players of unknown Elo",
+     .hint = "had players of unknown Elo (--min-elo, --max-elo, --max-elo-diff)"},
     {.name = "since", .kind = OPTION_TEXT, .example = "1990", .argument = "DATE",
      .help = "YYYY, YYYY.MM or YYYY.MM.DD", .help_place = 7,
      .set = set_date,

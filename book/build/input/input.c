@@ -81,9 +81,14 @@ static enum caxton_status refill_raw(struct input *input)
 
 static enum caxton_status damaged(struct input *input, const char *how)
 {
+    const struct unpacker *unpacker = input->unpacker;
     uint64_t at = input_bytes_read(input) - input->raw_size + input->raw_at;
-    return diag_fail(STATUS_FORMAT, &input->fault, "%s %s data near byte %llu", how,
-                     input->unpacker->name, (unsigned long long)at);
+    const char *member = unpacker->member ? unpacker->member(input->state) : "";
+    const char *refusal = unpacker->refusal ? unpacker->refusal(input->state) : "";
+    if (*refusal)
+        return diag_fail(STATUS_FORMAT, &input->fault, "%s", refusal);
+    return diag_fail(STATUS_FORMAT, &input->fault, "%s %s data near byte %llu%s%s", how,
+                     unpacker->name, (unsigned long long)at, *member ? ", in " : "", member);
 }
 
 /* What follows a frame: another one, padding that some tools add, or the end. */

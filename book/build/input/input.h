@@ -1,8 +1,9 @@
 /* Input files as a stream of bytes, unpacked on the way.
  *
- * gzip, bzip2, xz and zstd are recognised by their first bytes, not by the file's name, and read by
- * their own libraries, several frames or members one after the other. Unpacking runs on a thread of
- * its own, some blocks ahead of the reader. */
+ * gzip, bzip2, xz, zstd and ZIP are recognised by their first bytes, not by the file's name, and
+ * read by their own libraries, several frames or members one after the other. Of a ZIP archive the
+ * members named *.pgn are read, see zip.h. Unpacking runs on a thread of its own, some blocks ahead
+ * of the reader. */
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +19,7 @@ MUST_CHECK enum caxton_status input_open(const char *path, struct input **out, s
 void input_close(struct input *input); /* NULL is allowed */
 
 /* A pgn_source: up to `capacity` unpacked bytes; *size = 0 at the end.
- * Errors: STATUS_IO, STATUS_FORMAT (damaged or cut packed data); see input_fault(). */
+ * Errors: STATUS_IO, STATUS_FORMAT (damaged, cut or refused packed data); see input_fault(). */
 MUST_CHECK enum caxton_status input_read(void *input, char *buffer, size_t capacity, size_t *size);
 
 /* Goes past so many unpacked bytes, or to the end where there are not as many; a plain file is not
@@ -32,5 +33,5 @@ const char *input_fault(const struct input *input);
 uint64_t input_bytes_read(const struct input *input);
 uint64_t input_bytes_total(const struct input *input);
 
-/* "plain", "gzip", "bzip2", "xz" or "zstd". */
+/* "plain", "gzip", "bzip2", "xz", "zstd" or "ZIP". */
 const char *input_packing(const struct input *input);

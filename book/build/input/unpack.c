@@ -3,13 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline void move_marks(struct unpack_buffers *b, size_t taken, size_t given)
-{
-    b->in += taken;
-    b->in_left -= taken;
-    b->out += given;
-    b->out_left -= given;
-}
+#include "book/build/input/zip.h"
 
 #ifdef CAXTON_HAVE_ZLIB
 #include <zlib.h>
@@ -38,7 +32,7 @@ static enum caxton_status gzip_step(void *state, struct unpack_buffers *b, bool 
     stream->next_out = b->out;
     stream->avail_out = (uInt)b->out_left;
     int result = inflate(stream, Z_NO_FLUSH);
-    move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
+    unpack_move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == Z_STREAM_END;
     if (result == Z_STREAM_END)
         result = inflateReset(stream);
@@ -48,6 +42,11 @@ static enum caxton_status gzip_step(void *state, struct unpack_buffers *b, bool 
 #define gzip_create  NULL
 #define gzip_destroy NULL
 #define gzip_step    NULL
+#define zip_create   NULL
+#define zip_destroy  NULL
+#define zip_step     NULL
+#define zip_member   NULL
+#define zip_refusal  NULL
 #endif
 
 #ifdef CAXTON_HAVE_BZIP2
@@ -77,7 +76,7 @@ static enum caxton_status bzip2_step(void *state, struct unpack_buffers *b, bool
     stream->next_out = (char *)b->out;
     stream->avail_out = (unsigned)b->out_left;
     int result = BZ2_bzDecompress(stream);
-    move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
+    unpack_move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == BZ_STREAM_END;
     if (result == BZ_STREAM_END) {
         (void)BZ2_bzDecompressEnd(stream);
@@ -124,7 +123,7 @@ static enum caxton_status xz_step(void *state, struct unpack_buffers *b, bool *f
     stream->next_out = b->out;
     stream->avail_out = b->out_left;
     lzma_ret result = lzma_code(stream, LZMA_RUN);
-    move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
+    unpack_move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == LZMA_STREAM_END;
     if (result == LZMA_STREAM_END)
         return xz_start(stream) ? STATUS_OK : STATUS_NO_MEMORY;
@@ -162,7 +161,7 @@ static enum caxton_status zstd_step(void *state, struct unpack_buffers *b, bool 
     ZSTD_inBuffer in = {b->in, b->in_left, 0};
     ZSTD_outBuffer out = {b->out, b->out_left, 0};
     size_t result = ZSTD_decompressStream(state, &out, &in);
-    move_marks(b, in.pos, out.pos);
+    unpack_move_marks(b, in.pos, out.pos);
     *frame_end = result == 0;
     return ZSTD_isError(result) ? STATUS_FORMAT : STATUS_OK;
 }
@@ -177,11 +176,18 @@ static const uint8_t bzip2_magic[] = {'B', 'Z', 'h'};
 static const uint8_t xz_magic[] = {0xFD, '7', 'z', 'X', 'Z', 0x00};
 static const uint8_t zstd_magic[] = {0x28, 0xB5, 0x2F, 0xFD};
 
+static const uint8_t zip_magic[] = {'P', 'K', 3, 4};
+static const uint8_t empty_zip_magic[] = {'P', 'K', 5, 6};
+
 static const struct unpacker unpackers[] = {
-    {"gzip", gzip_magic, sizeof gzip_magic, gzip_create, gzip_destroy, gzip_step},
-    {"bzip2", bzip2_magic, sizeof bzip2_magic, bzip2_create, bzip2_destroy, bzip2_step},
-    {"xz", xz_magic, sizeof xz_magic, xz_create, xz_destroy, xz_step},
-    {"zstd", zstd_magic, sizeof zstd_magic, zstd_create, zstd_destroy, zstd_step},
+    {"gzip", gzip_magic, sizeof gzip_magic, gzip_create, gzip_destroy, gzip_step, NULL, NULL},
+    {"bzip2", bzip2_magic, sizeof bzip2_magic, bzip2_create, bzip2_destroy, bzip2_step, NULL, NULL},
+    {"xz", xz_magic, sizeof xz_magic, xz_create, xz_destroy, xz_step, NULL, NULL},
+    {"ZIP", zip_magic, sizeof zip_magic, zip_create, zip_destroy, zip_step, zip_member,
+     zip_refusal},
+    {"ZIP", empty_zip_magic, sizeof empty_zip_magic, zip_create, zip_destroy, zip_step, zip_member,
+     zip_refusal},
+    {"zstd", zstd_magic, sizeof zstd_magic, zstd_create, zstd_destroy, zstd_step, NULL, NULL},
 };
 
 enum { UNPACKERS = sizeof unpackers / sizeof *unpackers };

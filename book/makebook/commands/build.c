@@ -209,7 +209,7 @@ static int build(struct build_command *command)
 }
 
 static const char about[] =
-    "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz and zstd are "
+    "Counts the games of PGN files (\"-\" is standard input; gzip, bzip2, xz, zstd and ZIP are "
     "unpacked)\n"
     "into a Polyglot book, or into statistics, or both. A position counts once a game. A bad game\n"
     "is reported and left out; the others count. What is odd about games that count is "

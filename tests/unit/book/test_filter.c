@@ -153,6 +153,53 @@ static void players_by_color(void **state)
     assert_plies(".x.x");
 }
 
+#define GAME(white, black, result)                                                                 \
+    "[White \"" white "\"]\n[Black \"" black "\"]\n\n1. e4 c5 2. Nf3 d6 " result "\n"
+
+static void results_of_players(void **state)
+{
+    (void)state;
+    set_text("player", "alpha");
+    set_text("player-result", "win");
+    assert_counts(GAME("Alpha", "Beta", "1-0"));
+    assert_plies("x.x.");
+    assert_counts(GAME("Beta", "Alpha", "0-1"));
+    assert_plies(".x.x");
+    assert_left(GAME("Alpha", "Beta", "0-1"), "player_result");
+    assert_left(GAME("Beta", "Alpha", "1-0"), "player_result");
+    assert_left(GAME("Beta", "Alpha", "1/2-1/2"), "player_result");
+    assert_left(GAME("Beta", "Gamma", "1-0"), "player");
+    set_text("player-result", "draw,loss");
+    assert_counts(GAME("Beta", "Alpha", "1/2-1/2"));
+    assert_counts(GAME("Beta", "Alpha", "1-0"));
+    assert_left(GAME("Alpha", "Beta", "1-0"), "player_result");
+    set_flag("unfinished");
+    assert_left(GAME("Alpha", "Beta", "*"), "player_result"); /* as with --result */
+    filter = filter_default();
+    set_text("player-white", "alpha");
+    set_text("player-black", "beta");
+    set_text("player-result", "win");
+    assert_counts(GAME("Alpha", "Beta", "1-0"));
+    assert_plies("x.x.");
+    assert_counts(GAME("Alpha", "Beta", "0-1"));
+    assert_plies(".x.x");
+    assert_left(GAME("Alpha", "Beta", "1/2-1/2"), "player_result");
+    assert_left(GAME("Beta", "Alpha", "1-0"), "player");
+    assert_int_equal(filters_text(&filter, "player-result", "1-0"), STATUS_SYNTAX);
+    assert_int_equal(filters_text(&filter, "player-result", "win,"), STATUS_SYNTAX);
+}
+
+static void results_of_players_need_players(void **state)
+{
+    (void)state;
+    struct diag diag = {.text = ""};
+    set_text("player-result", "win");
+    assert_int_equal(filter_check(&filter, &diag), STATUS_RANGE);
+    assert_non_null(strstr(diag.text, "--player-result needs --player"));
+    set_text("player-black", "beta");
+    assert_int_equal(filter_check(&filter, NULL), STATUS_OK);
+}
+
 #define ELO(white, black) "[WhiteElo \"" white "\"]\n[BlackElo \"" black "\"]\n" MOVES
 
 static void elo(void **state)
@@ -162,8 +209,11 @@ static void elo(void **state)
     assert_counts(ELO("2500", "2800"));
     assert_left(ELO("2499", "2800"), "elo");
     assert_left(ELO("2800", "2499"), "elo");
-    assert_left(ELO("2800", "?"), "elo");
-    assert_left("[WhiteElo \"2800\"]\n" MOVES, "elo");
+    assert_left(ELO("2800", "?"), "elo_unknown");
+    assert_left("[WhiteElo \"2800\"]\n" MOVES, "elo_unknown");
+    assert_left(MOVES, "elo_unknown");
+    assert_left(ELO("2499", "?"), "elo"); /* whatever the other one has */
+    assert_left(ELO("", "2499"), "elo");
 }
 
 static void elo_band(void **state)
@@ -173,7 +223,8 @@ static void elo_band(void **state)
     assert_counts(ELO("1800", "1500"));
     assert_left(ELO("1801", "1500"), "max_elo");
     assert_left(ELO("1500", "1801"), "max_elo");
-    assert_left(ELO("1500", "?"), "max_elo");
+    assert_left(ELO("1500", "?"), "elo_unknown");
+    assert_left(ELO("1801", "?"), "max_elo");
     set_number("min-elo", 1600);
     assert_counts(ELO("1800", "1600"));
     assert_left(ELO("1800", "1500"), "elo");
@@ -186,7 +237,8 @@ static void elo_difference(void **state)
     assert_counts(ELO("2500", "2600"));
     assert_counts(ELO("2600", "2500"));
     assert_left(ELO("2500", "2601"), "elo_diff");
-    assert_left(MOVES, "elo_diff");
+    assert_left(MOVES, "elo_unknown");
+    assert_left(ELO("?", "50"), "elo_unknown");
     set_text("max-elo-diff", "0");
     assert_counts(ELO("2500", "2500"));
 }
@@ -426,6 +478,8 @@ int main(void)
         TEST(results),
         TEST(players_and_colors),
         TEST(players_by_color),
+        TEST(results_of_players),
+        TEST(results_of_players_need_players),
         TEST(elo),
         TEST(elo_band),
         TEST(elo_difference),

@@ -1,4 +1,5 @@
-/* Packed files, each of two frames: the same bytes whatever the packing; damage is named. */
+/* Packed files, each of two frames or members: the same bytes whatever the packing; damage is
+ * named. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -49,7 +50,7 @@ static const struct {
     const char *packing;
 } files[] = {
     {PACKED, "plain"},    {PACKED ".gz", "gzip"},  {PACKED ".bz2", "bzip2"},
-    {PACKED ".xz", "xz"}, {PACKED ".zst", "zstd"},
+    {PACKED ".xz", "xz"}, {PACKED ".zst", "zstd"}, {PACKED ".zip", "ZIP"},
 };
 
 static bool was_built_without(const char *fault)
