@@ -85,6 +85,8 @@ static void other_options_are_named(void **state)
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "plain.wld"), 1);
     assert_says(result.errors, "plain.wld does not say which games it counts");
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "none.wld"), 1);
+    assert_says(result.errors, "none.wld: No such file or directory: the first build makes it, by "
+                               "-o FILE --updatable\n");
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "1.pgn"), 2);
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "sum.wld", "-o", "x.bin"), 2);
     assert_int_equal(MAKEBOOK("build", "2.pgn", "--add-to", "sum.wld", "--keep-duplicates"), 2);
