@@ -2,7 +2,7 @@
 
 #include "base/terminal.h"
 #include "base/text.h"
-#include "chess/notation.h"
+#include "book/makebook/cli/moves.h"
 #include "eval/eval.h"
 #include "search/score.h"
 
@@ -47,18 +47,17 @@ static bool find_best(const struct dropout_graph *graph, uint32_t node, struct d
 
 static void print_main_line(FILE *out, const struct dropout_graph *graph)
 {
-    struct position pos = graph->dag.roots[0];
+    move line[MAIN_LINE_MAX];
+    size_t plies = 0;
     struct dag_move best;
     uint32_t node = DAG_ROOT;
     int score = graph->nodes[DAG_ROOT].score;
-    (void)fprintf(out, "%14s ", "main line");
-    for (int i = 0; i < MAIN_LINE_MAX && find_best(graph, node, &best); i++) {
-        char san[SAN_MAX];
-        move_to_san(&pos, best.move, san);
-        (void)fprintf(out, " %s", san);
-        position_play(&pos, best.move);
+    while (plies < MAIN_LINE_MAX && find_best(graph, node, &best)) {
+        line[plies++] = best.move;
         node = best.to;
     }
+    (void)fprintf(out, "%14s  ", "main line");
+    moves_print(out, &graph->dag.roots[0], line, plies);
     if (score_is_mate(score))
         (void)fprintf(out, "\n%14s  score of the start\n", score > 0 ? "mate" : "mated");
     else
@@ -79,4 +78,9 @@ void dropout_report_side(FILE *out, const char *heading, const struct dropout *d
     print_count(out, (uint64_t)counts->plies, "plies, the longest line");
     print_count(out, (uint64_t)eval_centipawns(counts->cost), "centipawns, the last leaf's cost");
     print_main_line(out, dropout_graph(dropout));
+}
+
+void dropout_report_book(FILE *out, size_t moves)
+{
+    print_count(out, moves, "moves in the book");
 }

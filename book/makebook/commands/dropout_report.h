@@ -12,3 +12,6 @@ void dropout_report_progress(struct progress *progress, const struct dropout *dr
 
 /* Prints what the book of one side is: `heading`, sizes, the main line with its score. */
 void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout);
+
+/* Prints how many moves the book of all sides has. */
+void dropout_report_book(FILE *out, size_t moves);
