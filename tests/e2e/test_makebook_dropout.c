@@ -111,6 +111,10 @@ static void kinds_and_sides(void **state)
     assert_int_equal(MAKEBOOK("verify", "both.bin"), 0);
     assert_says(result.output, entries);
     assert_says(result.output, ", 0 not reached: 0 faults");
+    assert_int_equal(RUN("dropout", "-o", path_of("late.bin"), "--depth", "3", "--max-positions",
+                         "12", "--side", "black", "--start", "1. e4 e6 2. d4"),
+                     0);
+    assert_says(result.output, "     main line  2... ");
 }
 
 /* What stands in the store is the same book. */

@@ -189,12 +189,12 @@ static int save(struct dropout_command *command)
     return answer;
 }
 
-static void report(const struct dropout_command *command)
+static void report(const struct dropout_command *command, const struct position *root)
 {
     FILE *out = outputs_report(command->output);
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
-        dropout_report_side(out, black ? "Black" : "White", command->grown[i]);
+        dropout_report_side(out, black ? "Black" : "White", command->grown[i], root);
     }
     dropout_report_book(out, command->entries);
     (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
@@ -231,7 +231,7 @@ static int run(void *context)
                  ? save(command)
                  : searching_give_up(&command->line, &command->searching, status, &diag);
     if (answer == EXIT_DONE && !command->quiet)
-        report(command);
+        report(command, &options.root);
     for (int i = 0; i < SIDES; i++)
         dropout_destroy(command->grown[i]);
     answer = searching_close(&command->line, &command->searching, answer);

@@ -45,7 +45,8 @@ static bool find_best(const struct dropout_graph *graph, uint32_t node, struct d
     return false;
 }
 
-static void print_main_line(FILE *out, const struct dropout_graph *graph)
+static void print_main_line(FILE *out, const struct dropout_graph *graph,
+                            const struct position *root)
 {
     move line[MAIN_LINE_MAX];
     size_t plies = 0;
@@ -57,14 +58,15 @@ static void print_main_line(FILE *out, const struct dropout_graph *graph)
         node = best.to;
     }
     (void)fprintf(out, "%14s  ", "main line");
-    moves_print(out, &graph->dag.roots[0], line, plies);
+    moves_print(out, root, line, plies);
     if (score_is_mate(score))
         (void)fprintf(out, "\n%14s  score of the start\n", score > 0 ? "mate" : "mated");
     else
         (void)fprintf(out, "\n%14.2f  score of the start\n", eval_centipawns(score) / 100.0);
 }
 
-void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout)
+void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout,
+                         const struct position *root)
 {
     const struct dropout_counts *counts = dropout_counts(dropout);
     (void)fprintf(out, "%s\n", heading);
@@ -77,7 +79,7 @@ void dropout_report_side(FILE *out, const char *heading, const struct dropout *d
     print_count(out, counts->repeats, "moves that repeat a position");
     print_count(out, (uint64_t)counts->plies, "plies, the longest line");
     print_count(out, (uint64_t)eval_centipawns(counts->cost), "centipawns, the last leaf's cost");
-    print_main_line(out, dropout_graph(dropout));
+    print_main_line(out, dropout_graph(dropout), root);
 }
 
 void dropout_report_book(FILE *out, size_t moves)
