@@ -14,8 +14,8 @@
 /* Enough for the nodes that wait in nearly every book. */
 enum { RECENT = 1 << 15 };
 
-/* WALK_OWN: no non-book moves, and no roots but the first. WALK_SHORTEST: non-book moves at once,
- * and no other roots. WALK_ALL: non-book moves where all else ends. */
+/* WALK_OWN: no non-book moves, and no roots that the file names. WALK_SHORTEST: non-book moves at
+ * once, and no other roots. WALK_ALL: non-book moves where all else ends. */
 enum walk_kind { WALK_ALL, WALK_OWN, WALK_SHORTEST };
 
 /* The walk that makes a graph: nodes are expanded in the order in which they were found. */
@@ -309,8 +309,8 @@ static enum caxton_status walk_all(struct walk *walk, const struct position *roo
     struct position start;
     position_start(&start);
     enum caxton_status status = follow_root(walk, root ? root : &start);
-    bool is_elsewhere = root && walk->kind == WALK_ALL;
-    unsigned starts = is_elsewhere || walk->kind == WALK_OWN ? 0 : CHESS960_STARTS;
+    bool is_elsewhere = root && walk->kind != WALK_SHORTEST;
+    unsigned starts = is_elsewhere ? 0 : CHESS960_STARTS;
     for (unsigned i = 0; i < starts && walk->unreached > 0 && status == STATUS_OK; i++) {
         fen_chess960(i, &start);
         status = follow_root(walk, &start);

@@ -22,7 +22,8 @@ MUST_CHECK enum caxton_status book_graph_create(const struct book *book,
                                                 const struct position *root, struct book_graph *out,
                                                 struct diag *diag);
 
-/* The same along the moves of the book alone and from `root` alone. */
+/* The same along the moves of the book alone and without the positions that the file names: from
+ * `root` alone, or, with NULL, from the starts of games. */
 MUST_CHECK enum caxton_status book_graph_create_own(const struct book *book,
                                                     const struct position *root,
                                                     struct book_graph *out, struct diag *diag);

@@ -27,10 +27,13 @@ enum caxton_status wld_bytes_open(const char *path, struct wld_bytes *out, struc
 {
     struct wld_bytes bytes = {.name = NULL};
     struct diag reason = {.text = ""};
-    if (file_kind_of(path, NULL) != FILE_REGULAR)
-        return diag_fail(STATUS_NOT_FOUND, diag, "%s: not a file", path);
+    enum file_kind kind = file_kind_of(path, NULL);
+    if (kind == FILE_FOLDER || kind == FILE_OTHER)
+        return diag_fail(STATUS_NOT_FOUND, diag, "%s: is a %s, not a file", path,
+                         kind == FILE_FOLDER ? "folder" : "pipe or a device");
     if (raw_file_open(path, &bytes.file, &reason) != STATUS_OK)
-        return diag_fail(STATUS_IO, diag, "%s: %s", path, reason.text);
+        return diag_fail(kind == FILE_ABSENT ? STATUS_NOT_FOUND : STATUS_IO, diag, "%s: %s", path,
+                         reason.text);
     bytes.size = bytes.file.size;
     bytes.name = strdup(path);
     if (!bytes.name) {

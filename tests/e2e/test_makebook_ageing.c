@@ -220,6 +220,16 @@ static void leaves_end_lines(void **state)
                               "games", "--start", "e4", "--json"),
                      0);
     assert_says(result.output, "\"leaves\": 3, \"positions_not_looked_at\": 0,");
+    /* Lines of Chess960 begin at its starts, as those of stats do. */
+    write_text("960.pgn", "[Event \"5\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN "
+                          "\"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n"
+                          "1. e4 e5 2. f4 1-0\n");
+    assert_int_equal(MAKEBOOK("build", "960.pgn", "-o", "960.bin", "--min-games", "1", "--weight",
+                              "games", "--variant", "chess960", "--json"),
+                     0);
+    assert_says(result.output, "\"leaves\": 1, \"positions_not_looked_at\": 0,");
+    assert_int_equal(MAKEBOOK("stats", "960.bin", "--json"), 0);
+    assert_says(result.output, "\"leaves_by_own_moves\": 1,");
     /* Standard output cannot be read again, and statistics are no book. */
     assert_int_equal(MAKEBOOK("build", "all.pgn", "-o", "-", "--min-games", "1", "--json"), 0);
     assert_says(result.errors, "\"moves\": ");

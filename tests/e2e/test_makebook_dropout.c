@@ -101,9 +101,20 @@ static void kinds_and_sides(void **state)
     assert_says(result.output, "Black\n");
     assert_says(result.output, "            12  positions searched\n");
     assert_says(result.output, "searches made now: "); /* the shallow ones, too */
-    assert_says(result.output, "     main line  ");
+    assert_says(result.output, "     main line  1. ");
+    unsigned moves = 0;
+    const char *count = strstr(result.output, "  moves in the book\n");
+    assert_non_null(count);
+    assert_int_equal(sscanf(count - 14, "%u", &moves), 1);
+    char entries[40];
+    (void)snprintf(entries, sizeof entries, "both.bin: %u entries, ", moves);
     assert_int_equal(MAKEBOOK("verify", "both.bin"), 0);
+    assert_says(result.output, entries);
     assert_says(result.output, ", 0 not reached: 0 faults");
+    assert_int_equal(RUN("dropout", "-o", path_of("late.bin"), "--depth", "3", "--max-positions",
+                         "12", "--side", "black", "--start", "1. e4 e6 2. d4"),
+                     0);
+    assert_says(result.output, "     main line  2... ");
 }
 
 /* What stands in the store is the same book. */

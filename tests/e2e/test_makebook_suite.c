@@ -36,6 +36,11 @@ static void each_position_stands_once(void **state)
     /* Lines that are shorter are left out. */
     assert_int_equal(RUN("convert", path_of("book.bin"), path_of("suite.epd"), "--suite", "6"), 0);
     assert_says(result.output, "suite.epd: 1 position after 6 plies\n");
+    /* A small suite says which would be larger. */
+    assert_says(result.output, "  few lines are so long: --suite 3 gives 3; a book with a smaller "
+                               "--min-games, --min-score or --min-share has more\n");
+    assert_int_equal(RUN("convert", path_of("book.bin"), path_of("suite.epd"), "--suite", "3"), 0);
+    assert_null(strstr(result.output, "few lines"));
     assert_int_equal(RUN("convert", path_of("book.bin"), path_of("suite.epd"), "--suite", "7"), 1);
     assert_says(result.errors, "no line of the book has 7 plies from the start");
 }

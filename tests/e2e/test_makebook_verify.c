@@ -217,13 +217,54 @@ static void one_is_no_plural(void **state)
     assert_says(result.output, "on no line, with 1 move\n");
 }
 
+/* The remark about positions that no line comes to counts what the summary calls not reached. */
+static void starts_of_chess960_are_starts(void **state)
+{
+    (void)state;
+    struct book_bytes book = {.size = 0};
+    struct position start;
+    struct undo undo;
+    move m;
+    fen_chess960(0, &start);
+    put(&book, start.key, "e2e4", 5);
+    assert_int_equal(move_from_uci(&start, span_of("e2e4"), &m), STATUS_OK);
+    position_make(&start, m, &undo);
+    put(&book, start.key, "e7e5", 5);
+    add(&book, "b2b3 b7b6", "h2h3", 4);
+    const char *path = write_sorted("960.bin", &book);
+    static const char *const remark = "           1  positions that no line comes to (a remark";
+    RUNS(0, "verify", path);
+    assert_says(result.output, "960.bin: 3 entries, 3 positions, 2 reached from 1 start of Chess960"
+                               " in up to 1 ply, 1 not reached: 0 faults\n");
+    assert_says(result.output, remark);
+    RUNS(0, "verify", path, "--all");
+    assert_says(result.output, remark);
+    char named[80];
+    (void)snprintf(named, sizeof named, "no line comes to the position %016llx: 1 move\n",
+                   (unsigned long long)position_after("b2b3 b7b6").key);
+    assert_memory_equal(result.output, named, strlen(named));
+    RUNS(0, "verify", path, "--fen", "b3 b6");
+    assert_says(result.output, ", 3 reached from the position of --fen and 1 start of games in ");
+    assert_null(strstr(result.output, "no line comes to"));
+    add(&book, "", "e2e4", 1);
+    RUNS(0, "verify", write_sorted("both.bin", &book));
+    assert_says(result.output, ", 3 reached from the start and 1 start of Chess960 in up to 1 ply,"
+                               " 1 not reached: 0 faults\n");
+    assert_says(result.output, remark);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(verify_sound),          TEST(verify_names_faults),
-        TEST(verify_noise),          TEST(a_repair_says_what_it_does_not_keep),
-        TEST(one_is_no_plural),      TEST(other_files_are_not_repaired),
-        TEST(text_of_files_is_safe), TEST(weights_of_0_are_kept),
+        TEST(verify_sound),
+        TEST(verify_names_faults),
+        TEST(verify_noise),
+        TEST(a_repair_says_what_it_does_not_keep),
+        TEST(one_is_no_plural),
+        TEST(other_files_are_not_repaired),
+        TEST(text_of_files_is_safe),
+        TEST(weights_of_0_are_kept),
+        TEST(starts_of_chess960_are_starts),
     };
     return RUN_TESTS(tests);
 }

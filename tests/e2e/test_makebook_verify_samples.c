@@ -54,6 +54,7 @@ static void sound_files_are_counted(void **state)
     assert_says(result.output, "few.wld: statistics, 4 moves in 3 positions\n");
     assert_says(result.output, "few.wld.games: 6 sample games of 3 positions, at most 2 of one, "
                                "in 1 file\n");
+    assert_says(result.output, "few.wld: 0 faults\n");
     assert_int_equal(RUN("verify", path_of("few.wld.games")), 0);
     assert_one_line(result.output);
     assert_says(result.output, "few.wld.games: 6 sample games of 3 positions");
@@ -69,6 +70,7 @@ static void assert_damage_is_named(bool is_known)
     assert_int_equal(MAKEBOOK("verify", "few.wld"), 1);
     assert_one_line(result.errors);
     assert_says(result.errors, "few.wld.games: byte ");
+    assert_says(result.output, "few.wld: 1 fault\n");
     assert_null(strstr(result.output, "sample games"));
     assert_int_equal(RUN("verify", path_of("few.wld.games")), 1);
     assert_one_line(result.errors);

@@ -132,6 +132,13 @@ static void sides_and_giveaways(void **state)
                      0);
     assert_says(result.output, "or more at once: 1\n");
     assert_null(strstr(result.output, "bad leaves:"));
+    assert_says(result.output, " d4            1       -  ");
+    assert_int_equal(MAKEBOOK("vet", "planted.bin", SHORT, "--side", "white", "--giveaways",
+                              "--store", path_of("one.bin.store"), "--json"),
+                     0);
+    assert_says(result.output, "\"bad_leaves\": null, \"bad_leaves_unblamed\": null, ");
+    assert_says(result.output, "\"lines\": null, ");
+    assert_says(result.output, "\"leaves\": 1, \"bad_leaves\": null, \"share_permille\"");
     assert_int_equal(MAKEBOOK("vet", "planted.bin", "--nodes", "20000", "--scan", "20000",
                               "--confirm", "40000", "--threads", "2"),
                      0);

@@ -126,6 +126,44 @@ static void misuse_is_told(void **state)
                      2);
 }
 
+/* The players of the games that are listed, in their order: "AB" for "  1 A - B" and so on. */
+static void listed_players(char *out)
+{
+    for (const char *at = strstr(result.output, "\n  1 "); at; at = strchr(at + 1, '\n'))
+        if (at[1] == ' ' && at[4] == ' ') {
+            *out++ = at[5];
+            *out++ = at[9];
+        }
+    *out = '\0';
+}
+
+/* Of games with the same Elo sum those are shown that build --samples keeps; equal games once. */
+static void as_sample_games_are_chosen(void **state)
+{
+    (void)state;
+    enum { GAMES = 12, TEXT = 100 };
+    char text[(GAMES + 1) * TEXT] = "";
+    char kept[40];
+    char found[40];
+    for (int i = 0; i <= GAMES; i++) /* the first one twice */
+        (void)snprintf(text + strlen(text), TEXT,
+                       "[White \"%c\"]\n[Black \"Z\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n",
+                       'A' + i % GAMES);
+    write_text("3.pgn", text);
+    assert_int_equal(
+        MAKEBOOK("build", "3.pgn", "-o", "s.wld", "--samples", "4", "--max-ply", "2", "-q"), 0);
+    assert_int_equal(MAKEBOOK("show", "s.wld", "1. e4"), 0);
+    listed_players(kept);
+    assert_int_equal(strlen(kept), 8);
+    assert_int_equal(MAKEBOOK("show", "s.wld", "1. e4", "--where", "3.pgn"), 0);
+    listed_players(found);
+    assert_string_equal(found, kept);
+    assert_int_equal(MAKEBOOK("show", "s.wld", "1. e4", "--where", "3.pgn", "--samples", "50"), 0);
+    assert_says(result.output, "13 of 13 games come to this position");
+    listed_players(found);
+    assert_int_equal(strlen(found), 2 * GAMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +171,7 @@ int main(void)
         cmocka_unit_test(a_game_is_printed),
         cmocka_unit_test(other_files_are_named),
         cmocka_unit_test(misuse_is_told),
+        cmocka_unit_test(as_sample_games_are_chosen),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

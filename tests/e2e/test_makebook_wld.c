@@ -142,6 +142,7 @@ static void a_damaged_block_is_named_and_left_out(void **state)
     assert_int_equal(MAKEBOOK("verify", "block.wld"), 1);
     assert_says(result.errors, "block.wld: byte 35: the checksum of a block is wrong");
     assert_says(result.errors, "block.wld: 1 block is damaged\n");
+    assert_says(result.output, "block.wld: 1 fault\n");
     assert_int_equal(MAKEBOOK("convert", "block.wld", "no.bin", "--min-games", "1"), 1);
     assert_says(result.errors, "block.wld: byte 35: the checksum of a block is wrong");
     assert_int_equal(MAKEBOOK("merge", "1.wld", "block.wld", "-o", "no.wld"), 1);

@@ -39,16 +39,13 @@ struct build_command {
 static struct leaves count_leaves(const struct build_command *command)
 {
     const struct filter *filter = &command->options.count.filter;
-    struct position root;
-    position_start(&root);
-    if (filter->has_start)
-        root = filter->start;
+    const struct position *root = filter->has_start ? &filter->start : NULL;
     bool one_side = !filter->colors[WHITE] || !filter->colors[BLACK] || filter->player ||
                     filter->player_as[WHITE] || filter->player_as[BLACK];
     const char *path = command->stats_are_the_book ? command->stats : command->output;
     if (!path || outputs_is_standard(path))
         return (struct leaves){.known = false};
-    return leaves_count(path, command->options.count.memory_bytes, &root, one_side);
+    return leaves_count(path, command->options.count.memory_bytes, root, one_side);
 }
 
 /* A book without a move replaces none; statistics without one are a part like others, unless they

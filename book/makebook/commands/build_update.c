@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/file.h"
 #include "book/makebook/cli/command.h"
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_options.h"
@@ -52,6 +53,7 @@ bool build_update_start(const struct command_line *line, const char *path,
                         struct build_update *update)
 {
     struct diag diag = {.text = ""};
+    bool is_first = file_kind_of(path, NULL) == FILE_ABSENT;
     /* Without the lock, two at once would lose the games of one. */
     update->lock = atomic_file_lock(path);
     update->is_locked = true;
@@ -62,7 +64,9 @@ bool build_update_start(const struct command_line *line, const char *path,
         status = wld_reader_create_range(update->file, 0, UINT64_MAX, &update->reader, &diag);
     if (status == STATUS_OK)
         status = builder_add_to(builder, update->reader, &diag);
-    return status == STATUS_OK || command_refuse(line, "%s", diag.text);
+    return status == STATUS_OK ||
+           command_refuse(line, "%s%s", diag.text,
+                          is_first ? ": the first build makes it, by -o FILE --updatable" : "");
 }
 
 void build_update_close(struct build_update *update)

@@ -9,6 +9,9 @@
 #include "chess/fen.h"
 #include "chess/pgn_write.h"
 
+/* Smaller suites repeat openings in most matches. */
+enum { SMALL_SUITE = 100 };
+
 struct suite_output {
     const struct book_graph *graph;
     struct book_suite suite;
@@ -86,6 +89,35 @@ static int save(const struct command_line *line, struct suite_output *suite, con
     return EXIT_DONE;
 }
 
+static size_t positions_of(const struct book_suite *suite)
+{
+    return suite->step_count - suite->first;
+}
+
+/* Of a small suite: which fewer plies give the most positions, if any give more. */
+static void hint_plies(FILE *report, const struct book_graph *graph, const struct book_suite *suite)
+{
+    size_t most = positions_of(suite);
+    uint32_t best = suite->plies;
+    if (most >= SMALL_SUITE)
+        return;
+    for (uint32_t plies = suite->plies - 1; plies > 0; plies--) {
+        struct book_suite other;
+        if (book_suite_create(graph, plies, &other) != STATUS_OK)
+            return; /* out of memory: a report without a hint is better than none */
+        if (positions_of(&other) > most) {
+            most = positions_of(&other);
+            best = plies;
+        }
+        book_suite_free(&other);
+    }
+    if (best < suite->plies)
+        (void)fprintf(report,
+                      "  few lines are so long: --suite %u gives %zu; a book with a smaller "
+                      "--min-games, --min-score or --min-share has more\n",
+                      (unsigned)best, most);
+}
+
 int convert_suite(const struct command_line *line, const struct book *book, uint32_t plies,
                   bool as_games, const char *output, bool quiet)
 {
@@ -106,9 +138,10 @@ int convert_suite(const struct command_line *line, const struct book *book, uint
     else
         answer = command_fail(line, "%s: %s", book_name(book), status_name(status));
     if (answer == EXIT_DONE && !quiet) {
-        size_t count = suite.suite.step_count - suite.suite.first;
+        size_t count = positions_of(&suite.suite);
         (void)fprintf(outputs_report(output), "%s: %zu position%s after %u plies\n", output, count,
                       count == 1 ? "" : "s", (unsigned)plies);
+        hint_plies(outputs_report(output), &graph, &suite.suite);
     }
     game_destroy(suite.game);
     book_suite_free(&suite.suite);

@@ -43,6 +43,7 @@ struct dropout_command {
 
     const struct book_writer *writer;
     struct dropout *grown[SIDES];
+    size_t entries; /* of the book */
     struct progress progress;
     double seconds;
 };
@@ -165,7 +166,7 @@ static enum caxton_status gather_moves(const struct dropout_command *command,
     return status;
 }
 
-static int save(const struct dropout_command *command)
+static int save(struct dropout_command *command)
 {
     struct gathering gathering = {.root_count = 0};
     struct book *book = NULL;
@@ -182,18 +183,20 @@ static int save(const struct dropout_command *command)
     gather_free(&gathering);
     if (status != STATUS_OK)
         return command_fail(&command->line, "out of memory");
+    command->entries = book_entry_count(book);
     int answer = save_book(&command->line, book, command->writer, command->output);
     book_close(book);
     return answer;
 }
 
-static void report(const struct dropout_command *command)
+static void report(const struct dropout_command *command, const struct position *root)
 {
     FILE *out = outputs_report(command->output);
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
-        dropout_report_side(out, black ? "Black" : "White", command->grown[i]);
+        dropout_report_side(out, black ? "Black" : "White", command->grown[i], root);
     }
+    dropout_report_book(out, command->entries);
     (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
     searching_report(out, &command->searching, command->seconds);
 }
@@ -228,7 +231,7 @@ static int run(void *context)
                  ? save(command)
                  : searching_give_up(&command->line, &command->searching, status, &diag);
     if (answer == EXIT_DONE && !command->quiet)
-        report(command);
+        report(command, &options.root);
     for (int i = 0; i < SIDES; i++)
         dropout_destroy(command->grown[i]);
     answer = searching_close(&command->line, &command->searching, answer);

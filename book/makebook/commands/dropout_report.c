@@ -2,7 +2,7 @@
 
 #include "base/terminal.h"
 #include "base/text.h"
-#include "chess/notation.h"
+#include "book/makebook/cli/moves.h"
 #include "eval/eval.h"
 #include "search/score.h"
 
@@ -45,27 +45,28 @@ static bool find_best(const struct dropout_graph *graph, uint32_t node, struct d
     return false;
 }
 
-static void print_main_line(FILE *out, const struct dropout_graph *graph)
+static void print_main_line(FILE *out, const struct dropout_graph *graph,
+                            const struct position *root)
 {
-    struct position pos = graph->dag.roots[0];
+    move line[MAIN_LINE_MAX];
+    size_t plies = 0;
     struct dag_move best;
     uint32_t node = DAG_ROOT;
     int score = graph->nodes[DAG_ROOT].score;
-    (void)fprintf(out, "%14s ", "main line");
-    for (int i = 0; i < MAIN_LINE_MAX && find_best(graph, node, &best); i++) {
-        char san[SAN_MAX];
-        move_to_san(&pos, best.move, san);
-        (void)fprintf(out, " %s", san);
-        position_play(&pos, best.move);
+    while (plies < MAIN_LINE_MAX && find_best(graph, node, &best)) {
+        line[plies++] = best.move;
         node = best.to;
     }
+    (void)fprintf(out, "%14s  ", "main line");
+    moves_print(out, root, line, plies);
     if (score_is_mate(score))
         (void)fprintf(out, "\n%14s  score of the start\n", score > 0 ? "mate" : "mated");
     else
         (void)fprintf(out, "\n%14.2f  score of the start\n", eval_centipawns(score) / 100.0);
 }
 
-void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout)
+void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout,
+                         const struct position *root)
 {
     const struct dropout_counts *counts = dropout_counts(dropout);
     (void)fprintf(out, "%s\n", heading);
@@ -78,5 +79,10 @@ void dropout_report_side(FILE *out, const char *heading, const struct dropout *d
     print_count(out, counts->repeats, "moves that repeat a position");
     print_count(out, (uint64_t)counts->plies, "plies, the longest line");
     print_count(out, (uint64_t)eval_centipawns(counts->cost), "centipawns, the last leaf's cost");
-    print_main_line(out, dropout_graph(dropout));
+    print_main_line(out, dropout_graph(dropout), root);
+}
+
+void dropout_report_book(FILE *out, size_t moves)
+{
+    print_count(out, moves, "moves in the book");
 }

@@ -10,5 +10,10 @@
 void dropout_report_progress(struct progress *progress, const struct dropout *dropout,
                              const struct scorer_counts *counts);
 
-/* Prints what the book of one side is: `heading`, sizes, the main line with its score. */
-void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout);
+/* Prints what the book of one side is: `heading`, sizes, the main line with its score. root: where
+ * it begins, with the number of the move, which the graph does not keep. */
+void dropout_report_side(FILE *out, const char *heading, const struct dropout *dropout,
+                         const struct position *root);
+
+/* Prints how many moves the book of all sides has. */
+void dropout_report_book(FILE *out, size_t moves);

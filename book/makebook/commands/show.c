@@ -5,6 +5,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/build/builder.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"
@@ -227,6 +228,16 @@ static int print(struct show_command *command)
     return command_fail(&command->line, "%s knows no move here: %s", show->name, fen);
 }
 
+/* --where tells equal games apart as the sample games beside the book do, if there are any. */
+static uint64_t mark_plies(const struct show_command *command)
+{
+    struct samples_file *file = sample_games_open(&command->line, &command->source);
+    uint64_t plies =
+        file ? samples_file_info(file)->plies : build_options_default().count.max_plies;
+    samples_file_close(file);
+    return plies;
+}
+
 static int run(void *context)
 {
     struct show_command *command = context;
@@ -242,6 +253,8 @@ static int run(void *context)
     show->has_where = command->where.count > 0;
     show->where.wanted = show->wanted =
         command->samples ? (size_t)command->samples : SAMPLES_DEFAULT;
+    if (show->has_where)
+        show->where.plies = mark_plies(command);
     if (!probe(command) || !where_find(&command->line, &command->where, &show->pos, &show->where)) {
         source_close(&command->source);
         return EXIT_FAILED;

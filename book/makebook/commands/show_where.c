@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "book/build/filter/date_range.h"
+#include "book/build/filter/game_mark.h"
 #include "book/build/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/build_read.h"
@@ -58,38 +59,57 @@ static void note_date(struct where *where, const struct pgn_game *game)
     }
 }
 
-static int64_t elo_sum(const struct listed_game *game)
+/* Of equal games the first one stays, as in a sample_set. False: this is not the first. */
+static bool drop_equal(struct where *where, const struct sample *rank)
 {
-    return game->players[WHITE].elo + game->players[BLACK].elo;
+    size_t at = 0;
+    while (at < where->sample_count && where->samples[at].rank.mark != rank->mark)
+        at++;
+    if (at == where->sample_count)
+        return true;
+    if (sample_compare(&where->samples[at].rank, rank) <= 0)
+        return false;
+    where->sample_count--;
+    memmove(&where->samples[at], &where->samples[at + 1],
+            (where->sample_count - at) * sizeof *where->samples);
+    return true;
 }
 
 /* Returns where among the samples the game is now, NULL: it is none of them. */
-static struct listed_game *add_sample(struct where *where, const struct listed_game *game)
+static struct listed_game *add_sample(struct where *where, const struct where_sample *sample)
 {
+    if (!drop_equal(where, &sample->rank))
+        return NULL;
     size_t at = where->sample_count;
-    if (at == where->wanted && elo_sum(&where->samples[--at]) >= elo_sum(game))
+    if (at == where->wanted && sample_compare(&where->samples[--at].rank, &sample->rank) < 0)
         return NULL;
     if (where->sample_count < where->wanted)
         where->sample_count++;
-    for (; at > 0 && elo_sum(&where->samples[at - 1]) < elo_sum(game); at--)
+    for (; at > 0 && sample_compare(&where->samples[at - 1].rank, &sample->rank) > 0; at--)
         where->samples[at] = where->samples[at - 1];
-    where->samples[at] = *game;
-    return &where->samples[at];
+    where->samples[at] = *sample;
+    return &where->samples[at].game;
 }
 
 static struct listed_game *take_game(struct where *where, const struct pgn_game *game,
-                                     const char *path)
+                                     const char *path, uint16_t file)
 {
-    const struct listed_game sample = listed_game_of(game, path);
+    const struct where_sample sample = {.rank = {.at = game->offset,
+                                                 .mark = game_mark(game, where->plies),
+                                                 .elos = game_elos(game),
+                                                 .file = file},
+                                        .game = listed_game_of(game, path)};
     where->games++;
     note_date(where, game);
-    rank_player(where, &sample.players[WHITE]);
-    rank_player(where, &sample.players[BLACK]);
+    rank_player(where, &sample.game.players[WHITE]);
+    rank_player(where, &sample.game.players[BLACK]);
     return add_sample(where, &sample);
 }
 
 struct source {
     struct input *input;
+    const char *path;
+    uint16_t file; /* its number, from 0 */
     struct file_begin begin;
 };
 
@@ -103,8 +123,7 @@ static enum caxton_status read_some(void *context, char *buffer, size_t capacity
 }
 
 /* Of a bad game the moves before the fault are looked at. */
-static enum caxton_status read_games(struct where *where, struct source *source, const char *path,
-                                     uint64_t key)
+static enum caxton_status read_games(struct where *where, struct source *source, uint64_t key)
 {
     struct pgn_reader *reader = pgn_create(read_some, source);
     struct listed_game *before = NULL; /* a sample that ends where the next game begins */
@@ -120,7 +139,7 @@ static enum caxton_status read_games(struct where *where, struct source *source,
         if (before)
             before->end = game.offset;
         where->read++;
-        before = comes_to(&game, key) ? take_game(where, &game, path) : NULL;
+        before = comes_to(&game, key) ? take_game(where, &game, source->path, source->file) : NULL;
     }
 }
 
@@ -129,12 +148,12 @@ bool where_find(const struct command_line *line, const struct option_texts *path
 {
     for (size_t i = 0; i < paths->count; i++) {
         const char *path = paths->items[i];
-        struct source source = {.begin = {.size = 0}};
+        struct source source = {.path = path, .file = (uint16_t)i};
         struct diag diag = {.text = ""};
         if (input_open(path, &source.input, &diag) != STATUS_OK)
             return command_refuse(line, "%s", diag.text);
         uint64_t before = where->read;
-        enum caxton_status status = read_games(where, &source, path, pos->key);
+        enum caxton_status status = read_games(where, &source, pos->key);
         if (status != STATUS_OK)
             (void)command_fail(line, "%s: %s", path,
                                *input_fault(source.input) ? input_fault(source.input)
@@ -168,7 +187,7 @@ void where_print(const struct where *where)
     (void)printf(where->best_count ? "\n" : "");
     for (size_t i = 0; i < where->sample_count; i++) {
         (void)printf("%3zu ", i + 1);
-        listed_game_print(&where->samples[i]);
+        listed_game_print(&where->samples[i].game);
     }
 }
 
@@ -186,7 +205,7 @@ void where_print_json(struct json *json, const struct where *where)
     json_array(json, "samples");
     for (size_t i = 0; i < where->sample_count; i++) {
         json_line(json);
-        listed_game_print_json(json, &where->samples[i]);
+        listed_game_print_json(json, &where->samples[i].game);
     }
     json_end(json);
     json_end(json);
@@ -196,5 +215,5 @@ bool where_print_game(const struct command_line *line, const struct where *where
 {
     if ((uint64_t)number > where->sample_count)
         return command_refuse(line, "there are %zu sample games here", where->sample_count);
-    return listed_game_print_text(line, &where->samples[number - 1]);
+    return listed_game_print_text(line, &where->samples[number - 1].game);
 }

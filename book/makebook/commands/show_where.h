@@ -2,13 +2,20 @@
 #pragma once
 
 #include "book/makebook/cli/listed_game.h"
+#include "book/statistics/sample.h"
 #include "chess/position.h"
 
 enum { WHERE_PLAYERS = 5, WHERE_SAMPLES_MAX = 100 };
 
-/* Begins with `wanted`. */
+struct where_sample {
+    struct sample rank; /* its place in the order of sample_compare() */
+    struct listed_game game;
+};
+
+/* Begins with `wanted` and `plies`. */
 struct where {
     size_t wanted;                    /* sample games, 1..WHERE_SAMPLES_MAX */
+    uint64_t plies;                   /* of a game, by which equal ones are known: game_mark() */
     uint64_t read;                    /* games of all files, */
     uint64_t games;                   /* and those of them that come to the position */
     char first_date[LISTED_DATE_MAX]; /* "" where no game has a date */
@@ -17,7 +24,7 @@ struct where {
     int64_t last_day;
     struct listed_player best[WHERE_PLAYERS]; /* with different names, by Elo */
     size_t best_count;
-    struct listed_game samples[WHERE_SAMPLES_MAX]; /* by the sum of Elos, then as they were read */
+    struct where_sample samples[WHERE_SAMPLES_MAX]; /* in their order, each mark once */
     size_t sample_count;
 };
 

@@ -23,10 +23,9 @@ static int verify_source(struct verify *verify)
     struct position root;
     struct diag diag = {.text = ""};
     const struct source *source = &verify->source;
-    position_start(&root);
     if (verify->fen && position_from_text(span_of(verify->fen), &root, &diag) != STATUS_OK)
         return command_fail(&verify->line, "--fen: %s", diag.text);
-    verify->root = verify->fen || !source->stats ? &root : NULL;
+    verify->root = verify->fen ? &root : NULL;
     if (source->stats)
         return verify_stats(verify);
     if (source->size == 0)

@@ -20,7 +20,7 @@ struct verify {
     struct command_line line;
     struct source source;
     const struct book_format *format; /* NULL: not known yet */
-    const struct position *root;
+    const struct position *root;      /* of --fen; NULL: lines begin at the start */
     FILE *report;
 };
 
@@ -45,10 +45,15 @@ bool verify_samples_alone(const struct verify *verify, int *exit);
  * Returns EXIT_DONE or EXIT_USAGE. */
 int verify_check_output(const struct verify *verify, const char *kind);
 
-/* Counts what lines show and names it, with `all` each of it. All are remarks: a sound
- * book can have them. Errors: STATUS_NO_MEMORY. */
+/* Counts what lines show and names it, with `all` each of it; not what they do not reach. All are
+ * remarks: a sound book can have them. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status
 verify_lines(const struct verify *verify, const struct book_graph *graph, struct verify_lines *out);
+
+/* Counts in out->unreached the positions that the graph of `table` does not reach; with `all`
+ * names each. Also a remark. */
+void verify_unreached(const struct verify *verify, const struct entry_table *table,
+                      const struct book_graph *graph, struct verify_lines *out);
 
 /* One line each of those that are not 0, as a summary has them. */
 void verify_lines_summary(const struct verify_lines *found, FILE *report);

@@ -160,6 +160,8 @@ static int look_at_lines(struct check *check, const struct book *book)
     if (book_graph_create(book, command->root, &graph, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     enum caxton_status status = verify_lines(command, &graph, &lines);
+    if (status == STATUS_OK && book_table(book))
+        verify_unreached(command, book_table(book), &graph, &lines);
     if (status == STATUS_OK)
         status = describe(command, book, &graph);
     if (status == STATUS_OK)

@@ -84,20 +84,18 @@ static void find_zeros(const struct look *look)
         }
 }
 
-static void find_unreached(const struct look *look)
+void verify_unreached(const struct verify *verify, const struct entry_table *table,
+                      const struct book_graph *graph, struct verify_lines *out)
 {
-    const struct entry_table *table = book_table(look->graph->book);
-    if (!table)
-        return;
     for (size_t first = 0, end; first < table->count; first = end) {
-        uint64_t key = entry_table_at(table, first).key;
         end = first + entries_of_position(table, first);
-        if (book_graph_find(look->graph, key) != BOOK_GRAPH_NONE)
+        if (graph->reached[first / 8] & 1 << first % 8)
             continue;
-        look->found->unreached++;
-        if (look->all)
-            (void)fprintf(look->report, "no line comes to the position %016llx: %zu move%s\n",
-                          (unsigned long long)key, end - first, text_plural(end - first));
+        out->unreached++;
+        if (verify->all)
+            (void)fprintf(verify->report, "no line comes to the position %016llx: %zu move%s\n",
+                          (unsigned long long)entry_table_at(table, first).key, end - first,
+                          text_plural(end - first));
     }
 }
 
@@ -108,7 +106,6 @@ enum caxton_status verify_lines(const struct verify *verify, const struct book_g
     const struct look look = {graph, verify->report, verify->all, &found};
     enum caxton_status status = find_loops(&look);
     find_zeros(&look);
-    find_unreached(&look);
     *out = found;
     return status;
 }

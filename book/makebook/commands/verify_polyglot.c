@@ -155,10 +155,26 @@ static uint64_t count_faults(const struct check *check)
     return sum;
 }
 
+/* The shortest lines also come from those starts of Chess960 that the book has. */
+static void tell_starts(const struct check *check, struct text_buffer *out)
+{
+    const struct book_graph *graph = &check->graph;
+    size_t others = graph->root_count - 1;
+    if (check->verify->fen)
+        text_append(out, "the position of --fen");
+    else if (others == 0 || graph->nodes[0].known)
+        text_append(out, "the start");
+    if (others > 0)
+        text_append(out, "%s%zu start%s of %s", out->size ? " and " : "", others,
+                    text_plural(others), check->verify->fen ? "games" : "Chess960");
+}
+
 static void print_summary(const struct check *check)
 {
     const struct book_graph *graph = &check->graph;
     FILE *report = check->verify->report;
+    char starts[80];
+    struct text_buffer text = text_buffer_on(starts, sizeof starts);
     bool any = false;
     for (int i = 0; i < FAULTS; i++)
         any = any || check->found[i];
@@ -171,11 +187,12 @@ static void print_summary(const struct check *check)
                 check->found[i] > VERIFY_SHOWN && !check->verify->all ? " (--all shows each)" : "");
     verify_lines_summary(&check->lines, report);
     uint64_t faults = count_faults(check);
+    tell_starts(check, &text);
     (void)fprintf(report,
-                  "%s: %zu %s, %zu position%s, %zu reached from the start in up to %u pl%s, "
+                  "%s: %zu %s, %zu position%s, %zu reached from %s in up to %u pl%s, "
                   "%zu not reached: %llu fault%s\n",
                   check->verify->source.name, check->count, check->count == 1 ? "entry" : "entries",
-                  graph->positions, text_plural(graph->positions), graph->known,
+                  graph->positions, text_plural(graph->positions), graph->known, starts,
                   (unsigned)graph->deepest, graph->deepest == 1 ? "y" : "ies",
                   graph->positions - graph->known, (unsigned long long)faults, text_plural(faults));
 }
@@ -205,7 +222,7 @@ static int repair(struct check *check)
     return status == STATUS_OK ? EXIT_DONE : command_fail(&check->verify->line, "%s", diag.text);
 }
 
-/* Loops and what no line reaches; of a file that is too damaged to be opened nothing is said. */
+/* What lines show; of a file that is too damaged to be opened nothing is said. */
 static enum caxton_status check_lines(struct check *check)
 {
     const struct source *source = &check->verify->source;
@@ -239,7 +256,11 @@ static enum caxton_status check_all(struct check *check)
     status = book_graph_create_shortest(&table, check->verify->root, &check->graph);
     if (status == STATUS_OK)
         status = book_graph_visit(&check->graph, check_legality, check);
-    return status == STATUS_OK ? check_lines(check) : status;
+    if (status == STATUS_OK)
+        status = check_lines(check);
+    if (status == STATUS_OK)
+        verify_unreached(check->verify, &table, &check->graph, &check->lines);
+    return status;
 }
 
 int verify_polyglot(const struct verify *verify)

@@ -4,13 +4,17 @@
 #include "book/makebook/commands/verify.h"
 #include "book/makebook/commands/verify_samples.h"
 #include "book/polyglot_entry.h"
+#include "book/statistics/wld_header.h"
 
-/* Writes the options that they were counted with, a line each, as they stand in the file. */
+/* Writes the options that they were counted with, a line each, as they stand in the file; not the
+ * one that only says that there are fingerprints. */
 static void print_options(FILE *out, const char *options)
 {
     struct span rest = span_of(options);
     struct span line;
     while (span_line(&rest, &line)) {
+        if (span_equal(line, WLD_PRINTS_OPTION))
+            continue;
         text_put_safe(out, line);
         (void)fputc('\n', out);
     }
@@ -85,18 +89,21 @@ int verify_stats(struct verify *verify)
                             source->name);
     source_skip_damaged(&verify->line, source); /* to name all of them */
     verify_samples_open(&verify->line, source, &samples);
-    bool good = verify_prints(verify, &reading.games);
+    bool good_prints = verify_prints(verify, &reading.games);
     bool is_read = read_moves(verify, &samples, &reading);
     if (is_read)
         print_summary(source, &reading);
-    good = verify_samples_end(&samples, is_read && !source->damaged) && good;
+    bool good_samples = verify_samples_end(&samples, is_read && !source->damaged);
     if (!is_read)
         return EXIT_FAILED;
+    uint64_t faults = source->damaged + reading.wrong + !good_prints + !good_samples;
+    (void)printf("%s: %llu fault%s\n", source->name, (unsigned long long)faults,
+                 text_plural(faults));
     if (source->damaged)
         return command_fail(&verify->line, "%s: %zu block%s damaged", source->name, source->damaged,
                             source->damaged == 1 ? " is" : "s are");
     if (reading.wrong)
         return command_fail(&verify->line, "%s: %llu moves that no piece can make", source->name,
                             (unsigned long long)reading.wrong);
-    return good ? EXIT_DONE : EXIT_FAILED;
+    return faults ? EXIT_FAILED : EXIT_DONE;
 }

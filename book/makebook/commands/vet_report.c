@@ -9,7 +9,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-enum { LINE_MAX = 160 };
+enum { LINE_MAX = 160, COUNT_TEXT_MAX = 24 };
 
 static const char *const kind_names[] = {
     [VET_BLUNDER] = "blunder", [VET_LINE] = "line", [VET_DRIFT] = "drift"};
@@ -62,17 +62,28 @@ static void print_root(FILE *out, const struct position *root)
     (void)fprintf(out, "[%s] ", fen);
 }
 
+/* How many leaves are bad is not known where they were not searched. */
+static void bad_text(const struct vet_report *report, size_t bad, char text[COUNT_TEXT_MAX])
+{
+    if (report->options->at_once)
+        (void)snprintf(text, COUNT_TEXT_MAX, "-");
+    else
+        (void)snprintf(text, COUNT_TEXT_MAX, "%zu", bad);
+}
+
 static void print_finding(FILE *out, const struct vet_report *report,
                           const struct vet_finding *finding)
 {
     struct position pos;
     char better[SAN_MAX];
+    char bad[COUNT_TEXT_MAX];
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     size_t plies = line_of(report, finding, &pos, line);
     move_to_san(&pos, finding->better, better);
-    (void)fprintf(out, "%5d  %+6.2f  %+6.2f  %-7s %7zu %7zu %5d.%d%% %8.4f%%  ",
+    bad_text(report, finding->bad, bad);
+    (void)fprintf(out, "%5d  %+6.2f  %+6.2f  %-7s %7zu %7s %5d.%d%% %8.4f%%  ",
                   vet_loss(finding->better_cp, finding->score_cp), finding->score_cp / 100.0,
-                  finding->better_cp / 100.0, better, finding->leaves, finding->bad,
+                  finding->better_cp / 100.0, better, finding->leaves, bad,
                   finding->share_permille / 10, finding->share_permille % 10, 100 * finding->reach);
     print_root(out, root_of(report, finding->node));
     moves_print(out, root_of(report, finding->node), line, plies);
@@ -156,6 +167,16 @@ void vet_report_text(FILE *out, const struct vet_report *report)
 
 /* JSON --------------------------------------------------------------------------------------- */
 
+/* A number that takes a search of the leaves; without one it is null. */
+static void put_searched(struct json *json, const struct vet_report *report, const char *name,
+                         size_t value)
+{
+    if (report->options->at_once)
+        json_text(json, name, NULL);
+    else
+        json_unsigned(json, name, value);
+}
+
 static void put_finding(struct json *json, const struct vet_report *report,
                         const struct vet_finding *finding)
 {
@@ -177,7 +198,7 @@ static void put_finding(struct json *json, const struct vet_report *report,
     json_number(json, "loss_cp", vet_loss(finding->better_cp, finding->score_cp));
     json_unsigned(json, "limit", finding->effort);
     json_unsigned(json, "leaves", finding->leaves);
-    json_unsigned(json, "bad_leaves", finding->bad);
+    put_searched(json, report, "bad_leaves", finding->bad);
     json_number(json, "share_permille", finding->share_permille);
     json_decimal(json, "reach", finding->reach, 9);
     json_array(json, "line");
@@ -221,11 +242,11 @@ void vet_report_json(FILE *out, const struct vet_report *report)
     json_unsigned(&json, "positions", counts.positions);
     json_unsigned(&json, "moves", counts.moves);
     json_unsigned(&json, "leaves", counts.leaves);
-    json_unsigned(&json, "bad_leaves", counts.bad_leaves);
-    json_unsigned(&json, "bad_leaves_unblamed", counts.unblamed);
+    put_searched(&json, report, "bad_leaves", counts.bad_leaves);
+    put_searched(&json, report, "bad_leaves_unblamed", counts.unblamed);
     json_unsigned(&json, "suspects", counts.suspects);
     json_unsigned(&json, "blunders", counts.blunders);
-    json_unsigned(&json, "lines", counts.lines);
+    put_searched(&json, report, "lines", counts.lines);
     json_array(&json, "findings");
     for (size_t i = 0; i < count; i++)
         put_finding(&json, report, &findings[i]);
