@@ -107,7 +107,7 @@ static void init_lines(const int steps[4][2])
         }
 }
 
-void chess_init(void)
+void attacks_init(void)
 {
     static const int knight_steps[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
                                            {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
@@ -116,8 +116,6 @@ void chess_init(void)
     static const int pawn_steps[2][2][2] = {{{-1, 1}, {1, 1}}, {{-1, -1}, {1, -1}}};
     const uint64_t all = ~UINT64_C(0);
 
-    if (attacks_empty_table[KING][0])
-        return;
     for (int square = 0; square < 64; square++) {
         attacks_pawn_table[WHITE][square] = rays(pawn_steps[WHITE], 2, square, all);
         attacks_pawn_table[BLACK][square] = rays(pawn_steps[BLACK], 2, square, all);

@@ -28,6 +28,9 @@ extern struct slider attacks_rook_sliders[64];
  * anything else and before starting threads. */
 void chess_init(void);
 
+/* Computes the tables of this part; chess_init() calls it. */
+void attacks_init(void);
+
 static inline unsigned slider_index(const struct slider *slider, uint64_t occupied)
 {
 #ifdef __BMI2__

@@ -39,6 +39,17 @@ static bool mate_distance_cuts(const struct worker *worker, int *alpha, int *bet
     return *alpha >= *beta;
 }
 
+/* Who can repeat a position has a draw at least. True when the window is empty then.
+ * Source: https://www.chessprogramming.org/Repetitions */
+static bool repetition_cuts(const struct worker *worker, int *alpha, int beta)
+{
+    if (*alpha >= worker_draw_score(worker) || !worker_can_repeat(worker))
+        return false;
+    int score = draw_score(worker);
+    *alpha = *alpha > score ? *alpha : score;
+    return *alpha >= beta;
+}
+
 /* Null move pruning: let the opponent move twice; if a reduced search still fails high, prune. Not
  * in check, not twice in a row, not without pieces (zugzwang). Deep in the tree, where a wrong cut
  * costs much, a search without null moves for our side verifies it.
@@ -348,7 +359,7 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
             return draw_score(worker);
         if (worker->ply >= SEARCH_PLY_MAX - 1)
             return position_in_check(&worker->pos) ? 0 : eval_score(worker->eval, &worker->pos);
-        if (mate_distance_cuts(worker, &alpha, &beta))
+        if (mate_distance_cuts(worker, &alpha, &beta) || repetition_cuts(worker, &alpha, beta))
             return alpha;
     }
     struct node node; /* not set to zero: its lists are long */

@@ -92,6 +92,11 @@ int quiesce(struct worker *worker, int alpha, int beta)
         worker->seldepth = worker->ply;
     if (worker_is_draw(worker))
         return worker_draw_score(worker);
+    if (alpha < worker_draw_score(worker) && worker_can_repeat(worker)) {
+        alpha = worker_draw_score(worker);
+        if (alpha >= beta)
+            return alpha;
+    }
     if (worker->ply >= SEARCH_PLY_MAX - 1)
         return position_in_check(pos)
                    ? 0

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "chess/cycle.h"
 #include "search/params.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
@@ -235,6 +236,18 @@ bool worker_is_draw(const struct worker *worker)
     }
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     return is_repetition(worker, ss->plies_since_irreversible) || position_is_dead(pos);
+}
+
+bool worker_can_repeat(const struct worker *worker)
+{
+    const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
+    int limit = worker->key_count - ss->plies_since_irreversible;
+    if (limit < worker->root_key_count)
+        limit = worker->root_key_count;
+    for (int i = worker->key_count - 3; i >= limit; i -= 2)
+        if (cycle_leads_back(&worker->pos, worker->keys[i]))
+            return true;
+    return false;
 }
 
 int worker_corrected_eval(struct worker *worker, int raw)

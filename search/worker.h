@@ -106,6 +106,10 @@ void worker_keep_pv(struct worker *worker, move m);
 
 /* Is the current position a draw by repetition, the fifty-move rule or material? */
 bool worker_is_draw(const struct worker *worker);
+
+/* Can the side to move repeat a position that stood inside the search? Then it has a draw. */
+bool worker_can_repeat(const struct worker *worker);
+
 /* What a draw is worth to the side to move: 0 without contempt.
  * Source: https://www.chessprogramming.org/Contempt_Factor */
 static inline int worker_draw_score(const struct worker *worker)

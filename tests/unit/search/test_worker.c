@@ -92,6 +92,55 @@ static void no_repetition_reaches_over_a_null_move(void **state)
     assert_false(worker_is_draw(worker));
 }
 
+static bool a_move_repeats(void)
+{
+    move legal[MOVES_MAX];
+    int count = movegen_legal(&worker->pos, legal);
+    bool repeats = false;
+    for (int i = 0; i < count && !repeats; i++) {
+        worker_make(worker, legal[i]);
+        repeats = worker_is_draw(worker) && !position_is_dead(&worker->pos);
+        worker_unmake(worker, legal[i]);
+    }
+    return repeats;
+}
+
+/* Random walks of few pieces, which come back often. The 50-move rule does not come into it. */
+static void a_repetition_is_seen_a_ply_before(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {
+        "r3k3/8/8/8/8/8/8/R3K2B w Qq - 0 1",
+        "k7/p7/8/8/8/8/7P/K6Q b - - 0 1",
+        "k2r4/3p4/8/8/8/8/3PN3/K2R4 w - - 0 1",
+    };
+    struct rng rng;
+    rng_seed(&rng, 7);
+    int seen = 0;
+    for (int walk = 0; walk < 300; walk++) {
+        assert_true(search_worker_set(made, starts[walk % 3]));
+        for (int ply = 0; ply < 60; ply++) {
+            move legal[MOVES_MAX];
+            int count = movegen_legal(&worker->pos, legal);
+            if (count == 0 || position_is_dead(&worker->pos))
+                break;
+            assert_int_equal(worker_can_repeat(worker), a_move_repeats());
+            seen += worker_can_repeat(worker);
+            /* Mostly back the way, so that pieces stay near. */
+            move last = ply < 2 ? MOVE_NONE : worker_stack(worker)[-2].current_move;
+            move back = move_make(move_to(last), move_from(last));
+            bool can_go_back = last != MOVE_NONE && movegen_is_legal(&worker->pos, back);
+            move next = can_go_back && rng_below(&rng, 2) == 0
+                            ? back
+                            : legal[rng_below(&rng, (uint64_t)count)];
+            worker_make(worker, next);
+            if (worker_is_draw(worker))
+                break;
+        }
+    }
+    assert_true(seen > 200);
+}
+
 /* The hundredth ply ends the game, except by mate. */
 static void mate_goes_before_the_fifty_moves(void **state)
 {
@@ -165,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WORKER_TEST(a_repetition_inside_the_search_is_a_draw),
         WORKER_TEST(a_repetition_of_the_game_needs_two),
+        WORKER_TEST(a_repetition_is_seen_a_ply_before),
         WORKER_TEST(no_repetition_reaches_over_a_null_move),
         WORKER_TEST(mate_goes_before_the_fifty_moves),
         WORKER_TEST(the_line_grows_from_below),
