@@ -457,6 +457,12 @@ def picture(page, path, link, name, folder, width, height, dark=False):
     page.browser.resize(1280, 860)
 
 
+def check_loads_nothing(page, browser):
+    """Of a page in a file; a served one asks for its moves."""
+    page.expect("requests of the page", browser.run(
+        "return performance.getEntriesByType('resource').map((entry) => entry.name)"), [])
+
+
 def run(browser, program, pictures):
     page = Page(browser)
     with tempfile.TemporaryDirectory() as folder:
@@ -476,10 +482,12 @@ def run(browser, program, pictures):
         make(program, "explore", path("lines.pgn"), path("games.wld"), "-o", path("two.html"))
         check_two(page, path("two.html"))
         check_rules(page)
+        check_loads_nothing(page, browser)
         serve_and_check(page, program, path("games.wld"))
         if os.path.exists(BIG_BOOK):
             make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
             check_big_book(page, path("big.html"))
+            check_loads_nothing(page, browser)
             measure(page, path("big.html"))
             if pictures:
                 picture(page, path("big.html"), "#e4,c5", "page.png", pictures, 1280, 860)
@@ -489,8 +497,6 @@ def run(browser, program, pictures):
             print("the large book is not here: not tried")
             page.expect("the large book is there",
                         os.environ.get("CAXTON_REQUIRE_DATA", "0") not in ("", "0"), False)
-    page.expect("requests of the page", browser.run(
-        "return performance.getEntriesByType('resource').map((entry) => entry.name)"), [])
     page.faults += browser.complaints()
     return page.faults
 
