@@ -13,7 +13,7 @@ enum {
 
 /* The last accumulator made with a king on a square, and the pieces that it sums. */
 struct refresh {
-    alignas(64) int16_t values[TEACHER_HIDDEN];
+    alignas(64) int16_t values[TEACHER_HIDDEN_MAX];
     int32_t material[TEACHER_STACKS];
     uint64_t types[PIECE_TYPES];
     uint64_t colors[2];
@@ -25,6 +25,11 @@ struct teacher {
     const struct teacher_infer *infer;
 };
 
+static size_t values_size(const struct teacher_net *net)
+{
+    return (size_t)net->hidden * sizeof(int16_t);
+}
+
 struct teacher *teacher_create(const struct teacher_net *net, const struct teacher_infer *infer)
 {
     struct teacher *teacher = large_memory(sizeof *teacher);
@@ -35,7 +40,7 @@ struct teacher *teacher_create(const struct teacher_net *net, const struct teach
     teacher->infer = infer ? infer : teacher_infer_kind(0);
     for (int perspective = WHITE; perspective <= BLACK; perspective++)
         for (int square = 0; square < 64; square++)
-            memcpy(teacher->cache[perspective][square].values, net->bias, sizeof net->bias);
+            memcpy(teacher->cache[perspective][square].values, net->bias, values_size(net));
     return teacher;
 }
 
@@ -112,7 +117,7 @@ static void refresh(struct teacher *teacher, int perspective, const struct posit
     update_material(teacher->net, &rows, cached->material, cached->material);
     memcpy(cached->types, pos->types, sizeof cached->types);
     memcpy(cached->colors, pos->colors, sizeof cached->colors);
-    memcpy(out->values[perspective], cached->values, sizeof cached->values);
+    memcpy(out->values[perspective], cached->values, values_size(teacher->net));
     memcpy(out->material[perspective], cached->material, sizeof cached->material);
 }
 
@@ -162,13 +167,13 @@ static void activate_first(const int32_t sums[TEACHER_FIRST], uint8_t out[TEACHE
 }
 
 static int32_t propagate(const struct teacher_infer *infer, const struct teacher_stack *stack,
-                         const uint8_t *in)
+                         const uint8_t *in, int inputs)
 {
     alignas(64) int32_t first[TEACHER_FIRST];
     alignas(64) int32_t second[TEACHER_SECOND];
     alignas(64) uint8_t between[TEACHER_SECOND_INPUTS];
     memcpy(first, stack->first_bias, sizeof first);
-    infer->dense(first, in, TEACHER_HIDDEN / 4, stack->first);
+    infer->dense(first, in, inputs / 4, stack->first);
     activate_first(first, between);
     memcpy(second, stack->second_bias, sizeof second);
     for (int group = 0; group < TEACHER_SECOND / TEACHER_GROUP; group++)
@@ -185,12 +190,13 @@ struct teacher_output teacher_output(const struct teacher *teacher,
                                      const struct teacher_accumulator *accumulator, int turn,
                                      int stack)
 {
-    alignas(64) uint8_t pairs[TEACHER_HIDDEN];
-    teacher->infer->pair(accumulator->values[turn], pairs);
-    teacher->infer->pair(accumulator->values[!turn], pairs + TEACHER_HIDDEN / 2);
+    alignas(64) uint8_t pairs[TEACHER_HIDDEN_MAX];
+    const int hidden = teacher->net->hidden;
+    teacher->infer->pair(accumulator->values[turn], hidden / 2, pairs);
+    teacher->infer->pair(accumulator->values[!turn], hidden / 2, pairs + hidden / 2);
     return (struct teacher_output){
         .material = (accumulator->material[turn][stack] - accumulator->material[!turn][stack]) / 2,
-        .positional = propagate(teacher->infer, &teacher->net->stacks[stack], pairs),
+        .positional = propagate(teacher->infer, &teacher->net->stacks[stack], pairs, hidden),
     };
 }
 

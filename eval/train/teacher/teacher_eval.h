@@ -9,7 +9,7 @@
 #include "eval/train/teacher/teacher_infer.h"
 
 struct teacher_accumulator {
-    alignas(64) int16_t values[2][TEACHER_HIDDEN];
+    alignas(64) int16_t values[2][TEACHER_HIDDEN_MAX]; /* the first `hidden` are used */
     int32_t material[2][TEACHER_STACKS];
 };
 

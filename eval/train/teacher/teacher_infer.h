@@ -18,8 +18,9 @@ struct teacher_infer {
     /* out = in with the weights of the rows added and taken off; sums wrap to 16 bits. */
     void (*update)(const struct teacher_net *net, int16_t *out, const int16_t *in,
                    const struct teacher_rows *rows);
-    /* out[i] = clamp(values[i]) * clamp(values[512 + i]) / 128, clamped to 0..127; 512 of them. */
-    void (*pair)(const int16_t *values, uint8_t *out);
+    /* out[i] = clamp(values[i]) * clamp(values[pairs + i]) / 128, clamped to 0..127; `pairs` of
+     * them, a multiple of 32. */
+    void (*pair)(const int16_t *values, int pairs, uint8_t *out);
     /* Adds to TEACHER_GROUP sums the products of 4 * `chunks` inputs, each at most 127, with their
      * weights. */
     void (*dense)(int32_t *sums, const uint8_t *in, int chunks, const int8_t *weights);

@@ -12,19 +12,19 @@ enum { LANES = 16, BLOCK = 8 /* vectors that stay in registers while rows pass b
 TARGET static void update(const struct teacher_net *net, int16_t *out, const int16_t *in,
                           const struct teacher_rows *rows)
 {
-    for (int first = 0; first < TEACHER_HIDDEN; first += BLOCK * LANES) {
+    for (int first = 0; first < net->hidden; first += BLOCK * LANES) {
         const __m256i *from = (const __m256i *)(const void *)(in + first);
         __m256i *to = (__m256i *)(void *)(out + first);
         __m256i sum[BLOCK];
         for (int i = 0; i < BLOCK; i++)
             sum[i] = from[i];
         for (int row = 0; row < rows->adds; row++) {
-            const void *weights = net->weights[rows->add[row]] + first;
+            const void *weights = teacher_weights(net, rows->add[row]) + first;
             for (int i = 0; i < BLOCK; i++)
                 sum[i] = _mm256_add_epi16(sum[i], ((const __m256i *)weights)[i]);
         }
         for (int row = 0; row < rows->subs; row++) {
-            const void *weights = net->weights[rows->sub[row]] + first;
+            const void *weights = teacher_weights(net, rows->sub[row]) + first;
             for (int i = 0; i < BLOCK; i++)
                 sum[i] = _mm256_sub_epi16(sum[i], ((const __m256i *)weights)[i]);
         }
@@ -33,22 +33,23 @@ TARGET static void update(const struct teacher_net *net, int16_t *out, const int
     }
 }
 
-TARGET static inline __m256i product(const int16_t *values)
+TARGET static inline __m256i product(const int16_t *values, int pairs)
 {
     const __m256i most = _mm256_set1_epi16(127);
     __m256i a = *(const __m256i *)(const void *)values;
-    __m256i b = *(const __m256i *)(const void *)(values + TEACHER_HIDDEN / 2);
+    __m256i b = *(const __m256i *)(const void *)(values + pairs);
     a = _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), most);
     b = _mm256_min_epi16(_mm256_max_epi16(b, _mm256_setzero_si256()), most);
     return _mm256_srli_epi16(_mm256_mullo_epi16(a, b), 7);
 }
 
-TARGET static void pair(const int16_t *values, uint8_t *out)
+TARGET static void pair(const int16_t *values, int pairs, uint8_t *out)
 {
-    for (int i = 0; i < TEACHER_HIDDEN / 2; i += 2 * LANES) {
+    for (int i = 0; i < pairs; i += 2 * LANES) {
         /* Packing takes turns between the 128-bit lanes of both; the permutation puts them right.
          */
-        __m256i packed = _mm256_packus_epi16(product(values + i), product(values + i + LANES));
+        __m256i packed =
+            _mm256_packus_epi16(product(values + i, pairs), product(values + i + LANES, pairs));
         *(__m256i *)(void *)(out + i) = _mm256_permute4x64_epi64(packed, 0xD8);
     }
 }

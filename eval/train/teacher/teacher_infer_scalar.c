@@ -4,12 +4,12 @@
 static void update(const struct teacher_net *net, int16_t *out, const int16_t *in,
                    const struct teacher_rows *rows)
 {
-    for (int i = 0; i < TEACHER_HIDDEN; i++) {
+    for (int i = 0; i < net->hidden; i++) {
         int sum = in[i];
         for (int row = 0; row < rows->adds; row++)
-            sum += net->weights[rows->add[row]][i];
+            sum += teacher_weights(net, rows->add[row])[i];
         for (int row = 0; row < rows->subs; row++)
-            sum -= net->weights[rows->sub[row]][i];
+            sum -= teacher_weights(net, rows->sub[row])[i];
         out[i] = (int16_t)sum;
     }
 }
@@ -19,10 +19,10 @@ static int clamp(int value)
     return value < 0 ? 0 : value > 127 ? 127 : value;
 }
 
-static void pair(const int16_t *values, uint8_t *out)
+static void pair(const int16_t *values, int pairs, uint8_t *out)
 {
-    for (int i = 0; i < TEACHER_HIDDEN / 2; i++)
-        out[i] = (uint8_t)(clamp(values[i]) * clamp(values[TEACHER_HIDDEN / 2 + i]) / 128);
+    for (int i = 0; i < pairs; i++)
+        out[i] = (uint8_t)(clamp(values[i]) * clamp(values[pairs + i]) / 128);
 }
 
 static void dense(int32_t *sums, const uint8_t *in, int chunks, const int8_t *weights)

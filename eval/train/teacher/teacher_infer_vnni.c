@@ -12,19 +12,19 @@ enum { LANES = 32, BLOCK = 16 /* vectors that stay in registers while rows pass 
 TARGET static void update(const struct teacher_net *net, int16_t *out, const int16_t *in,
                           const struct teacher_rows *rows)
 {
-    for (int first = 0; first < TEACHER_HIDDEN; first += BLOCK * LANES) {
+    for (int first = 0; first < net->hidden; first += BLOCK * LANES) {
         const __m512i *from = (const __m512i *)(const void *)(in + first);
         __m512i *to = (__m512i *)(void *)(out + first);
         __m512i sum[BLOCK];
         for (int i = 0; i < BLOCK; i++)
             sum[i] = from[i];
         for (int row = 0; row < rows->adds; row++) {
-            const void *weights = net->weights[rows->add[row]] + first;
+            const void *weights = teacher_weights(net, rows->add[row]) + first;
             for (int i = 0; i < BLOCK; i++)
                 sum[i] = _mm512_add_epi16(sum[i], ((const __m512i *)weights)[i]);
         }
         for (int row = 0; row < rows->subs; row++) {
-            const void *weights = net->weights[rows->sub[row]] + first;
+            const void *weights = teacher_weights(net, rows->sub[row]) + first;
             for (int i = 0; i < BLOCK; i++)
                 sum[i] = _mm512_sub_epi16(sum[i], ((const __m512i *)weights)[i]);
         }
@@ -33,20 +33,20 @@ TARGET static void update(const struct teacher_net *net, int16_t *out, const int
     }
 }
 
-TARGET static inline __m512i product(const int16_t *values)
+TARGET static inline __m512i product(const int16_t *values, int pairs)
 {
     const __m512i most = _mm512_set1_epi16(127);
     __m512i a = *(const __m512i *)(const void *)values;
-    __m512i b = *(const __m512i *)(const void *)(values + TEACHER_HIDDEN / 2);
+    __m512i b = *(const __m512i *)(const void *)(values + pairs);
     a = _mm512_min_epi16(_mm512_max_epi16(a, _mm512_setzero_si512()), most);
     b = _mm512_min_epi16(_mm512_max_epi16(b, _mm512_setzero_si512()), most);
     return _mm512_srli_epi16(_mm512_mullo_epi16(a, b), 7);
 }
 
-TARGET static void pair(const int16_t *values, uint8_t *out)
+TARGET static void pair(const int16_t *values, int pairs, uint8_t *out)
 {
-    for (int i = 0; i < TEACHER_HIDDEN / 2; i += LANES)
-        *(__m256i *)(void *)(out + i) = _mm512_cvtepi16_epi8(product(values + i));
+    for (int i = 0; i < pairs; i += LANES)
+        *(__m256i *)(void *)(out + i) = _mm512_cvtepi16_epi8(product(values + i, pairs));
 }
 
 TARGET static void dense(int32_t *sums, const uint8_t *in, int chunks, const int8_t *weights)

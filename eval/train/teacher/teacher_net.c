@@ -1,67 +1,129 @@
 /* Files of networks. All numbers are little-endian:
  *
  *   u32 version, u32 kind of the whole network, u32 size of the description, the description
- *   u32 kind of the inputs, i16 bias [1024], i16 weights [22528][1024], i32 material [22528][8]
- *   8 times: u32 kind of the layers, i32 bias [16], i8 weights [16][1024],
+ *   u32 kind of the inputs, i16 bias [hidden], i16 weights [22528][hidden], i32 material [22528][8]
+ *   8 times: u32 kind of the layers, i32 bias [16], i8 weights [16][hidden],
  *            i32 bias [32], i8 weights [32][32], i32 bias [1], i8 weights [32]
- */
+ *
+ * An array of 16 or 32 bits may be compressed: "COMPRESSED_LEB128", u32 size in bytes, and its
+ * numbers as signed LEB128 (https://en.wikipedia.org/wiki/LEB128), as since Stockfish 16. */
 #include "eval/train/teacher/teacher_net.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 
-#define VERSION      UINT32_C(0x7AF32F20)
-#define KIND_NETWORK UINT32_C(0x1C102EF2)
+#define VERSION UINT32_C(0x7AF32F20)
 
 enum {
     HEADER_SIZE = 12,
     DESCRIPTION_MAX = 4096,
     SUMMAND_MAX = 1 << 24,
-    INPUTS_SIZE =
-        4 + 2 * TEACHER_HIDDEN + TEACHER_INPUTS * (2 * TEACHER_HIDDEN + 4 * TEACHER_STACKS),
-    STACK_SIZE = 4 + TEACHER_FIRST * (4 + TEACHER_HIDDEN) +
-                 TEACHER_SECOND * (4 + TEACHER_SECOND_INPUTS) + 4 + TEACHER_SECOND,
-    BODY_SIZE = INPUTS_SIZE + TEACHER_STACKS * STACK_SIZE,
+    FILE_MAX = 256 << 20,
 };
 
-/* Each reader returns where the next field begins. */
-static const uint8_t *read_i16(const uint8_t *from, int16_t *to, size_t count)
+/* Which networks are known. */
+static const struct {
+    uint32_t kind;
+    int hidden;
+} shapes[] = {{0x1C102EF2, 1024}, {0x1C102B72, 1536}, {0x1C1020F2, 3072}};
+
+/* What is left of a file. */
+struct source {
+    const uint8_t *at;
+    size_t left;
+    bool failed; /* a field does not end where it should */
+};
+
+/* The next `size` bytes; NULL when there are not so many. */
+static const uint8_t *take(struct source *source, size_t size)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = (int16_t)bytes_get_u16le(from + 2 * i);
-    return from + 2 * count;
+    if (source->failed || source->left < size) {
+        source->failed = true;
+        return NULL;
+    }
+    source->at += size;
+    source->left -= size;
+    return source->at - size;
 }
 
-static const uint8_t *read_i32(const uint8_t *from, int32_t *to, size_t count)
+/* One compressed number. */
+static int32_t take_compressed(struct source *source)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = (int32_t)bytes_get_u32le(from + 4 * i);
-    return from + 4 * count;
+    enum { BITS = 7, MORE = 0x80, SIGN = 0x40, SHIFT_MAX = 28 };
+    uint32_t value = 0;
+    for (int shift = 0; shift <= SHIFT_MAX; shift += BITS) {
+        const uint8_t *byte = take(source, 1);
+        if (!byte)
+            return 0;
+        value |= (uint32_t)(*byte & (MORE - 1)) << shift;
+        if (!(*byte & MORE)) {
+            if ((*byte & SIGN) && shift < SHIFT_MAX)
+                value |= UINT32_MAX << (shift + BITS);
+            return (int32_t)value;
+        }
+    }
+    source->failed = true;
+    return 0;
+}
+
+/* Where the compressed array that begins here ends; NULL when it is not compressed. */
+static const uint8_t *begin_compressed(struct source *source)
+{
+    static const char magic[] = "COMPRESSED_LEB128";
+    enum { MAGIC_SIZE = sizeof magic - 1, SIZE_SIZE = 4 };
+    if (source->failed || source->left < MAGIC_SIZE + SIZE_SIZE ||
+        memcmp(source->at, magic, MAGIC_SIZE) != 0)
+        return NULL;
+    size_t size = bytes_get_u32le(take(source, MAGIC_SIZE + SIZE_SIZE) + MAGIC_SIZE);
+    source->failed = size > source->left;
+    return source->at + (source->failed ? 0 : size);
+}
+
+static void read_i16(struct source *source, int16_t *to, size_t count)
+{
+    const uint8_t *end = begin_compressed(source);
+    const uint8_t *from = end ? NULL : take(source, 2 * count);
+    for (size_t i = 0; i < count && !source->failed; i++)
+        to[i] = (int16_t)(end ? take_compressed(source) : bytes_get_u16le(from + 2 * i));
+    if (end && source->at != end)
+        source->failed = true;
+}
+
+static void read_i32(struct source *source, int32_t *to, size_t count)
+{
+    const uint8_t *end = begin_compressed(source);
+    const uint8_t *from = end ? NULL : take(source, 4 * count);
+    for (size_t i = 0; i < count && !source->failed; i++)
+        to[i] = end ? take_compressed(source) : (int32_t)bytes_get_u32le(from + 4 * i);
+    if (end && source->at != end)
+        source->failed = true;
 }
 
 /* TEACHER_GROUP rows of `inputs` weights, one row for each output. */
-static const uint8_t *read_group(const uint8_t *from, int8_t *to, size_t inputs)
+static void read_group(struct source *source, int8_t *to, size_t inputs)
 {
-    for (size_t output = 0; output < TEACHER_GROUP; output++)
+    const uint8_t *from = take(source, TEACHER_GROUP * inputs);
+    for (size_t output = 0; from && output < TEACHER_GROUP; output++)
         for (size_t i = 0; i < inputs; i++)
             to[(i / 4 * TEACHER_GROUP + output) * 4 + i % 4] = (int8_t)*from++;
-    return from;
 }
 
-static const uint8_t *read_stack(const uint8_t *from, struct teacher_stack *stack)
+static void read_stack(struct source *source, struct teacher_stack *stack, int hidden)
 {
-    from = read_i32(from + 4, stack->first_bias, TEACHER_FIRST);
-    from = read_group(from, stack->first, TEACHER_HIDDEN);
-    from = read_i32(from, stack->second_bias, TEACHER_SECOND);
+    (void)take(source, 4);
+    read_i32(source, stack->first_bias, TEACHER_FIRST);
+    read_group(source, stack->first, (size_t)hidden);
+    read_i32(source, stack->second_bias, TEACHER_SECOND);
     for (int group = 0; group < TEACHER_SECOND / TEACHER_GROUP; group++)
-        from = read_group(from, stack->second[group], TEACHER_SECOND_INPUTS);
-    from = read_i32(from, &stack->output_bias, 1);
-    for (int i = 0; i < TEACHER_SECOND; i++)
-        stack->output[i] = (int8_t)*from++;
-    return from;
+        read_group(source, stack->second[group], TEACHER_SECOND_INPUTS);
+    read_i32(source, &stack->output_bias, 1);
+    const uint8_t *output = take(source, TEACHER_SECOND);
+    if (output)
+        memcpy(stack->output, output, TEACHER_SECOND);
 }
 
 static bool are_small(const int32_t *values, size_t count)
@@ -84,39 +146,55 @@ static enum caxton_status check_ranges(const struct teacher_net *net, struct dia
     return fine ? STATUS_OK : diag_fail(STATUS_FORMAT, diag, "numbers that are too large");
 }
 
-/* *body: where the inputs begin. */
-static enum caxton_status check_header(const uint8_t *bytes, size_t size, const uint8_t **body,
-                                       struct diag *diag)
+/* What the header says; leaves the body. */
+static enum caxton_status read_header(struct source *source, int *hidden, struct diag *diag)
 {
-    if (size < HEADER_SIZE || bytes_get_u32le(bytes) != VERSION)
+    const uint8_t *header = take(source, HEADER_SIZE);
+    if (!header || bytes_get_u32le(header) != VERSION)
         return diag_fail(STATUS_FORMAT, diag, "not a network of Stockfish");
-    if (bytes_get_u32le(bytes + 4) != KIND_NETWORK)
+    *hidden = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (shapes[i].kind == bytes_get_u32le(header + 4))
+            *hidden = shapes[i].hidden;
+    if (*hidden == 0)
         return diag_fail(STATUS_FORMAT, diag,
-                         "a network of kind %08x, only that of Stockfish 15.1 is known, %08x",
-                         (unsigned)bytes_get_u32le(bytes + 4), (unsigned)KIND_NETWORK);
-    size_t description = bytes_get_u32le(bytes + 8);
-    if (description > DESCRIPTION_MAX || size != HEADER_SIZE + description + BODY_SIZE)
-        return diag_fail(STATUS_FORMAT, diag, "%zu bytes, which such a network has not", size);
-    *body = bytes + HEADER_SIZE + description;
+                         "a network of kind %08x, only those of Stockfish 15.1 to 17.1 are known",
+                         (unsigned)bytes_get_u32le(header + 4));
+    size_t description = bytes_get_u32le(header + 8);
+    if (description > DESCRIPTION_MAX || !take(source, description))
+        return diag_fail(STATUS_FORMAT, diag, "the description has no end");
     return STATUS_OK;
+}
+
+static enum caxton_status read_body(struct source *source, struct teacher_net *net,
+                                    struct diag *diag)
+{
+    const size_t hidden = (size_t)net->hidden;
+    (void)take(source, 4);
+    read_i16(source, net->bias, hidden);
+    read_i16(source, net->weights, TEACHER_INPUTS * hidden);
+    read_i32(source, net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
+    for (int i = 0; i < TEACHER_STACKS; i++)
+        read_stack(source, &net->stacks[i], net->hidden);
+    if (source->failed || source->left > 0)
+        return diag_fail(STATUS_FORMAT, diag, "cut off, or longer than such a network");
+    return check_ranges(net, diag);
 }
 
 enum caxton_status teacher_net_parse(const uint8_t *bytes, size_t size, struct teacher_net **out,
                                      struct diag *diag)
 {
-    const uint8_t *from = NULL;
-    enum caxton_status status = check_header(bytes, size, &from, diag);
+    struct source source = {bytes, size, false};
+    int hidden;
+    enum caxton_status status = read_header(&source, &hidden, diag);
     if (status != STATUS_OK)
         return status;
-    struct teacher_net *net = large_memory(sizeof *net);
+    struct teacher_net *net =
+        large_memory(sizeof *net + sizeof net->weights[0] * TEACHER_INPUTS * (size_t)hidden);
     if (!net)
         return STATUS_NO_MEMORY;
-    from = read_i16(from + 4, net->bias, TEACHER_HIDDEN);
-    from = read_i16(from, net->weights[0], (size_t)TEACHER_INPUTS * TEACHER_HIDDEN);
-    from = read_i32(from, net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
-    for (int i = 0; i < TEACHER_STACKS; i++)
-        from = read_stack(from, &net->stacks[i]);
-    status = check_ranges(net, diag);
+    net->hidden = hidden;
+    status = read_body(&source, net, diag);
     if (status == STATUS_OK)
         *out = net;
     else
@@ -129,8 +207,7 @@ enum caxton_status teacher_net_load(const char *path, struct teacher_net **out, 
     uint8_t *bytes;
     size_t size;
     struct diag fault = {0};
-    enum caxton_status status =
-        file_read(path, HEADER_SIZE + DESCRIPTION_MAX + BODY_SIZE, &bytes, &size, diag);
+    enum caxton_status status = file_read(path, FILE_MAX, &bytes, &size, diag);
     if (status != STATUS_OK)
         return status;
     status = teacher_net_parse(bytes, size, out, &fault);

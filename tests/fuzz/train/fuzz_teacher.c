@@ -1,4 +1,5 @@
-/* Any bytes as the beginning of the file of a teacher's network, the first two cut its end off.
+/* Any bytes as the beginning of the file of a teacher's network, the first two choose which and cut
+ * its end off.
  * What is taken must have values for positions; what is refused, a line that says why. */
 #include <string.h>
 
@@ -11,15 +12,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { CUT = 2, CHANGED_MAX = 4096 };
-    static uint8_t *sample;
-    static size_t whole;
+    static uint8_t *samples[2];
+    static size_t sizes[2];
     uint8_t kept[CHANGED_MAX];
-    if (!sample) {
+    if (!samples[0]) {
         chess_init();
-        sample = teacher_sample_bytes(&whole);
+        samples[0] = teacher_sample_bytes(TEACHER_SAMPLE_15, &sizes[0]);
+        samples[1] = teacher_sample_bytes(TEACHER_SAMPLE_16, &sizes[1]);
     }
-    if (!sample || size < CUT)
+    if (!samples[0] || !samples[1] || size < CUT)
         return 0;
+    uint8_t *sample = samples[data[0] & 1];
+    const size_t whole = sizes[data[0] & 1];
     size_t changed = size - CUT < CHANGED_MAX ? size - CUT : CHANGED_MAX;
     memcpy(kept, sample, changed);
     memcpy(sample, data + CUT, changed);

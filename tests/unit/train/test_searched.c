@@ -21,7 +21,7 @@ static int set_up(void **state)
     (void)state;
     chess_init();
     size_t size;
-    uint8_t *bytes = teacher_sample_bytes(&size);
+    uint8_t *bytes = teacher_sample_bytes(TEACHER_SAMPLE_15, &size);
     enum caxton_status status = bytes ? teacher_net_parse(bytes, size, &net, NULL) : STATUS_IO;
     free(bytes);
     search = search_create();
