@@ -17,7 +17,7 @@ train.py, such as --seed N, or --start OUTPUT.pt to go on from an earlier one at
     eval/train/network.sh build gnuchess_book_1.02.pgn uho_4060_20k.epd gnuchess.bin ten 70
 
 Needs stockfish and pgn-extract. OUTPUT.teacher and OUTPUT.fen are made once and kept; any network
-of Stockfish 15.1 to 17.1 as OUTPUT.teacher is taken, with its --scale (15.1: 1.3, 17.1: 1.16).
+of Stockfish 15.1 to 19 as OUTPUT.teacher is taken, with its --scale (teacher/README.md).
 END
 }
 

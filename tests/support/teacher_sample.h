@@ -10,8 +10,8 @@
 #include "base/rng.h"
 #include "eval/train/teacher/teacher_net.h"
 
-/* The files of Stockfish 15.1, and of 16, whose large arrays are compressed. */
-enum teacher_sample { TEACHER_SAMPLE_15, TEACHER_SAMPLE_16 };
+/* The files of Stockfish 15.1; of 16, whose large arrays are compressed; of 19, with relations. */
+enum teacher_sample { TEACHER_SAMPLE_15, TEACHER_SAMPLE_16, TEACHER_SAMPLE_19, TEACHER_SAMPLES };
 
 static inline int64_t teacher_sample_number(struct rng *rng, int bound)
 {
@@ -43,42 +43,54 @@ static inline uint8_t *teacher_sample_compressed(uint8_t *to, struct rng *rng, s
     return to;
 }
 
+static inline uint8_t *teacher_sample_stack(uint8_t *to, struct rng *rng,
+                                            enum teacher_sample sample, size_t hidden)
+{
+    const bool is_wide = sample == TEACHER_SAMPLE_19;
+    const size_t first = is_wide ? 32 : 16;
+    to = teacher_sample_numbers(to + 4, rng, first, 4, 5000);
+    to = teacher_sample_numbers(to, rng, first * hidden, 1, 127);
+    to = teacher_sample_numbers(to, rng, TEACHER_SECOND, 4, 5000);
+    to = teacher_sample_numbers(to, rng, (size_t)TEACHER_SECOND * (is_wide ? 64 : 32), 1, 127);
+    to = teacher_sample_numbers(to, rng, 1, 4, 5000);
+    return teacher_sample_numbers(to, rng, is_wide ? 128 : 32, 1, 127);
+}
+
 /* To be freed; NULL when there is no memory. */
 static inline uint8_t *teacher_sample_bytes(enum teacher_sample sample, size_t *size)
 {
-    enum { DESCRIPTION = 5, LEB_BYTES = 3 /* of a number, at most */ };
-    const bool packed = sample == TEACHER_SAMPLE_16;
-    const size_t hidden = packed ? 1536 : 1024;
+    enum { DESCRIPTION = 5, LEB_BYTES = 3 /* of a number, at most */, STACK_MAX = 60000 };
+    static const uint32_t versions[] = {0x7AF32F20, 0x7AF32F20, 0x6A448AFA};
+    static const uint32_t kinds[] = {0x1C102EF2, 0x1C102B72, 0xA85B2205};
+    static const size_t relations[] = {TEACHER_THREATS, TEACHER_PAIRS};
+    const bool packed = sample != TEACHER_SAMPLE_15;
+    const size_t hidden = sample == TEACHER_SAMPLE_16 ? 1536 : 1024;
     struct rng rng;
     rng_seed(&rng, 1);
-    size_t room = 12 + DESCRIPTION + 4 + LEB_BYTES * hidden +
-                  (size_t)TEACHER_INPUTS * (LEB_BYTES * hidden + 4 * TEACHER_STACKS) + 1000 +
-                  TEACHER_STACKS * (4 + 16 * (4 + hidden) + 32 * (4 + 32) + 4 + 32);
-    uint8_t *bytes = calloc(room, 1);
+    uint8_t *bytes = calloc(12 + DESCRIPTION + 4 + 1000 + LEB_BYTES * hidden +
+                                TEACHER_INPUTS * (LEB_BYTES * hidden + 4 * TEACHER_STACKS) +
+                                (size_t)TEACHER_RELATIONS * (hidden + 4 * TEACHER_STACKS) +
+                                (size_t)TEACHER_STACKS * STACK_MAX,
+                            1);
     if (!bytes)
         return NULL;
-    bytes_put_le(bytes, 0x7AF32F20, 4);
-    bytes_put_le(bytes + 4, packed ? 0x1C102B72 : 0x1C102EF2, 4);
+    bytes_put_le(bytes, versions[sample], 4);
+    bytes_put_le(bytes + 4, kinds[sample], 4);
     bytes_put_le(bytes + 8, DESCRIPTION, 4);
     uint8_t *to = bytes + 12 + DESCRIPTION + 4;
-    const struct {
-        size_t count;
-        int bytes, bound;
-    } arrays[] = {{hidden, 2, 100},
-                  {TEACHER_INPUTS * hidden, 2, 100},
-                  {(size_t)TEACHER_INPUTS * TEACHER_STACKS, 4, 10000}};
-    for (int i = 0; i < 3; i++)
-        to = packed ? teacher_sample_compressed(to, &rng, arrays[i].count, arrays[i].bound)
-                    : teacher_sample_numbers(to, &rng, arrays[i].count, arrays[i].bytes,
-                                             arrays[i].bound);
-    for (int stack = 0; stack < TEACHER_STACKS; stack++) {
-        to = teacher_sample_numbers(to + 4, &rng, TEACHER_FIRST, 4, 5000);
-        to = teacher_sample_numbers(to, &rng, TEACHER_FIRST * hidden, 1, 127);
-        to = teacher_sample_numbers(to, &rng, TEACHER_SECOND, 4, 5000);
-        to = teacher_sample_numbers(to, &rng, (size_t)TEACHER_SECOND * 32, 1, 127);
-        to = teacher_sample_numbers(to, &rng, 1, 4, 5000);
-        to = teacher_sample_numbers(to, &rng, TEACHER_SECOND, 1, 127);
+    to = packed ? teacher_sample_compressed(to, &rng, hidden, 100)
+                : teacher_sample_numbers(to, &rng, hidden, 2, 100);
+    for (int i = 0; sample == TEACHER_SAMPLE_19 && i < 2; i++) {
+        to = teacher_sample_numbers(to, &rng, relations[i] * hidden, 1, 50);
+        to = teacher_sample_compressed(to, &rng, relations[i] * TEACHER_STACKS, 1000);
     }
+    to = packed ? teacher_sample_compressed(to, &rng, TEACHER_INPUTS * hidden, 100)
+                : teacher_sample_numbers(to, &rng, TEACHER_INPUTS * hidden, 2, 100);
+    to = packed
+             ? teacher_sample_compressed(to, &rng, (size_t)TEACHER_INPUTS * TEACHER_STACKS, 10000)
+             : teacher_sample_numbers(to, &rng, (size_t)TEACHER_INPUTS * TEACHER_STACKS, 4, 10000);
+    for (int stack = 0; stack < TEACHER_STACKS; stack++)
+        to = teacher_sample_stack(to, &rng, sample, hidden);
     *size = (size_t)(to - bytes);
     return bytes;
 }

@@ -89,7 +89,7 @@ enum parse_result datagen_options_read(int argc, char **argv, struct datagen_opt
                    INT64_MAX),
         TEXT_ROW("labeller", 0, "COMMAND", "a UCI engine that plays and scores instead of Caxton",
                  &out->labeller),
-        TEXT_ROW("teacher-net", 0, "FILE", "a network of Stockfish 15.1 to 17.1 plays and scores",
+        TEXT_ROW("teacher-net", 0, "FILE", "a network of Stockfish 15.1 to 19 plays and scores",
                  &out->teacher_net),
         NUMBER_ROW("wait", 0, "SECONDS",
                    "for its answers, then it has failed (60; 10 for its start)", &out->wait_s, 1,

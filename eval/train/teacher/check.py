@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares caxton-teacher with the engine whose network it reads: check.py ENGINE TEACHER < FENS.
 The engine's command `eval` prints the outputs of all eight stacks in hundredths of a pawn; ours,
-printed so, must be the same digits. A pawn has 361 units in Stockfish 15.1; in 17.1 it depends on
+printed so, must be the same digits. A pawn has 361 units in Stockfish 15.1; since 17 it depends on
 the pieces. Positions in check are left out."""
 import math
 import os
@@ -11,8 +11,9 @@ import tempfile
 
 SCALE = 16  # outputs for a unit
 PAWN_15_1 = 361
-# Stockfish 17.1 (win_rate_params): a polynomial of the pieces' worth / 58, highest power first.
+# Since 17 (win_rate_params): a polynomial of the pieces' worth / 58, highest power first.
 PAWN_17_1 = (-13.50030198, 40.92780883, -36.82753545, 386.83004070)
+PAWN_19 = (-72.32565836, 185.93832038, -144.58862193, 416.44950446)
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 
 
@@ -23,25 +24,25 @@ def trace(output):
             if row[0].strip().isdigit()]
 
 
-def hundredths_15_1(units, _fen):
-    """Text of a value of 0 or more units, as Stockfish 15.1 prints it."""
-    return f"{units / PAWN_15_1:.2f}"
-
-
-def hundredths_17_1(units, fen):
+def pawn_of(name, fen):
+    """Units of a pawn: as the engine of that name prints the position."""
+    if "Stockfish 17" not in name and "Stockfish 19" not in name and "dev-2026" not in name:
+        return PAWN_15_1
     worth = sum(WORTH.get(letter, 0) for letter in fen.split()[0].lower())
     part = min(max(worth, 17), 78) / 58
     pawn = 0.0
-    for factor in PAWN_17_1:
+    for factor in PAWN_17_1 if "Stockfish 17" in name else PAWN_19:
         pawn = pawn * part + factor
-    return f"{math.floor(100 * units / pawn + 0.5) / 100:.2f}"
+    return pawn
 
 
-def printed(value, fen, hundredths):
+def printed(value, pawn):
     """A value in 1/16 units as the engine prints it; divisions towards zero, as in C."""
     units = abs(value) // SCALE
     sign = "" if units == 0 else "-" if value < 0 else "+"
-    return sign + hundredths(units, fen)
+    if pawn != PAWN_15_1:
+        return f"{sign}{math.floor(100 * units / pawn + 0.5) / 100:.2f}"
+    return f"{sign}{units / pawn:.2f}"
 
 
 def main():
@@ -64,7 +65,6 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         network = os.path.join(folder, "network.nnue")
         name = " ".join(ask("uci"))
-        hundredths = hundredths_17_1 if "Stockfish 17" in name else hundredths_15_1
         # Two names for 17.1, which has a second, small network.
         ask("setoption name UCI_Chess960 value true", f"export_net {network} {network}.small")
         ours = subprocess.run([sys.argv[2], network], input="\n".join(fens) + "\n", check=True,
@@ -75,7 +75,7 @@ def main():
         if not theirs:
             continue
         numbers = [int(word) for word in line.split()]
-        mine = [printed(number, fen, hundredths) for number in numbers]
+        mine = [printed(number, pawn_of(name, fen)) for number in numbers]
         mine = list(zip(mine[::2], mine[1::2]))
         if mine != theirs:
             sys.exit(f"{fen}\nengine: {theirs}\nteacher: {mine}")

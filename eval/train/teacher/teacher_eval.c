@@ -11,23 +11,26 @@ enum {
     DIRECT_SCALE = 600, /* of the output of the first layer that goes to the end directly */
 };
 
-/* The last accumulator made with a king on a square, and the pieces that it sums. */
+/* The last accumulator made with a king on a square, and the pieces and relations that it sums. */
 struct refresh {
     alignas(64) int16_t values[TEACHER_HIDDEN_MAX];
     int32_t material[TEACHER_STACKS];
+    struct teacher_relations relations;
     uint64_t types[PIECE_TYPES];
     uint64_t colors[2];
 };
 
 struct teacher {
     struct refresh cache[2][64]; /* by perspective and square of its king */
+    struct teacher_relation_table table;
+    uint64_t marks[TEACHER_RELATIONS / 64 + 1]; /* a bit for each relation, all 0 between calls */
     const struct teacher_net *net;
     const struct teacher_infer *infer;
 };
 
 static size_t values_size(const struct teacher_net *net)
 {
-    return (size_t)net->hidden * sizeof(int16_t);
+    return (size_t)net->shape->hidden * sizeof(int16_t);
 }
 
 struct teacher *teacher_create(const struct teacher_net *net, const struct teacher_infer *infer)
@@ -38,6 +41,7 @@ struct teacher *teacher_create(const struct teacher_net *net, const struct teach
     memset(teacher, 0, sizeof *teacher);
     teacher->net = net;
     teacher->infer = infer ? infer : teacher_infer_kind(0);
+    teacher_relations_init(&teacher->table);
     for (int perspective = WHITE; perspective <= BLACK; perspective++)
         for (int square = 0; square < 64; square++)
             memcpy(teacher->cache[perspective][square].values, net->bias, values_size(net));
@@ -105,6 +109,52 @@ static void update_material(const struct teacher_net *net, const struct teacher_
             out[i] -= net->material[rows->sub[row]][i];
 }
 
+/* What leads from the relations `old` to `new`. */
+static void compare_relations(struct teacher *teacher, const struct teacher_relations *old,
+                              const struct teacher_relations *new, struct teacher_related *out)
+{
+    uint64_t *marks = teacher->marks;
+    out->adds = out->subs = 0;
+    for (int i = 0; i < new->count; i++)
+        marks[new->numbers[i] / 64] |= bb_square(new->numbers[i] % 64);
+    for (int i = 0; i < old->count; i++) {
+        uint64_t *mark = &marks[old->numbers[i] / 64];
+        if (*mark & bb_square(old->numbers[i] % 64))
+            *mark ^= bb_square(old->numbers[i] % 64);
+        else
+            out->sub[out->subs++] = old->numbers[i];
+    }
+    for (int i = 0; i < new->count; i++) {
+        uint64_t *mark = &marks[new->numbers[i] / 64];
+        if (*mark & bb_square(new->numbers[i] % 64)) {
+            *mark ^= bb_square(new->numbers[i] % 64);
+            out->add[out->adds++] = new->numbers[i];
+        }
+    }
+}
+
+/* Changes an accumulator that sums the relations `old` into one of those of `pos`, which it lists
+ * in `new`. Both may be the same. */
+static void update_relations(struct teacher *teacher, const struct position *pos, int perspective,
+                             const struct teacher_relations *old, struct teacher_relations *new,
+                             int16_t *values, int32_t *material)
+{
+    const struct teacher_net *net = teacher->net;
+    struct teacher_relations list;
+    struct teacher_related related;
+    teacher_relations_list(&teacher->table, pos, perspective, &list);
+    compare_relations(teacher, old, &list, &related);
+    teacher->infer->relate(net, values, &related);
+    for (int row = 0; row < related.adds; row++)
+        for (int i = 0; i < TEACHER_STACKS; i++)
+            material[i] += net->relation_material[related.add[row]][i];
+    for (int row = 0; row < related.subs; row++)
+        for (int i = 0; i < TEACHER_STACKS; i++)
+            material[i] -= net->relation_material[related.sub[row]][i];
+    new->count = list.count;
+    memcpy(new->numbers, list.numbers, (size_t)list.count * sizeof list.numbers[0]);
+}
+
 static void refresh(struct teacher *teacher, int perspective, const struct position *pos,
                     struct teacher_accumulator *out)
 {
@@ -115,6 +165,11 @@ static void refresh(struct teacher *teacher, int perspective, const struct posit
     collect_difference(&view, cached->types, cached->colors, pos, &rows);
     teacher->infer->update(teacher->net, cached->values, cached->values, &rows);
     update_material(teacher->net, &rows, cached->material, cached->material);
+    if (teacher->net->shape->has_relations) {
+        update_relations(teacher, pos, perspective, &cached->relations, &cached->relations,
+                         cached->values, cached->material);
+        out->relations[perspective] = cached->relations;
+    }
     memcpy(cached->types, pos->types, sizeof cached->types);
     memcpy(cached->colors, pos->colors, sizeof cached->colors);
     memcpy(out->values[perspective], cached->values, values_size(teacher->net));
@@ -144,6 +199,10 @@ void teacher_update(struct teacher *teacher, const struct position *before,
         teacher->infer->update(teacher->net, out->values[perspective], in->values[perspective],
                                &rows);
         update_material(teacher->net, &rows, in->material[perspective], out->material[perspective]);
+        if (teacher->net->shape->has_relations)
+            update_relations(teacher, pos, perspective, &in->relations[perspective],
+                             &out->relations[perspective], out->values[perspective],
+                             out->material[perspective]);
     }
 }
 
@@ -154,36 +213,77 @@ static uint8_t clamp(int32_t value)
     return (uint8_t)(value < 0 ? 0 : value > ONE ? ONE : value);
 }
 
-/* What the second layer gets of the first: squares, then values. The last output is not for it. */
-static void activate_first(const int32_t sums[TEACHER_FIRST], uint8_t out[TEACHER_SECOND_INPUTS])
+/* What the next layer gets of sums: their squares and their values, clamped. 1.0 of them is ONE
+ * shifted by `bits`. */
+static void activate(const int32_t *sums, int count, int bits, uint8_t *squares, uint8_t *values)
 {
-    enum { USED = TEACHER_FIRST - 1, SQUARE_BITS = 2 * WEIGHT_BITS + 7 };
-    memset(out, 0, TEACHER_SECOND_INPUTS);
-    for (int i = 0; i < USED; i++) {
-        int64_t square = (int64_t)sums[i] * sums[i] >> SQUARE_BITS;
-        out[i] = (uint8_t)(square > ONE ? ONE : square);
-        out[USED + i] = clamp(sums[i] >> WEIGHT_BITS);
+    for (int i = 0; i < count; i++) {
+        int64_t square = (int64_t)sums[i] * sums[i] >> (2 * bits + 7);
+        squares[i] = (uint8_t)(square > ONE ? ONE : square);
+        values[i] = clamp(sums[i] >> bits);
     }
 }
 
-static int32_t propagate(const struct teacher_infer *infer, const struct teacher_stack *stack,
-                         const uint8_t *in, int inputs)
+static void sum_layer(const struct teacher_infer *infer, const uint8_t *in, int inputs,
+                      const int8_t *weights, const int32_t *bias, int32_t *out, int outputs)
 {
-    alignas(64) int32_t first[TEACHER_FIRST];
+    memcpy(out, bias, (size_t)outputs * sizeof *out);
+    for (int first = 0; first < outputs; first += TEACHER_GROUP)
+        infer->dense(out + first, in, inputs / 4, weights + first * inputs);
+}
+
+static int32_t sum_last(const struct teacher_stack *stack, const uint8_t *in, int inputs)
+{
+    int32_t sum = stack->last_bias;
+    for (int i = 0; i < inputs; i++)
+        sum += in[i] * stack->last[i];
+    return sum;
+}
+
+/* Up to Stockfish 17.1: of 16 sums of the first layer the last goes to the end directly, the second
+ * layer gets the others, and the last one the values of the second. */
+static int32_t propagate_16(const struct teacher_infer *infer, const struct teacher_stack *stack,
+                            const int32_t *first)
+{
+    enum { USED = 15 };
     alignas(64) int32_t second[TEACHER_SECOND];
-    alignas(64) uint8_t between[TEACHER_SECOND_INPUTS];
-    memcpy(first, stack->first_bias, sizeof first);
-    infer->dense(first, in, inputs / 4, stack->first);
-    activate_first(first, between);
-    memcpy(second, stack->second_bias, sizeof second);
-    for (int group = 0; group < TEACHER_SECOND / TEACHER_GROUP; group++)
-        infer->dense(second + group * TEACHER_GROUP, between, TEACHER_SECOND_INPUTS / 4,
-                     stack->second[group]);
-    int32_t sum = stack->output_bias;
-    for (int i = 0; i < TEACHER_SECOND; i++)
-        sum += clamp(second[i] >> WEIGHT_BITS) * stack->output[i];
-    int64_t direct = (int64_t)first[TEACHER_FIRST - 1] * (DIRECT_SCALE * OUTPUT_SCALE);
-    return sum + (int32_t)(direct / (ONE << WEIGHT_BITS));
+    alignas(64) uint8_t between[TEACHER_SECOND_INPUTS_MAX] = {0};
+    uint8_t squares[TEACHER_SECOND]; /* not asked for */
+    uint8_t last[TEACHER_SECOND];
+    activate(first, USED, WEIGHT_BITS, between, between + USED);
+    sum_layer(infer, between, 2 * (USED + 1), stack->second, stack->second_bias, second,
+              TEACHER_SECOND);
+    activate(second, TEACHER_SECOND, WEIGHT_BITS, squares, last);
+    int64_t direct = (int64_t)first[USED] * (DIRECT_SCALE * OUTPUT_SCALE);
+    return sum_last(stack, last, TEACHER_SECOND) + (int32_t)(direct / (ONE << WEIGHT_BITS));
+}
+
+/* Since Stockfish 19: the last layer gets squares and values of both layers before it, and the
+ * difference of the last two sums of the first goes to the end directly. */
+static int32_t propagate_32(const struct teacher_infer *infer, const struct teacher_stack *stack,
+                            const int32_t *first)
+{
+    enum { COUNT = TEACHER_FIRST_MAX, FIRST_BITS = WEIGHT_BITS + 1, OUTPUT_ONE = 128 };
+    alignas(64) int32_t second[TEACHER_SECOND];
+    alignas(64) uint8_t last[TEACHER_LAST_INPUTS_MAX];
+    activate(first, COUNT, FIRST_BITS, last, last + COUNT);
+    sum_layer(infer, last, 2 * COUNT, stack->second, stack->second_bias, second, TEACHER_SECOND);
+    activate(second, TEACHER_SECOND, WEIGHT_BITS, last + 2 * COUNT,
+             last + 2 * COUNT + TEACHER_SECOND);
+    int64_t sum = sum_last(stack, last, TEACHER_LAST_INPUTS_MAX);
+    sum += first[COUNT - 2] - first[COUNT - 1];
+    return (int32_t)(sum * (DIRECT_SCALE * OUTPUT_SCALE) / (OUTPUT_ONE << FIRST_BITS));
+}
+
+static int32_t propagate(const struct teacher *teacher, const struct teacher_stack *stack,
+                         const uint8_t *pairs)
+{
+    const struct teacher_shape *shape = teacher->net->shape;
+    alignas(64) int32_t first[TEACHER_FIRST_MAX];
+    sum_layer(teacher->infer, pairs, shape->hidden, stack->first, stack->first_bias, first,
+              shape->first);
+    return shape->first == TEACHER_FIRST_MAX ? propagate_32(teacher->infer, stack, first)
+                                             : propagate_16(teacher->infer, stack, first);
 }
 
 struct teacher_output teacher_output(const struct teacher *teacher,
@@ -191,12 +291,12 @@ struct teacher_output teacher_output(const struct teacher *teacher,
                                      int stack)
 {
     alignas(64) uint8_t pairs[TEACHER_HIDDEN_MAX];
-    const int hidden = teacher->net->hidden;
-    teacher->infer->pair(accumulator->values[turn], hidden / 2, pairs);
-    teacher->infer->pair(accumulator->values[!turn], hidden / 2, pairs + hidden / 2);
+    const struct teacher_shape *shape = teacher->net->shape;
+    teacher->infer->pair(shape, accumulator->values[turn], pairs);
+    teacher->infer->pair(shape, accumulator->values[!turn], pairs + shape->hidden / 2);
     return (struct teacher_output){
         .material = (accumulator->material[turn][stack] - accumulator->material[!turn][stack]) / 2,
-        .positional = propagate(teacher->infer, &teacher->net->stacks[stack], pairs, hidden),
+        .positional = propagate(teacher, &teacher->net->stacks[stack], pairs),
     };
 }
 

@@ -2,7 +2,7 @@
  * of them give the same bits. Arrays are aligned to 64 bytes. */
 #pragma once
 
-#include "eval/train/teacher/teacher_net.h"
+#include "eval/train/teacher/teacher_relations.h"
 
 enum { TEACHER_ROWS_MAX = 32 };
 
@@ -13,14 +13,23 @@ struct teacher_rows {
     uint16_t sub[TEACHER_ROWS_MAX];
 };
 
+/* The same for relations; a position has at most TEACHER_RELATED_MAX. */
+struct teacher_related {
+    int adds, subs;
+    uint16_t add[TEACHER_RELATED_MAX];
+    uint16_t sub[TEACHER_RELATED_MAX];
+};
+
 struct teacher_infer {
     const char *name;
     /* out = in with the weights of the rows added and taken off; sums wrap to 16 bits. */
     void (*update)(const struct teacher_net *net, int16_t *out, const int16_t *in,
                    const struct teacher_rows *rows);
-    /* out[i] = clamp(values[i]) * clamp(values[pairs + i]) / 128, clamped to 0..127; `pairs` of
-     * them, a multiple of 32. */
-    void (*pair)(const int16_t *values, int pairs, uint8_t *out);
+    void (*relate)(const struct teacher_net *net, int16_t *values,
+                   const struct teacher_related *related);
+    /* out[i] = the product of values[i] and values[hidden / 2 + i], each clamped to 0..pair_most,
+     * shifted by pair_shift, for i < hidden / 2. */
+    void (*pair)(const struct teacher_shape *shape, const int16_t *values, uint8_t *out);
     /* Adds to TEACHER_GROUP sums the products of 4 * `chunks` inputs, each at most 127, with their
      * weights. */
     void (*dense)(int32_t *sums, const uint8_t *in, int chunks, const int8_t *weights);

@@ -12,7 +12,7 @@ enum { LANES = 16, BLOCK = 8 /* vectors that stay in registers while rows pass b
 TARGET static void update(const struct teacher_net *net, int16_t *out, const int16_t *in,
                           const struct teacher_rows *rows)
 {
-    for (int first = 0; first < net->hidden; first += BLOCK * LANES) {
+    for (int first = 0; first < net->shape->hidden; first += BLOCK * LANES) {
         const __m256i *from = (const __m256i *)(const void *)(in + first);
         __m256i *to = (__m256i *)(void *)(out + first);
         __m256i sum[BLOCK];
@@ -33,23 +33,48 @@ TARGET static void update(const struct teacher_net *net, int16_t *out, const int
     }
 }
 
-TARGET static inline __m256i product(const int16_t *values, int pairs)
+TARGET static void relate(const struct teacher_net *net, int16_t *values,
+                          const struct teacher_related *related)
 {
-    const __m256i most = _mm256_set1_epi16(127);
-    __m256i a = *(const __m256i *)(const void *)values;
-    __m256i b = *(const __m256i *)(const void *)(values + pairs);
-    a = _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), most);
-    b = _mm256_min_epi16(_mm256_max_epi16(b, _mm256_setzero_si256()), most);
-    return _mm256_srli_epi16(_mm256_mullo_epi16(a, b), 7);
+    for (int first = 0; first < net->shape->hidden; first += BLOCK * LANES) {
+        __m256i *to = (__m256i *)(void *)(values + first);
+        __m256i sum[BLOCK];
+        for (int i = 0; i < BLOCK; i++)
+            sum[i] = to[i];
+        for (int row = 0; row < related->adds; row++) {
+            const void *weights = teacher_relation_weights(net, related->add[row]) + first;
+            for (int i = 0; i < BLOCK; i++)
+                sum[i] =
+                    _mm256_add_epi16(sum[i], _mm256_cvtepi8_epi16(((const __m128i *)weights)[i]));
+        }
+        for (int row = 0; row < related->subs; row++) {
+            const void *weights = teacher_relation_weights(net, related->sub[row]) + first;
+            for (int i = 0; i < BLOCK; i++)
+                sum[i] =
+                    _mm256_sub_epi16(sum[i], _mm256_cvtepi8_epi16(((const __m128i *)weights)[i]));
+        }
+        for (int i = 0; i < BLOCK; i++)
+            to[i] = sum[i];
+    }
 }
 
-TARGET static void pair(const int16_t *values, int pairs, uint8_t *out)
+TARGET static inline __m256i product(const struct teacher_shape *shape, const int16_t *values)
 {
-    for (int i = 0; i < pairs; i += 2 * LANES) {
+    const __m256i most = _mm256_set1_epi16((short)shape->pair_most);
+    __m256i a = *(const __m256i *)(const void *)values;
+    __m256i b = *(const __m256i *)(const void *)(values + shape->hidden / 2);
+    a = _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), most);
+    b = _mm256_min_epi16(_mm256_max_epi16(b, _mm256_setzero_si256()), most);
+    return _mm256_srl_epi16(_mm256_mullo_epi16(a, b), _mm_cvtsi32_si128(shape->pair_shift));
+}
+
+TARGET static void pair(const struct teacher_shape *shape, const int16_t *values, uint8_t *out)
+{
+    for (int i = 0; i < shape->hidden / 2; i += 2 * LANES) {
         /* Packing takes turns between the 128-bit lanes of both; the permutation puts them right.
          */
         __m256i packed =
-            _mm256_packus_epi16(product(values + i, pairs), product(values + i + LANES, pairs));
+            _mm256_packus_epi16(product(shape, values + i), product(shape, values + i + LANES));
         *(__m256i *)(void *)(out + i) = _mm256_permute4x64_epi64(packed, 0xD8);
     }
 }
@@ -80,6 +105,6 @@ TARGET static void dense(int32_t *sums, const uint8_t *in, int chunks, const int
     to[1] = _mm256_add_epi32(to[1], _mm256_add_epi32(high[0], high[1]));
 }
 
-const struct teacher_infer teacher_infer_avx2 = {"AVX2", update, pair, dense};
+const struct teacher_infer teacher_infer_avx2 = {"AVX2", update, relate, pair, dense};
 
 #endif

@@ -4,7 +4,7 @@
 static void update(const struct teacher_net *net, int16_t *out, const int16_t *in,
                    const struct teacher_rows *rows)
 {
-    for (int i = 0; i < net->hidden; i++) {
+    for (int i = 0; i < net->shape->hidden; i++) {
         int sum = in[i];
         for (int row = 0; row < rows->adds; row++)
             sum += teacher_weights(net, rows->add[row])[i];
@@ -14,15 +14,31 @@ static void update(const struct teacher_net *net, int16_t *out, const int16_t *i
     }
 }
 
-static int clamp(int value)
+static void relate(const struct teacher_net *net, int16_t *values,
+                   const struct teacher_related *related)
 {
-    return value < 0 ? 0 : value > 127 ? 127 : value;
+    for (int i = 0; i < net->shape->hidden; i++) {
+        int sum = values[i];
+        for (int row = 0; row < related->adds; row++)
+            sum += teacher_relation_weights(net, related->add[row])[i];
+        for (int row = 0; row < related->subs; row++)
+            sum -= teacher_relation_weights(net, related->sub[row])[i];
+        values[i] = (int16_t)sum;
+    }
 }
 
-static void pair(const int16_t *values, int pairs, uint8_t *out)
+static int clamp(int value, int most)
 {
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
+static void pair(const struct teacher_shape *shape, const int16_t *values, uint8_t *out)
+{
+    const int pairs = shape->hidden / 2;
     for (int i = 0; i < pairs; i++)
-        out[i] = (uint8_t)(clamp(values[i]) * clamp(values[pairs + i]) / 128);
+        out[i] = (uint8_t)(clamp(values[i], shape->pair_most) *
+                               clamp(values[pairs + i], shape->pair_most) >>
+                           shape->pair_shift);
 }
 
 static void dense(int32_t *sums, const uint8_t *in, int chunks, const int8_t *weights)
@@ -33,4 +49,4 @@ static void dense(int32_t *sums, const uint8_t *in, int chunks, const int8_t *we
                 sums[output] += in[4 * chunk + i] * *weights++;
 }
 
-const struct teacher_infer teacher_infer_scalar = {"plain C", update, pair, dense};
+const struct teacher_infer teacher_infer_scalar = {"plain C", update, relate, pair, dense};

@@ -1,9 +1,12 @@
 /* Files of networks. All numbers are little-endian:
  *
  *   u32 version, u32 kind of the whole network, u32 size of the description, the description
- *   u32 kind of the inputs, i16 bias [hidden], i16 weights [22528][hidden], i32 material [22528][8]
- *   8 times: u32 kind of the layers, i32 bias [16], i8 weights [16][hidden],
- *            i32 bias [32], i8 weights [32][32], i32 bias [1], i8 weights [32]
+ *   u32 kind of the inputs, i16 bias [hidden]
+ *   with relations: i8 weights [59808][hidden], i32 material [59808][8],
+ *                   i8 weights [4560][hidden], i32 material [4560][8]
+ *   i16 weights [22528][hidden], i32 material [22528][8]
+ *   8 times: u32 kind of the layers, i32 bias [first], i8 weights [first][hidden],
+ *            i32 bias [32], i8 weights [32][second_inputs], i32 bias [1], i8 weights [last_inputs]
  *
  * An array of 16 or 32 bits may be compressed: "COMPRESSED_LEB128", u32 size in bytes, and its
  * numbers as signed LEB128 (https://en.wikipedia.org/wiki/LEB128), as since Stockfish 16. */
@@ -16,20 +19,21 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-#define VERSION UINT32_C(0x7AF32F20)
-
 enum {
     HEADER_SIZE = 12,
     DESCRIPTION_MAX = 4096,
     SUMMAND_MAX = 1 << 24,
+    RELATION_MATERIAL_MAX = 1 << 20, /* a position has hundreds of them */
     FILE_MAX = 256 << 20,
 };
 
-/* Which networks are known. */
-static const struct {
-    uint32_t kind;
-    int hidden;
-} shapes[] = {{0x1C102EF2, 1024}, {0x1C102B72, 1536}, {0x1C1020F2, 3072}};
+/* Those of Stockfish 15.1, of 16, of 17 and 17.1 (the large one), of 19. */
+static const struct teacher_shape shapes[] = {
+    {0x7AF32F20, 0x1C102EF2, 1024, 16, 32, 32, 127, 7, false},
+    {0x7AF32F20, 0x1C102B72, 1536, 16, 32, 32, 127, 7, false},
+    {0x7AF32F20, 0x1C1020F2, 3072, 16, 32, 32, 127, 7, false},
+    {0x6A448AFA, 0xA85B2205, 1024, 32, 64, 128, 255, 9, true},
+};
 
 /* What is left of a file. */
 struct source {
@@ -103,33 +107,50 @@ static void read_i32(struct source *source, int32_t *to, size_t count)
         source->failed = true;
 }
 
-/* TEACHER_GROUP rows of `inputs` weights, one row for each output. */
-static void read_group(struct source *source, int8_t *to, size_t inputs)
+/* `outputs` rows of `inputs` weights. */
+static void read_layer(struct source *source, int8_t *to, int outputs, int inputs)
 {
-    const uint8_t *from = take(source, TEACHER_GROUP * inputs);
-    for (size_t output = 0; from && output < TEACHER_GROUP; output++)
-        for (size_t i = 0; i < inputs; i++)
-            to[(i / 4 * TEACHER_GROUP + output) * 4 + i % 4] = (int8_t)*from++;
+    for (int group = 0; group < outputs / TEACHER_GROUP; group++) {
+        const uint8_t *from = take(source, (size_t)(TEACHER_GROUP * inputs));
+        for (int output = 0; from && output < TEACHER_GROUP; output++)
+            for (int i = 0; i < inputs; i++)
+                to[(i / 4 * TEACHER_GROUP + output) * 4 + i % 4] = (int8_t)*from++;
+        to += TEACHER_GROUP * inputs;
+    }
 }
 
-static void read_stack(struct source *source, struct teacher_stack *stack, int hidden)
+static void read_i8(struct source *source, int8_t *to, size_t count)
+{
+    const uint8_t *from = take(source, count);
+    if (from)
+        memcpy(to, from, count);
+}
+
+static void read_stack(struct source *source, struct teacher_stack *stack,
+                       const struct teacher_shape *shape)
 {
     (void)take(source, 4);
-    read_i32(source, stack->first_bias, TEACHER_FIRST);
-    read_group(source, stack->first, (size_t)hidden);
+    read_i32(source, stack->first_bias, (size_t)shape->first);
+    read_layer(source, stack->first, shape->first, shape->hidden);
     read_i32(source, stack->second_bias, TEACHER_SECOND);
-    for (int group = 0; group < TEACHER_SECOND / TEACHER_GROUP; group++)
-        read_group(source, stack->second[group], TEACHER_SECOND_INPUTS);
-    read_i32(source, &stack->output_bias, 1);
-    const uint8_t *output = take(source, TEACHER_SECOND);
-    if (output)
-        memcpy(stack->output, output, TEACHER_SECOND);
+    read_layer(source, stack->second, TEACHER_SECOND, shape->second_inputs);
+    read_i32(source, &stack->last_bias, 1);
+    read_i8(source, stack->last, (size_t)shape->last_inputs);
 }
 
-static bool are_small(const int32_t *values, size_t count)
+/* Relations from `first` on. */
+static void read_relations(struct source *source, struct teacher_net *net, size_t first,
+                           size_t count)
+{
+    size_t hidden = (size_t)net->shape->hidden;
+    read_i8(source, net->relation_weights + first * hidden, count * hidden);
+    read_i32(source, net->relation_material[first], count * TEACHER_STACKS);
+}
+
+static bool are_small(const int32_t *values, size_t count, int32_t most)
 {
     for (size_t i = 0; i < count; i++)
-        if (values[i] > SUMMAND_MAX || values[i] < -SUMMAND_MAX)
+        if (values[i] > most || values[i] < -most)
             return false;
     return true;
 }
@@ -137,28 +158,39 @@ static bool are_small(const int32_t *values, size_t count)
 /* Sums stay within 32 bits. */
 static enum caxton_status check_ranges(const struct teacher_net *net, struct diag *diag)
 {
-    bool fine = are_small(net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
+    bool fine = are_small(net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS, SUMMAND_MAX);
+    if (net->shape->has_relations)
+        fine = fine && are_small(net->relation_material[0],
+                                 (size_t)TEACHER_RELATIONS * TEACHER_STACKS, RELATION_MATERIAL_MAX);
     for (int i = 0; i < TEACHER_STACKS; i++) {
         const struct teacher_stack *stack = &net->stacks[i];
-        fine = fine && are_small(stack->first_bias, TEACHER_FIRST) &&
-               are_small(stack->second_bias, TEACHER_SECOND) && are_small(&stack->output_bias, 1);
+        fine = fine && are_small(stack->first_bias, (size_t)net->shape->first, SUMMAND_MAX) &&
+               are_small(stack->second_bias, TEACHER_SECOND, SUMMAND_MAX) &&
+               are_small(&stack->last_bias, 1, SUMMAND_MAX);
     }
     return fine ? STATUS_OK : diag_fail(STATUS_FORMAT, diag, "numbers that are too large");
 }
 
 /* What the header says; leaves the body. */
-static enum caxton_status read_header(struct source *source, int *hidden, struct diag *diag)
+static enum caxton_status read_header(struct source *source, const struct teacher_shape **shape,
+                                      struct diag *diag)
 {
     const uint8_t *header = take(source, HEADER_SIZE);
-    if (!header || bytes_get_u32le(header) != VERSION)
-        return diag_fail(STATUS_FORMAT, diag, "not a network of Stockfish");
-    *hidden = 0;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    bool is_network = false;
+    *shape = NULL;
+    for (size_t i = 0; header && i < sizeof shapes / sizeof *shapes; i++) {
+        if (shapes[i].version != bytes_get_u32le(header))
+            continue;
+        is_network = true;
         if (shapes[i].kind == bytes_get_u32le(header + 4))
-            *hidden = shapes[i].hidden;
-    if (*hidden == 0)
+            *shape = &shapes[i];
+    }
+    if (!is_network)
+        return diag_fail(STATUS_FORMAT, diag, "not a network of Stockfish");
+    if (!*shape)
         return diag_fail(STATUS_FORMAT, diag,
-                         "a network of kind %08x, only those of Stockfish 15.1 to 17.1 are known",
+                         "a network of kind %08x, only those of Stockfish 15.1 to 17.1 and 19 are "
+                         "known",
                          (unsigned)bytes_get_u32le(header + 4));
     size_t description = bytes_get_u32le(header + 8);
     if (description > DESCRIPTION_MAX || !take(source, description))
@@ -169,13 +201,17 @@ static enum caxton_status read_header(struct source *source, int *hidden, struct
 static enum caxton_status read_body(struct source *source, struct teacher_net *net,
                                     struct diag *diag)
 {
-    const size_t hidden = (size_t)net->hidden;
+    const size_t hidden = (size_t)net->shape->hidden;
     (void)take(source, 4);
     read_i16(source, net->bias, hidden);
+    if (net->shape->has_relations) {
+        read_relations(source, net, 0, TEACHER_THREATS);
+        read_relations(source, net, TEACHER_THREATS, TEACHER_PAIRS);
+    }
     read_i16(source, net->weights, TEACHER_INPUTS * hidden);
     read_i32(source, net->material[0], (size_t)TEACHER_INPUTS * TEACHER_STACKS);
     for (int i = 0; i < TEACHER_STACKS; i++)
-        read_stack(source, &net->stacks[i], net->hidden);
+        read_stack(source, &net->stacks[i], net->shape);
     if (source->failed || source->left > 0)
         return diag_fail(STATUS_FORMAT, diag, "cut off, or longer than such a network");
     return check_ranges(net, diag);
@@ -185,15 +221,18 @@ enum caxton_status teacher_net_parse(const uint8_t *bytes, size_t size, struct t
                                      struct diag *diag)
 {
     struct source source = {bytes, size, false};
-    int hidden;
-    enum caxton_status status = read_header(&source, &hidden, diag);
+    const struct teacher_shape *shape;
+    enum caxton_status status = read_header(&source, &shape, diag);
     if (status != STATUS_OK)
         return status;
+    const size_t weights = TEACHER_INPUTS * (size_t)shape->hidden;
+    const size_t relations = shape->has_relations ? TEACHER_RELATIONS * (size_t)shape->hidden : 0;
     struct teacher_net *net =
-        large_memory(sizeof *net + sizeof net->weights[0] * TEACHER_INPUTS * (size_t)hidden);
+        large_memory(sizeof *net + weights * sizeof net->weights[0] + relations);
     if (!net)
         return STATUS_NO_MEMORY;
-    net->hidden = hidden;
+    net->shape = shape;
+    net->relation_weights = (int8_t *)(net->weights + weights);
     status = read_body(&source, net, diag);
     if (status == STATUS_OK)
         *out = net;

@@ -1,6 +1,6 @@
 /* Any bytes as the beginning of the file of a teacher's network, the first two choose which and cut
- * its end off.
- * What is taken must have values for positions; what is refused, a line that says why. */
+ * its end off. What is taken must have values for positions; what is refused, a line that says why.
+ */
 #include <string.h>
 
 #include "chess/attacks.h"
@@ -12,18 +12,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { CUT = 2, CHANGED_MAX = 4096 };
-    static uint8_t *samples[2];
-    static size_t sizes[2];
+    static uint8_t *samples[TEACHER_SAMPLES];
+    static size_t sizes[TEACHER_SAMPLES];
     uint8_t kept[CHANGED_MAX];
-    if (!samples[0]) {
-        chess_init();
-        samples[0] = teacher_sample_bytes(TEACHER_SAMPLE_15, &sizes[0]);
-        samples[1] = teacher_sample_bytes(TEACHER_SAMPLE_16, &sizes[1]);
-    }
-    if (!samples[0] || !samples[1] || size < CUT)
+    if (size < CUT)
         return 0;
-    uint8_t *sample = samples[data[0] & 1];
-    const size_t whole = sizes[data[0] & 1];
+    const int which = data[0] % TEACHER_SAMPLES;
+    if (!samples[which]) {
+        chess_init();
+        samples[which] = teacher_sample_bytes(which, &sizes[which]);
+    }
+    uint8_t *sample = samples[which];
+    const size_t whole = sizes[which];
+    if (!sample)
+        return 0;
     size_t changed = size - CUT < CHANGED_MAX ? size - CUT : CHANGED_MAX;
     memcpy(kept, sample, changed);
     memcpy(sample, data + CUT, changed);

@@ -41,6 +41,12 @@ static int set_up_compressed(void **state)
     return set_up_sample(TEACHER_SAMPLE_16);
 }
 
+static int set_up_relations(void **state)
+{
+    (void)state;
+    return set_up_sample(TEACHER_SAMPLE_19);
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -54,7 +60,7 @@ static void assert_equal_accumulators(const struct teacher_accumulator *a,
 {
     for (int side = WHITE; side <= BLACK; side++)
         assert_memory_equal(a->values[side], b->values[side],
-                            (size_t)net->hidden * sizeof a->values[side][0]);
+                            (size_t)net->shape->hidden * sizeof a->values[side][0]);
     assert_memory_equal(a->material, b->material, sizeof a->material);
 }
 
@@ -181,12 +187,41 @@ static void other_files_are_refused(void **state)
     assert_refused(size, "too large");
 }
 
+static void related_pieces_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        int count;
+    } cases[] = {
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0},
+        {"4k3/8/8/3n4/8/8/3R4/3RK3 w - - 0 1", 2},    /* two rooks, one of which attacks a knight */
+        {"4k3/8/4q3/8/8/1B6/8/4K3 w - - 0 1", 1},     /* the queen attacks the bishop only */
+        {"4k3/7p/8/3p4/2P5/1P6/P7/4K3 w - - 0 1", 3}, /* pawns beside each other */
+        {"4k3/8/8/8/3n4/2P5/8/4K3 w - - 0 1", 1},     /* a pawn attacks a knight */
+        {"7k/8/8/8/8/2b5/1P6/K7 w - - 0 1", 1},       /* pawns do not attack bishops here */
+    };
+    struct teacher_relation_table *table = calloc(1, sizeof *table);
+    assert_non_null(table);
+    teacher_relations_init(table);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct position pos;
+        assert_int_equal(fen_parse(span_of(cases[i].fen), &pos, NULL), STATUS_OK);
+        for (int side = WHITE; side <= BLACK; side++) {
+            struct teacher_relations list;
+            teacher_relations_list(table, &pos, side, &list);
+            assert_int_equal(list.count, cases[i].count);
+        }
+    }
+    free(table);
+}
+
 /* The bytes of one number that has too many, and those of an array whose size is not true. */
 static void damaged_compression_is_refused(void **state)
 {
     (void)state;
     enum { FIRST = 12 + 5 + 4, NUMBERS = FIRST + 17 + 4 };
-    assert_int_equal(net->hidden, 1536);
+    assert_int_equal(net->shape->hidden, 1536);
     assert_refused(size - 1, "cut off");
     bytes[FIRST + 17] ^= 1;
     assert_refused(size, "cut off");
@@ -207,6 +242,12 @@ int main(void)
         cmocka_unit_test(mates_and_hanging_pieces_are_seen),
         cmocka_unit_test(other_files_are_refused),
     };
+    const struct CMUnitTest relations[] = {
+        cmocka_unit_test(updates_equal_scalar_arithmetic_from_the_position),
+        cmocka_unit_test(colours_and_files_do_not_matter),
+        cmocka_unit_test(related_pieces_are_counted),
+    };
     int failed = cmocka_run_group_tests(tests, set_up, tear_down);
-    return failed + cmocka_run_group_tests(compressed, set_up_compressed, tear_down);
+    failed += cmocka_run_group_tests(compressed, set_up_compressed, tear_down);
+    return failed + cmocka_run_group_tests(relations, set_up_relations, tear_down);
 }
