@@ -23,6 +23,7 @@ struct labeller {
     const struct teacher_scores *scores;   /* of the last position that the teacher scored */
     const struct datagen_options *options; /* borrowed */
     const atomic_bool *stop;               /* ends searches and waits once it is true; borrowed */
+    uint64_t games;                        /* begun so far */
 };
 
 /* Starts an engine without waiting for it. One thread at a time. Must be freed in any case. net:
