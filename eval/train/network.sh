@@ -41,13 +41,13 @@ if [ ! -s "$fens" ]; then
     mv "$fens.new" "$fens"
 fi
 
-stream="$build/caxton-datagen -o - --teacher-net $teacher --searched 8 --nodes 64"
+stream="$build/caxton-datagen -o - --teacher-net $teacher --nodes 64"
 books="--book $here/../../books/masters.bin --book $here/../../books/default.bin --book $book"
-short="$stream --plies 8 --openings $fens --openings-share 92 $books --book-share 2
+short="$stream --searched 8 --plies 4 --openings $fens --openings-share 92 $books --book-share 2
     --chess960 3 --double-chess960 1 --endings 2"
 exec python3 "$here/train.py" --library "$build/libcaxton-trainer.so" \
     --hidden 1024 --king-buckets 8 --factorise --stream "$short" --stream "$short" \
-    --stream "$stream --openings $openings --openings-share 25 $books --book-share 15
+    --stream "$stream --searched 4 --openings $openings --openings-share 25 $books --book-share 15
         --chess960 14 --double-chess960 8 --endings 6" \
-    --generators 1 --reuse 2 --room 8 --scale 1.3 --lambda 1 --rate 0.0018 --warm-up 0.01 \
+    --generators 1 --reuse 1 --room 8 --scale 1.3 --lambda 1 --rate 0.0018 --warm-up 0.01 \
     --positions "$millions" --output "$output" "$@"
