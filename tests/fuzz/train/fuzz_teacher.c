@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t kept[CHANGED_MAX];
     if (size < CUT)
         return 0;
-    const int which = data[0] % TEACHER_SAMPLES;
+    const enum teacher_sample which = (enum teacher_sample)(data[0] % TEACHER_SAMPLES);
     if (!samples[which]) {
         chess_init();
         samples[which] = teacher_sample_bytes(which, &sizes[which]);
