@@ -13,8 +13,7 @@ enum {
     OWN_HASH_MB = 8,
     SMALL_HASH_MB = 1, /* it is cleared for each game */
     SMALL_NODES = 2000,
-    SHARED_GAMES =
-        32, /* of the searched kind: clearing for each would take an eighth of the time */
+    SHARED_GAMES = 32, /* between clearings with --searched: each takes as long as ten labels */
     ENGINE_GAMES = 32,
     START_MS = 10000,  /* how long an engine may take until "uciok", */
     ANSWER_MS = 60000, /* and for each answer; both unless told */

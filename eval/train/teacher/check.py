@@ -75,7 +75,8 @@ def main():
         if not theirs:
             continue
         numbers = [int(word) for word in line.split()]
-        mine = [printed(number, pawn_of(name, fen)) for number in numbers]
+        pawn = pawn_of(name, fen)
+        mine = [printed(number, pawn) for number in numbers]
         mine = list(zip(mine[::2], mine[1::2]))
         if mine != theirs:
             sys.exit(f"{fen}\nengine: {theirs}\nteacher: {mine}")

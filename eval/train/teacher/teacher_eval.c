@@ -96,17 +96,22 @@ static void collect_difference(const struct view *view, const uint64_t types[PIE
     }
 }
 
+/* Adds the material of `count` inputs, `sign` times (1 or -1). */
+static void add_material(int32_t *sums, const int32_t (*material)[TEACHER_STACKS],
+                         const uint16_t *inputs, int count, int sign)
+{
+    for (int input = 0; input < count; input++)
+        for (int i = 0; i < TEACHER_STACKS; i++)
+            sums[i] += sign * material[inputs[input]][i];
+}
+
 static void update_material(const struct teacher_net *net, const struct teacher_rows *rows,
                             const int32_t in[TEACHER_STACKS], int32_t out[TEACHER_STACKS])
 {
     for (int i = 0; i < TEACHER_STACKS; i++)
         out[i] = in[i];
-    for (int row = 0; row < rows->adds; row++)
-        for (int i = 0; i < TEACHER_STACKS; i++)
-            out[i] += net->material[rows->add[row]][i];
-    for (int row = 0; row < rows->subs; row++)
-        for (int i = 0; i < TEACHER_STACKS; i++)
-            out[i] -= net->material[rows->sub[row]][i];
+    add_material(out, net->material, rows->add, rows->adds, 1);
+    add_material(out, net->material, rows->sub, rows->subs, -1);
 }
 
 /* What leads from the relations `old` to `new`. */
@@ -145,12 +150,8 @@ static void update_relations(struct teacher *teacher, const struct position *pos
     teacher_relations_list(&teacher->table, pos, perspective, &list);
     compare_relations(teacher, old, &list, &related);
     teacher->infer->relate(net, values, &related);
-    for (int row = 0; row < related.adds; row++)
-        for (int i = 0; i < TEACHER_STACKS; i++)
-            material[i] += net->relation_material[related.add[row]][i];
-    for (int row = 0; row < related.subs; row++)
-        for (int i = 0; i < TEACHER_STACKS; i++)
-            material[i] -= net->relation_material[related.sub[row]][i];
+    add_material(material, net->relation_material, related.add, related.adds, 1);
+    add_material(material, net->relation_material, related.sub, related.subs, -1);
     new->count = list.count;
     memcpy(new->numbers, list.numbers, (size_t)list.count * sizeof list.numbers[0]);
 }
