@@ -54,7 +54,7 @@ static void four_parameters(void **state)
     assert_int_equal(MAKEBOOK("show", "out.wld"), 0);
     assert_says(result.output, "\nleaves 1: moves that end lines from here\n");
     assert_says(result.output, "\ne4 [16/0/0/16] 1 ");
-    assert_null(strstr(result.output, "d4"));
+    assert_null(strstr(result.output, "\nd4 ")); /* the folder may have any name */
     assert_int_equal(MAKEBOOK("build", "sixteen.pgn", "-o", "deep.wld", "--max-ply", "1",
                               "--min-games", "1", "--json"),
                      0);
