@@ -31,7 +31,7 @@ class LoaderBatch(ctypes.Structure):
 
 class LoaderStreams(ctypes.Structure):
     _fields_ = [("files", POINTER(c_int32)), ("count", c_uint32), ("room", c_uint32),
-                ("validation", c_uint32)] + [(name, c_float) for name in (
+                ("begin", c_uint32), ("validation", c_uint32)] + [(name, c_float) for name in (
                     "reuse", "lambda", "scale")]
 
 
@@ -186,11 +186,12 @@ class Loader:
             print(path, shown(report), flush=True)
         self._finish()
 
-    def open_streams(self, streams, room, validation, reuse, share, scale):
-        """room: training positions in memory. reuse: how often each is used in the mean."""
+    def open_streams(self, streams, room, begin, validation, reuse, share, scale):
+        """room: training positions in memory, `begin` of them before the first batch. reuse: how
+        often each is used in the mean."""
         self.streams, self.report = streams, Report()
-        self.settings = LoaderStreams(streams.files, len(streams.files), room, validation, reuse,
-                                      share, scale)
+        self.settings = LoaderStreams(streams.files, len(streams.files), room, begin, validation,
+                                      reuse, share, scale)
         self._check(self.native.loader_open_streams(self.loader, self.settings, self.report))
         print("streams:", shown(self.report), flush=True)
         self._finish()

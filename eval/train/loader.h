@@ -68,15 +68,18 @@ struct loader_streams {
     const int *files; /* descriptors; a block of each is read in turn */
     uint32_t count;
     uint32_t room;       /* training positions that are kept in memory and drawn from */
-    uint32_t validation; /* validation positions; only games that come while the room fills */
-    float reuse;         /* how often a position is drawn, in the mean, before it is replaced */
+    uint32_t begin;      /* of these, so many before the first batch; the others join them */
+    uint32_t validation; /* validation positions; only games that come before the first batch */
+    float reuse;         /* draws for a new position, which takes a free place while there is one,
+                            then that of the position drawn last */
     float lambda;
     float scale; /* as for loader_add(), but not fitted */
 };
 
-/* Fills the room; waits for the programs. streams->files and `report`, which goes on counting, stay
- * the caller's and must outlive the loader. Returns NULL, or what is wrong in a few words. The same
- * bytes of the programs give the same batches. To be called instead of loader_add(). */
+/* Fills the beginning of the room; waits for the programs. streams->files and `report`, which goes
+ * on counting, stay the caller's and must outlive the loader. Returns NULL, or what is wrong in a
+ * few words. The same bytes of the programs give the same batches. To be called instead of
+ * loader_add(). */
 const char *loader_open_streams(struct loader *loader, const struct loader_streams *streams,
                                 struct loader_report *report);
 

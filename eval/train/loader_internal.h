@@ -35,8 +35,9 @@ struct stream {
     size_t block_count;
     size_t block_at;     /* the next of them */
     bool for_validation; /* the game that it is of */
-    float reuse;         /* how often a position is drawn before another replaces it */
-    float credit;        /* draws since the last replacement, divided by reuse */
+    uint32_t room;       /* places for training positions; those of the list are in use */
+    float reuse;         /* draws for a new position */
+    float credit;        /* draws since the last one */
     struct loader_report *report;
 };
 
@@ -62,6 +63,6 @@ uint64_t *loader_judge(const struct loader_options *options, float scale, const 
 /* Adds a unit number. False when there is no memory. */
 bool loader_list_add(struct list *list, uint32_t item);
 
-/* Puts the next sample of the streams into the place of one that was drawn. Returns NULL, or what
- * is wrong. */
+/* After `unit` was drawn: takes the next sample of the streams when it is due, into a free place or
+ * into that of `unit`. Returns NULL, or what is wrong. */
 MUST_CHECK const char *loader_stream_replace(struct loader *loader, uint32_t unit);

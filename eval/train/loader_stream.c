@@ -1,6 +1,7 @@
-/* Samples of programs that never end: a room full of them is kept, from which training positions
- * are drawn; new ones take the places of those that were drawn. */
-#define _DEFAULT_SOURCE /* MAP_ANON */
+/* Samples of programs that never end: a room for them is kept, from which training positions are
+ * drawn. New ones join them until the room is full, then take the places of those that were drawn.
+ */
+#define _DEFAULT_SOURCE /* MAP_ANON, madvise() */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -82,11 +83,11 @@ static uint8_t *place_of(const struct loader *loader, uint32_t unit)
     return (uint8_t *)(uintptr_t)loader->sources[0].data + (size_t)unit * UNIT;
 }
 
-/* The room first, the places of the validation positions behind it. */
+/* The beginning of the room; the places of the validation positions are behind it. */
 static const char *fill(struct loader *loader, const struct loader_streams *streams)
 {
     uint32_t validation = 0;
-    for (uint32_t unit = 0; unit < streams->room;) {
+    for (uint32_t unit = 0; unit < streams->begin;) {
         const uint8_t *packed;
         bool for_validation;
         const char *fault = next_sample(loader, &packed, &for_validation);
@@ -110,6 +111,7 @@ const char *loader_open_streams(struct loader *loader, const struct loader_strea
     void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (room == MAP_FAILED)
         return "needs more memory than there is";
+    (void)madvise(room, size, MADV_HUGEPAGE); /* drawn from at random: fewer misses, if it works */
     *source = (struct source){room, size, 0, streams->lambda, streams->scale};
     loader->source_count = 1;
     memset(report, 0, sizeof *report);
@@ -118,6 +120,7 @@ const char *loader_open_streams(struct loader *loader, const struct loader_strea
         .files = streams->files,
         .count = streams->count,
         .block = malloc((size_t)SAMPLE_BLOCK_MAX * SAMPLE_SIZE),
+        .room = streams->room,
         .reuse = streams->reuse,
         .report = report,
     };
@@ -134,7 +137,11 @@ const char *loader_stream_replace(struct loader *loader, uint32_t unit)
     const uint8_t *packed;
     bool for_validation;
     const char *fault = next_sample(loader, &packed, &for_validation);
-    if (fault == NULL)
-        memcpy(place_of(loader, unit), packed, SAMPLE_SIZE);
-    return fault;
+    if (fault != NULL)
+        return fault;
+    const bool is_full = loader->training.count == stream->room;
+    const uint32_t place = is_full ? unit : (uint32_t)loader->training.count;
+    memcpy(place_of(loader, place), packed, SAMPLE_SIZE);
+    return is_full || loader_list_add(&loader->training, place) ? NULL
+                                                                : "needs more memory than there is";
 }

@@ -32,6 +32,8 @@ def parse_arguments():
         "added; may be given again")
     add("--generators", type=int, default=1, help="of each stream at a time (%(default)s)")
     add("--room", type=float, default=4, help="of streams, millions kept in memory (%(default)s)")
+    add("--begin", type=float, default=math.inf, help="of streams, millions before training begins; "
+        "more join them until the room is full (all)")
     add("--reuse", type=float, default=1, help="of streams, uses of a position (%(default)s)")
     add("--scale", type=float, default=1, help="of streams, factor of the scores (%(default)s)")
     add("--output", default="network", help="writes OUTPUT.nnue, .golden, .png, .pt (%(default)s)")
@@ -90,8 +92,8 @@ def open_loader(args, library, seen):
     else:
         commands = [command for command in args.stream for _ in range(args.generators)]
         streams = Streams(commands, (args.seed + seen) * len(commands))
-        loader.open_streams(streams, int(args.room * 1e6), args.validation_limit, args.reuse,
-                            args.share, args.scale)
+        loader.open_streams(streams, int(args.room * 1e6), int(min(args.begin, args.room) * 1e6),
+                            args.validation_limit, args.reuse, args.share, args.scale)
     return loader
 
 

@@ -256,7 +256,7 @@ static struct loader *open_streams(const char **fault, int files[2], struct load
     assert_non_null(loader);
     for (int i = 0; i < 2; i++)
         files[i] = open(path, O_RDONLY);
-    struct loader_streams streams = {files, 2, kept, 20, 2, 0.5f, 3};
+    struct loader_streams streams = {files, 2, kept, kept, 20, 2, 0.5f, 3};
     *fault = loader_open_streams(loader, &streams, report);
     return loader;
 }
@@ -306,6 +306,42 @@ static void test_positions_of_streams_are_drawn_as_often_as_asked(void **state)
     assert_in_range(unseen, 0, SAMPLES / 2 / 4);
 }
 
+/* A room of which only a part is filled at first: what comes later joins it, so each position is
+ * drawn several times, the first ones most often, and none is replaced. */
+static void test_room_of_streams_grows_until_it_is_full(void **state)
+{
+    (void)state;
+    enum { BEGIN = SAMPLES / 8, ROOM = SAMPLES / 2, DRAWN = 9 * SAMPLES / 8 };
+    int seen[SAMPLES] = {0};
+    int files[1];
+    struct loader_report report;
+    write_samples(samples[0], SAMPLES);
+    files[0] = open(path, O_RDONLY);
+    struct loader_options options = all_positions;
+    options.validation_permille = 0;
+    struct loader *loader = loader_create(&options);
+    assert_non_null(loader);
+    struct loader_streams streams = {files, 1, ROOM, BEGIN, 1, 3, 1, 1};
+    assert_null(loader_open_streams(loader, &streams, &report));
+    assert_int_equal(loader_finish(loader), BEGIN);
+    for (int drawn = 0; drawn < DRAWN; drawn += BEGIN) {
+        assert_null(loader_next(loader, BEGIN, PADDING, &batch));
+        for (int i = 0; i < BEGIN; i++)
+            seen[(int)room.score[i] + SAMPLES / 2]++;
+    }
+    assert_int_equal(report.kept, BEGIN + DRAWN / 3); /* the room is full */
+    assert_int_equal(loader_finish(loader), ROOM);
+    int most = 0, seen_now = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        most = seen[i] > most ? seen[i] : most;
+        seen_now += seen[i] > 0;
+    }
+    assert_in_range(most, 3, 6);
+    assert_in_range(seen_now, ROOM - BEGIN, ROOM);
+    loader_destroy(loader);
+    assert_int_equal(close(files[0]), 0);
+}
+
 static void test_streams_that_are_none_are_refused(void **state)
 {
     (void)state;
@@ -330,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_positions_of_streams_are_drawn_as_often_as_asked, start_file),
+        cmocka_unit_test_setup(test_room_of_streams_grows_until_it_is_full, start_file),
         cmocka_unit_test_setup(test_streams_that_are_none_are_refused, start_file),
         cmocka_unit_test_setup(test_each_pass_gives_every_position_once_and_splits_by_game,
                                start_file),
