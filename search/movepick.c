@@ -34,9 +34,11 @@ int quiet_score(struct worker *worker, move m)
     struct stack *ss = worker_stack(worker);
     int piece = worker->pos.board[move_from(m)];
     int to = move_to(m);
-    return *history_quiet(&worker->history, &worker->pos, ss->minor_threats, m) +
-           ss[-1].continuation->value[piece][to] + ss[-2].continuation->value[piece][to] +
-           ss[-4].continuation->value[piece][to] / CONTINUATION_4_DIVISOR;
+    int score =
+        QUIET_HISTORY * *history_quiet(&worker->history, &worker->pos, ss->minor_threats, m) +
+        QUIET_CONTINUATION_1 * ss[-1].continuation->value[piece][to] +
+        QUIET_CONTINUATION_2 * ss[-2].continuation->value[piece][to];
+    return score / 1024 + QUIET_CONTINUATION_4 * ss[-4].continuation->value[piece][to] / 1024;
 }
 
 /* Captures: the most valuable victim first, then the history of such captures.

@@ -64,7 +64,7 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
         node->beta <= -SCORE_TABLE_WIN_IN_MAX)
         return false;
     int surplus = (node->eval - node->beta) / NULL_EVAL_DIVISOR;
-    int reduction = NULL_BASE + node->depth / NULL_DIVISOR +
+    int reduction = (NULL_BASE + NULL_SLOPE * node->depth) / 1024 +
                     (surplus < NULL_EVAL_MAX ? surplus : NULL_EVAL_MAX);
     worker_make_null(worker);
     int found =

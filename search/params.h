@@ -1,7 +1,8 @@
 /* Every tuned number of the search in one table: name, default, min, max, step of a tuner.
- * Scores are centipawns, depths are plies, reductions are 1/1024 ply, TIME_* are permille, unless
- * the name says otherwise. TIME_HARD_FACTOR is a factor, TIME_DROP_MIN and _MAX are centipawns,
- * TIME_DROP_SLOPE is permille for each centipawn.
+ * Scores are centipawns, depths are plies, reductions are 1/1024 ply, numbers of moves (LMP_*) are
+ * hundredths, weights of histories (QUIET_*) are 1/1024, TIME_* are permille, unless the name says
+ * otherwise. TIME_HARD_FACTOR is a factor, TIME_DROP_MIN and _MAX are centipawns, TIME_DROP_SLOPE
+ * is permille for each centipawn.
  *
  * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables, so
  * that the engine can offer each as a UCI option. A new number is one row here. */
@@ -19,15 +20,16 @@
     P(RAZOR_DEPTH, 3, 1, 6, 1)                                                                     \
     P(RAZOR_MARGIN, 240, 100, 400, 20)                                                             \
     P(NULL_DEPTH, 3, 2, 5, 1)                                                                      \
-    P(NULL_BASE, 4, 2, 6, 1)                                                                       \
-    P(NULL_DIVISOR, 4, 2, 8, 1)                                                                    \
+    P(NULL_BASE, 4096, 2048, 6144, 200)                                                            \
+    P(NULL_SLOPE, 256, 128, 512, 24)                                                               \
     P(NULL_EVAL_DIVISOR, 200, 100, 300, 15)                                                        \
     P(NULL_EVAL_MAX, 3, 1, 6, 1)                                                                   \
     P(NULL_STATIC_MARGIN, 180, 0, 400, 20)                                                         \
     P(NULL_STATIC_SLOPE, 20, 0, 50, 4)                                                             \
     P(NULL_VERIFY_DEPTH, 14, 8, 20, 1)                                                             \
     P(IIR_DEPTH, 4, 2, 8, 1)                                                                       \
-    P(LMP_BASE, 4, 1, 8, 1)                                                                        \
+    P(LMP_BASE, 400, 100, 900, 40)                                                                 \
+    P(LMP_SLOPE, 100, 50, 200, 8)                                                                  \
     P(FUTILITY_DEPTH, 8, 4, 12, 1)                                                                 \
     P(FUTILITY_BASE, 95, 30, 200, 10)                                                              \
     P(FUTILITY_MARGIN, 85, 40, 150, 8)                                                             \
@@ -63,7 +65,10 @@
     P(QS_SEE_MARGIN, 30, -20, 100, 8)                                                              \
     P(NOISY_VICTIM_SCALE, 16, 4, 64, 2)                                                            \
     P(NOISY_HISTORY_DIVISOR, 4, 1, 16, 1)                                                          \
-    P(CONTINUATION_4_DIVISOR, 2, 1, 8, 1)                                                          \
+    P(QUIET_HISTORY, 1024, 512, 2048, 80)                                                          \
+    P(QUIET_CONTINUATION_1, 1024, 512, 2048, 80)                                                   \
+    P(QUIET_CONTINUATION_2, 1024, 512, 2048, 80)                                                   \
+    P(QUIET_CONTINUATION_4, 512, 0, 1024, 60)                                                      \
     P(BONUS_SCALE, 170, 80, 300, 15)                                                               \
     P(BONUS_OFFSET, 90, 0, 300, 20)                                                                \
     P(BONUS_MAX, 1700, 800, 2600, 120)                                                             \

@@ -69,7 +69,7 @@ bool move_is_pruned(const struct worker *worker, const struct node *node,
     /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at
      * low depth.
      * Source: https://www.chessprogramming.org/Futility_Pruning, "Move Count Based Pruning" */
-    int limit = (LMP_BASE + node->depth * node->depth) / (node->improving ? 1 : 2);
+    int limit = (LMP_BASE + LMP_SLOPE * node->depth * node->depth) / (node->improving ? 100 : 200);
     if (node->move_count >= limit)
         *skip_quiets = true;
     int reduced_depth = node->depth - base_reduction(node->depth, node->move_count, true) / 1024;

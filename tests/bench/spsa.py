@@ -102,7 +102,8 @@ def play(choice, games, seed, plus, minus):
                 "-openings", "file=" + os.path.abspath(choice.openings), "format=epd",
                 "order=random", "-srand", str(seed), "-games", "2", "-rounds", str(games // 2),
                 "-repeat", "-concurrency", str(choice.concurrency), "-ratinginterval", "0",
-                "-scoreinterval", "0"]
+                "-scoreinterval", "0", "-draw", "movenumber=40", "movecount=8", "score=10",
+                "-resign", "movecount=4", "score=600"]
     with tempfile.TemporaryDirectory() as folder:  # fastchess leaves its state there
         try:
             done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
