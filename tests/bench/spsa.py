@@ -42,7 +42,10 @@ def options():
     parser.add_argument("--nodes", type=int, default=8000, help="nodes a move (8000)")
     parser.add_argument("--tc", help="a clock instead, such as 1+0.01")
     parser.add_argument("--rate", type=float, default=0.002, help="(0.002)")
-    parser.add_argument("--openings", default=OPENINGS, help=".epd (uho_sample.epd)")
+    parser.add_argument("--steps", type=float, default=1, help="factor of the steps of params.h (1)")
+    parser.add_argument("--openings", action="append", help=".epd or .pgn; given again: in turns "
+                        "(uho_sample.epd)")
+    parser.add_argument("--pgn", help="keep the games there, as eval/train/wdl.py reads them")
     parser.add_argument("--concurrency", type=int, default=os.cpu_count(), help="(processors)")
     parser.add_argument("--seed", type=int, default=1, help="(1)")
     return parser.parse_args()
@@ -91,19 +94,23 @@ def save(path, state):
     os.replace(new, path)
 
 
-def play(choice, games, seed, plus, minus):
+def play(choice, games, batch, plus, minus):
     """Games of two sets of values: how many more the first has won than lost."""
     limit = ["tc=" + choice.tc] if choice.tc else ["tc=inf", f"nodes={choice.nodes}"]
     command = ["fastchess"]
     for name, values in (("plus", plus), ("minus", minus)):
         command += ["-engine", "cmd=" + choice.engine, "name=" + name]
         command += [f"option.{number}={value}" for number, value in values.items()]
+    openings = os.path.abspath(choice.openings[batch % len(choice.openings)])
     command += ["-each", "proto=uci", *limit, "option.Hash=16", "option.OwnBook=false",
-                "-openings", "file=" + os.path.abspath(choice.openings), "format=epd",
-                "order=random", "-srand", str(seed), "-games", "2", "-rounds", str(games // 2),
+                "-openings", "file=" + openings, "format=" + openings.rpartition(".")[2],
+                "order=random", "-srand", str(batch + 100000 * choice.seed),
+                "-games", "2", "-rounds", str(games // 2),
                 "-repeat", "-concurrency", str(choice.concurrency), "-ratinginterval", "0",
                 "-scoreinterval", "0", "-draw", "movenumber=40", "movecount=8", "score=10",
                 "-resign", "movecount=4", "score=600"]
+    if choice.pgn:
+        command += ["-pgnout", "file=" + os.path.abspath(choice.pgn), "notation=uci"]
     with tempfile.TemporaryDirectory() as folder:  # fastchess leaves its state there
         try:
             done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
@@ -128,16 +135,16 @@ def step(choice, rows, state):
     values, moves, plus, minus = state["values"], {}, {}, {}
     for row in rows:
         name = row["name"]
-        size = row["step"] * (batches / batch) ** GAMMA
+        size = choice.steps * row["step"] * (batches / batch) ** GAMMA
         moves[name] = rng.choice((-size, size))
         plus[name] = round(clamp(values[name] + moves[name], row))
         minus[name] = round(clamp(values[name] - moves[name], row))
-    surplus = play(choice, count, batch + 100000 * state["seed"], plus, minus)
+    surplus = play(choice, count, batch, plus, minus)
     stability = 0.1 * batches
     slowed = ((batches + stability) / (batch + stability)) ** ALPHA
     for row in rows:
         name = row["name"]
-        gain = choice.rate * row["step"] ** 2 * slowed / moves[name]
+        gain = choice.rate * (choice.steps * row["step"]) ** 2 * slowed / moves[name]
         values[name] = clamp(values[name] + gain * surplus, row)
     state["games"] += count
     save(choice.state, state)
@@ -148,6 +155,7 @@ def main():
     if choice.batch < 2 or choice.batch % 2 or choice.games < 2 or choice.games % 2:
         fail("--games and --batch want even numbers from 2 on")
     choice.engine = os.path.abspath(choice.engine)
+    choice.openings = choice.openings or [OPENINGS]
     rows = read_rows(choice.engine, choice.numbers)
     state = load(choice.state, rows, choice.seed)
     while state["games"] < choice.games:
