@@ -375,6 +375,8 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
     int score;
     if (worker->shared->table_men && tables_answer(worker, &node, &score))
         return score;
+    if (table_surplus_cuts(worker, &node, &score))
+        return score;
     node_evaluate(&node, worker);
     if (node_is_pruned(worker, &node, ss, &score))
         return worker_stopped(worker) ? 0 : score;

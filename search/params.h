@@ -17,13 +17,15 @@
     P(RFP_DEPTH, 8, 4, 12, 1)                                                                      \
     P(RFP_MARGIN, 72, 30, 120, 6)                                                                  \
     P(RFP_IMPROVING, 58, 20, 120, 6)                                                               \
+    P(TT_SURPLUS_MARGIN, 180, 60, 400, 20)                                                         \
+    P(TT_SURPLUS_PLIES, 4, 1, 8, 1)                                                                \
     P(RAZOR_DEPTH, 3, 1, 6, 1)                                                                     \
     P(RAZOR_MARGIN, 240, 100, 400, 20)                                                             \
     P(NULL_DEPTH, 3, 2, 5, 1)                                                                      \
     P(NULL_BASE, 4096, 2048, 6144, 200)                                                            \
-    P(NULL_SLOPE, 256, 128, 512, 24)                                                               \
+    P(NULL_SLOPE, 300, 128, 512, 24)                                                               \
     P(NULL_EVAL_DIVISOR, 200, 100, 300, 15)                                                        \
-    P(NULL_EVAL_MAX, 3, 1, 6, 1)                                                                   \
+    P(NULL_EVAL_MAX, 6, 1, 9, 1)                                                                   \
     P(NULL_STATIC_MARGIN, 180, 0, 400, 20)                                                         \
     P(NULL_STATIC_SLOPE, 20, 0, 50, 4)                                                             \
     P(NULL_VERIFY_DEPTH, 14, 8, 20, 1)                                                             \
@@ -38,7 +40,7 @@
     P(HISTORY_PRUNE_MARGIN, 3500, 1500, 6000, 250)                                                 \
     P(SEE_QUIET_MARGIN, 24, 10, 60, 4)                                                             \
     P(SEE_NOISY_MARGIN, 90, 40, 160, 8)                                                            \
-    P(SINGULAR_DEPTH, 7, 5, 10, 1)                                                                 \
+    P(SINGULAR_DEPTH, 5, 4, 10, 1)                                                                 \
     P(SINGULAR_TT_PLIES, 3, 1, 6, 1)                                                               \
     P(SINGULAR_MARGIN, 24, 8, 48, 3)                                                               \
     P(SINGULAR_DOUBLE_MARGIN, 18, 5, 50, 3)                                                        \

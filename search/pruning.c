@@ -35,6 +35,19 @@ bool reverse_futility_cuts(const struct node *node, int *score)
     return true;
 }
 
+/* A table score far above beta, of a search a little less deep, stays above it.
+ * Idea: Stockfish, "small ProbCut". Source: https://www.chessprogramming.org/ProbCut */
+bool table_surplus_cuts(const struct worker *worker, const struct node *node, int *score)
+{
+    const struct tt_entry *entry = &node->entry;
+    *score = node->beta + TT_SURPLUS_MARGIN;
+    return node->tt_hit && !node->pv && !node->in_check && node->excluded == MOVE_NONE &&
+           !worker->full_width && worker->pos.rule50 < TT_CUT_RULE50 &&
+           (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
+           entry->depth >= node->depth - TT_SURPLUS_PLIES && entry->score >= *score &&
+           !score_is_decided(entry->score) && !score_is_decided(node->beta);
+}
+
 static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
                             const struct candidate *candidate, int reduced_depth)
 {

@@ -8,6 +8,10 @@
 /* Can the node be left at once, because its estimate is far above beta? *score: what it returns. */
 bool reverse_futility_cuts(const struct node *node, int *score);
 
+/* Can it be left because of a table score far above beta, of a search a little less deep? *score:
+ * what it returns, set in any case. */
+bool table_surplus_cuts(const struct worker *worker, const struct node *node, int *score);
+
 /* May the move be skipped unsearched? *skip_quiets is set when all later quiet moves may be, too.
  */
 bool move_is_pruned(const struct worker *worker, const struct node *node,
