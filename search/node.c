@@ -2,7 +2,8 @@
  *
  * 1. draws, mate distance, the transposition table (node_state.c), endgame tables (tables.c);
  * 2. the static evaluation (node_state.c);
- * 3. pruning of the whole node: reverse futility (pruning.c), razoring, null move;
+ * 3. pruning of the whole node: by the table's score and reverse futility (pruning.c), razoring,
+ *    null move;
  * 4. the moves, each perhaps pruned (pruning.c), extended or reduced, with a zero window first;
  * 5. updates of the histories, the correction and the table (node_state.c).
  *
@@ -90,7 +91,7 @@ static bool node_is_pruned(struct worker *worker, const struct node *node, struc
 {
     if (node->pv || node->in_check || node->excluded != MOVE_NONE || worker->full_width)
         return false;
-    if (reverse_futility_cuts(node, score))
+    if (table_surplus_cuts(worker, node, score) || reverse_futility_cuts(node, score))
         return true;
     /* Razoring: the estimate is so far below alpha that only captures may help; quiescence says
      * whether they do. Source: https://www.chessprogramming.org/Razoring */
@@ -374,8 +375,6 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
     }
     int score;
     if (worker->shared->table_men && tables_answer(worker, &node, &score))
-        return score;
-    if (table_surplus_cuts(worker, &node, &score))
         return score;
     node_evaluate(&node, worker);
     if (node_is_pruned(worker, &node, ss, &score))

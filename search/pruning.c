@@ -40,12 +40,14 @@ bool reverse_futility_cuts(const struct node *node, int *score)
 bool table_surplus_cuts(const struct worker *worker, const struct node *node, int *score)
 {
     const struct tt_entry *entry = &node->entry;
-    *score = node->beta + TT_SURPLUS_MARGIN;
-    return node->tt_hit && !node->pv && !node->in_check && node->excluded == MOVE_NONE &&
-           !worker->full_width && worker->pos.rule50 < TT_CUT_RULE50 &&
-           (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
-           entry->depth >= node->depth - TT_SURPLUS_PLIES && entry->score >= *score &&
-           !score_is_decided(entry->score) && !score_is_decided(node->beta);
+    int goal = node->beta + TT_SURPLUS_MARGIN;
+    if (!node->tt_hit || entry->score < goal || entry->depth < node->depth - TT_SURPLUS_PLIES ||
+        (entry->bound != SCORE_LOWER && entry->bound != SCORE_EXACT) ||
+        worker->pos.rule50 >= TT_CUT_RULE50 || score_is_decided(entry->score) ||
+        score_is_decided(node->beta))
+        return false;
+    *score = goal;
+    return true;
 }
 
 static bool quiet_is_pruned(const struct worker *worker, const struct node *node,

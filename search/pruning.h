@@ -9,7 +9,7 @@
 bool reverse_futility_cuts(const struct node *node, int *score);
 
 /* Can it be left because of a table score far above beta, of a search a little less deep? *score:
- * what it returns, set in any case. */
+ * what it returns. */
 bool table_surplus_cuts(const struct worker *worker, const struct node *node, int *score);
 
 /* May the move be skipped unsearched? *skip_quiets is set when all later quiet moves may be, too.
