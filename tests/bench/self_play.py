@@ -1,4 +1,4 @@
-"""Games of a tuning build with itself, by fastchess, for spsa.py."""
+"""Games of a tuning build with itself, by fastchess, for spsa.py and screen.py."""
 
 import os
 import re
@@ -15,7 +15,7 @@ def fail(text):
 
 
 def add_options(parser, games, batch, nodes):
-    """The options of a program that plays such games; the numbers are defaults."""
+    """The options of both programs; the numbers are defaults."""
     parser.add_argument("engine")
     parser.add_argument("state")
     parser.add_argument("--games", type=int, default=games, help="in all (%(default)s)")
