@@ -51,9 +51,9 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(limit_strength, "UCI_LimitStrength", NULL, false,                                        \
           "play about as well as UCI_Elo says")                                                    \
     SPIN(elo, "UCI_Elo", NULL, 1600, ELO_MIN, ELO_MAX, NULL,                                       \
-         "the strength meant by UCI_LimitStrength; a rough scale")                                 \
+         "the strength meant by UCI_LimitStrength, on the scale of Stockfish 16")                  \
     SPIN(skill, "Skill Level", NULL, 20, 0, 20, NULL,                                              \
-         "below 20: play as UCI_Elo 1347 (level 0) to 2886 (level 19), the scale of Stockfish; "   \
+         "below 20: play as UCI_Elo 1347 (level 0) to 3190 (level 19), the scale of Stockfish; "   \
          "UCI_LimitStrength goes before it")                                                       \
     STRING(opponent, "UCI_Opponent", NULL, NULL, "whom it plays; taken, but makes no difference")  \
     SPIN(rating_advantage, "UCI_RatingAdv", NULL, 0, -10000, 10000, NULL,                          \

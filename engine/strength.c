@@ -4,35 +4,41 @@
 
 #include "engine/options.h"
 
-/* What makes a level: Elo as measured in games (README.md), and the steps of 100 that were tried.
- */
+/* What makes a level: Elo as measured in games (README.md), the nodes, in steps of 100 that
+ * multiply them by 1.6, and the noise in centipawns. */
 struct level {
     int elo;
     int step;
+    int noise;
 };
 
-enum { STEP_FIRST = 600, STEP_NOISELESS = 2800 };
+enum { STEP_FIRST = 600 };
 
 static const struct level levels[] = {
-    {ELO_MIN, STEP_FIRST}, {1320, 1100}, {1600, 1410},    {2000, 1850},
-    {2250, 2250},          {2850, 2900}, {ELO_MAX, 3400},
+    {ELO_MIN, STEP_FIRST, 500}, {1320, 700, 320},  {1590, 1200, 160},
+    {1850, 1520, 128},          {2120, 1700, 110}, {2390, 1880, 92},
+    {2650, 2020, 78},           {2920, 2200, 60},  {ELO_MAX, 3400, 34},
 };
 
 /* Straight lines between the levels. */
-static int step_of(int elo)
+static struct level level_of(int elo)
 {
     const struct level *to = levels + 1;
     while (to->elo < elo && to->elo < ELO_MAX)
         to++;
     const struct level *from = to - 1;
-    return from->step + (to->step - from->step) * (elo - from->elo) / (to->elo - from->elo);
+    int part = elo - from->elo;
+    int whole = to->elo - from->elo;
+    return (struct level){.elo = elo,
+                          .step = from->step + (to->step - from->step) * part / whole,
+                          .noise = from->noise + (to->noise - from->noise) * part / whole};
 }
 
 int strength_elo(const struct options *options)
 {
-    /* 1346.6 + 143.4 level^0.806: what Stockfish 15.1 takes its levels for. */
-    static const int skills[] = {1347, 1490, 1597, 1694, 1785, 1871, 1954, 2035, 2113, 2189,
-                                 2264, 2337, 2409, 2480, 2550, 2619, 2686, 2754, 2820, 2886};
+    /* What Stockfish 16 takes its levels for. */
+    static const int skills[] = {1347, 1444, 1566, 1729, 1953, 2197, 2383, 2518, 2624, 2711,
+                                 2786, 2851, 2910, 2963, 3012, 3057, 3099, 3139, 3176, 3190};
     const int count = sizeof skills / sizeof *skills;
     if (options->limit_strength)
         return options->elo;
@@ -43,17 +49,10 @@ uint64_t strength_nodes(int elo)
 {
     /* In steps of 100, and straight lines between them: integers only. */
     uint64_t nodes = 24;
-    int above = step_of(elo) - STEP_FIRST;
+    int above = level_of(elo).step - STEP_FIRST;
     for (; above >= 100; above -= 100)
         nodes = nodes * 8 / 5;
     return nodes + nodes * 3 * (uint64_t)above / 500;
-}
-
-/* Centipawns. */
-static uint64_t noise_max(int elo)
-{
-    int step = step_of(elo);
-    return step < STEP_NOISELESS ? (uint64_t)(STEP_NOISELESS - step) / 10 : 0;
 }
 
 void strength_limit(struct search_request *request, int elo)
@@ -81,11 +80,11 @@ int strength_choose(const struct strength_lines *lines, int elo, struct rng *rng
 {
     if (lines->count < 2 || lines->lines[0].info.score >= SCORE_TABLE_WIN_IN_MAX)
         return 0;
-    uint64_t noise_max_cp = noise_max(elo);
+    uint64_t noise_max = (uint64_t)level_of(elo).noise;
     int chosen = 0;
     int best = -SCORE_INFINITE;
     for (int i = 0; i < lines->count; i++) {
-        int noise = (int)rng_below(rng, noise_max_cp + 1);
+        int noise = (int)rng_below(rng, noise_max + 1);
         if (lines->lines[i].info.score + noise > best) {
             best = lines->lines[i].info.score + noise;
             chosen = i;
