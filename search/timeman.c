@@ -2,7 +2,10 @@
 
 #include "search/params.h"
 
-enum { MOVES_TO_COME = 40 }; /* reckoned with when nobody says how many */
+enum {
+    MOVES_TO_COME = 40,   /* reckoned with when nobody says how many */
+    STALL_RESERVE_MS = 60 /* a busy machine may let us wait so long */
+};
 
 static int64_t min64(int64_t a, int64_t b)
 {
@@ -32,14 +35,15 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t increment = max64(0, request->increment_ms[us]);
     int64_t moves = request->moves_to_go > 0 ? min64(request->moves_to_go, 40) : 0;
 
-    /* With a fixed number of moves: an equal share for each, less the overhead of each. Else a
-     * fixed share of the clock plus half of the increment: in a long game the clock settles at
-     * some increments (14 at 2+0.02), a reserve for a machine that stalls. What the overhead of the
-     * next moves takes beyond their increments is kept back. Source:
-     * https://www.chessprogramming.org/Time_Management */
+    /* With a fixed number of moves: an equal share for each, less the overhead of each, and a
+     * reserve for a machine that stalls, which the last moves would not leave. Else a fixed share
+     * of the clock plus half of the increment: in a long game the clock settles at some increments
+     * (14 at 2+0.02), such a reserve, too. What the overhead of the next moves takes beyond their
+     * increments is kept back. Source: https://www.chessprogramming.org/Time_Management */
     int64_t soft;
     int64_t hard;
     if (moves) {
+        left -= min64(STALL_RESERVE_MS, left / 2);
         int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
         soft = usable * TIME_MOVES_PERMILLE / (1000 * moves) * request->slow_percent / 100;
         hard =

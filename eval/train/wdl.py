@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """Fits the chances to win and to lose to games: logit(win) = slope(m) * score - shift(m), both
 quadratic in the material m (pawn 1, knight and bishop 3, rook 5, queen 9, both sides together); a
-loss is the opponent's win. Reads PGN of games of the engine with itself, moves in UCI notation,
-scores as comments, as `wdl.sh` makes them. Prints the numbers for engine/wdl.c, a table of observed
-against predicted chances, and the score from which half of all games are won, for EVAL_HALF."""
+loss is the opponent's win. The better both sides play, the more a score is worth: slope and shift
+also grow with the logarithm of the nodes of a move (the median of a file), and what is printed is
+for NODES_WANTED of them, so games at few nodes count, too.
+
+Reads PGN of games of the engine with itself, moves in UCI notation, scores and nodes as comments,
+as `wdl.sh` makes them. Prints the numbers for engine/wdl.c, a table of observed against predicted
+chances, and the score from which half of all games are won, for EVAL_HALF."""
 import math
 import re
+import statistics
 import sys
 from pathlib import Path
 
@@ -16,8 +21,12 @@ MOVE = re.compile(r"([a-h])([1-8])([a-h])([1-8])([nbrq]?)$")
 SCORE = re.compile(r"\{\s*([+-]?\d+\.\d+)/\d+")
 SCORE_MAX = 800  # units of the search; beyond, games are over
 SCORE_STEP = 20
+NODES = re.compile(r"n=(\d+)")
 PLIES_LAST = 240
+NODES_WANTED = 32768  # a move: about 2+0.02 on a processor of 2024
 MIDDLE, LEAST, MOST = 40, 10, 78  # material: the origin of the polynomials; the range of the fit
+HALF_MATERIAL = 58  # where EVAL_HALF is taken
+DEGREE = 2  # of slope and shift in the material
 SCALE = 1 << 24  # of the numbers in engine/wdl.c
 
 
@@ -74,6 +83,16 @@ def games(lines):
         yield result, fen, " ".join(text)
 
 
+def nodes_of(path):
+    """The median of the nodes of a move in this file. Not of each game: the longer one at a clock,
+    the fewer nodes its moves have, and the more likely it is drawn."""
+    with open(path, encoding="utf-8") as file:
+        nodes = [int(count) for count in NODES.findall(file.read())]
+    if not nodes:
+        sys.exit(f"wdl.py: {path}: the comments of the moves have no nodes (n=)")
+    return statistics.median(nodes)
+
+
 def samples(result, fen, text, unit):
     """(score, material, won, lost) of every scored move of a game, its player's view."""
     board, mine, ply, scored = Board(fen), result, 0, None
@@ -93,9 +112,11 @@ def samples(result, fen, text, unit):
                 yield bin_score, bin_material, mine < 0, mine > 0
 
 
-def features(score, material):
+def features(score, material, doubled):
+    """The last ones of slope and shift are left out of what is printed: there they are 0."""
     m = (material - MIDDLE) / MIDDLE
-    return score / 100, score / 100 * m, score / 100 * m * m, -1.0, -m, -m * m
+    terms = [m**i for i in range(DEGREE + 1)] + [doubled]
+    return tuple(score / 100 * term for term in terms) + tuple(-term for term in terms)
 
 
 def solve(matrix, vector):
@@ -162,20 +183,21 @@ def fit(points, weights):
 
 def print_numbers(weights):
     """As the rows of engine/wdl.c: units of 2^-24 for each step of score and material."""
-    scales = [SCALE / 100 / MIDDLE**i for i in range(3)] + [SCALE / MIDDLE**i for i in range(3)]
-    numbers = [round(w * s) for w, s in zip(weights, scales)]
-    print("    static const int64_t slope[] = {{{}, {}, {}}};".format(*numbers[:3]))
-    print("    static const int64_t shift[] = {{{}, {}, {}}};".format(*numbers[3:]))
+    parts = (("slope", weights[:DEGREE + 1], SCALE / 100),
+             ("shift", weights[DEGREE + 2:-1], SCALE))
+    for name, part, scale in parts:
+        numbers = ", ".join(str(round(w * scale / MIDDLE**i)) for i, w in enumerate(part))
+        print(f"    static const int64_t {name}[] = {{{numbers}}};")
 
 
 def print_table(bins, weights):
     print("| material | score | moves | won | predicted | lost | predicted |")
     print("|---|---|---|---|---|---|---|")
     rows = {}
-    for (score, material), (count, wins, losses) in bins.items():
+    for (score, material, doubled), (count, wins, losses) in bins.items():
         band = next(low for low in (61, 46, 31, 16, 0) if material >= low)
         row = rows.setdefault((-band, score // 100), [0] * 5)
-        won, lost = (chance(weights, features(s, material)) for s in (score, -score))
+        won, lost = (chance(weights, features(s, material, doubled)) for s in (score, -score))
         for i, amount in enumerate((count, wins, losses, count * won, count * lost)):
             row[i] += amount
     for (band, hundred), (count, wins, losses, won, lost) in sorted(rows.items()):
@@ -189,26 +211,37 @@ def print_table(bins, weights):
 def main():
     header = (Path(__file__).resolve().parents[1] / "eval.h").read_text(encoding="utf-8")
     unit = int(re.search(r"EVAL_HALF = (\d+)", header)[1])
-    bins, played = {}, 0
+    bins, played = {}, {}
     for path in sys.argv[1:]:
+        doubled = math.log2(nodes_of(path) / NODES_WANTED)
+        played.setdefault(doubled, 0)
         with open(path, encoding="utf-8") as file:
             for game in games(file):
-                played += 1
+                played[doubled] += 1
                 for score, material, won, lost in samples(*game, unit):
-                    entry = bins.setdefault((score, material), [0, 0, 0])
+                    entry = bins.setdefault((score, material, doubled), [0, 0, 0])
                     for i, amount in enumerate((1, won, lost)):
                         entry[i] += amount
     if len(bins) < 100:
         sys.exit("usage: wdl.py GAMES.pgn...: too few scored moves found")
     points = []
-    for (score, material), (count, wins, losses) in bins.items():
-        points.append((features(score, material), count, wins))
-        points.append((features(-score, material), count, losses))
+    for (score, *where), (count, wins, losses) in bins.items():
+        points.append((features(score, *where), count, wins))
+        points.append((features(-score, *where), count, losses))
+    flat = [2.0] + [0.0] * (DEGREE + 1)
+    weights = fit(points, flat + flat)
     moves = sum(entry[0] for entry in bins.values())
-    slope, shift = fit([((x[0], -1.0), n, w) for x, n, w in points], [2.0, 2.0])
-    weights = fit(points, [slope, 0.0, 0.0, shift, 0.0, 0.0])
-    print(f"{played} games, {moves} moves; whatever the material, half of the games are won from "
-          f"{100 * shift / slope:.1f}, width {100 / slope:.1f}, in units of the search")
+    print(f"{sum(played.values())} games, {moves} moves; median nodes of a move:",
+          ", ".join(f"{NODES_WANTED * 2.0**d:.0f} in {played[d]}" for d in sorted(played)))
+    print(f"for each doubling of the nodes: slope {weights[DEGREE + 1]:+.4f}, "
+          f"shift {weights[-1]:+.4f}; at material {MIDDLE} they are {weights[0]:.3f} "
+          f"(of 100 units of the search) and {weights[DEGREE + 2]:.3f}")
+    for material in (MOST, HALF_MATERIAL, MIDDLE, 20):
+        terms = features(100, material, 0)
+        products = [weight * term for weight, term in zip(weights, terms)]
+        slope, shift = sum(products[:DEGREE + 2]), -sum(products[DEGREE + 2:])
+        print(f"material {material}: half of the games are won from {100 * shift / slope:.1f} "
+              "units of the search")
     print_numbers(weights)
     print_table(bins, weights)
 

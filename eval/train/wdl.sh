@@ -60,7 +60,8 @@ for ((part = 0; part * 500 < games; part++)); do
             -rounds $((games - part * 500 < 500 ? games - part * 500 : 500)) -games 1 -noswap \
             -concurrency "$(getconf _NPROCESSORS_ONLN)" \
             -resign movecount=4 score=1000 twosided=true -draw movenumber=60 movecount=10 score=5 \
-            -pgnout file=part.pgn notation=uci -ratinginterval 0 -scoreinterval 0 >log 2>&1
+            -pgnout file=part.pgn notation=uci nodes=true -ratinginterval 0 -scoreinterval 0 \
+            >log 2>&1
     ) || fail "fastchess failed: $(tail -n 3 "$folder/run/log")"
     mv "$folder/run/part.pgn" "$folder/part_$part.pgn"
 done

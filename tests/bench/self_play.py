@@ -75,7 +75,8 @@ def play(choice, games, batch, plus, minus, concurrency):
                 "-draw", "movenumber=40", "movecount=8", "score=10",
                 "-resign", "movecount=4", "score=600"]
     if choice.pgn:
-        command += ["-pgnout", "file=" + os.path.abspath(choice.pgn), "notation=uci"]
+        command += ["-pgnout", "file=" + os.path.abspath(choice.pgn), "notation=uci",
+                    "nodes=true"]
     with tempfile.TemporaryDirectory() as folder:  # fastchess leaves its state there
         try:
             done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)

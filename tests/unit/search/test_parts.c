@@ -198,6 +198,25 @@ static void a_clock_lasts_in_spite_of_overhead(void **state)
     assert_in_range(moves, 45, 60);
 }
 
+/* Forty moves in a second, each a little longer than planned: what is left for the last of them
+ * outlives a machine that stalls for as long as a move may take. */
+static void the_last_moves_have_a_reserve(void **state)
+{
+    (void)state;
+    struct search_request request;
+    search_request_init(&request);
+    request.overhead_ms = 10;
+    int64_t left = 1000;
+    for (int moves = 40; moves > 2; moves--) {
+        request.time_ms[WHITE] = left;
+        request.moves_to_go = moves;
+        left -= timeman_plan(&request).soft_ms * 3 / 2;
+    }
+    request.time_ms[WHITE] = left;
+    request.moves_to_go = 2;
+    assert_true(left - timeman_plan(&request).hard_ms >= 40);
+}
+
 static void time_follows_the_signals(void **state)
 {
     (void)state;
@@ -257,6 +276,7 @@ int main(void)
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),
         cmocka_unit_test(a_clock_lasts_in_spite_of_overhead),
+        cmocka_unit_test(the_last_moves_have_a_reserve),
         cmocka_unit_test(time_follows_the_signals),
         cmocka_unit_test(a_slow_mover_takes_its_time),
         cmocka_unit_test(movetime_is_used_up),
