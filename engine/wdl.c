@@ -47,10 +47,9 @@ static int64_t polynomial(const int64_t numbers[3], int m)
 
 struct wdl wdl_estimate(int score, int material)
 {
-    /* eval/train/wdl.sh prints these rows. The present ones are of the games that README.md names,
-     * too few to tell material apart. */
-    static const int64_t slope[] = {328965, 0, 0};
-    static const int64_t shift[] = {38159906, 0, 0};
+    /* eval/train/wdl.py prints these rows; README.md names the games. */
+    static const int64_t slope[] = {218135, -4088, 61};
+    static const int64_t shift[] = {38109643, -1307705, 26208};
     enum { MATERIAL_LEAST = 10, MATERIAL_MOST = 78 };
     if (material == WDL_DEAD)
         return (struct wdl){0, 1000, 0};

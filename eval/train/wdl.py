@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fits the chances to win and to lose to games: logit(win) = slope(m) * score - shift(m), both
 quadratic in the material m (pawn 1, knight and bishop 3, rook 5, queen 9, both sides together); a
-loss is the opponent's win. The better both sides play, the more a score is worth: slope and shift
-also grow with the logarithm of the nodes of a move (the median of a file), and what is printed is
-for NODES_WANTED of them, so games at few nodes count, too.
+loss is the opponent's win. The better both sides play, the surer is the result: slope and shift
+grow with a power of the nodes of a move (the median of a file), and what is printed is for
+NODES_WANTED of them, so games at few nodes count, too.
 
 Reads PGN of games of the engine with itself, moves in UCI notation, scores and nodes as comments,
 as `wdl.sh` makes them. Prints the numbers for engine/wdl.c, a table of observed against predicted
@@ -19,7 +19,7 @@ VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
 WORD = re.compile(r"\{[^}]*\}|[^\s{}]+")
 MOVE = re.compile(r"([a-h])([1-8])([a-h])([1-8])([nbrq]?)$")
 SCORE = re.compile(r"\{\s*([+-]?\d+\.\d+)/\d+")
-SCORE_MAX = 800  # units of the search; beyond, games are over
+SCORE_MAX = 400  # units of the search; beyond, games are nearly over
 SCORE_STEP = 20
 NODES = re.compile(r"n=(\d+)")
 PLIES_LAST = 240
@@ -27,6 +27,7 @@ NODES_WANTED = 32768  # a move: about 2+0.02 on a processor of 2024
 MIDDLE, LEAST, MOST = 40, 10, 78  # material: the origin of the polynomials; the range of the fit
 HALF_MATERIAL = 58  # where EVAL_HALF is taken
 DEGREE = 2  # of slope and shift in the material
+POWERS = [i / 20 for i in range(11)]  # of the nodes: the likeliest is taken
 SCALE = 1 << 24  # of the numbers in engine/wdl.c
 
 
@@ -112,10 +113,9 @@ def samples(result, fen, text, unit):
                 yield bin_score, bin_material, mine < 0, mine > 0
 
 
-def features(score, material, doubled):
-    """The last ones of slope and shift are left out of what is printed: there they are 0."""
+def features(score, material, sharpness=1.0):
     m = (material - MIDDLE) / MIDDLE
-    terms = [m**i for i in range(DEGREE + 1)] + [doubled]
+    terms = [sharpness * m**i for i in range(DEGREE + 1)]
     return tuple(score / 100 * term for term in terms) + tuple(-term for term in terms)
 
 
@@ -181,23 +181,40 @@ def fit(points, weights):
     return weights
 
 
+def fit_power(bins):
+    """The likeliest power of the nodes, and the weights with it."""
+    best = None
+    for power in POWERS:
+        points = []
+        for (score, material, nodes), (count, wins, losses) in bins.items():
+            where = material, (nodes / NODES_WANTED) ** power
+            points.append((features(score, *where), count, wins))
+            points.append((features(-score, *where), count, losses))
+        flat = [2.0] + [0.0] * DEGREE
+        weights = fit(points, flat + flat)
+        found = likelihood(points, weights)
+        if not best or found > best[0]:
+            best = found, power, weights
+    return best[1:]
+
+
 def print_numbers(weights):
     """As the rows of engine/wdl.c: units of 2^-24 for each step of score and material."""
-    parts = (("slope", weights[:DEGREE + 1], SCALE / 100),
-             ("shift", weights[DEGREE + 2:-1], SCALE))
+    parts = (("slope", weights[:DEGREE + 1], SCALE / 100), ("shift", weights[DEGREE + 1:], SCALE))
     for name, part, scale in parts:
         numbers = ", ".join(str(round(w * scale / MIDDLE**i)) for i, w in enumerate(part))
         print(f"    static const int64_t {name}[] = {{{numbers}}};")
 
 
-def print_table(bins, weights):
+def print_table(bins, power, weights):
     print("| material | score | moves | won | predicted | lost | predicted |")
     print("|---|---|---|---|---|---|---|")
     rows = {}
-    for (score, material, doubled), (count, wins, losses) in bins.items():
+    for (score, material, nodes), (count, wins, losses) in bins.items():
+        sharpness = (nodes / NODES_WANTED) ** power
         band = next(low for low in (61, 46, 31, 16, 0) if material >= low)
         row = rows.setdefault((-band, score // 100), [0] * 5)
-        won, lost = (chance(weights, features(s, material, doubled)) for s in (score, -score))
+        won, lost = (chance(weights, features(s, material, sharpness)) for s in (score, -score))
         for i, amount in enumerate((count, wins, losses, count * won, count * lost)):
             row[i] += amount
     for (band, hundred), (count, wins, losses, won, lost) in sorted(rows.items()):
@@ -213,37 +230,29 @@ def main():
     unit = int(re.search(r"EVAL_HALF = (\d+)", header)[1])
     bins, played = {}, {}
     for path in sys.argv[1:]:
-        doubled = math.log2(nodes_of(path) / NODES_WANTED)
-        played.setdefault(doubled, 0)
+        nodes = nodes_of(path)
+        played.setdefault(nodes, 0)
         with open(path, encoding="utf-8") as file:
             for game in games(file):
-                played[doubled] += 1
+                played[nodes] += 1
                 for score, material, won, lost in samples(*game, unit):
-                    entry = bins.setdefault((score, material, doubled), [0, 0, 0])
+                    entry = bins.setdefault((score, material, nodes), [0, 0, 0])
                     for i, amount in enumerate((1, won, lost)):
                         entry[i] += amount
     if len(bins) < 100:
         sys.exit("usage: wdl.py GAMES.pgn...: too few scored moves found")
-    points = []
-    for (score, *where), (count, wins, losses) in bins.items():
-        points.append((features(score, *where), count, wins))
-        points.append((features(-score, *where), count, losses))
-    flat = [2.0] + [0.0] * (DEGREE + 1)
-    weights = fit(points, flat + flat)
+    power, weights = fit_power(bins)
     moves = sum(entry[0] for entry in bins.values())
     print(f"{sum(played.values())} games, {moves} moves; median nodes of a move:",
-          ", ".join(f"{NODES_WANTED * 2.0**d:.0f} in {played[d]}" for d in sorted(played)))
-    print(f"for each doubling of the nodes: slope {weights[DEGREE + 1]:+.4f}, "
-          f"shift {weights[-1]:+.4f}; at material {MIDDLE} they are {weights[0]:.3f} "
-          f"(of 100 units of the search) and {weights[DEGREE + 2]:.3f}")
+          ", ".join(f"{nodes:.0f} in {played[nodes]}" for nodes in sorted(played)))
+    print(f"slope and shift grow with the nodes to the power of {power}")
     for material in (MOST, HALF_MATERIAL, MIDDLE, 20):
-        terms = features(100, material, 0)
-        products = [weight * term for weight, term in zip(weights, terms)]
-        slope, shift = sum(products[:DEGREE + 2]), -sum(products[DEGREE + 2:])
+        products = [weight * term for weight, term in zip(weights, features(100, material))]
+        slope, shift = sum(products[:DEGREE + 1]), -sum(products[DEGREE + 1:])
         print(f"material {material}: half of the games are won from {100 * shift / slope:.1f} "
               "units of the search")
     print_numbers(weights)
-    print_table(bins, weights)
+    print_table(bins, power, weights)
 
 
 if __name__ == "__main__":

@@ -88,12 +88,12 @@ static void values(void **state)
 
 /* The engine finds 1. d4, 30 units; 1. e4 has 10 by the search behind it, 1. c4 -200, 1. a3 was too
  * rare to be looked at. People score 75 % with 1. e4, 90 % with 1. c4 and 50 % with 1. d4, 100
- * games each, and 100 games are the prior. With E = 1 / (1 + 10^(-units * 100/116 / 400)):
+ * games each, and 100 games are the prior. With E = 1 / (1 + 10^(-units * 100/141 / 400)):
  *
  *          E        S = (P + 100 E) / 200   at 50 %   at 100 %
- *   1. d4  0.53715  0.51857                 0.52786   0.51857
- *   1. e4  0.51240  0.63120                 0.57180   0.63120
- *   1. c4  0.27042  0.58521                 0.42781   0.58521
+ *   1. d4  0.53058  0.51529                 0.52294   0.51529
+ *   1. e4  0.51021  0.63010                 0.57015   0.63010
+ *   1. c4  0.30650  0.60325                 0.45488   0.60325
  *
  * At 0 % the engine's move is played. */
 static void practical_moves(void **state)

@@ -15,6 +15,7 @@
 #include "book/grow/uci_searcher.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
+#include "eval/eval.h"
 #include "search/score.h"
 #include "tests/support/book_entries.h"
 
@@ -94,17 +95,17 @@ static void assert_answer(struct search_answer answer, const char *uci, int scor
     assert_int_equal(answer.nodes, nodes);
 }
 
-/* 30 centipawns as engines count are 35 of ours: eval_centipawns(35) is 30. */
+/* The engine says 30 centipawns; `bounds` says 40 as its last exact score. */
 static void answers_are_understood(void **state)
 {
     (void)state;
     static const char *const sound[] = {"good", "nameless",  "long_line", "garbage",
                                         "old",  "dies_once", "again"};
     for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
-        assert_answer(answer_in_mode(sound[i]), "e2e4", 35, 7, 4242);
+        assert_answer(answer_in_mode(sound[i]), "e2e4", eval_of_centipawns(30), 7, 4242);
     assert_answer(answer_in_mode("mate"), "e2e4", SCORE_MATE - 5, 5, 900);
     assert_answer(answer_in_mode("mated"), "e2e4", 4 - SCORE_MATE, 5, 900);
-    assert_answer(answer_in_mode("bounds"), "e2e4", 47, 6, 990); /* the last exact score */
+    assert_answer(answer_in_mode("bounds"), "e2e4", eval_of_centipawns(40), 6, 990);
 }
 
 static void assert_log(const struct engine *engine, const char *wanted)
@@ -201,7 +202,7 @@ static void it_is_started_again(void **state)
     assert_int_equal(create_engine(&engine), STATUS_OK);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(ask(&engine, fen_start, &answer), STATUS_OK);
-        assert_answer(answer, "e2e4", 35, 7, 4242);
+        assert_answer(answer, "e2e4", eval_of_centipawns(30), 7, 4242);
     }
     destroy_engine(&engine);
 }

@@ -51,7 +51,7 @@ static void info_line_says_it_all(void **state)
     struct search_info info = {.depth = 12,
                                .seldepth = 20,
                                .multipv = 2,
-                               .score = EVAL_HALF / 2,
+                               .score = eval_of_centipawns(50),
                                .bound = SCORE_LOWER,
                                .nodes = 123456789012,
                                .nps = 1000,
