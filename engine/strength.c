@@ -5,7 +5,7 @@
 #include "engine/options.h"
 
 /* What makes a level: Elo as measured in games (README.md), the nodes, in steps of 100 that
- * multiply them by 1.6, and the noise in centipawns. */
+ * multiply them by 1.6, and the noise in units of the search. */
 struct level {
     int elo;
     int step;

@@ -23,7 +23,7 @@ SCORE_MAX = 400  # units of the search; beyond, games are nearly over
 SCORE_STEP = 20
 NODES = re.compile(r"n=(\d+)")
 PLIES_LAST = 240
-NODES_WANTED = 32768  # a move: about 2+0.02 on a processor of 2024
+NODES_WANTED = 32768  # a move: about 40 moves in 1 s with a processor for each game
 MIDDLE, LEAST, MOST = 40, 10, 78  # material: the origin of the polynomials; the range of the fit
 HALF_MATERIAL = 58  # where EVAL_HALF is taken
 DEGREE = 2  # of slope and shift in the material
