@@ -24,7 +24,7 @@
     P(NULL_DEPTH, 3, 2, 5, 1)                                                                      \
     P(NULL_BASE, 4096, 2048, 6144, 200)                                                            \
     P(NULL_SLOPE, 300, 128, 512, 24)                                                               \
-    P(NULL_EVAL_DIVISOR, 200, 100, 300, 15)                                                        \
+    P(NULL_EVAL_DIVISOR, 200, 40, 300, 15)                                                         \
     P(NULL_EVAL_MAX, 6, 1, 9, 1)                                                                   \
     P(NULL_STATIC_MARGIN, 180, 0, 400, 20)                                                         \
     P(NULL_STATIC_SLOPE, 20, 0, 50, 4)                                                             \
