@@ -240,7 +240,7 @@ void session_new_game(struct session *session)
     struct position start;
     position_start(&start);
     game_reset(session->game, &start);
-    search_clear(session->thinker.search);
+    thinker_new_game(&session->thinker);
 }
 
 bool session_set_hash(struct session *session, int megabytes)

@@ -12,6 +12,7 @@
 enum caxton_status thinker_init(struct thinker *thinker, uint64_t seed)
 {
     thinker->books = NULL;
+    thinker->clock = (struct node_clock){0};
     thinker->search = search_create();
     thinker->eval = eval_create();
     rng_seed(&thinker->rng, seed);
@@ -30,6 +31,12 @@ void thinker_set_network(struct thinker *thinker, const struct network *network)
 {
     search_set_network(thinker->search, network);
     eval_set_network(thinker->eval, network);
+}
+
+void thinker_new_game(struct thinker *thinker)
+{
+    search_clear(thinker->search);
+    thinker->clock = (struct node_clock){0};
 }
 
 void thinker_prepare(const struct game *game, const struct options *options,
@@ -180,6 +187,18 @@ static bool is_forced(const struct search_request *request)
            request->nodes == 0 && request->mate == 0 && request->movetime_ms < 0;
 }
 
+/* At limited strength; the request is its to change. */
+static void search_limited(struct thinker *thinker, int elo, struct search_request *request,
+                           const struct search_reporter *reporter, struct search_result *result)
+{
+    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
+    struct search_reporter filtered = {&filter, filter_info, filter_current};
+    strength_limit(request, elo);
+    search_run(thinker->search, request, &filtered, result);
+    int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
+    strength_report(&filter.lines, chosen, filter.multipv, reporter);
+}
+
 void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result)
@@ -188,15 +207,11 @@ void thinker_search(struct thinker *thinker, const struct options *options,
     bool is_brief = !options->analyse && is_forced(request);
     if (is_brief)
         own.depth = FORCED_DEPTH;
+    node_clock_start(&thinker->clock, &own);
     int elo = wanted_elo(options, request);
-    if (is_brief || elo == 0) {
+    if (is_brief || elo == 0)
         search_run(thinker->search, &own, reporter, result);
-        return;
-    }
-    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
-    struct search_reporter filtered = {&filter, filter_info, filter_current};
-    strength_limit(&own, elo);
-    search_run(thinker->search, &own, &filtered, result);
-    int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
-    strength_report(&filter.lines, chosen, request->multipv, reporter);
+    else
+        search_limited(thinker, elo, &own, reporter, result);
+    node_clock_stop(&thinker->clock, &own, result->nodes);
 }

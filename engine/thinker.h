@@ -5,13 +5,15 @@
 
 #include "book/open/book_set.h"
 #include "chess/game.h"
+#include "engine/node_clock.h"
 #include "engine/options.h"
 
 struct thinker {
-    struct search *search;  /* owned */
-    struct eval *eval;      /* owned; scores book moves */
-    struct book_set *books; /* borrowed, may be NULL: no book */
-    struct rng rng;         /* chooses book moves, and moves at limited strength */
+    struct search *search;   /* owned */
+    struct eval *eval;       /* owned; scores book moves */
+    struct book_set *books;  /* borrowed, may be NULL: no book */
+    struct rng rng;          /* chooses book moves, and moves at limited strength */
+    struct node_clock clock; /* of this game, with `nodestime` */
 };
 
 enum { THINKER_BOOK_LINE_MAX = 10 };
@@ -23,6 +25,9 @@ void thinker_free(struct thinker *thinker);
 /* Scores positions with `network`, borrowed for as long as it is in use. At first it is the
  * built-in one. */
 void thinker_set_network(struct thinker *thinker, const struct network *network);
+
+/* Forgets what was searched in the last game. */
+void thinker_new_game(struct thinker *thinker);
 
 /* Fills all of `request` but its limits: the root, the positions before it, and what `options`
  * say. */

@@ -48,11 +48,52 @@ static void one_legal_move_is_analysed(void **state)
     thinker_free(&thinker);
 }
 
+/* The nodes of so many searches in turn, with what an interface would send whose clock does not
+ * run. */
+static uint64_t search_by_nodes(struct thinker *thinker, int count, int moves_to_go)
+{
+    struct options options;
+    options_init(&options);
+    struct search_request request;
+    search_request_init(&request);
+    request.nodes_per_ms = 100;
+    request.time_ms[WHITE] = 500;
+    request.moves_to_go = moves_to_go;
+    uint64_t nodes = 0;
+    for (int i = 0; i < count; i++) {
+        struct search_reporter reporter = {0};
+        struct search_result result;
+        search_arm(thinker->search, false, 0);
+        thinker_search(thinker, &options, &request, &reporter, &result);
+        nodes += result.nodes;
+    }
+    return nodes;
+}
+
+/* With `nodestime` a game takes no more nodes than its clock stands for; the next game and the next
+ * time control have as many again. */
+static void nodes_are_taken_from_the_clock(void **state)
+{
+    (void)state;
+    enum { CLOCK = 500 * 100, FIRST = 1500 };
+    struct thinker thinker;
+    assert_int_equal(thinker_init(&thinker, 1), STATUS_OK);
+    uint64_t first = search_by_nodes(&thinker, 1, 0);
+    assert_in_range(first, FIRST, CLOCK);
+    assert_in_range(first + search_by_nodes(&thinker, 60, 0), CLOCK / 2, CLOCK);
+    assert_in_range(search_by_nodes(&thinker, 1, 0), 0, FIRST - 1);
+    assert_in_range(search_by_nodes(&thinker, 1, 5), FIRST, CLOCK);
+    thinker_new_game(&thinker);
+    assert_int_equal(search_by_nodes(&thinker, 1, 0), first);
+    thinker_free(&thinker);
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_legal_move_is_analysed),
+        cmocka_unit_test(nodes_are_taken_from_the_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

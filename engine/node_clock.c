@@ -1,0 +1,25 @@
+#include "engine/node_clock.h"
+
+static bool runs(const struct search_request *request)
+{
+    return request->nodes_per_ms > 0 && request->time_ms[request->root.turn] >= 0;
+}
+
+void node_clock_start(struct node_clock *clock, struct search_request *request)
+{
+    if (!runs(request))
+        return;
+    int64_t *time_ms = &request->time_ms[request->root.turn];
+    if (clock->nodes_per_ms != request->nodes_per_ms || request->moves_to_go > clock->moves_to_go)
+        clock->left = *time_ms * request->nodes_per_ms;
+    clock->nodes_per_ms = request->nodes_per_ms;
+    clock->moves_to_go = request->moves_to_go;
+    *time_ms = clock->left > 0 ? clock->left / request->nodes_per_ms : 0;
+}
+
+void node_clock_stop(struct node_clock *clock, const struct search_request *request, uint64_t nodes)
+{
+    if (runs(request))
+        clock->left +=
+            request->increment_ms[request->root.turn] * request->nodes_per_ms - (int64_t)nodes;
+}
