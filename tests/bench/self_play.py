@@ -23,6 +23,8 @@ def add_options(parser, games, batch, nodes):
                         help="games of the same two sets of numbers (%(default)s)")
     parser.add_argument("--nodes", type=int, default=nodes, help="nodes a move (%(default)s)")
     parser.add_argument("--tc", help="a clock instead, such as 1+0.01")
+    parser.add_argument("--nodestime", type=int, default=0, help="so many nodes are a millisecond "
+                        "of that clock, whatever else the machine does: fewer than it makes")
     parser.add_argument("--openings", action="append", help=".epd or .pgn; given again: in turns "
                         "(uho_sample.epd)")
     parser.add_argument("--pgn", help="keep the games there, as eval/train/wdl.py reads them")
@@ -68,7 +70,7 @@ def play(choice, games, batch, plus, minus, concurrency):
         command += [f"option.{number}={value}" for number, value in values.items()]
     openings = os.path.abspath(choice.openings[batch % len(choice.openings)])
     command += ["-each", "proto=uci", *limit, "option.Hash=16", "option.OwnBook=false",
-                "-openings", "file=" + openings, "format=" + openings.rpartition(".")[2],
+                f"option.nodestime={choice.nodestime}", "-openings", "file=" + openings, "format=" + openings.rpartition(".")[2],
                 "order=random", "-srand", str(batch + 100000 * choice.seed),
                 "-games", "2", "-rounds", str(games // 2), "-repeat",
                 "-concurrency", str(concurrency), "-ratinginterval", "0", "-scoreinterval", "0",
