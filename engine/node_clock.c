@@ -5,12 +5,18 @@ static bool runs(const struct search_request *request)
     return request->nodes_per_ms > 0 && request->time_ms[request->root.turn] >= 0;
 }
 
+/* The moves to go have become fewer since the last search, unless a time control has ended. */
+static bool is_new_control(const struct node_clock *clock, int moves_to_go)
+{
+    return moves_to_go > 0 ? moves_to_go >= clock->moves_to_go : clock->moves_to_go > 0;
+}
+
 void node_clock_start(struct node_clock *clock, struct search_request *request)
 {
     if (!runs(request))
         return;
     int64_t *time_ms = &request->time_ms[request->root.turn];
-    if (clock->nodes_per_ms != request->nodes_per_ms || request->moves_to_go > clock->moves_to_go)
+    if (clock->nodes_per_ms != request->nodes_per_ms || is_new_control(clock, request->moves_to_go))
         clock->left = *time_ms * request->nodes_per_ms;
     clock->nodes_per_ms = request->nodes_per_ms;
     clock->moves_to_go = request->moves_to_go;

@@ -37,6 +37,8 @@ def parse(parser):
     choice = parser.parse_args()
     if choice.batch < 2 or choice.batch % 2 or choice.games < 2 or choice.games % 2:
         fail("--games and --batch want even numbers from 2 on")
+    if choice.nodestime and not choice.tc:
+        fail("--nodestime wants --tc")
     choice.engine = os.path.abspath(choice.engine)
     choice.openings = choice.openings or [OPENINGS]
     return choice
@@ -64,13 +66,15 @@ def fail_unknown(engine, name):
 def play(choice, games, batch, plus, minus, concurrency):
     """Games of two sets of numbers: how many more the first has won than lost."""
     limit = ["tc=" + choice.tc] if choice.tc else ["tc=inf", f"nodes={choice.nodes}"]
+    if choice.nodestime:
+        limit.append(f"option.nodestime={choice.nodestime}")
     command = ["fastchess"]
     for name, values in (("plus", plus), ("minus", minus)):
         command += ["-engine", "cmd=" + choice.engine, "name=" + name]
         command += [f"option.{number}={value}" for number, value in values.items()]
     openings = os.path.abspath(choice.openings[batch % len(choice.openings)])
     command += ["-each", "proto=uci", *limit, "option.Hash=16", "option.OwnBook=false",
-                f"option.nodestime={choice.nodestime}", "-openings", "file=" + openings, "format=" + openings.rpartition(".")[2],
+                "-openings", "file=" + openings, "format=" + openings.rpartition(".")[2],
                 "order=random", "-srand", str(batch + 100000 * choice.seed),
                 "-games", "2", "-rounds", str(games // 2), "-repeat",
                 "-concurrency", str(concurrency), "-ratinginterval", "0", "-scoreinterval", "0",

@@ -83,6 +83,8 @@ static void nodes_are_taken_from_the_clock(void **state)
     assert_in_range(first + search_by_nodes(&thinker, 60, 0), CLOCK / 2, CLOCK);
     assert_in_range(search_by_nodes(&thinker, 1, 0), 0, FIRST - 1);
     assert_in_range(search_by_nodes(&thinker, 1, 5), FIRST, CLOCK);
+    assert_in_range(search_by_nodes(&thinker, 4, 1), CLOCK, 4 * CLOCK); /* four controls */
+    assert_in_range(search_by_nodes(&thinker, 1, 0), FIRST, CLOCK);
     thinker_new_game(&thinker);
     assert_int_equal(search_by_nodes(&thinker, 1, 0), first);
     thinker_free(&thinker);
