@@ -183,6 +183,12 @@ void session_wait(struct session *session)
     session->bench = NULL;
 }
 
+void session_wait_for_count(struct session *session)
+{
+    if (session->bench || session->go.perft_depth > 0)
+        session_wait(session);
+}
+
 void session_stop(struct session *session)
 {
     atomic_store(&session->stopped, true);

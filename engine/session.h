@@ -40,6 +40,8 @@ void session_log_input(struct session *session, struct span line);
 void session_finish(struct session *session);
 /* Waits until the answer has been given, however long that takes. */
 void session_wait(struct session *session);
+/* The same for a perft or a bench in progress only, which are asked for nothing but their end. */
+void session_wait_for_count(struct session *session);
 
 /* The start position, and nothing learnt before. Names the books that could not be opened, again:
  * no other book is played instead of them. */

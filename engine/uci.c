@@ -182,6 +182,8 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
         execute(&uci, span_make(line.data, line.size));
     }
     free(line.data);
+    if (uci.quit) /* a script writes "go perft 5" and "quit" at once */
+        session_wait_for_count(uci.session);
     end(&uci);
     return ferror(out) ? STATUS_IO : STATUS_OK;
 }

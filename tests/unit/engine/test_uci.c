@@ -103,6 +103,15 @@ static void end_of_input_stops_the_search(void **state)
     }
 }
 
+static void quit_waits_for_counts(void **state)
+{
+    (void)state;
+    assert_int_equal(count_of(converse("go perft 3\nquit\n"), "Nodes searched: 8902\n"), 1);
+    assert_int_equal(count_of(converse("bench 3\nquit\n"), "\nBench: "), 1);
+    assert_int_equal(count_of(converse("go perft 40\n"), "perft stopped"), 1);
+    assert_int_equal(count_of(converse("go perft 40\nstop\nquit\n"), "perft stopped"), 1);
+}
+
 static void every_go_gets_one_bestmove(void **state)
 {
     (void)state;
@@ -273,6 +282,7 @@ int main(void)
         cmocka_unit_test(ready_after_everything),
         cmocka_unit_test(unknown_commands_start_nothing),
         cmocka_unit_test(end_of_input_stops_the_search),
+        cmocka_unit_test(quit_waits_for_counts),
         cmocka_unit_test(every_go_gets_one_bestmove),
         cmocka_unit_test(lines_of_any_length),
         cmocka_unit_test(zero_bytes_and_carriage_returns),
