@@ -345,13 +345,12 @@ static void place_nth(uint8_t back_rank[8], unsigned n, uint8_t type)
         }
 }
 
-void fen_chess960(unsigned index, struct position *pos)
+static void chess960_back_rank(unsigned index, uint8_t back_rank[8])
 {
     static const unsigned char knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
                                                  {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
     unsigned n = index % 960;
-    uint8_t back_rank[8];
-    memset(back_rank, PIECE_TYPES, sizeof back_rank); /* free */
+    memset(back_rank, PIECE_TYPES, 8); /* free */
     back_rank[2 * (n % 4) + 1] = BISHOP;
     n /= 4;
     back_rank[2 * (n % 4)] = BISHOP;
@@ -363,7 +362,19 @@ void fen_chess960(unsigned index, struct position *pos)
     place_nth(back_rank, 0, ROOK);
     place_nth(back_rank, 0, KING);
     place_nth(back_rank, 0, ROOK);
-    position_start_with(pos, back_rank);
+}
+
+void fen_chess960(unsigned index, struct position *pos)
+{
+    fen_double_chess960(index, index, pos);
+}
+
+void fen_double_chess960(unsigned white, unsigned black, struct position *pos)
+{
+    uint8_t back_ranks[2][8];
+    chess960_back_rank(white, back_ranks[WHITE]);
+    chess960_back_rank(black, back_ranks[BLACK]);
+    position_start_with(pos, back_ranks[WHITE], back_ranks[BLACK]);
 }
 
 bool fen_is_chess960(const struct position *pos)

@@ -36,6 +36,8 @@ void fen_format_board(const struct position *pos, struct text_buffer *out);
 /* Chess960 start position number `index` 0..959 (518 is the standard one); any other index is
  * reduced modulo 960. Source: Reinhard Scharnagl's numbering. */
 void fen_chess960(unsigned index, struct position *pos);
+/* The same with White's pieces of one such position and Black's of another: double Chess960. */
+void fen_double_chess960(unsigned white, unsigned black, struct position *pos);
 
 /* Does the position need Chess960 castling notation: a right whose king or rook is not on its
  * standard square? */

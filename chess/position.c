@@ -18,17 +18,17 @@ void position_clear(struct position *pos)
 void position_start(struct position *pos)
 {
     static const uint8_t back_rank[8] = {ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK};
-    position_start_with(pos, back_rank);
+    position_start_with(pos, back_rank, back_rank);
 }
 
-void position_start_with(struct position *pos, const uint8_t back_rank[8])
+void position_start_with(struct position *pos, const uint8_t white[8], const uint8_t black[8])
 {
     position_clear(pos);
     for (int file = 0; file < 8; file++) {
-        position_put(pos, piece_make(WHITE, back_rank[file]), square_make(file, 0));
+        position_put(pos, piece_make(WHITE, white[file]), square_make(file, 0));
         position_put(pos, piece_make(WHITE, PAWN), square_make(file, 1));
         position_put(pos, piece_make(BLACK, PAWN), square_make(file, 6));
-        position_put(pos, piece_make(BLACK, back_rank[file]), square_make(file, 7));
+        position_put(pos, piece_make(BLACK, black[file]), square_make(file, 7));
     }
     for (int color = WHITE; color <= BLACK; color++) {
         uint64_t rooks = position_pieces(pos, color, ROOK);

@@ -39,9 +39,9 @@ struct undo {
 /* The standard starting position. */
 void position_start(struct position *pos);
 
-/* The start position with these piece types on both back ranks, from file a on, and all castling
- * rights. There must be one king between two rooks. */
-void position_start_with(struct position *pos, const uint8_t back_rank[8]);
+/* The start position with these piece types on the back ranks, from file a on, and all castling
+ * rights. Each side must have one king between two rooks. */
+void position_start_with(struct position *pos, const uint8_t white[8], const uint8_t black[8]);
 
 /* A board without pieces, White to move: position_put() fills it. */
 void position_clear(struct position *pos);

@@ -130,31 +130,6 @@ static enum caxton_status play_book(const struct book *book, struct rng *rng, st
     return status;
 }
 
-/* White's pieces of one Chess960 position, Black's of another. */
-static void double_chess960(struct rng *rng, struct position *pos)
-{
-    struct position sides[2];
-    char fen[FEN_MAX];
-    char rights[4 + 1];
-    int count = 0;
-    position_clear(pos);
-    for (int color = WHITE; color <= BLACK; color++) {
-        fen_chess960((unsigned)chance(rng, 960), &sides[color]);
-        for (uint64_t set = sides[color].colors[color]; set;) {
-            int square = bb_pop(&set);
-            position_put(pos, sides[color].board[square], square);
-        }
-        for (uint64_t set = position_pieces(pos, color, ROOK); set;)
-            rights[count++] = (char)((color == WHITE ? 'A' : 'a') + square_file(bb_pop(&set)));
-    }
-    rights[count] = '\0';
-    struct text_buffer text = text_buffer_on(fen, sizeof fen);
-    fen_format_board(pos, &text);
-    text_append(&text, " w %s - 0 1", rights);
-    if (fen_parse(span_of(fen), pos, NULL) != STATUS_OK)
-        position_start(pos); /* cannot be: it is a legal position */
-}
-
 /* Draws by the shares; the rest, START_KINDS, starts from the start position. */
 static int choose_kind(const struct starts *starts, struct rng *rng)
 {
@@ -172,6 +147,7 @@ static enum caxton_status choose_start(const struct starts *starts, struct rng *
 {
     struct position pos;
     int kind = choose_kind(starts, rng);
+    unsigned first;
     *is_ending = kind == START_ENDING;
     position_start(&pos);
     switch (kind) {
@@ -184,7 +160,8 @@ static enum caxton_status choose_start(const struct starts *starts, struct rng *
         *random_moves = 4 + chance(rng, 6);
         break;
     case START_DOUBLE_CHESS960:
-        double_chess960(rng, &pos);
+        first = (unsigned)chance(rng, 960);
+        fen_double_chess960(first, (unsigned)chance(rng, 960), &pos);
         *random_moves = 4 + chance(rng, 6);
         break;
     case START_BOOK:

@@ -125,11 +125,17 @@ static void check_position(struct bench *bench, const struct position *pos)
 
 static void random_start(struct bench *bench, struct position *pos)
 {
-    uint64_t kind = rng_below(&bench->rng, 3);
-    if (kind == 0)
+    unsigned white = (unsigned)rng_below(&bench->rng, 960);
+    switch (rng_below(&bench->rng, 3)) {
+    case 0:
         position_start(pos);
-    else
-        fen_chess960((unsigned)rng_below(&bench->rng, 960), pos);
+        break;
+    case 1:
+        fen_chess960(white, pos);
+        break;
+    default:
+        fen_double_chess960(white, (unsigned)rng_below(&bench->rng, 960), pos);
+    }
     follow_start(bench);
 }
 

@@ -159,6 +159,9 @@ static void chess960_numbers(void **state)
     fen_chess960(959, &pos);
     fen_format(&pos, fen);
     assert_string_equal(fen, "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1");
+    fen_double_chess960(959, 518, &pos);
+    fen_format(&pos, fen);
+    assert_string_equal(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1");
 }
 
 int main(void)
