@@ -91,8 +91,10 @@ void bench_run(struct search *search, int depth, struct output *out, const atomi
         sum += nodes;
     }
     int64_t time_ms = clock_ms() - start_ms;
+    unsigned long long total = sum;
+    unsigned long long nps = total * 1000 / (unsigned long long)(time_ms > 0 ? time_ms : 1);
     report_line(out, "Time:  %lld ms", (long long)time_ms);
-    report_line(out, "Speed: %llu nodes per second",
-                (unsigned long long)(sum * 1000 / (uint64_t)(time_ms > 0 ? time_ms : 1)));
-    report_line(out, "Bench: %llu", (unsigned long long)sum);
+    report_line(out, "Speed: %llu nodes per second", nps);
+    report_line(out, "%llu nodes %llu nps", total, nps); /* as OpenBench reads it */
+    report_line(out, "Bench: %llu", total);
 }

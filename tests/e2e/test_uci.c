@@ -325,6 +325,11 @@ static void bench_is_deterministic(void **state)
     process_result_free(&second);
     signature[strcspn(signature, "\n")] = '\0';
 
+    /* As OpenBench reads it. */
+    char nodes[64];
+    (void)snprintf(nodes, sizeof nodes, "\n%s nodes ", signature + strlen("Bench: "));
+    assert_non_null(strstr(first.output, nodes));
+
     /* As a command of UCI, whatever the interface has set. */
     struct process *engine = engine_start();
     engine_set(engine, "Hash", "1");
