@@ -26,6 +26,14 @@ static inline const char *path_of(const char *name)
     return path;
 }
 
+/* "name.kind" in the folder. */
+static inline const char *file_of(const char *name, const char *kind)
+{
+    char file[200];
+    (void)snprintf(file, sizeof file, "%s.%s", name, kind);
+    return path_of(file);
+}
+
 static inline void write_text(const char *name, const char *text)
 {
     FILE *file = fopen(path_of(name), "wb");

@@ -1,5 +1,4 @@
-/* makebook convert, add and verify on books of every kind; the engine plays from each. It is long
- * because each kind of book has cases of its own. */
+/* makebook convert, merge and verify on books of every kind; the engine plays from each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,29 +39,10 @@ static int set_up(void **state)
     return 0;
 }
 
-/* "name.kind" in the folder; good until sixty-four more are asked for. */
-static const char *file_of(const char *name, const char *kind)
-{
-    static char paths[64][200];
-    static unsigned next;
-    char *path = paths[next++ % 64];
-    (void)snprintf(path, sizeof paths[0], "%s/%s.%s", folder, name, kind);
-    return path;
-}
-
-static struct book *open_file(const char *path)
-{
-    struct book *book = NULL;
-    struct diag diag = {.text = ""};
-    if (book_open(path, &book, &diag) != STATUS_OK)
-        fail_msg("%s", diag.text);
-    return book;
-}
-
 static void assert_same_books(const char *a, const char *b)
 {
-    struct book *x = open_file(a);
-    struct book *y = open_file(b);
+    struct book *x = any_open_file(a);
+    struct book *y = any_open_file(b);
     any_assert_equal(x, y);
     book_close(x);
     book_close(y);
@@ -89,7 +69,7 @@ static void every_kind_and_back(void **state)
         assert_says(result.output, "Sicilian Defense");
         assert_int_equal(RUN("dump", there, "--raw"), 0);
         assert_int_equal(RUN("merge", there, bin, "-q", "-o", file_of("both", "bin")), 0);
-        struct book *both = open_file(file_of("both", "bin"));
+        struct book *both = any_open_file(file_of("both", "bin"));
         assert_int_equal(any_weight(both, "", "e2e4"), 80);
         book_close(both);
     }
@@ -183,141 +163,6 @@ static void engine_plays_from_each(void **state)
     engine_plays(file_of("games", "abk"));
 }
 
-static void add_to_each_kind(void **state)
-{
-    (void)state;
-    static const char *const all[] = {"bin", "abk", "epd", "lines", "pgn", "tree"};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const char *path = file_of("added", all[i]);
-        assert_int_equal(RUN("add", path, "startpos", "d4", "12"), 0); /* a new book */
-        assert_int_equal(RUN("add", path, START_BOARD, "e2e4", "30"), 0);
-        assert_int_equal(RUN("add", path,
-                             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "c5",
-                             "4"),
-                         0);
-        assert_int_equal(RUN("add", path, "startpos", "d4", "13"), 0); /* another weight */
-        struct book *book = open_file(path);
-        assert_string_equal(book_warning(book), "");
-        assert_int_equal(any_weight(book, "", "d2d4"), 13);
-        assert_int_equal(any_weight(book, "", "e2e4"), 30);
-        assert_int_equal(any_weight(book, "e2e4", "c7c5"), 4);
-        book_close(book);
-
-        assert_int_equal(RUN("add", path, "startpos", "e5", "1"), 1);
-        assert_says(result.errors, "e5 is illegal in");
-        assert_int_equal(RUN("add", path, "startpos", "e4", "many"), 2);
-        assert_int_equal(RUN("add", path, "nonsense", "e4", "1"), 1);
-        assert_says(result.errors, "ply 1: nonsense is no move");
-    }
-    /* Weights have 16 bits there, and lines begin at the start. */
-    assert_int_equal(RUN("add", file_of("added", "bin"), "startpos", "e4", "65536"), 1);
-    assert_says(result.errors, "this kind of book (bin) holds weights from 0 to 65535 only\n");
-    assert_int_equal(RUN("add", file_of("added", "abk"), "startpos", "e4", "2147483648"), 1);
-    assert_says(result.errors, "(abk) holds weights from 0 to 2147483647 only\n");
-    assert_int_equal(RUN("add", file_of("added", "abk"), "startpos", "e4", "2147483647"), 0);
-    static const char lonely[] = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-    assert_int_equal(RUN("add", file_of("added", "abk"), lonely, "a8=Q", "1"), 1);
-    assert_says(result.errors, "(abk) cannot hold that move there\n");
-    assert_int_equal(RUN("add", file_of("fresh", "fen"), "1. d4 d5", "c4", "7"), 1);
-    assert_says(result.errors, "(fen) cannot hold that weight there\n");
-    assert_int_equal(RUN("add", file_of("fresh", "abk"), "1. d4 d5", "c4", "7"), 1);
-    assert_null(strstr(result.errors, "mend it"));
-    assert_int_equal(RUN("add", file_of("added", "epd"), lonely, "a8=Q", "1"), 0);
-    struct book *book = open_file(file_of("added", "bin"));
-    assert_int_equal(any_weight(book, "", "e2e4"), 30);
-    book_close(book);
-}
-
-/* What is added ends its lines as the first line of the file does. */
-static void add_keeps_the_line_ends(void **state)
-{
-    (void)state;
-    static const char *const texts[][2] = {
-        {"crlf.epd", START_BOARD "bm e4;"},
-        {"crlf.pgn", "[Event \"x\"]\r\n\r\n1. e4 e5 {my note} (1... c5) *"},
-        {"crlf.lines", "# mine\r\ne4 e5 Nf3\r\n*1 c5"},
-    };
-    char bytes[FILE_MAX];
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        for (int ended = 0; ended < 2; ended++) {
-            (void)snprintf(bytes, sizeof bytes, "%s%s", texts[i][1], ended ? "\r\n" : "");
-            write_text(texts[i][0], bytes);
-            assert_int_equal(RUN("add", path_of(texts[i][0]), "1. e4 c5", "Nf3", "1"), 0);
-            bytes[read_bytes(texts[i][0], bytes)] = '\0';
-            assert_int_equal(strncmp(bytes, texts[i][1], 6), 0);
-            bool crlf = ended || i > 0; /* the only line of the file may have no end */
-            for (const char *at = bytes; (at = strchr(at, '\n')); at++)
-                assert_int_equal(at[-1] == '\r', crlf);
-        }
-}
-
-/* Text that somebody wrote stays as it is around the move. */
-static void add_keeps_what_people_wrote(void **state)
-{
-    (void)state;
-    static const char after_e4[] = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-    write_text("kept.epd",
-               "# suite\n" START_BOARD "bm e4 d4; id \"a; b\"; c0 \"hello; there\";\n\n");
-    const char *epd = file_of("kept", "epd");
-    assert_int_equal(RUN("add", epd, "startpos", "c4", "1"), 0);
-    assert_file("kept.epd",
-                "# suite\n" START_BOARD "bm e4 d4 c4; id \"a; b\"; c0 \"hello; there\";\n\n");
-    assert_int_equal(RUN("add", epd, "startpos", "e4", "8"), 0);
-    assert_int_equal(RUN("add", epd, "startpos", "d4", "0"), 0);
-    assert_int_equal(RUN("add", epd, after_e4, "c5", "1"), 0);
-    assert_file("kept.epd", "# suite\n" START_BOARD
-                            "bm e4 c4; id \"a; b\"; c0 \"hello; there\"; c1 \"e4=8\"; am d4;\n\n"
-                            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm c5;\n");
-
-    write_text("kept.pgn",
-               "[White \"Me\"]\n\n1. e4! $1 {best} e5 (1... c5 {[%weight 3] dark}) *\n");
-    const char *pgn = file_of("kept", "pgn");
-    assert_int_equal(RUN("add", pgn, "startpos", "e4", "5"), 0);
-    assert_int_equal(RUN("add", pgn, after_e4, "c5", "1"), 0);
-    assert_file("kept.pgn", "[White \"Me\"]\n\n"
-                            "1. e4! {[%weight 5]} $1 {best} e5 (1... c5 {[%weight 1] dark}) *\n");
-    assert_int_equal(RUN("add", pgn, "startpos", "d4", "2"), 0);
-    struct book *book = open_file(pgn);
-    assert_int_equal(any_weight(book, "", "d2d4"), 2);
-    assert_int_equal(any_weight(book, "", "e2e4"), 5);
-    book_close(book);
-
-    /* A book of games written by Fishburn's program has a line for each move, and no weights. */
-    write_text("kept.fen", "e4 " START_BOARD "\n");
-    const char *fen = file_of("kept", "fen");
-    assert_int_equal(RUN("add", fen, "startpos", "d4", "1"), 0);
-    assert_file("kept.fen",
-                "e4 " START_BOARD "\nd4 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
-    assert_int_equal(RUN("add", fen, "startpos", "e4", "7"), 1);
-    assert_says(result.errors, "have no weights");
-}
-
-/* What cannot be written again as it was read stays. */
-static void add_refuses(void **state)
-{
-    (void)state;
-    write_text("twice.epd", START_BOARD "bm e4;\n" START_BOARD "bm d4 e4;\n");
-    assert_int_equal(RUN("add", file_of("twice", "epd"), "startpos", "e4", "7"), 1);
-    assert_says(result.errors, "e4 stands in 2 lines");
-    write_text("quote.epd", START_BOARD "bm e4; id \"x;\n");
-    assert_int_equal(RUN("add", file_of("quote", "epd"), "startpos", "d4", "7"), 1);
-    assert_says(result.errors, "line 1: a quote is not closed; mend it first, nothing was added\n");
-    write_text("short.lines", "e4 e5\n");
-    assert_int_equal(
-        RUN("add", file_of("short", "lines"), "8/8/8/8/8/8/k6P/7K w - - 0 1", "h4", "1"), 1);
-    assert_says(result.errors, "no line reaches the position\n");
-    write_text("bad.lines", "e4 e5\nd4 Nd4\n");
-    assert_int_equal(RUN("add", file_of("bad", "lines"), "startpos", "c4", "1"), 1);
-    assert_says(result.errors, "line 2, move 2 `Nd4`: not legal here");
-    assert_says(result.errors, "; mend it first, nothing was added\n");
-    write_text("open.pgn", "[Event \"x\"]\n\n1. e4 e5 {for ever\n");
-    assert_int_equal(RUN("add", file_of("open", "pgn"), "startpos", "c4", "1"), 1);
-    assert_says(result.errors, "line 3: a comment is not closed");
-    assert_says(result.errors, "; mend it first, nothing was added\n");
-    assert_int_equal(RUN("add", "builtin", "startpos", "e4", "1"), 1);
-    assert_says(result.errors, "builtin is part of the program");
-}
-
 /* Fishburn's lines hold no move that is never played. */
 static void nothing_that_is_played(void **state)
 {
@@ -341,7 +186,7 @@ static void merge_into_any_kind(void **state)
         const char *sum = file_of("sum", kinds_out[i]);
         assert_int_equal(RUN("merge", file_of("one", "pgn"), file_of("two", "epd"), "-o", sum), 0);
         assert_int_equal(RUN("verify", sum), 0);
-        struct book *book = open_file(sum);
+        struct book *book = any_open_file(sum);
         struct position lonely;
         struct book_move found;
         assert_int_equal(fen_parse(span_of("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), &lonely, NULL),
@@ -368,12 +213,12 @@ static void one_side_of_a_book(void **state)
     const char *black = file_of("black", "bin");
     assert_int_equal(RUN("convert", file_of("both", "pgn"), white, "--color", "white"), 0);
     assert_int_equal(RUN("convert", file_of("both", "pgn"), black, "--color", "black"), 0);
-    struct book *book = open_file(white);
+    struct book *book = any_open_file(white);
     assert_int_equal(any_weight(book, "", "e2e4"), 1);
     assert_int_equal(any_weight(book, "e2e4", "e7e5"), -1);
     assert_int_equal(any_weight(book, "e2e4 c7c5", "g1f3"), 1);
     book_close(book);
-    book = open_file(black);
+    book = any_open_file(black);
     assert_int_equal(any_weight(book, "", "e2e4"), -1);
     assert_int_equal(any_weight(book, "e2e4", "c7c5"), 1);
     assert_int_equal(any_weight(book, "e2e4 c7c5 g1f3", "d7d6"), 1);
@@ -398,7 +243,7 @@ static void verify_names_and_repairs(void **state)
     assert_says(result.output, ": 3 faults");
     assert_int_equal(RUN("verify", bad, "--repair", "-o", file_of("good", "epd")), 0);
     assert_int_equal(RUN("verify", file_of("good", "epd")), 0);
-    struct book *book = open_file(file_of("good", "epd"));
+    struct book *book = any_open_file(file_of("good", "epd"));
     assert_int_equal(any_weight(book, "", "e2e4"), 2);
     assert_int_equal(any_weight(book, "", "d2d4"), 1);
     book_close(book);
@@ -456,7 +301,7 @@ static void gnuchess_through_each_kind(void **state)
         const char *there = file_of("gnu", kinds[i]);
         assert_int_equal(RUN("convert", file_of("gnu", "bin"), there, "-q"), 0);
         assert_says(result.errors, "18561 of 149694 positions left out");
-        struct book *book = open_file(there);
+        struct book *book = any_open_file(there);
         assert_string_equal(book_warning(book), "");
         book_close(book);
         assert_int_equal(RUN("convert", there, file_of("gnu-back", "bin"), "-q"), 0);
@@ -474,7 +319,7 @@ static void a_real_arena_book(void **state)
     assert_int_equal(status, 0);
     assert_string_equal(result.errors, "");
     assert_says(result.output, "Arena, 80994 moves");
-    struct book *book = open_file(file_of("libra", "bin"));
+    struct book *book = any_open_file(file_of("libra", "bin"));
     assert_int_equal(book_entry_count(book), 80994);
     assert_int_equal(any_weight(book, "", "e2e4"), 16269);
     assert_int_equal(any_weight(book, "", "d2d4"), 15002);
@@ -491,56 +336,12 @@ static void a_real_arena_book(void **state)
     assert_same_books(file_of("libra", "bin"), file_of("libra", "tree"));
 }
 
-/* A new move in games stands behind the moves that lead there. These do not count again. */
-static void add_goes_on_with_a_line(void **state)
-{
-    (void)state;
-    static const char kept[] = "[White \"Me\"]\n\n1. e4 e5 {mine} (1... c5 {[%weight 3]}) *\n";
-    static const char roster[] = "\n[Event \"Opening book\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"
-                                 "[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
-    char wanted[FILE_MAX];
-    write_text("line.pgn", kept);
-    const char *path = file_of("line", "pgn");
-    assert_int_equal(RUN("add", path, "1. e4 c5", "Nf3", "7"), 0);
-    (void)snprintf(wanted, sizeof wanted,
-                   "%s%s\n1. e4 {[%%weight -]} 1... c5 {[%%weight -]} 2. Nf3 {[%%weight 7]} *\n\n",
-                   kept, roster);
-    assert_file("line.pgn", wanted);
-    assert_int_equal(RUN("add", path, "1. e4 c5 2. Nf3", "d6", "2"), 0);
-    struct book *book = open_file(path);
-    assert_int_equal(any_weight(book, "", "e2e4"), 1);
-    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 3);
-    assert_int_equal(any_weight(book, "e2e4 c7c5", "g1f3"), 7);
-    assert_int_equal(any_weight(book, "e2e4 c7c5 g1f3", "d7d6"), 2);
-    book_close(book);
-    /* Where the book has no 1. d4, or no line is given, the position stands alone. */
-    assert_int_equal(RUN("add", path, "1. d4 d5", "c4", "1"), 0);
-    book = open_file(path);
-    assert_int_equal(any_weight(book, "", "d2d4"), -1);
-    assert_int_equal(any_weight(book, "d2d4 d7d5", "c2c4"), 1);
-    book_close(book);
-    write_text("line.pgn", kept);
-    assert_int_equal(
-        RUN("add", path, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "e6", "1"),
-        0);
-    (void)snprintf(wanted, sizeof wanted,
-                   "%s%s[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq "
-                   "- 0 1\"]\n\n1... e6 {[%%weight 1]} *\n\n",
-                   kept, roster);
-    assert_file("line.pgn", wanted);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_and_back),
         cmocka_unit_test(engine_plays_from_each),
         cmocka_unit_test(engine_plays_what_it_is_in_the_mood_for),
-        cmocka_unit_test(add_to_each_kind),
-        cmocka_unit_test(add_keeps_the_line_ends),
-        cmocka_unit_test(add_keeps_what_people_wrote),
-        cmocka_unit_test(add_goes_on_with_a_line),
-        cmocka_unit_test(add_refuses),
         cmocka_unit_test(nothing_that_is_played),
         cmocka_unit_test(merge_into_any_kind),
         cmocka_unit_test(one_side_of_a_book),

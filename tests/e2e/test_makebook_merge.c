@@ -9,17 +9,9 @@
 
 #include "book/graph/graph.h"
 #include "entries.h"
+#include "tests/support/any_book.h"
 
 #define BOOKS TEST_DATA_DIR "/../../books/"
-
-static struct book *open_file(const char *path)
-{
-    struct book *book = NULL;
-    struct diag diag = {.text = ""};
-    if (book_open(path, &book, &diag) != STATUS_OK)
-        fail_msg("%s", diag.text);
-    return book;
-}
 
 /* A patch: another first move, 1.e4 e5 never, nothing but that after 1.e4. */
 static const char *write_patch(void)
@@ -171,13 +163,13 @@ static uint32_t weight_in(const struct book *book, const struct position *pos, m
 static void kasparov(void **state)
 {
     (void)state;
-    struct book *mine = open_file(BOOKS "kasparov.bin");
-    struct book *database = open_file(BOOKS "default.bin");
+    struct book *mine = any_open_file(BOOKS "kasparov.bin");
+    struct book *database = any_open_file(BOOKS "default.bin");
     static const char *const sides[] = {"white", "black"};
     for (int own = 0; own < 2; own++) {
         RUNS(0, "merge", "--repertoire", BOOKS "kasparov.bin", "--replies", BOOKS "default.bin",
              "--own", sides[own], "-o", path_of("out.bin"));
-        struct book *out = open_file(path_of("out.bin"));
+        struct book *out = any_open_file(path_of("out.bin"));
         struct book_graph graph = {0};
         assert_int_equal(book_graph_create(out, NULL, &graph, NULL), STATUS_OK);
         assert_int_equal(graph.unreached_moves, 0);

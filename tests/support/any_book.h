@@ -25,6 +25,15 @@ static inline struct book *any_open(const void *bytes, size_t size)
     return book;
 }
 
+static inline struct book *any_open_file(const char *path)
+{
+    struct book *book = NULL;
+    struct diag diag = {.text = ""};
+    if (book_open(path, &book, &diag) != STATUS_OK)
+        fail_msg("%s", diag.text);
+    return book;
+}
+
 static inline struct book *any_open_text(const char *text)
 {
     return any_open(text, strlen(text));
