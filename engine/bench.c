@@ -79,7 +79,7 @@ static uint64_t search_position(struct search *search, const char *fen, int dept
 void bench_run(struct search *search, int depth, struct output *out, const atomic_bool *stopped)
 {
     int64_t start_ms = clock_ms();
-    uint64_t sum = 0;
+    unsigned long long sum = 0;
     for (int i = 0; i < POSITION_COUNT; i++) {
         uint64_t nodes = search_position(search, positions[i], depth, stopped);
         if (atomic_load(stopped)) {
@@ -91,10 +91,9 @@ void bench_run(struct search *search, int depth, struct output *out, const atomi
         sum += nodes;
     }
     int64_t time_ms = clock_ms() - start_ms;
-    unsigned long long total = sum;
-    unsigned long long nps = total * 1000 / (unsigned long long)(time_ms > 0 ? time_ms : 1);
+    unsigned long long nps = sum * 1000 / (unsigned long long)(time_ms > 0 ? time_ms : 1);
     report_line(out, "Time:  %lld ms", (long long)time_ms);
     report_line(out, "Speed: %llu nodes per second", nps);
-    report_line(out, "%llu nodes %llu nps", total, nps); /* as OpenBench reads it */
-    report_line(out, "Bench: %llu", total);
+    report_line(out, "%llu nodes %llu nps", sum, nps); /* as OpenBench reads it */
+    report_line(out, "Bench: %llu", sum);
 }

@@ -9,7 +9,7 @@
 enum { BENCH_DEPTH = 12 };
 
 /* Searches every position to `depth`, each from a clean start, and reports the sum as "Bench: N"
- * and, for OpenBench, "N nodes S nps".
- * With `search` as search_create() makes it, one thread and 16 MB, the count depends on nothing but
- * the code and the network. To end it early set `stopped`, then call search_stop(). */
+ * and, for OpenBench, "N nodes S nps". With `search` as search_create() makes it, one thread and
+ * 16 MB, the count depends on nothing but the code and the network. To end it early set `stopped`,
+ * then call search_stop(). */
 void bench_run(struct search *search, int depth, struct output *out, const atomic_bool *stopped);

@@ -6,7 +6,8 @@ them (c8: points, c9: moves), they are added up, too."""
 import argparse
 import re
 
-from uci_engine import Engine, fail, read_positions
+from self_play import fail
+from uci_engine import Engine, read_positions
 
 CASTLING = {"O-O": "g", "O-O-O": "c"}
 SAN = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)x?([a-h][1-8])=?([QRBN]?)$")

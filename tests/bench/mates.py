@@ -5,11 +5,21 @@ among them. Where it finds one in 2 to 5 moves, ENGINE must find one as short; w
 position, ENGINE must not claim a mate in 3. Prints each failure; exits 1 when there is one."""
 
 import argparse
+import collections
 import random
 
 from uci_engine import Engine, read_positions
 
 EVEN = 100  # centipawns
+
+
+def known_mate(oracle, fen, depth):
+    """The moves to the mate, 2 to 5; 0: the position is even; None: neither."""
+    oracle.set_position(fen)
+    _, kind, number = oracle.search(f"depth {depth}")
+    if kind == "mate":
+        return number if 2 <= number <= 5 else None
+    return 0 if abs(number) <= EVEN else None
 
 
 def main():
@@ -24,27 +34,23 @@ def main():
     fens = sorted({fen for fen, _ in read_positions(choice.positions)})
     random.Random(choice.seed).shuffle(fens)
     oracle, engine = Engine(choice.oracle), Engine(choice.engine)
-    tried, failed = {}, 0
+    tried, failed = collections.Counter(), 0
     for fen in fens:
-        oracle.set_position(fen)
-        _, kind, number = oracle.search(f"depth {choice.depth}")
-        is_mate = kind == "mate" and 2 <= number <= 5
-        what = f"mate in {number}" if is_mate else "even"
-        mates = sum(count for name, count in tried.items() if name != "even")
-        if (not is_mate and (kind == "mate" or abs(number) > EVEN)) or \
-                (mates if is_mate else tried.get("even", 0)) >= choice.count:
-            continue
-        engine.set_position(fen)
-        _, kind, found = engine.search(f"mate {number if is_mate else 3}")
-        claimed = kind == "mate" and found > 0
-        tried[what] = tried.get(what, 0) + 1
-        if claimed != is_mate or (is_mate and found > number):
-            failed += 1
-            print(f"{fen}: {what}, but {kind} {found}")
-        if min(mates + is_mate, tried.get("even", 0)) >= choice.count:
+        mates = tried.total() - tried[0]
+        if min(mates, tried[0]) >= choice.count:
             break
-    print(", ".join(f"{name}: {count}" for name, count in sorted(tried.items())),
-          f"({failed} failed)")
+        mate = known_mate(oracle, fen, choice.depth)
+        if mate is None or (mates if mate else tried[0]) >= choice.count:
+            continue
+        tried[mate] += 1
+        engine.set_position(fen)
+        _, kind, found = engine.search(f"mate {mate or 3}")
+        is_found = kind == "mate" and found > 0
+        if is_found != bool(mate) or (mate and found > mate):
+            failed += 1
+            print(f"{fen}: {kind} {found}, not {f'mate in {mate}' if mate else 'even'}")
+    print(", ".join(f"mate in {mate}: {count}" if mate else f"even: {count}"
+                    for mate, count in sorted(tried.items())), f"({failed} failed)")
     oracle.close()
     engine.close()
     return failed > 0

@@ -17,7 +17,7 @@ expect()
 {
     local wanted=$1 said
     shift
-    said=$(python3 "$here/$1" "${@:2}" 2>&1) || :
+    said=$(python3 -B "$here/$1" "${@:2}" 2>&1) || :
     [ "$said" = "$wanted" ] || {
         echo "$*: \"$said\", not \"$wanted\""
         failed=1

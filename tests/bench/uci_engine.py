@@ -1,32 +1,28 @@
 """A UCI engine as a child process, for epd_suite.py and mates.py."""
 
-import os
 import re
 import subprocess
-import sys
 
-
-def fail(text):
-    sys.exit(f"{os.path.basename(sys.argv[0])}: {text}")
+from self_play import fail
 
 
 def read_positions(name):
     """The four fields of each line of an EPD or FEN file, and what follows them."""
     try:
         with open(name, encoding="utf-8") as file:
-            lines = [line.split(None, 4) for line in file if line.strip()]
+            lines = [line.split(None, 4) for line in file]
     except (OSError, UnicodeDecodeError) as error:
         fail(f"{name}: {error}")
     for number, fields in enumerate(lines, 1):
-        if len(fields) < 4 or fields[0].count("/") != 7:
+        if fields and (len(fields) < 4 or fields[0].count("/") != 7):
             fail(f"{name}:{number}: no position")
-    return [(" ".join(fields[:4]), fields[4] if len(fields) > 4 else "") for fields in lines]
+    return [(" ".join(fields[:4]), "".join(fields[4:])) for fields in lines if fields]
 
 
 class Engine:
-    """Starts `command` with one thread and `hash_mb`, without a book."""
+    """Starts `command` with one thread, 64 MB of hash, without a book."""
 
-    def __init__(self, command, hash_mb=64):
+    def __init__(self, command):
         self.command = command
         try:
             self.process = subprocess.Popen([command], stdin=subprocess.PIPE, text=True,
@@ -35,7 +31,7 @@ class Engine:
             fail(f"{command}: {error.strerror}")
         self.write("uci")
         options = "\n".join(self.read_until("uciok"))
-        for name, value in (("OwnBook", "false"), ("Threads", 1), ("Hash", hash_mb)):
+        for name, value in (("OwnBook", "false"), ("Threads", 1), ("Hash", 64)):
             if f"name {name} " in options:
                 self.write(f"setoption name {name} value {value}")
 

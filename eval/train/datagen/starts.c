@@ -160,7 +160,7 @@ static enum caxton_status choose_start(const struct starts *starts, struct rng *
         *random_moves = 4 + chance(rng, 6);
         break;
     case START_DOUBLE_CHESS960:
-        first = (unsigned)chance(rng, 960);
+        first = (unsigned)chance(rng, 960); /* arguments are evaluated in any order */
         fen_double_chess960(first, (unsigned)chance(rng, 960), &pos);
         *random_moves = 4 + chance(rng, 6);
         break;
