@@ -13,7 +13,7 @@ enum { UNSAID = -1 }; /* a time or a limit that may be 0 */
 
 struct keyword {
     const char *name;
-    int64_t min; /* smaller numbers count as this, larger ones as max; settle_zeros() */
+    int64_t min; /* smaller numbers count as this, larger ones as max; settle_*() */
     int64_t max;
 };
 
@@ -21,7 +21,7 @@ struct keyword {
 #define LONGEST_MS (INT64_C(100) * 366 * 24 * 3600 * 1000)
 
 static const struct keyword keywords[KEYWORD_COUNT] = {
-    [GO_WTIME] = {"wtime", 1, LONGEST_MS},       [GO_BTIME] = {"btime", 1, LONGEST_MS},
+    [GO_WTIME] = {"wtime", 0, LONGEST_MS},       [GO_BTIME] = {"btime", 0, LONGEST_MS},
     [GO_WINC] = {"winc", 0, LONGEST_MS},         [GO_BINC] = {"binc", 0, LONGEST_MS},
     [GO_MOVESTOGO] = {"movestogo", 0, 10000},    [GO_DEPTH] = {"depth", 0, SEARCH_DEPTH_MAX},
     [GO_NODES] = {"nodes", 0, INT64_MAX},        [GO_MATE] = {"mate", 0, SEARCH_DEPTH_MAX},
@@ -73,6 +73,18 @@ static bool take_number(struct parser *parser, enum keyword_id id)
                           : number > keyword->max ? keyword->max
                                                   : number;
     return true;
+}
+
+/* Clocks of 0 without increments, beside a depth, nodes or a mate, are none; others of 0 have run
+ * out. */
+static void settle_clocks(int64_t numbers[KEYWORD_COUNT])
+{
+    bool is_none = numbers[GO_WTIME] <= 0 && numbers[GO_BTIME] <= 0 && numbers[GO_WINC] == 0 &&
+                   numbers[GO_BINC] == 0 &&
+                   (numbers[GO_DEPTH] > 0 || numbers[GO_NODES] > 0 || numbers[GO_MATE] > 0);
+    for (enum keyword_id id = GO_WTIME; id <= GO_BTIME; id++)
+        if (numbers[id] == 0)
+            numbers[id] = is_none ? UNSAID : 1;
 }
 
 /* A program that fills in every limit says 0 for "none". Without any other limit it is the least.
@@ -208,6 +220,7 @@ void go_parse(struct span arguments, const struct position *pos, struct output *
     request->root = *pos;
     for (struct span token; (token = span_token(&parser.rest)).size;)
         take_keyword(&parser, token);
+    settle_clocks(parser.numbers);
     settle_zeros(&parser);
     store_numbers(go, parser.numbers);
     request->time_ms[pos->turn] = ours_or_theirs(request->time_ms, pos->turn);

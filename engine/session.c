@@ -74,6 +74,8 @@ static void answer_from_book(struct session *session, const struct book_answer *
     thinker_book_info(&session->thinker, session->game, answer, &info, line);
     report_info(&session->out, style, &info);
     search_wait(session->thinker.search);
+    if (session->go.request.ponder) /* programs record what comes after the ponderhit only */
+        report_info(&session->out, style, &info);
     report_best(&session->out, style, answer->move, answer->ponder);
 }
 

@@ -173,7 +173,7 @@ static bool worker_is_better(const struct worker *other, const struct worker *be
     int other_score = root_move_score(&other->root_moves[0]);
     if (other->completed_depth == 0 || other->root_moves[0].bound != SCORE_EXACT)
         return false;
-    if (other->completed_depth == best->completed_depth)
+    if (other->completed_depth == best->completed_depth || other_score >= SCORE_MATE_IN_MAX)
         return other_score > score;
     return other->completed_depth > best->completed_depth && score < SCORE_MATE_IN_MAX &&
            other_score >= score;

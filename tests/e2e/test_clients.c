@@ -200,7 +200,7 @@ static void arena_ponders(void **state)
         "position startpos moves d2d4 g8f6 c2c4 e7e6 a2a3 h7h6 h2h3",
         "go wtime 900 btime 900 movestogo 10",
         "<bestmove",
-        /* The time of a move counts from `ponderhit` on (lc0's issue 651). */
+        /* A ponderhit is answered, also when the time of the move is over (lc0's issue 651). */
         "position startpos moves d2d4 g8f6 c2c4 e7e6 a2a3 h7h6 h2h3 a7a6",
         "go ponder movetime 20",
         silence,

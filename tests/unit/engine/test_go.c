@@ -92,6 +92,12 @@ static void zero_beside_a_limit_is_none(void **state)
     assert_int_equal(request.time_ms[WHITE], 60000);
     assert_int_equal(parse("depth 0 nodes 1000").depth, 0);
     assert_int_equal(parse("depth 0 infinite").depth, 0);
+    request = parse("depth 15 wtime 0 btime 0 winc 0 binc 0 movestogo 0");
+    assert_int_equal(request.depth, 15);
+    assert_int_equal(request.time_ms[WHITE], -1);
+    assert_int_equal(parse("nodes 1000 wtime 0 btime 0").time_ms[WHITE], -1);
+    assert_int_equal(parse("depth 15 wtime 0 btime 0 winc 10").time_ms[WHITE], 1);
+    assert_int_equal(parse("depth 15 wtime 0 btime 500").time_ms[BLACK], 500);
     assert_int_equal(parse("movetime 0").movetime_ms, 1);
     assert_int_equal(capture_lines(&capture), 0);
 }
