@@ -135,7 +135,7 @@ static int open_target(const char *path, struct atomic_file *file)
         return -1;
     int fd = open_temporary(file);
     if (fd >= 0 && exists)
-        system_set_mode(fd, there.mode);
+        system_set_rights(fd, &there);
     return fd;
 }
 
@@ -201,9 +201,15 @@ static int finish_stream(struct atomic_file *file)
     return error;
 }
 
-enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag)
+enum caxton_status atomic_file_finish(struct atomic_file *file, struct diag *diag)
 {
     int error = finish_stream(file);
+    return error ? fail(diag, file->target, error) : STATUS_OK;
+}
+
+enum caxton_status atomic_file_commit(struct atomic_file *file, struct diag *diag)
+{
+    int error = file->stream ? finish_stream(file) : 0;
     if (!error && file->slot) {
         if (system_replace(file->slot->path, file->target)) {
             slot_release(file->slot);
@@ -230,10 +236,11 @@ void atomic_file_abort(struct atomic_file *file)
     free(file);
 }
 
-int atomic_file_lock(const char *path)
+int atomic_file_lock(const char *path, atomic_file_waits *waits, void *context)
 {
     char target[PATH_BYTES];
-    return file_resolve(path, target, sizeof target) ? system_lock_folder(target) : -1;
+    return file_resolve(path, target, sizeof target) ? system_lock_folder(target, waits, context)
+                                                     : -1;
 }
 
 void atomic_file_unlock(int lock)

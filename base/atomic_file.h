@@ -4,7 +4,8 @@
  * and renames it to NAME; until then a file that was there before stays as it is, and whatever
  * fails or is interrupted leaves nothing behind. The path "-" is standard output; a device, pipe
  * or socket is written directly: neither is renamed. A symbolic link is followed, also to a file
- * that is not there yet. A file that replaces another one gets its permissions.
+ * that is not there yet. A file that replaces another one gets its permissions, owner and group as
+ * far as the system allows.
  *
  * Any number of threads may each use their own file; one file belongs to one thread at a time. */
 #pragma once
@@ -38,6 +39,11 @@ FILE *atomic_file_stream(struct atomic_file *file);
  * False for NULL. */
 bool atomic_file_has_failed(struct atomic_file *file, struct diag *diag);
 
+/* All of commit but the rename: what takes time and may fail. For a caller that commits several
+ * files which belong together, after all of them are finished. Only commit or abort may follow,
+ * after a failure only abort. Errors: STATUS_IO; `diag` (may be NULL) names path and reason. */
+MUST_CHECK enum caxton_status atomic_file_finish(struct atomic_file *file, struct diag *diag);
+
 /* Flushes, syncs and renames; `file` is gone afterwards, whatever the answer. On failure nothing is
  * left of what was written and the file that was there before is as it was.
  * Errors: STATUS_IO; `diag` (may be NULL) names path and reason. */
@@ -60,6 +66,8 @@ void atomic_file_catch_signals(void);
 /* A lock for a file that is read, changed and written again: one program at a time does that. Waits
  * for the lock of the folder of `path`, a file that may not exist yet, and takes it. The folder is
  * locked because the file itself is replaced by a rename. Where the file system has no locks
- * nothing is locked. Returns the argument of atomic_file_unlock(), which the same thread calls. */
-int atomic_file_lock(const char *path);
+ * nothing is locked. `waits`, which may be NULL, is called before a wait. Returns the argument of
+ * atomic_file_unlock(), which the same thread calls. */
+typedef void atomic_file_waits(void *context);
+int atomic_file_lock(const char *path, atomic_file_waits *waits, void *context);
 void atomic_file_unlock(int lock); /* the end of the program does so, too */

@@ -50,8 +50,10 @@ bool system_sync(int file);               /* waits for the disk */
 bool system_lock(int file);
 
 /* Waits for the lock of the folder of `path` and takes it; -1: there are no locks here. Unlocked by
- * the same thread, or by the end of the program. */
-int system_lock_folder(const char *path);
+ * the same thread, or by the end of the program. waits: called before the wait when another one has
+ * the lock; NULL: nothing is. */
+typedef void system_waits(void *context);
+int system_lock_folder(const char *path, system_waits *waits, void *context);
 void system_unlock_folder(int lock);
 
 enum system_kind {
@@ -66,7 +68,9 @@ struct system_info {
     enum system_kind kind;
     uint64_t size;     /* of a regular file; else 0 */
     uint64_t place[2]; /* equal for two paths: both are the same file */
-    unsigned mode;     /* permissions, for system_set_mode() */
+    unsigned mode;     /* permissions, and whose they are: for system_set_rights() */
+    unsigned owner;
+    unsigned group;
 };
 
 /* Are both the same file? */
@@ -79,8 +83,9 @@ static inline bool system_is_same(const struct system_info *a, const struct syst
 bool system_look(const char *path, struct system_info *out);
 bool system_look_open(int file, struct system_info *out);
 
-/* A wish: some file systems have no modes. */
-void system_set_mode(int file, unsigned mode);
+/* Gives the open file the owner, group and permissions of another one, as far as the system allows.
+ */
+void system_set_rights(int file, const struct system_info *like);
 
 /* May the existing file be replaced? */
 bool system_can_replace(const char *path);

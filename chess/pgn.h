@@ -46,8 +46,8 @@ struct pgn_game {
     const uint64_t *keys;  /* per ply: the key of the position that its move is played in; behind
                               the last of them that of the last position, where there are moves */
     size_t ply_count;
-    const uint8_t *marks; /* per ply: the first NAG between it and the next ($1..$6 also as ! ? !!
-                             ?? !? ?!), 0 = none */
+    const uint8_t *marks; /* per ply: the first of $1..$6 (also as ! ? !! ?? !? ?!) between it and
+                             the next, else the first other NAG; 0 = none */
 
     const struct pgn_comment *comments; /* per ply: the first comment in braces between it and the
                                            next, "" = none; NULL: see pgn_set_comments() */

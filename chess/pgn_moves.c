@@ -131,10 +131,15 @@ static enum caxton_status read_move(struct pgn_reader *reader, struct position *
     return fail(reader, status);
 }
 
+/* The first one counts, but a judgement ($1 to $6) goes before what is said of the position. */
 static void set_mark(struct pgn_reader *reader, int mark)
 {
-    if (reader->ply_count && !reader->marks[reader->ply_count - 1])
-        reader->marks[reader->ply_count - 1] = (uint8_t)mark;
+    enum { LAST_JUDGEMENT = 6 };
+    if (!reader->ply_count)
+        return;
+    uint8_t *kept = &reader->marks[reader->ply_count - 1];
+    if (!*kept || (*kept > LAST_JUDGEMENT && mark && mark <= LAST_JUDGEMENT))
+        *kept = (uint8_t)mark;
 }
 
 /* $n; numbers above 255 do not exist and are passed over. */

@@ -151,7 +151,7 @@ enum caxton_status play_save(struct play *play, const struct match_outcome *outc
                              struct diag *diag)
 {
     /* Other games may end at the same time, and be saved in the same file or folder. */
-    int lock = atomic_file_lock(play->path);
+    int lock = atomic_file_lock(play->path, NULL, NULL);
     diag_set(diag, 0, 0, "out of memory");
     if (!play->arguments.pgn)
         take_free_name(play);

@@ -124,10 +124,14 @@ static int open_folder(const char *path)
     return open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-int system_lock_folder(const char *path)
+int system_lock_folder(const char *path, system_waits *waits, void *context)
 {
     int folder = open_folder(path);
-    int status = -1;
+    int status = folder < 0 ? -1 : flock(folder, LOCK_EX | LOCK_NB);
+    if (folder >= 0 && status == 0)
+        return folder;
+    if (folder >= 0 && errno == EWOULDBLOCK && waits)
+        waits(context);
     while (folder >= 0 && (status = flock(folder, LOCK_EX)) != 0 && errno == EINTR)
         continue;
     if (folder >= 0 && status != 0) {
@@ -155,6 +159,8 @@ static void describe(const struct stat *info, struct system_info *out)
         .size = S_ISREG(mode) ? (uint64_t)info->st_size : 0,
         .place = {(uint64_t)info->st_dev, (uint64_t)info->st_ino},
         .mode = mode & 0777,
+        .owner = info->st_uid,
+        .group = info->st_gid,
     };
 }
 
@@ -176,9 +182,13 @@ bool system_look_open(int file, struct system_info *out)
     return true;
 }
 
-void system_set_mode(int file, unsigned mode)
+void system_set_rights(int file, const struct system_info *like)
 {
-    (void)fchmod(file, (mode_t)mode);
+    /* Only root may give a file away; its group can often be kept all the same. */
+    bool is_given =
+        fchown(file, like->owner, like->group) == 0 || fchown(file, (uid_t)-1, like->group) == 0;
+    (void)is_given;
+    (void)fchmod(file, (mode_t)like->mode);
 }
 
 bool system_can_replace(const char *path)

@@ -164,7 +164,7 @@ bool system_lock(int file)
            wide_fault();
 }
 
-int system_lock_folder(const char *path)
+int system_lock_folder(const char *path, system_waits *waits, void *context)
 {
     /* A folder has no lock here: a mutex of the system that is named after it stands in. */
     char folder[SYSTEM_PATH_MAX];
@@ -182,7 +182,12 @@ int system_lock_folder(const char *path)
     HANDLE mutex = CreateMutexA(NULL, FALSE, name);
     if (!mutex)
         return -1;
-    DWORD result = WaitForSingleObject(mutex, INFINITE);
+    DWORD result = WaitForSingleObject(mutex, 0);
+    if (result == WAIT_TIMEOUT) {
+        if (waits)
+            waits(context);
+        result = WaitForSingleObject(mutex, INFINITE);
+    }
     if (result == WAIT_OBJECT_0 || result == WAIT_ABANDONED)
         return (int)(intptr_t)mutex; /* handles have 32 bits that count */
     (void)CloseHandle(mutex);
@@ -248,10 +253,10 @@ bool system_look_open(int file, struct system_info *out)
     return describe(handle_of(file), out);
 }
 
-void system_set_mode(int file, unsigned mode)
+void system_set_rights(int file, const struct system_info *like)
 {
     (void)file; /* a new file has the permissions of its folder */
-    (void)mode;
+    (void)like;
 }
 
 bool system_can_replace(const char *path)

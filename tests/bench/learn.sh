@@ -48,7 +48,7 @@ set_up()
 # The first plies of BOOK by its better moves; every other line is for the control.
 take_openings()
 {
-    "$makebook" prune "$book" -o "$folder/lines.pgn" --max-plies "$plies" --best 3 \
+    "$makebook" prune "$book" -o "$folder/lines.pgn" --max-ply "$plies" --best 3 \
         --min-reach 0.02 -q >"$folder/log" 2>&1 || fail "$(tail -n 1 "$folder/log")"
     awk -v learn="$folder/same.pgn" -v control="$folder/new.pgn" '
         /^\[Event / { n++ }

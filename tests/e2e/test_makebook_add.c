@@ -65,6 +65,8 @@ static void one_waits_for_another(void **state)
     assert_int_equal(close(lock), 0);
     assert_non_null(process_read_line(adding));
     assert_int_equal(process_wait(adding), 0);
+    assert_says(process_errors(adding),
+                "wait.bin: another program writes in this folder: waiting for it\n");
     process_destroy(adding);
     assert_true(exists("wait.bin"));
 }

@@ -261,6 +261,12 @@ static void empty_input_is_no_book(void **state)
     assert_int_equal(MAKEBOOK("build", "empty.pgn", "--stats", "none.wld", "-q"), 0);
     assert_int_equal(MAKEBOOK("convert", "none.wld", "e.bin"), 1);
     assert_says(result.errors, "no move is left\n");
+    write_text("e.wld", "statistics");
+    assert_int_equal(MAKEBOOK("build", "empty.pgn", "--stats", "e.wld"), 1);
+    assert_says(result.errors,
+                "no move is left for the statistics: there are no games; nothing is written\n");
+    char kept[FILE_MAX];
+    assert_int_equal(read_bytes("e.wld", kept), 10);
 }
 
 int main(void)

@@ -62,7 +62,7 @@ static void four_parameters(void **state)
     assert_says(result.output, "\"statistics\": 2,");
 
     /* What was left out is missing from sums. */
-    assert_int_equal(MAKEBOOK("merge", "out.wld", "out.wld", "-o", "sum.wld"), 1);
+    assert_int_equal(MAKEBOOK("merge", "out.wld", "deep.wld", "-o", "sum.wld"), 1);
     assert_says(result.errors, "has no moves of fewer than 16 games");
     assert_false(exists("sum.wld"));
     assert_int_equal(MAKEBOOK("merge", "out.wld", "out.wld", "-o", "sum.wld", "--force", "-q"), 0);
@@ -169,7 +169,7 @@ static void mirrored_and_not_do_not_add(void **state)
     assert_int_equal(MAKEBOOK("merge", "u.wld", "m.wld", "-o", "no.wld", "--force"), 1);
     assert_says(result.errors, "only one of them is mirrored\n");
     assert_false(exists("no.wld"));
-    assert_int_equal(MAKEBOOK("merge", "m.wld", "m.wld", "-o", "mm.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "m.wld", "m.wld", "-o", "mm.wld", "-q", "--force"), 0);
     assert_int_equal(MAKEBOOK("show", "mm.wld", "1. c3 e5 2. c4"), 0);
     assert_says(result.output, "\nNf6 [4/0/0/4] 1 ");
     /* Cut anywhere by threads and memory: the same bytes. */

@@ -203,7 +203,10 @@ static void a_shard_is_added_once(void **state)
     assert_false(exists("no.wld"));
     assert_int_equal(MAKEBOOK("merge", "long.wld", "copy.wld", "-o", "twice.wld", "--force", "-q"),
                      0);
-    assert_int_equal(MAKEBOOK("merge", "1.wld", "1.wld", "-o", "small.wld", "-q"), 0);
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "1.wld", "-o", "small.wld", "-q"), 1);
+    assert_says(result.errors, "1.wld is named twice; ");
+    write_bytes("copy.wld", bytes, read_bytes("1.wld", bytes));
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "copy.wld", "-o", "small.wld", "-q"), 0);
 }
 
 /* Statistics of version 1, made by an older makebook of the games of this file. */

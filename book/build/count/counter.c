@@ -28,15 +28,18 @@ struct counter_worker {
     struct item items[SHARDS_MAX][BATCH];
 };
 
-struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder,
-                               size_t files)
+struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected,
+                               const char *folder, size_t files)
 {
     struct counter *counter = calloc(1, sizeof *counter);
     if (!counter)
         return NULL;
     while (counter->shard_bits < SHARD_BITS_MAX && (size_t)2 << counter->shard_bits <= files)
         counter->shard_bits++;
-    size_t most = (memory_bytes >> counter->shard_bits) / sizeof(struct item);
+    /* Sorting a shard takes as much memory again. */
+    size_t shards = (size_t)1 << counter->shard_bits;
+    size_t sorted = (size_t)workers < shards ? (size_t)workers : shards;
+    size_t most = memory_bytes / (shards + sorted) / sizeof(struct item);
     for (; counter->shard_count < 1 << counter->shard_bits; counter->shard_count++) {
         shard_init(&counter->shards[counter->shard_count], counter->shard_bits, most,
                    expected >> counter->shard_bits, folder);

@@ -13,12 +13,13 @@
 
 struct counter;
 
-/* memory_bytes: for the shards; at least 1 MiB is taken. expected: about how many different pairs
- * may come; with more the shards have to grow, which takes time. folder: where temporary files go,
- * borrowed; they have no name there, so nothing is left behind however the program ends. files: how
- * many of them may be open at once, at least 1. NULL when there is no memory. */
-struct counter *counter_create(size_t memory_bytes, uint64_t expected, const char *folder,
-                               size_t files);
+/* memory_bytes: for the shards, and for sorting them in so many `workers` at once; at least 1 MiB
+ * is taken. expected: about how many different pairs may come; with more the shards have to grow,
+ * which takes time. folder: where temporary files go, borrowed; they have no name there, so nothing
+ * is left behind however the program ends. files: how many of them may be open at once, at least 1.
+ * NULL when there is no memory. */
+struct counter *counter_create(size_t memory_bytes, int workers, uint64_t expected,
+                               const char *folder, size_t files);
 void counter_destroy(struct counter *counter); /* NULL is allowed; after its workers */
 
 /* What one thread counts into; 2 MB. NULL when there is no memory. */

@@ -88,8 +88,8 @@ static enum caxton_status create_parts(struct counting_pool *pool)
     size_t samples = options->samples ? left / SAMPLES_SHARE : 0;
     if (options->samples)
         pool->sampler = sampler_create(samples, pool->count, options->samples, options->folder);
-    pool->counter = counter_create(left - samples, options->expected_bytes / BYTES_A_MOVE,
-                                   options->folder, files);
+    pool->counter = counter_create(left - samples, pool->count,
+                                   options->expected_bytes / BYTES_A_MOVE, options->folder, files);
     bool enough = pool->counter && (pool->duplicates || options->keep_duplicates) &&
                   (pool->sampler || !options->samples);
     for (int i = 0; i < pool->count && enough; i++) {

@@ -67,6 +67,13 @@ struct span date_of_game(const struct pgn_game *game)
     return date.size ? date : span_trim(pgn_tag_value(game, "UTCDate"));
 }
 
+struct span date_known_of_game(const struct pgn_game *game)
+{
+    struct span date = date_of_game(game);
+    struct span utc = span_trim(pgn_tag_value(game, "UTCDate"));
+    return utc.size && date.data[0] == '?' ? utc : date;
+}
+
 enum caxton_status date_range_read(const char *text, struct date_range *out, struct diag *diag)
 {
     struct date_range range;

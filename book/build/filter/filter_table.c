@@ -207,13 +207,15 @@ SET(set_date)
 static bool judge_since(struct filter_case *now)
 {
     struct date_range range;
-    return date_range_of_tag(date_of_game(now->game), &range) && range.first >= now->value->number;
+    return date_range_of_tag(date_known_of_game(now->game), &range) &&
+           range.first >= now->value->number;
 }
 
 static bool judge_until(struct filter_case *now)
 {
     struct date_range range;
-    return date_range_of_tag(date_of_game(now->game), &range) && range.last <= now->value->number;
+    return date_range_of_tag(date_known_of_game(now->game), &range) &&
+           range.last <= now->value->number;
 }
 
 static const struct name_set time_classes = {
@@ -234,7 +236,7 @@ static bool judge_age(struct filter_case *now)
     struct date_range range;
     if (!rule->half_life)
         return true;
-    if (!date_range_of_tag(date_of_game(now->game), &range) || range.first < 10000 ||
+    if (!date_range_of_tag(date_known_of_game(now->game), &range) || range.first < 10000 ||
         range.first / 10000 != range.last / 10000)
         return false;
     now->halvings += amount_age_halvings(rule, range.first, range.last);

@@ -32,7 +32,7 @@ struct listed_game listed_game_of(const struct pgn_game *game, const char *path)
                                  .end = UINT64_MAX};
     listed.players[WHITE] = player_of(game, "White", "WhiteElo");
     listed.players[BLACK] = player_of(game, "Black", "BlackElo");
-    text_copy(listed.date, sizeof listed.date, date_of_game(game));
+    text_copy(listed.date, sizeof listed.date, date_known_of_game(game));
     return listed;
 }
 

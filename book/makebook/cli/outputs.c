@@ -93,3 +93,35 @@ bool outputs_is_stats_name(const char *path)
 {
     return path && span_equal_nocase(ending_of(path), "wld");
 }
+
+bool outputs_try(const struct command_line *line, const char *path)
+{
+    struct diag diag = {.text = ""};
+    return !path || atomic_file_try(path, &diag) == STATUS_OK ||
+           command_refuse(line, "%s", diag.text);
+}
+
+bool outputs_create(const struct command_line *line, const char *path, struct atomic_file **out)
+{
+    struct diag diag = {.text = ""};
+    return !path || atomic_file_create(path, out, &diag) == STATUS_OK ||
+           command_refuse(line, "%s", diag.text);
+}
+
+struct waiting {
+    const struct command_line *line;
+    const char *path;
+};
+
+static void say_waiting(void *context)
+{
+    const struct waiting *waiting = context;
+    (void)command_fail(waiting->line, "%s: another program writes in this folder: waiting for it",
+                       waiting->path);
+}
+
+int outputs_lock(const struct command_line *line, const char *path)
+{
+    struct waiting waiting = {line, path};
+    return atomic_file_lock(path, say_waiting, &waiting);
+}

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/atomic_file.h"
 #include "book/makebook/cli/command.h"
 
 /* Do both paths name one file, which may still have to be made? False for "-", NULL and devices. */
@@ -31,6 +32,18 @@ bool outputs_end_alike(const char *a, const char *b);
 
 /* Is the output standard output, "-"? False for NULL. */
 bool outputs_is_standard(const char *path);
+
+/* Could `path` be written? Better known before long work; NULL is nothing to write. False after one
+ * line on standard error. */
+bool outputs_try(const struct command_line *line, const char *path);
+
+/* Begins to write `path`, as atomic_file_create() does; NULL: *out stays as it is. False after one
+ * line on standard error. */
+bool outputs_create(const struct command_line *line, const char *path, struct atomic_file **out);
+
+/* Locks the folder of `path`, as atomic_file_lock() does. When that has to wait, one line on
+ * standard error says so. Returns the argument of atomic_file_unlock(). */
+int outputs_lock(const struct command_line *line, const char *path);
 
 /* Where a report goes that accompanies the output: standard error when that is standard output. */
 FILE *outputs_report(const char *path);

@@ -255,7 +255,7 @@ static int run(void *context)
     if (status != EXIT_DONE)
         return status;
     /* Without the lock, two at once would lose one of the two moves. */
-    int lock = atomic_file_lock(path);
+    int lock = outputs_lock(&command->line, path);
     status = change_book(command, path);
     atomic_file_unlock(lock);
     return command_end(&command->line, status);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/thread.h"
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/filtering.h"
@@ -30,6 +31,7 @@ struct build_command {
     struct filtering filtering;
     struct ageing ageing;
     bool stats_are_the_book; /* given as -o FILE.wld */
+    bool stats_replace;      /* a file is there already */
     bool quiet;
     bool json;
     struct command_line line;
@@ -48,12 +50,13 @@ static struct leaves count_leaves(const struct build_command *command)
     return leaves_count(path, command->options.count.memory_bytes, root, one_side);
 }
 
-/* A book without a move replaces none; statistics without one are a part like others, unless they
- * are the book. */
+/* A book without a move is none; statistics without one are a part like others, unless they are the
+ * book or would replace others. */
 static bool is_empty(const struct build_command *command, const struct build_report *report)
 {
     return (command->output && report->weights.entries == 0) ||
-           (command->stats_are_the_book && report->records == 0);
+           (command->stats && report->records == 0 &&
+            (command->stats_are_the_book || command->stats_replace));
 }
 
 static void print_report(const struct build_command *command, const struct build_report *report,
@@ -84,14 +87,6 @@ static void print_report(const struct build_command *command, const struct build
         (void)fprintf(out, "no game is new: %s stays as it is\n", command->add_to);
 }
 
-/* An output that cannot be written is better known before the games are read. */
-static bool try_output(const struct command_line *line, const char *path)
-{
-    struct diag diag = {.text = ""};
-    return !path || atomic_file_try(path, &diag) == STATUS_OK ||
-           command_refuse(line, "%s", diag.text);
-}
-
 /* No game is to be lost, and no output. */
 static int check_names(const struct build_command *command)
 {
@@ -112,14 +107,6 @@ static int check_names(const struct build_command *command)
     return result;
 }
 
-static bool create_output(const struct command_line *line, const char *path,
-                          struct atomic_file **file)
-{
-    struct diag diag = {.text = ""};
-    return !path || atomic_file_create(path, file, &diag) == STATUS_OK ||
-           command_refuse(line, "%s", diag.text);
-}
-
 /* Book and statistics, as asked for; neither when they are empty or would stay the same. */
 static bool write_outputs(struct build_command *command, struct builder *builder)
 {
@@ -128,9 +115,9 @@ static bool write_outputs(struct build_command *command, struct builder *builder
     struct atomic_file *stats = NULL;
     if (command->add_to && builder_report(builder)->count.used == 0)
         return true;
-    if (!create_output(&command->line, command->output, &book) ||
-        !create_output(&command->line, command->stats, &stats) ||
-        !build_samples_open(&command->line, &command->samples, command->update.file, builder)) {
+    if (!outputs_create(&command->line, command->output, &book) ||
+        !outputs_create(&command->line, command->stats, &stats) ||
+        !build_samples_open(&command->line, &command->samples, builder)) {
         atomic_file_abort(stats);
         atomic_file_abort(book);
         return false;
@@ -142,7 +129,11 @@ static bool write_outputs(struct build_command *command, struct builder *builder
         (void)atomic_file_has_failed(command->samples.file, &diag);
     build_update_close(&command->update); /* it is replaced */
     bool wanted = status == STATUS_OK && !is_empty(command, builder_report(builder));
-    if (wanted)
+    /* Statistics and their sample games belong together: both are on the disk before one is
+     * renamed. */
+    if (wanted && stats)
+        status = atomic_file_finish(stats, &diag);
+    if (wanted && status == STATUS_OK)
         status = build_samples_commit(&command->samples, &diag);
     if (wanted && status == STATUS_OK && stats) {
         status = atomic_file_commit(stats, &diag);
@@ -164,8 +155,8 @@ static int complain_of_nothing(const struct build_command *command,
     char reason[200];
     struct text_buffer out = text_buffer_on(reason, sizeof reason);
     build_report_nothing(report, command->options.min_games, &out);
-    return command_fail(&command->line, "no move is left for the book: %s; nothing is written",
-                        reason);
+    return command_fail(&command->line, "no move is left for the %s: %s; nothing is written",
+                        command->output ? "book" : "statistics", reason);
 }
 
 /* How far merging is. */
@@ -177,8 +168,11 @@ static void show_merged(void *progress, uint64_t key)
 static int build(struct build_command *command)
 {
     enum caxton_status status;
-    if (!try_output(&command->line, command->output) || !try_output(&command->line, command->stats))
+    if (!outputs_try(&command->line, command->output) ||
+        !outputs_try(&command->line, command->stats))
         return EXIT_FAILED;
+    command->stats_replace =
+        command->stats && !command->add_to && file_kind_of(command->stats, NULL) == FILE_REGULAR;
     command->options.count.expected_bytes = build_input_bytes(&command->line);
     struct progress progress;
     command->options.merged = show_merged;
@@ -191,6 +185,7 @@ static int build(struct build_command *command)
     bool good =
         !command->add_to || build_update_start(&command->line, command->add_to, &command->options,
                                                builder, &command->update);
+    good = good && build_samples_fit(&command->line, &command->samples, command->update.file);
     good = good && build_read_all(&command->line, &reading);
 
     progress_stage(&progress, "sorting");

@@ -75,20 +75,25 @@ int build_samples_read(const struct command_line *line, const char *stats, bool 
     return status;
 }
 
+bool build_samples_fit(const struct command_line *line, const struct build_samples *samples,
+                       const struct wld_file *base)
+{
+    if (!samples->base)
+        return true;
+    const struct wld_identity identity = wld_file_identity(base);
+    return samples_file_belongs_to(samples->base, &identity) ||
+           command_refuse(line,
+                          "%s belongs to other statistics: remove it to add games without sample "
+                          "games",
+                          samples->path);
+}
+
 bool build_samples_open(const struct command_line *line, struct build_samples *samples,
-                        const struct wld_file *base, struct builder *builder)
+                        struct builder *builder)
 {
     struct diag diag = {.text = ""};
     if (!samples->path)
         return true;
-    if (samples->base) {
-        const struct wld_identity identity = wld_file_identity(base);
-        if (!samples_file_belongs_to(samples->base, &identity))
-            return command_refuse(line,
-                                  "%s belongs to other statistics: remove it to add games without "
-                                  "sample games",
-                                  samples->path);
-    }
     if (atomic_file_create(samples->path, &samples->file, &diag) != STATUS_OK)
         return command_refuse(line, "%s", diag.text);
     builder_set_samples(builder, atomic_file_stream(samples->file), samples->base);

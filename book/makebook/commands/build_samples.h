@@ -21,10 +21,14 @@ struct build_samples {
 int build_samples_read(const struct command_line *line, const char *stats, bool is_added_to,
                        struct build_samples *samples, struct count_options *options);
 
-/* Lets the builder write to the file, if one is written. base: the statistics that are added to, or
- * NULL. False after naming a fault. */
+/* Do sample games that are gone on with belong to `base`, the statistics that are added to? False
+ * after naming the fault. To be asked before games are read. */
+bool build_samples_fit(const struct command_line *line, const struct build_samples *samples,
+                       const struct wld_file *base);
+
+/* Lets the builder write to the file, if one is written. False after naming a fault. */
 bool build_samples_open(const struct command_line *line, struct build_samples *samples,
-                        const struct wld_file *base, struct builder *builder);
+                        struct builder *builder);
 
 /* Puts the file in its place, if there is one. Errors: STATUS_IO; `diag` says more. */
 MUST_CHECK enum caxton_status build_samples_commit(struct build_samples *samples,

@@ -5,6 +5,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/outputs.h"
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_options.h"
 
@@ -55,7 +56,7 @@ bool build_update_start(const struct command_line *line, const char *path,
     struct diag diag = {.text = ""};
     bool is_first = file_kind_of(path, NULL) == FILE_ABSENT;
     /* Without the lock, two at once would lose the games of one. */
-    update->lock = atomic_file_lock(path);
+    update->lock = outputs_lock(line, path);
     update->is_locked = true;
     enum caxton_status status = wld_file_open(path, &update->file, &diag);
     if (status == STATUS_OK && !check(line, path, options, update->file))

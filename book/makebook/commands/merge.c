@@ -124,6 +124,18 @@ static int refuse_stats_options(const struct merge_command *command)
                           command->min_games ? "--min-games" : "--force");
 }
 
+/* A file that is named twice counts once. Of files with an index their copies are found, too. */
+static int refuse_named_twice(const struct merge_command *command)
+{
+    const struct command_line *line = &command->line;
+    for (int i = 1; i < line->operand_count && !command->force; i++)
+        for (int j = 0; j < i; j++)
+            if (strcmp(line->operands[i], line->operands[j]) == 0)
+                return command_fail(line, "%s is named twice; --force adds it up all the same",
+                                    line->operands[i]);
+    return EXIT_DONE;
+}
+
 /* A plain sum: of statistics, or of books as Polyglot entries. writer: of another kind, or NULL. */
 static int merge_sum(const struct merge_command *command, const struct book_writer *writer)
 {
@@ -136,6 +148,8 @@ static int merge_sum(const struct merge_command *command, const struct book_writ
         status = refuse_stats_options(command);
     if (status == EXIT_DONE && (first.stats || !writer))
         status = outputs_are_named(line, command->output, first.stats ? "wld" : "bin");
+    if (status == EXIT_DONE && first.stats)
+        status = refuse_named_twice(command);
     if (status == EXIT_DONE && first.stats)
         return merge_stats(command, &first);
     if (status == EXIT_DONE && !writer)

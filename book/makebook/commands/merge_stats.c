@@ -32,8 +32,7 @@ struct sum {
     int level;                 /* of sums: those of inputs are 0, a sum of sums is one more */
 };
 
-/* Smaller files may be equal by chance. */
-enum { TWICE_RECORDS_MIN = 256 };
+enum { TWICE_RECORDS_MIN = 256 }; /* smaller files may be equal by chance */
 
 /* An input that has been opened. */
 struct seen {
@@ -47,8 +46,7 @@ struct merging {
     uint64_t unit; /* of the first input */
     bool mirrored; /* likewise */
     size_t streams_max;
-    /* Arrays with room for streams_max. An open source stays where it is: its reader refers to it.
-     */
+    /* Arrays with room for streams_max. An open source is not moved: its reader refers to it. */
     struct source *places;
     struct source **sources; /* those that are open: the first input's own place, or ours */
     size_t source_count;
@@ -273,10 +271,13 @@ static bool join_sums(struct merging *merging, size_t room)
 static int end_output(const struct merging *merging, enum caxton_status status,
                       struct atomic_file *file, struct merge_samples *samples, struct diag *diag)
 {
+    if (status != STATUS_OK && !atomic_file_has_failed(file, diag))
+        (void)merge_samples_have_failed(samples, diag);
+    /* Both are on the disk before one is renamed. */
+    if (status == STATUS_OK)
+        status = atomic_file_finish(file, diag);
     if (status == STATUS_OK)
         status = merge_samples_commit(samples, diag);
-    else if (!atomic_file_has_failed(file, diag))
-        (void)merge_samples_have_failed(samples, diag);
     if (status == STATUS_OK)
         status = atomic_file_commit(file, diag);
     else
@@ -290,9 +291,8 @@ static int write_output(struct merging *merging)
     struct atomic_file *file = NULL;
     struct merge_samples *samples;
     const char *output = merging->merge->output;
-    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
-        return command_fail(merging->line, "%s", diag.text);
-    if (!merge_samples_open(merging->line, output, &samples)) {
+    if (!outputs_create(merging->line, output, &file) ||
+        !merge_samples_open(merging->line, output, &samples)) {
         atomic_file_abort(file);
         return EXIT_FAILED;
     }

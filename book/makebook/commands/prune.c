@@ -286,7 +286,7 @@ static const char about[] =
     "weights are numbers of\n"
     "games here, or of the games that makebook learn put into a --store; --min-eval, by the\n"
     "searches of a store; --min-share, of the weight that is left in the position; --best, the\n"
-    "heaviest first; --max-plies, counted along the shortest line that is left; --min-reach. A\n"
+    "heaviest first; --max-ply, counted along the shortest line that is left; --min-reach. A\n"
     "move does not fall by what is not known of it.\n\n"
     "The reach of a position is the probability that a game gets there when both sides play by\n"
     "the weights that are left, and any legal move alike where the book knows none. With --own\n"
@@ -327,7 +327,7 @@ static int command_main(int argc, char **argv)
                  &command.min_share),
         NUMBER_ROW("best", 0, "N", "keep the N heaviest moves of each position", &command.best, 1,
                    MOVES_MAX),
-        NUMBER_ROW("max-plies", 0, "N", "keep the first N plies of lines", &command.max_plies, 1,
+        NUMBER_ROW("max-ply", 0, "N", "keep the first N plies of lines", &command.max_plies, 1,
                    BOOK_GRAPH_PLIES_MAX),
         TEXT_ROW("min-reach", 0, "PERCENT", "leave out positions that fewer games reach",
                  &command.min_reach),

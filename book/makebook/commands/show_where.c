@@ -45,7 +45,7 @@ static void rank_player(struct where *where, const struct listed_player *player)
 
 static void note_date(struct where *where, const struct pgn_game *game)
 {
-    struct span date = date_of_game(game);
+    struct span date = date_known_of_game(game);
     struct date_range range;
     if (!date_range_of_tag(date, &range) || range.first / 10000 != range.last / 10000)
         return; /* the year is to be known */

@@ -40,7 +40,7 @@ struct table {
 
 static struct table table_with_files(size_t bytes, const char *folder, size_t files)
 {
-    struct table table = {.counter = counter_create(bytes, 1000, folder, files)};
+    struct table table = {.counter = counter_create(bytes, 1, 1000, folder, files)};
     assert_non_null(table.counter);
     table.worker = counter_worker_create(table.counter);
     assert_non_null(table.worker);

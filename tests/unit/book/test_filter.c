@@ -258,6 +258,8 @@ static void dates(void **state)
     assert_left(MOVES, "date");
     assert_left(DATE("yesterday"), "date");
     assert_counts("[UTCDate \"1999.05.01\"]\n" MOVES);
+    assert_counts("[UTCDate \"1999.05.01\"]\n" DATE("????.??.??"));
+    assert_left("[UTCDate \"1999.05.01\"]\n" DATE("1998.??.??"), "date");
     assert_int_equal(filters_text(&filter, "until", "2001"), STATUS_OK);
     assert_counts(DATE("2001.12.31"));
     assert_counts(DATE("2001.??.??"));

@@ -124,12 +124,13 @@ static void escapes_count_in_column_one_only(void **state)
     check("1. e4 %e5 *", "1 e2e4 bad 1:7 unexpected character '%'\n");
 }
 
-static void marks_are_the_first_after_a_move(void **state)
+static void marks_are_the_first_judgement_after_a_move(void **state)
 {
     (void)state;
     check("1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! *",
           "1 e2e4$1 e7e5$2 g1f3$3 b8c6$4 f1b5$5 a7a6$6 *\n");
-    check("1. e4 $1 e5 $10 $2 2. Nf3 {x} $255 Nc6 $256 *", "1 e2e4$1 e7e5$10 g1f3$255 b8c6 *\n");
+    check("1. e4 $1 e5 $10 $2 2. Nf3 {x} $255 Nc6 $256 *", "1 e2e4$1 e7e5$2 g1f3$255 b8c6 *\n");
+    check("1. e4 $10 $14 e5 $6 $2 2. Nf3 $7 ?? *", "1 e2e4$10 e7e5$6 g1f3$4 *\n");
     check("1. e4 ! (1. d4 $7) e5$3 2. Nf3 $0 *", "1 e2e4$1 e7e5$3 g1f3 *\n");
 }
 
@@ -314,7 +315,7 @@ int main(void)
         cmocka_unit_test(the_result_tag_counts_where_the_text_has_none),
         cmocka_unit_test(comments_and_variations_are_passed_over),
         cmocka_unit_test(escapes_count_in_column_one_only),
-        cmocka_unit_test(marks_are_the_first_after_a_move),
+        cmocka_unit_test(marks_are_the_first_judgement_after_a_move),
         cmocka_unit_test(evaluations_are_passed_over),
         cmocka_unit_test(moves_are_written_in_many_ways),
         cmocka_unit_test(tags_need_no_blank_lines),
