@@ -63,7 +63,7 @@ for folder in base chess eval search book engine; do
     [ ! -d "$folder" ] || grep -rnoE --include='*.[ch]' \
         "(^|[^A-Za-z0-9_/.-])(base|chess|eval|search|book|engine)/[a-z0-9_/]+\.[ch]" "$folder" || :
 done | while IFS=: read -r source line item; do
-    path=$(echo "$item" | sed 's/^[^a-z]//')
+    path=${item#[!a-z]}
     [ -e "$path" ] || echo "$source:$line: no such file: $path"
 done >>"$work/faults"
 cat "$work/faults"
