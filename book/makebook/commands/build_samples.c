@@ -91,12 +91,10 @@ bool build_samples_fit(const struct command_line *line, const struct build_sampl
 bool build_samples_open(const struct command_line *line, struct build_samples *samples,
                         struct builder *builder)
 {
-    struct diag diag = {.text = ""};
-    if (!samples->path)
-        return true;
-    if (atomic_file_create(samples->path, &samples->file, &diag) != STATUS_OK)
-        return command_refuse(line, "%s", diag.text);
-    builder_set_samples(builder, atomic_file_stream(samples->file), samples->base);
+    if (!outputs_create(line, samples->path, &samples->file))
+        return false;
+    if (samples->file)
+        builder_set_samples(builder, atomic_file_stream(samples->file), samples->base);
     return true;
 }
 
