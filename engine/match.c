@@ -126,12 +126,15 @@ void match_think(struct match *match, struct match_record *record)
 
 void match_advise(struct match *match, struct match_record *record)
 {
-    enum { HINT_MS = 1000 };
+    enum { HINT_MS = 1000, HINT_PART = 10 };
     struct search_request request;
     struct options options = *match->options;
     options.limit_strength = false;
     search_request_init(&request);
     request.movetime_ms = HINT_MS;
+    int64_t left_ms = match->clock_ms[game_position(match->game)->turn];
+    if (match->control.base_ms && left_ms / HINT_PART < HINT_MS) /* it is the person's time */
+        request.movetime_ms = left_ms / HINT_PART > 0 ? left_ms / HINT_PART : 1;
     choose(match, &options, &request, record);
 }
 

@@ -1,7 +1,7 @@
 /* Playing below full strength: UCI_LimitStrength and UCI_Elo.
  *
  * The search gets fewer nodes, and random noise on the scores decides among the best lines: errors
- * are moves that look almost as good to a shallow search, never a piece given away in plain sight.
+ * are moves that look almost as good to a shallow search, seldom a piece given away in plain sight.
  * What a level gets was set by games against another engine's levels (README.md). */
 #pragma once
 

@@ -259,7 +259,7 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
     }
     node->move_count++;
     if (node->root)
-        worker_report_current(worker, node->depth, m, node->move_count);
+        worker_report_current(worker, worker->root_depth, m, node->move_count);
     uint64_t before = worker_nodes(worker);
     int score = make_and_search(worker, node, ss, &candidate, extension);
     if (worker_stopped(worker))
@@ -359,7 +359,9 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
         if (worker_is_draw(worker))
             return draw_score(worker);
         if (worker->ply >= SEARCH_PLY_MAX - 1)
-            return position_in_check(&worker->pos) ? 0 : eval_score(worker->eval, &worker->pos);
+            return position_in_check(&worker->pos)
+                       ? 0
+                       : worker_corrected_eval(worker, eval_score(worker->eval, &worker->pos));
         if (mate_distance_cuts(worker, &alpha, &beta) || repetition_cuts(worker, &alpha, beta))
             return alpha;
     }

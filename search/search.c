@@ -29,6 +29,7 @@ struct search *search_create(void)
         return NULL;
     }
     search->shared.network = network_builtin();
+    search_request_init(&search->shared.request);
     atomic_init(&search->shared.stop_on_ponderhit, false);
     if (tt_resize(&search->shared.tt, DEFAULT_HASH_MB) != STATUS_OK ||
         search_set_threads(search, 1) != STATUS_OK) {
@@ -237,10 +238,25 @@ static bool is_unlimited(const struct search_request *request, const struct time
     return !budget->timed && request->depth == 0 && request->nodes == 0 && request->mate == 0;
 }
 
+/* What White dislikes a draw by. */
+static int white_contempt(const struct search_request *request)
+{
+    return request->root.turn == WHITE ? request->contempt : -request->contempt;
+}
+
+/* Do scores that one search left in the table mean the same to the other? */
+static bool scores_agree(const struct search_request *a, const struct search_request *b)
+{
+    return a->table_rule50 == b->table_rule50 && white_contempt(a) == white_contempt(b);
+}
+
 void search_run(struct search *search, const struct search_request *request,
                 const struct search_reporter *reporter, struct search_result *result)
 {
     struct shared *shared = &search->shared;
+    /* A search for a mate takes no score of a search with pruning for a proof. */
+    if (request->mate > 0 || !scores_agree(&shared->request, request))
+        clear_table(search);
     shared->request = *request;
     shared->reporter = *reporter;
     if (shared->request.multipv < 1)
@@ -249,8 +265,6 @@ void search_run(struct search *search, const struct search_request *request,
     shared->reported_pondering = false;
     if (request->ponder && !request->infinite && is_unlimited(request, &shared->budget))
         atomic_store(&shared->stop_on_ponderhit, true);
-    if (request->mate > 0)
-        clear_table(search); /* what a search with pruning left is no proof */
     tt_next_search(&shared->tt);
     tables_prepare(shared);
     for (int i = 0; i < shared->worker_count; i++) {

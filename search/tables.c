@@ -7,6 +7,7 @@ enum { RULE50_PLIES = 100, TABLE_RANK_IN_TIME = TABLE_RANK_WIN - RULE50_PLIES };
 
 int tables_rank(int distance, int rule50, bool is_repeated)
 {
+    rule50 = rule50 < RULE50_PLIES ? rule50 : RULE50_PLIES; /* a FEN may say more */
     /* Distances may be one too small: a win in time has a ply left. */
     if (distance > 0)
         return distance + rule50 < RULE50_PLIES && !is_repeated
@@ -93,10 +94,10 @@ void tables_prepare(struct shared *shared)
 }
 
 /* The score of a move of this rank. */
-static int rank_score(int rank, bool rule50)
+static int rank_score(int rank, bool rule50, int draw)
 {
     int least = rule50 ? TABLE_RANK_IN_TIME : 1;
-    return rank >= least ? SCORE_TABLE_WIN : rank <= -least ? -SCORE_TABLE_WIN : 0;
+    return rank >= least ? SCORE_TABLE_WIN : rank <= -least ? -SCORE_TABLE_WIN : draw;
 }
 
 void tables_rank_moves(struct worker *worker)
@@ -110,7 +111,8 @@ void tables_rank_moves(struct worker *worker)
             continue;
         root->in_tables = true;
         root->table_rank = ranked->rank;
-        root->table_score = rank_score(ranked->rank, shared->request.table_rule50);
+        root->table_score =
+            rank_score(ranked->rank, shared->request.table_rule50, worker_draw_score(worker));
     }
     root_moves_sort(worker->root_moves, 0, worker->root_count);
 }
@@ -131,6 +133,7 @@ bool tables_probe(struct worker *worker, int depth, int *score, enum score_bound
     *bound = (int)result >= least ? SCORE_LOWER : (int)result <= -least ? SCORE_UPPER : SCORE_EXACT;
     *score = *bound == SCORE_LOWER   ? SCORE_TABLE_WIN - worker->ply
              : *bound == SCORE_UPPER ? worker->ply - SCORE_TABLE_WIN
-                                     : (int)result; /* rather a cursed win than another draw */
+                                     /* rather a cursed win than another draw */
+                                     : worker_draw_score(worker) + (int)result;
     return true;
 }

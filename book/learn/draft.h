@@ -9,6 +9,11 @@ struct draft {
     struct book_addition *changes; /* the last of a move counts; no move is there twice */
     size_t count;
     size_t capacity;
+    /* Changes by their positions: 1 and the index of the first and of the next, 0: there is none.
+     */
+    size_t *firsts; /* by the low bits of the key */
+    size_t *nexts;  /* by change */
+    size_t lists;   /* a power of two, and room for as many nexts */
 };
 
 void draft_free(struct draft *draft); /* the book stays */

@@ -244,7 +244,7 @@ static enum caxton_status deviate(struct loss_study *study, size_t line,
     *done = true;
     if (other.move != MOVE_NONE && other.score > enough)
         return give_way(study, line, step, found, LEARN_SILENCED, other);
-    if (may_take_best(study, found))
+    if (may_take_best(study, found) && found->best.score > enough)
         return give_way(study, line, step, found, LEARN_DEVIATED, found->best);
     status = best_of_all(study, found, &other, diag);
     *done = status == STATUS_OK && other.move != MOVE_NONE && other.score > enough;

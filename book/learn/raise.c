@@ -94,8 +94,11 @@ static enum caxton_status raise_position(struct learnt *learnt, const struct sco
         largest = weights[i] > largest ? weights[i] : largest;
         learnt->raised += parts > 0;
     }
+    /* The product of two weights of books with large ones would not fit in 64 bits. */
+    int shift = most > POLYGLOT_WEIGHT_MAX ? 3 : 0;
     for (int i = 0; i < playable && status == STATUS_OK; i++) {
-        uint64_t weight = largest > most ? weights[i] * most / largest : weights[i];
+        uint64_t weight =
+            largest > most ? (weights[i] >> shift) * most / (largest >> shift) : weights[i];
         status = draft_set(&learnt->draft, game_position(board), moves[i].move,
                            (uint32_t)(weight > 0 ? weight : 1));
     }

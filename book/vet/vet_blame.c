@@ -45,17 +45,29 @@ static struct vet_suspect find_culprit(const struct vet *vet, uint32_t leaf, int
     return worst;
 }
 
+/* By place: does a move that the book plays lead there? The caller frees it. */
+static bool *find_played(const struct vet *vet)
+{
+    const struct book_graph *graph = vet->options.graph;
+    bool *played = calloc(vet->leaf_end + 1, sizeof *played);
+    for (size_t e = 0; played && e < graph->edge_count; e++)
+        if (graph->edges[e].weight > 0)
+            played[vet->map.behind[e]] = true;
+    return played;
+}
+
 enum caxton_status vet_blame(struct vet *vet)
 {
     const struct book_graph *graph = vet->options.graph;
     static const enum vet_sides sides[] = {[WHITE] = VET_WHITE, [BLACK] = VET_BLACK};
     uint32_t *bad = calloc(graph->edge_count + 1, sizeof *bad);
-    enum caxton_status status = bad ? STATUS_OK : STATUS_NO_MEMORY;
+    bool *played = find_played(vet);
+    enum caxton_status status = bad && played ? STATUS_OK : STATUS_NO_MEMORY;
     for (uint32_t i = (uint32_t)graph->node_count; i < vet->leaf_end && status == STATUS_OK; i++) {
         const struct vet_place *leaf = &vet->map.places[i];
         int turn = !vet_turn(vet, leaf->parent);
         int side = leaf->score_cp < 0 ? turn : !turn;
-        if (abs(leaf->score_cp) < vet->options.margin_cp ||
+        if (!played[i] || abs(leaf->score_cp) < vet->options.margin_cp ||
             (vet->options.side != VET_BOTH && vet->options.side != sides[side]))
             continue;
         vet->counts.bad_leaves++;
@@ -70,6 +82,7 @@ enum caxton_status vet_blame(struct vet *vet)
     for (size_t i = 0; i < vet->count && status == STATUS_OK; i++)
         vet->findings[i].bad = bad[vet->findings[i].edge];
     free(bad);
+    free(played);
     return status;
 }
 

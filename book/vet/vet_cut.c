@@ -20,23 +20,36 @@ static void come_to(struct walk *walk, uint32_t node)
     walk->stack[walk->depth++] = node;
 }
 
+/* Where the book has no moves any legal one leads on. */
+static void come_to_replies(struct walk *walk, const struct position *pos)
+{
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++)
+        come_to(walk, book_graph_find(walk->cut->graph, position_behind(pos, moves[i]).key));
+}
+
 static void go_on(struct walk *walk, uint32_t at)
 {
     const struct book_graph *graph = walk->cut->graph;
     const struct book_node *node = &graph->nodes[at];
-    for (uint32_t e = node->first; e < node->first + node->count; e++)
-        if (!walk->cut->named[e])
-            come_to(walk, graph->edges[e].to);
+    struct position pos;
+    book_graph_position(graph, at, &pos, NULL);
+    for (uint32_t e = node->first; e < node->first + node->count; e++) {
+        const struct book_edge *edge = &graph->edges[e];
+        if (walk->cut->named[e])
+            continue;
+        if (edge->to != BOOK_GRAPH_NONE) {
+            come_to(walk, edge->to);
+        } else {
+            const struct position after = position_behind(&pos, edge->move);
+            come_to_replies(walk, &after);
+        }
+    }
     for (uint32_t to = node->child; to != BOOK_GRAPH_NONE; to = graph->nodes[to].next)
         come_to(walk, to);
-    if (node->count > 0)
-        return;
-    struct position pos;
-    move moves[MOVES_MAX];
-    book_graph_position(graph, at, &pos, NULL);
-    int count = movegen_legal(&pos, moves);
-    for (int i = 0; i < count; i++)
-        come_to(walk, book_graph_find(graph, position_behind(&pos, moves[i]).key));
+    if (node->count == 0)
+        come_to_replies(walk, &pos);
 }
 
 static enum caxton_status find_fallen(struct vet_cut *cut)

@@ -1,6 +1,7 @@
 /* Are won endings won? Plays random starts that the endgame tables say are won for the side to
- * move, the search with tables on both sides, until the game ends. endings FOLDERS COUNT NODES
- * ENDING... NODES: of each move. ENDING: as KBNvK; its first side wins. Prints a line for each
+ * move, the search with tables on both sides, until the game ends.
+ * endings [--alone] FOLDERS COUNT NODES ENDING... NODES: of each move. ENDING: as KBNvK; its first
+ * side wins. --alone: the search has no tables, only the choice of starts. Prints a line for each
  * ending and the FEN of each start that was not mate. Exits 0 when all were won, 1 when not, 2 on
  * wrong use, 77 when there are no tables. */
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct player {
     struct game *game;
     struct rng rng;
     uint64_t nodes;
+    bool alone;
 };
 
 /* One random placing of the pieces of `ending`, the first side to move as either colour; false when
@@ -130,7 +132,8 @@ static bool prepare(struct player *player)
         player->search[side] = search_create();
         if (!player->search[side])
             return false;
-        search_set_tablebase(player->search[side], player->tables);
+        if (!player->alone)
+            search_set_tablebase(player->search[side], player->tables);
     }
     return player->game != NULL;
 }
@@ -141,9 +144,12 @@ int main(int argc, char **argv)
     int64_t nodes;
     struct diag diag;
     struct player player = {.tables = NULL};
+    player.alone = argc > 1 && strcmp(argv[1], "--alone") == 0;
+    argc -= player.alone;
+    argv += player.alone;
     if (argc < 5 || span_to_int(span_of(argv[2]), 1, 1000000, &count) != STATUS_OK ||
         span_to_int(span_of(argv[3]), 1, INT64_MAX, &nodes) != STATUS_OK) {
-        (void)fputs("usage: endings FOLDERS COUNT NODES ENDING...\n", stderr);
+        (void)fputs("usage: endings [--alone] FOLDERS COUNT NODES ENDING...\n", stderr);
         return 2;
     }
     chess_init();

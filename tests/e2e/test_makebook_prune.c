@@ -132,17 +132,28 @@ static void by_hand_beside_the_book(void **state)
                      0);
     assert_string_equal(result.errors, "");
     assert_says(result.output, "moves kept                 11");
+    assert_int_equal(MAKEBOOK("show", "in.bin", "1. a3 a6"), 0);
+    assert_says(result.output, "b3");
+    assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "out.bin", "--remove", "1. a3 a6 2. b3",
+                              "--keep-unreached", "-q"),
+                     0);
+    assert_int_equal(MAKEBOOK("show", "out.bin", "1. a3 a6"), 1);
 }
 
 static void by_hand_wrongly(void **state)
 {
     (void)state;
-    static const char *const lines[][2] = {{"1. h4", "does not know this move"},
-                                           {"1. e4 e4", "is not legal here"},
-                                           {"startpos", "there is no move"}};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "no.bin", "--remove", lines[i][0]), 1);
-        assert_says(result.errors, lines[i][1]);
+    static const struct {
+        const char *line;
+        int status;
+        const char *errors;
+    } cases[] = {{"1. h4", 1, "does not know this move"},
+                 {"1. e4 e4", 2, "is not legal here"},
+                 {"startpos", 2, "there is no move"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(MAKEBOOK("prune", "in.bin", "-o", "no.bin", "--remove", cases[i].line),
+                         cases[i].status);
+        assert_says(result.errors, cases[i].errors);
         assert_string_equal(result.output, "");
     }
     write_text("bad.txt", "1. e4 : often\n");

@@ -332,6 +332,21 @@ static void damage_is_told(void **state)
     }
 }
 
+/* Games that belong to no more are known before the new games are read. */
+static void stale_samples_stop_before_reading(void **state)
+{
+    (void)state;
+    FILE *file = fopen(path_of("bad.pgn"), "wb");
+    assert_non_null(file);
+    assert_true(fputs("[Event \"x\"]\n\n1. e5 1-0\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(MAKEBOOK("build", "a.pgn", "-o", "old.wld", "--samples", "3", "-q"), 0);
+    assert_int_equal(MAKEBOOK("build", "b.pgn", "-o", "old.wld", "--updatable", "-q"), 0);
+    assert_int_equal(MAKEBOOK("build", "bad.pgn", "--add-to", "old.wld", "--samples", "3"), 1);
+    assert_says(result.errors, "old.wld.games belongs to other statistics: remove it ");
+    assert_null(strstr(result.errors, "bad.pgn"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +356,7 @@ int main(void)
         cmocka_unit_test(games_are_listed_and_opened),
         cmocka_unit_test(games_are_found_beside_the_statistics),
         cmocka_unit_test(misuse_is_told),
+        cmocka_unit_test(stale_samples_stop_before_reading),
         cmocka_unit_test(damage_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -124,22 +124,79 @@ enum caxton_status gather_color(struct gathering *gathering, const struct book *
     return add_roots(gathering, book, status, diag);
 }
 
-enum caxton_status gather_move(struct gathering *gathering, const struct book_addition *addition)
+/* An addition by its position, to be found by a binary search. */
+struct place {
+    uint64_t key;
+    size_t index;
+};
+
+static int compare_places(const void *a, const void *b)
 {
-    struct entry_list *list = &gathering->list;
-    struct book_entry made = {.weight = addition->weight};
+    const struct place *x = a;
+    const struct place *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The first place of the key or behind it. */
+static size_t find_place(const struct place *places, size_t count, uint64_t key)
+{
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        if (places[middle].key < key)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+/* Takes the entries of the moves out of the list, and keeps their learn values, by addition. */
+static void take_out(struct entry_list *list, const struct book_addition *additions,
+                     const struct place *places, size_t count, uint32_t *learn)
+{
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct book_entry *entry = &list->entries[i];
-        if (entry->key == addition->pos.key &&
-            polyglot_to_move(&addition->pos, entry->move) == addition->m)
-            made.learn = entry->learn;
-        else
+        bool is_out = false;
+        for (size_t at = find_place(places, count, entry->key);
+             at < count && places[at].key == entry->key; at++) {
+            const struct book_addition *addition = &additions[places[at].index];
+            if (polyglot_to_move(&addition->pos, entry->move) != addition->m)
+                continue;
+            learn[places[at].index] = entry->learn;
+            is_out = true;
+        }
+        if (!is_out)
             list->entries[kept++] = *entry;
     }
     list->count = kept;
-    enum caxton_status status = gather_root(gathering, &addition->pos);
-    return status == STATUS_OK ? entry_list_add(list, &addition->pos, addition->m, made) : status;
+}
+
+enum caxton_status gather_additions(struct gathering *gathering,
+                                    const struct book_addition *additions, size_t count)
+{
+    struct entry_list *list = &gathering->list;
+    struct place *places = calloc(count + 1, sizeof *places);
+    uint32_t *learn = calloc(count + 1, sizeof *learn);
+    enum caxton_status status = places && learn ? STATUS_OK : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < count; i++)
+            places[i] = (struct place){additions[i].pos.key, i};
+        qsort(places, count, sizeof *places, compare_places);
+        take_out(list, additions, places, count, learn);
+    }
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct book_entry made = {.weight = additions[i].weight, .learn = learn[i]};
+        status = gather_root(gathering, &additions[i].pos);
+        if (status == STATUS_OK)
+            status = entry_list_add(list, &additions[i].pos, additions[i].m, made);
+    }
+    free(places);
+    free(learn);
+    return status;
 }
 
 /* Is there no place in the table for the entry? Its position has a move that is played, or this

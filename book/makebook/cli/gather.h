@@ -32,10 +32,10 @@ MUST_CHECK enum caxton_status gather_color(struct gathering *gathering, const st
 MUST_CHECK enum caxton_status gather_roots(struct gathering *gathering, const struct book *book,
                                            struct diag *diag);
 
-/* Sets the weight of the move, whatever it was, and makes its position a root. Errors:
- * STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status gather_move(struct gathering *gathering,
-                                          const struct book_addition *addition);
+/* Sets the weights of the moves, whatever they were, and makes their positions roots. No move is
+ * there twice. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status gather_additions(struct gathering *gathering,
+                                               const struct book_addition *additions, size_t count);
 
 /* Makes a position one from which the book is reached, as those that books name. Errors:
  * STATUS_NO_MEMORY. */

@@ -108,6 +108,19 @@ bool outputs_create(const struct command_line *line, const char *path, struct at
            command_refuse(line, "%s", diag.text);
 }
 
+int outputs_end(const struct command_line *line, struct atomic_file *file,
+                enum caxton_status status, const char *why)
+{
+    struct diag diag = {.text = ""};
+    if (status != STATUS_OK) {
+        bool failed = atomic_file_has_failed(file, &diag);
+        atomic_file_abort(file);
+        return command_fail(line, "%s", failed ? diag.text : why);
+    }
+    return atomic_file_commit(file, &diag) == STATUS_OK ? EXIT_DONE
+                                                        : command_fail(line, "%s", diag.text);
+}
+
 struct waiting {
     const struct command_line *line;
     const char *path;

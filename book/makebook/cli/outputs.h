@@ -41,6 +41,12 @@ bool outputs_try(const struct command_line *line, const char *path);
  * line on standard error. */
 bool outputs_create(const struct command_line *line, const char *path, struct atomic_file **out);
 
+/* Ends `file`, as atomic_file_commit() does after STATUS_OK, and otherwise as atomic_file_abort().
+ * Returns EXIT_DONE, or EXIT_FAILED after one line on standard error: the fault of the file, or
+ * `why` when that has none. */
+int outputs_end(const struct command_line *line, struct atomic_file *file,
+                enum caxton_status status, const char *why);
+
 /* Locks the folder of `path`, as atomic_file_lock() does. When that has to wait, one line on
  * standard error says so. Returns the argument of atomic_file_unlock(). */
 int outputs_lock(const struct command_line *line, const char *path);

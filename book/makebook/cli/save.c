@@ -39,21 +39,17 @@ int save_book(const struct command_line *line, const struct book *book,
 int save_with(const struct command_line *line, const struct book *book, save_function write,
               const struct book_writer *writer, const char *output)
 {
-    struct diag diag = {.text = ""};
+    struct diag diag;
+    struct diag why = {.text = ""};
     struct book_losses losses = {0};
     char lost[BOOK_LOSSES_TEXT_MAX];
     struct atomic_file *file = NULL;
-    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
-        return command_fail(line, "%s", diag.text);
-    struct diag why = {.text = ""};
-    if (write(book, writer, atomic_file_stream(file), &losses, &why) != STATUS_OK) {
-        bool failed = atomic_file_has_failed(file, &diag);
-        atomic_file_abort(file);
-        return failed ? command_fail(line, "%s", diag.text)
-                      : command_fail(line, "%s: %s", output, why.text);
-    }
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(line, "%s", diag.text);
+    if (!outputs_create(line, output, &file))
+        return EXIT_FAILED;
+    enum caxton_status status = write(book, writer, atomic_file_stream(file), &losses, &why);
+    diag_set(&diag, 0, 0, "%s: %s", output, why.text);
+    if (outputs_end(line, file, status, diag.text) != EXIT_DONE)
+        return EXIT_FAILED;
     if (*book_losses_text(&losses, lost))
         (void)command_fail(line, "warning: %s: %s", output, lost);
     return EXIT_DONE;

@@ -75,7 +75,7 @@ static enum caxton_status with_move(const struct add_command *command, const str
     struct gathering gathering = {.root_count = 0};
     enum caxton_status status = book ? gather_book(&gathering, book, GATHER_SUM, diag) : STATUS_OK;
     if (status == STATUS_OK)
-        status = gather_move(&gathering, &command->addition);
+        status = gather_additions(&gathering, &command->addition, 1);
     if (status == STATUS_OK)
         status = gather_finish(&gathering, "the book", out);
     if (status == STATUS_NO_MEMORY)
@@ -107,12 +107,11 @@ static int save_bytes(const struct add_command *command, const char *bytes, size
                       const char *path)
 {
     struct atomic_file *file = NULL;
-    struct diag diag = {.text = ""};
-    if (atomic_file_create(path, &file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
-    (void)fwrite(bytes, 1, size, atomic_file_stream(file)); /* commit reports it */
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_create(&command->line, path, &file))
+        return EXIT_FAILED;
+    (void)fwrite(bytes, 1, size, atomic_file_stream(file)); /* the end reports it */
+    if (outputs_end(&command->line, file, STATUS_OK, "") != EXIT_DONE)
+        return EXIT_FAILED;
     if (!command->quiet)
         (void)fprintf(outputs_report(path), "%s: %s %s, weight %lu\n", path,
                       command->line.operands[1], command->line.operands[2],

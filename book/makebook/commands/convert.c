@@ -80,17 +80,12 @@ static int convert(struct convert_command *command, const char *output)
     struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
     struct weigh_report report;
-    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_create(&command->line, output, &file))
+        return EXIT_FAILED;
     diag_set(&diag, 0, 0, "%s: cannot write", output);
     enum caxton_status status = weigh_all(command, atomic_file_stream(file), &report, &diag);
-    if (status != STATUS_OK) {
-        (void)atomic_file_has_failed(file, &diag);
-        atomic_file_abort(file);
-        return command_fail(&command->line, "%s", diag.text);
-    }
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (outputs_end(&command->line, file, status, diag.text) != EXIT_DONE)
+        return EXIT_FAILED;
     if (!command->quiet)
         weighing_report(outputs_report(output), &report);
     return EXIT_DONE;

@@ -73,20 +73,12 @@ static enum caxton_status write_all(struct suite_output *output)
 
 static int save(const struct command_line *line, struct suite_output *suite, const char *output)
 {
-    struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
-    if (atomic_file_create(output, &file, &diag) != STATUS_OK)
-        return command_fail(line, "%s", diag.text);
+    if (!outputs_create(line, output, &file))
+        return EXIT_FAILED;
     suite->out = atomic_file_stream(file);
     enum caxton_status status = write_all(suite);
-    if (status != STATUS_OK) {
-        bool failed = atomic_file_has_failed(file, &diag);
-        atomic_file_abort(file);
-        return command_fail(line, "%s", failed ? diag.text : status_name(status));
-    }
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(line, "%s", diag.text);
-    return EXIT_DONE;
+    return outputs_end(line, file, status, status_name(status));
 }
 
 static size_t positions_of(const struct book_suite *suite)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/atomic_file.h"
 #include "book/book.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
@@ -221,8 +220,8 @@ static int run(void *context)
         answer = read_options(command, &options);
     if (answer != EXIT_DONE)
         return answer;
-    if (atomic_file_try(command->output, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_try(&command->line, command->output))
+        return EXIT_FAILED;
     enum caxton_status status = grow_all(command, &options, &diag);
     searching_end(&command->searching);
     if (status == STATUS_OK)

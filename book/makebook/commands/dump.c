@@ -144,7 +144,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     struct diag diag = {.text = ""};
     position_start(&root);
     if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
-        return command_fail(&command->line, "--fen: %s", diag.text);
+        return command_misuse(&command->line, "--fen: %s", diag.text);
     enum caxton_status status = entries_list(table, &list);
     entries_sort_by_weight(&list);
     command->table = entries_table(&list);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/terminal.h"
 #include "book/book.h"
@@ -185,13 +184,15 @@ static int save(const struct grow_command *command)
 {
     struct gathering gathering = {.root_count = 0};
     struct book *book = NULL;
-    struct diag diag = {.text = "out of memory"};
+    struct diag diag = {.text = ""};
     const struct grow_gather what = {
         .grown = {command->grown[0], command->grown[1]},
         .own = &command->own,
         .replies = command->replies,
     };
     enum caxton_status status = grow_gather(&what, &gathering, &diag);
+    if (status == STATUS_OK && *diag.text)
+        (void)command_fail(&command->line, "warning: %s: %s", command->own.keep, diag.text);
     if (status == STATUS_OK && gathering.list.count == 0) {
         gather_free(&gathering);
         return refuse_empty(command);
@@ -200,7 +201,8 @@ static int save(const struct grow_command *command)
         status = gather_finish(&gathering, command->output, &book);
     gather_free(&gathering);
     if (status != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+        return command_fail(&command->line, "%s",
+                            status == STATUS_NO_MEMORY ? "out of memory" : diag.text);
     int answer = save_book(&command->line, book, command->writer, command->output);
     book_close(book);
     return answer;
@@ -265,14 +267,13 @@ static int run(void *context)
 {
     struct grow_command *command = context;
     struct grow_options options;
-    struct diag diag = {.text = ""};
     int answer = find_output(command);
     if (answer == EXIT_DONE)
         answer = read_options(command, &options);
     if (answer != EXIT_DONE)
         return answer;
-    if (atomic_file_try(command->output, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_try(&command->line, command->output))
+        return EXIT_FAILED;
     answer = grow_against_open(&command->line, &command->against);
     if (answer == EXIT_DONE)
         answer = grow_own_open(&command->line, &command->own, &options);

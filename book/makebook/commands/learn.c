@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
 #include "base/checksum.h"
 #include "base/progress.h"
 #include "book/book.h"
@@ -192,8 +191,8 @@ static int save(const struct learn_command *command)
     enum caxton_status status = gather_book(&gathering, command->source.book, GATHER_SUM, &diag);
     if (status == STATUS_OK && *diag.text)
         (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
-    for (size_t i = 0; i < draft->count && status == STATUS_OK; i++)
-        status = gather_move(&gathering, &draft->changes[i]);
+    if (status == STATUS_OK)
+        status = gather_additions(&gathering, draft->changes, draft->count);
     if (status == STATUS_OK)
         status = gather_finish(&gathering, command->output, &book);
     gather_free(&gathering);
@@ -238,8 +237,8 @@ static int run(void *context)
         answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (atomic_file_try(command->output, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_try(&command->line, command->output))
+        return EXIT_FAILED;
     answer = EXIT_FAILED;
     if (read_book(command) && read_games(command)) {
         enum caxton_status status = learn(command, &diag);

@@ -93,7 +93,7 @@ static int read_lines(struct prune_command *command)
     struct diag diag = {.text = ""};
     if (command->start) {
         if (position_from_text(span_of(command->start), &command->root, &diag) != STATUS_OK)
-            return command_fail(line, "--start: %s", diag.text);
+            return command_misuse(line, "--start: %s", diag.text);
         options->root = &command->root;
     }
     int answer = prune_by_hand_read(line, command->override_path, &command->by_hand);
@@ -240,8 +240,8 @@ static int prune(struct prune_command *command)
         return EXIT_FAILED;
     if (prune_book(command->source.book, &command->options, &command->pruning, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    if (prune_by_hand_check(&command->line, &command->by_hand, &command->pruning.graph) !=
-        EXIT_DONE)
+    if (prune_by_hand_check(&command->line, &command->by_hand, command->source.book,
+                            &command->pruning.graph) != EXIT_DONE)
         return EXIT_FAILED;
     if (!command->keep_unreached)
         prune_by_hand_warn(&command->line, command->override_path, &command->by_hand,

@@ -18,9 +18,9 @@ static int read_line(const struct command_line *line, const char *text, struct p
     size_t count = 0;
     struct diag diag = {.text = ""};
     if (line_from_text(span_of(text), pos, moves, BOOK_GRAPH_PLIES_MAX, &count, &diag) != STATUS_OK)
-        return command_fail(line, "--remove \"%s\": %s", text, diag.text);
+        return command_misuse(line, "--remove \"%s\": %s", text, diag.text);
     if (count == 0)
-        return command_fail(line, "--remove \"%s\": there is no move", text);
+        return command_misuse(line, "--remove \"%s\": there is no move", text);
     for (size_t i = 0; i + 1 < count; i++)
         position_play(pos, moves[i]);
     *last = moves[count - 1];
@@ -141,15 +141,20 @@ int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *b
     return EXIT_DONE;
 }
 
-static bool knows(const struct book_graph *graph, const struct position *pos, move m)
+/* Is it a move of the book, also where no line comes to, or one to a position of the book? */
+static bool knows(const struct book *book, const struct book_graph *graph,
+                  const struct position *pos, move m)
 {
-    uint32_t node = book_graph_find(graph, pos->key);
-    return (node != BOOK_GRAPH_NONE && graph_has_move(graph, node, m)) ||
-           book_graph_find(graph, position_behind(pos, m).key) != BOOK_GRAPH_NONE;
+    struct book_move moves[MOVES_MAX];
+    int count = book_probe(book, pos, moves, MOVES_MAX);
+    for (int i = 0; i < count; i++)
+        if (moves[i].move == m)
+            return true;
+    return book_graph_find(graph, position_behind(pos, m).key) != BOOK_GRAPH_NONE;
 }
 
 int prune_by_hand_check(const struct command_line *line, const struct prune_by_hand *by_hand,
-                        const struct book_graph *graph)
+                        const struct book *book, const struct book_graph *graph)
 {
     for (size_t i = 0; i < by_hand->lines.count; i++) {
         struct position pos;
@@ -157,7 +162,7 @@ int prune_by_hand_check(const struct command_line *line, const struct prune_by_h
         int answer = read_line(line, by_hand->lines.items[i], &pos, &m);
         if (answer != EXIT_DONE)
             return answer;
-        if (!knows(graph, &pos, m))
+        if (!knows(book, graph, &pos, m))
             return command_fail(line, "--remove \"%s\": the book does not know this move",
                                 by_hand->lines.items[i]);
     }

@@ -24,7 +24,7 @@ int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *b
 /* Refuses a line of --remove of which the book knows neither the move nor what follows. Returns the
  * exit status after naming it. */
 int prune_by_hand_check(const struct command_line *line, const struct prune_by_hand *by_hand,
-                        const struct book_graph *graph);
+                        const struct book *book, const struct book_graph *graph);
 
 /* Warns of lines of the file about positions that no line of the book reaches. Moves that
  * prune_by_hand_weigh() added there are no longer among those that fell. */

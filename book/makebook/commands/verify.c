@@ -24,7 +24,7 @@ static int verify_source(struct verify *verify)
     struct diag diag = {.text = ""};
     const struct source *source = &verify->source;
     if (verify->fen && position_from_text(span_of(verify->fen), &root, &diag) != STATUS_OK)
-        return command_fail(&verify->line, "--fen: %s", diag.text);
+        return command_misuse(&verify->line, "--fen: %s", diag.text);
     verify->root = verify->fen ? &root : NULL;
     if (source->stats)
         return verify_stats(verify);

@@ -208,7 +208,8 @@ static int save_moves(struct vet_command *command)
 /* The book as it is, with marks. */
 static int save_marks(struct vet_command *command)
 {
-    struct diag diag = {.text = ""};
+    struct diag diag;
+    struct diag why = {.text = ""};
     const struct book_graph *graph = &command->graph;
     struct book_losses losses = {.positions = graph->positions,
                                  .unreached = graph->positions - graph->known,
@@ -220,18 +221,13 @@ static int save_marks(struct vet_command *command)
     for (size_t i = 0; i < count; i++)
         command->graph.edges[findings[i].edge].mark =
             findings[i].kind == VET_DRIFT ? BOOK_MISTAKE : BOOK_BLUNDER;
-    if (atomic_file_create(command->output, &file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
-    struct diag why = {.text = ""};
-    if (command->writer->write_graph(&command->graph, command->writer, atomic_file_stream(file),
-                                     &losses, &why) != STATUS_OK) {
-        bool failed = atomic_file_has_failed(file, &diag);
-        atomic_file_abort(file);
-        return failed ? command_fail(&command->line, "%s", diag.text)
-                      : command_fail(&command->line, "%s: %s", command->output, why.text);
-    }
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_create(&command->line, command->output, &file))
+        return EXIT_FAILED;
+    enum caxton_status status = command->writer->write_graph(
+        &command->graph, command->writer, atomic_file_stream(file), &losses, &why);
+    diag_set(&diag, 0, 0, "%s: %s", command->output, why.text);
+    if (outputs_end(&command->line, file, status, diag.text) != EXIT_DONE)
+        return EXIT_FAILED;
     if (*book_losses_text(&losses, lost))
         (void)command_fail(&command->line, "warning: %s: %s", command->output, lost);
     return EXIT_DONE;
@@ -303,14 +299,13 @@ static int vet_book(struct vet_command *command)
 static int run(void *context)
 {
     struct vet_command *command = context;
-    struct diag diag = {.text = ""};
     int answer = find_output(command);
     if (answer == EXIT_DONE)
         answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (command->output && atomic_file_try(command->output, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_try(&command->line, command->output))
+        return EXIT_FAILED;
     if (!source_open_walk(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
     answer = vet_book(command);
@@ -343,7 +338,7 @@ static int command_main(int argc, char **argv)
     const struct option_row rows[] = {
         CHOICE_ROW("side", "both|white|black", "whose moves are looked at (both)", &command.side),
         NUMBER_ROW("margin", 0, "CP", "what a blunder loses at least, in centipawns (120)",
-                   &command.margin_cp, 1, 1000),
+                   &command.margin_cp, 1, 2 * VET_WON_CP),
         FLAG_ROW("giveaways", 0, "only moves that lose at once: leaves are not searched",
                  &command.at_once),
         NUMBER_ROW("depth", 0, "PLIES", "of the searches of leaves and own positions (10)",

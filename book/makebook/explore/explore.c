@@ -101,21 +101,15 @@ static void report(const struct explore_command *command, const struct explore_l
 
 static int save(struct explore_command *command, const struct explore_limits *limits)
 {
-    struct diag diag = {.text = ""};
     struct atomic_file *file = NULL;
     struct explore_sizes sizes[2];
     progress_stage(&command->progress, "writing the page");
-    if (atomic_file_create(command->output, &file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!outputs_create(&command->line, command->output, &file))
+        return EXIT_FAILED;
     enum caxton_status status = write_page(command, atomic_file_stream(file), sizes);
     progress_end(&command->progress);
-    if (status != STATUS_OK) {
-        bool failed = atomic_file_has_failed(file, &diag);
-        atomic_file_abort(file);
-        return command_fail(&command->line, "%s", failed ? diag.text : status_name(status));
-    }
-    if (atomic_file_commit(file, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (outputs_end(&command->line, file, status, status_name(status)) != EXIT_DONE)
+        return EXIT_FAILED;
     report(command, limits, sizes);
     return EXIT_DONE;
 }
@@ -259,8 +253,8 @@ static int run(void *context)
          outputs_spare(&command->line, command->engine, command->output) != EXIT_DONE ||
          outputs_are_pages(&command->line, command->output) != EXIT_DONE))
         return EXIT_USAGE;
-    if (!command->serve && atomic_file_try(command->output, &diag) != STATUS_OK)
-        return command_fail(&command->line, "%s", diag.text);
+    if (!command->serve && !outputs_try(&command->line, command->output))
+        return EXIT_FAILED;
     if (read_engine(command, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
     const struct position *root = command->start ? &start : NULL;

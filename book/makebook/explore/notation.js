@@ -208,7 +208,7 @@ function parseLine(start, text)
 {
     const moves = [];
     let pos = start;
-    const words = text.replace(/\{[^}]*\}/g, " ").replace(/\d+\s*\.+/g, " ").split(/[\s,]+/);
+    const words = text.replace(/\{[^}]*\}/g, " ").replace(/\d+\s*[.…]+/g, " ").split(/[\s,]+/);
     for (const word of words) {
         if (!word || /^(\*|1-0|0-1|1\/2-1\/2|½-½)$/.test(word))
             continue;

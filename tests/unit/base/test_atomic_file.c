@@ -88,6 +88,28 @@ static void commit_replaces(void **state)
     assert_int_equal(count_files(place, false), 1);
 }
 
+/* Files that belong together: all are finished before one replaces what was there. */
+static void finished_is_not_yet_replaced(void **state)
+{
+    const struct place *place = *state;
+    assert_int_equal(atomic_file_commit(write_text(place->file, "old"), NULL), STATUS_OK);
+    struct atomic_file *file = write_text(place->file, "new");
+    assert_int_equal(atomic_file_finish(file, NULL), STATUS_OK);
+    assert_holds(place->file, "old");
+    assert_int_equal(atomic_file_commit(file, NULL), STATUS_OK);
+    assert_holds(place->file, "new");
+    file = write_text(place->file, "never");
+    assert_int_equal(atomic_file_finish(file, NULL), STATUS_OK);
+    atomic_file_abort(file);
+    assert_holds(place->file, "new");
+    assert_int_equal(count_files(place, false), 1);
+    struct diag diag = {.text = ""};
+    file = write_text("/dev/full", "x");
+    assert_int_equal(atomic_file_finish(file, &diag), STATUS_IO);
+    assert_string_equal(diag.text, "/dev/full: cannot write: No space left on device");
+    atomic_file_abort(file);
+}
+
 static void abort_leaves_nothing(void **state)
 {
     const struct place *place = *state;
@@ -130,6 +152,24 @@ static void usual_permissions(void **state)
     assert_int_equal(atomic_file_commit(write_text(place->file, "y"), NULL), STATUS_OK);
     assert_int_equal(stat(place->file, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
+}
+
+/* Only root may give a file to another user. */
+static void owner_and_group_are_kept(void **state)
+{
+    enum { OWNER = 1234, GROUP = 4321 };
+    const struct place *place = *state;
+    assert_int_equal(atomic_file_commit(write_text(place->file, "x"), NULL), STATUS_OK);
+    if (chown(place->file, OWNER, GROUP) != 0)
+        skip();
+    assert_int_equal(chmod(place->file, 0640), 0);
+    assert_int_equal(atomic_file_commit(write_text(place->file, "y"), NULL), STATUS_OK);
+    struct stat info;
+    assert_int_equal(stat(place->file, &info), 0);
+    assert_int_equal(info.st_uid, OWNER);
+    assert_int_equal(info.st_gid, GROUP);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_holds(place->file, "y");
 }
 
 static void links_are_followed(void **state)
@@ -247,9 +287,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(commit_replaces, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(finished_is_not_yet_replaced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(abort_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interruption_removes_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(usual_permissions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(owner_and_group_are_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dangling_links_are_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(devices_stay_devices, set_up, tear_down),

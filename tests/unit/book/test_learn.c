@@ -51,6 +51,40 @@ static void a_move_within_the_margin_is_a_way_out(void **state)
     forget(&lesson);
 }
 
+/* The search of the position prefers 3. d4, +0.10, but behind 3. Bb5 it sees +0.60: 3. d4 is no way
+ * out, a move before it any is. */
+static void a_much_worse_move_is_no_way_out(void **state)
+{
+    (void)state;
+    struct lesson lesson = spanish();
+    find(&lesson, SPANISH, "d2d4", 10);
+    find(&lesson, SPANISH " f1b5", "", -60);
+    learn(&lesson);
+    assert_int_equal(weight(&lesson, SPANISH, "f1b5"), 30);
+    assert_int_equal(weight(&lesson, SPANISH, "d2d4"), -1);
+    assert_int_equal(weight(&lesson, "e2e4 e7e5", "g1f3"), 0);
+    assert_int_equal(lesson.learnt.kinds[LEARN_DEVIATED], 1);
+    forget(&lesson);
+}
+
+/* The book plays nothing on the third move, so the engine thought: the moves before it are searched
+ * after a loss. */
+static void moves_before_a_silence_are_searched(void **state)
+{
+    (void)state;
+    struct lesson lesson = spanish();
+    lesson.bytes.size -= POLYGLOT_ENTRY_SIZE;
+    give(&lesson, SPANISH, "f1b5", 0);
+    lesson.games = GAME("0-1", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6");
+    find(&lesson, "e2e4 e7e5", "f2f4", 40);
+    find(&lesson, "e2e4 e7e5 g1f3", "", -10);
+    learn(&lesson);
+    assert_int_equal(lesson.learnt.kinds[LEARN_AVOIDED], 0);
+    assert_int_equal(lesson.learnt.kinds[LEARN_BETTER], 1);
+    assert_int_equal(weight(&lesson, "e2e4 e7e5", "f2f4"), 20);
+    forget(&lesson);
+}
+
 /* 3. Bb5 is best but leads to -0.50: the fault came before, 2. f4 is better by 60. */
 static void the_fault_can_lie_before(void **state)
 {
@@ -257,6 +291,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_better_move_takes_the_place),
         cmocka_unit_test(a_move_within_the_margin_is_a_way_out),
+        cmocka_unit_test(a_much_worse_move_is_no_way_out),
+        cmocka_unit_test(moves_before_a_silence_are_searched),
         cmocka_unit_test(the_fault_can_lie_before),
         cmocka_unit_test(back_limits_the_look),
         cmocka_unit_test(other_moves_of_the_book_go_on),

@@ -471,6 +471,51 @@ static void what_falls(void **state)
     end_vet(&setting);
 }
 
+/* 1... Nc6 loses after 1. e4, but 1. Nf3 Nc6, where the book ends, leads on to 2. e4: what stands
+ * behind it stays. */
+static void what_other_lines_lead_on_to_stays(void **state)
+{
+    (void)state;
+    struct setting setting = {.options = {.at_once = true}};
+    struct vet_cut cut;
+    size_t count;
+    give(&setting, "", "e2e4", 1);
+    give(&setting, "", "g1f3", 1);
+    give(&setting, "e2e4", "b8c6", 1);
+    give(&setting, "e2e4 b8c6", "g1f3", 1);
+    give(&setting, "e2e4 b8c6 g1f3", "d7d6", 1);
+    give(&setting, "g1f3", "b8c6", 1);
+    say(&setting, "e2e4", 0, 0, "e7e5");
+    say(&setting, "e2e4 b8c6", 0, 150, "g1f3");
+    run_vet(&setting);
+    const struct vet_finding *findings = vet_findings(setting.vet, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(vet_cut_create(&setting.graph, findings, count, &cut), STATUS_OK);
+    assert_int_equal(cut.fallen_count, 1); /* behind e4 Nc6 */
+    struct entry_list list = {0};
+    list_entries(&setting, &list);
+    assert_int_equal(vet_cut_drop(&cut, &list), 2);
+    assert_int_equal(weight_of(&list, "e2e4 b8c6 g1f3", "d7d6"), 1);
+    entry_list_free(&list);
+    vet_cut_destroy(&cut);
+    end_vet(&setting);
+}
+
+/* A line that ends badly behind a move of weight 0 is no bad end: it is never played. */
+static void what_is_never_played_is_not_bad(void **state)
+{
+    (void)state;
+    struct setting setting = {.options = {.at_once = false}};
+    give(&setting, "", "e2e4", 1);
+    give(&setting, "e2e4", "e7e5", 1);
+    give(&setting, "e2e4", "b8c6", 0);
+    say(&setting, "e2e4 b8c6", 0, 300, "");
+    run_vet(&setting);
+    assert_int_equal(vet_counts(setting.vet).bad_leaves, 0);
+    assert_int_equal(vet_counts(setting.vet).unblamed, 0);
+    end_vet(&setting);
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -490,6 +535,8 @@ int main(void)
         cmocka_unit_test(cycles_end),
         cmocka_unit_test(mates_are_not_searched),
         cmocka_unit_test(what_falls),
+        cmocka_unit_test(what_other_lines_lead_on_to_stays),
+        cmocka_unit_test(what_is_never_played_is_not_bad),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

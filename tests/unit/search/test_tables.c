@@ -87,6 +87,9 @@ static void wins_in_time_are_equal(void **state)
     /* The loser aims at the 50-move rule once it is near. */
     assert_int_equal(tables_rank(-2, 0, false), tables_rank(-20, 0, false));
     assert_true(tables_rank(-40, 50, false) > tables_rank(-30, 50, false));
+    /* A FEN may have a counter of any size. */
+    assert_true(tables_rank(5, 9999, false) > 0);
+    assert_true(tables_rank(-5, 9999, false) < 0);
 }
 
 static void a_won_root_has_the_score_of_the_table(void **state)
@@ -105,6 +108,9 @@ static void a_won_root_has_the_score_of_the_table(void **state)
     assert_int_equal(result.score, -SCORE_TABLE_WIN);
     run("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", 6);
     assert_int_equal(result.score, 0);
+    request.contempt = 30;
+    run("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", 6);
+    assert_int_equal(result.score, -30);
 }
 
 static void a_mate_goes_before_the_table(void **state)
