@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
-enum { WON = 2000, EDGE = 20, CORNER = 30, NEAR = 10 };
+/* Steps are worth more than the margins of the search, which would prune what leads to them: with a
+ * tenth of these numbers fewer than half of the endings with bishop and knight were won. */
+enum { WON = 2000, EDGE = 150, CORNER = 500, NEAR = 80 };
 
 static bool can_mate(const struct position *pos, int color)
 {
