@@ -220,6 +220,8 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
         node->best = score;
     if (score > node->alpha) {
         node->best_move = candidate->move;
+        if (node->root && node->move_count > 1 && worker->pv_index == 0)
+            timeman_take_change(&worker->time_signals);
         if (node->pv)
             worker_keep_pv(worker, candidate->move);
         if (score >= node->beta) {

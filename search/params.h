@@ -1,8 +1,8 @@
 /* Every tuned number of the search in one table: name, default, min, max, step of a tuner.
  * Scores are centipawns, depths are plies, reductions are 1/1024 ply, numbers of moves (LMP_*) are
  * hundredths, weights of histories (QUIET_*) are 1/1024, TIME_* are permille, unless the name says
- * otherwise. TIME_HARD_FACTOR is a factor, TIME_DROP_MIN and _MAX are centipawns, TIME_DROP_SLOPE
- * is permille for each centipawn.
+ * otherwise. TIME_HARD_FACTOR is a factor, TIME_FALL_ITERATION, _TREND and _MOVE are permille for
+ * each centipawn, TIME_CHANGE_SLOPE is permille for each change.
  *
  * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables, so
  * that the engine can offer each as a UCI option. A new number is one row here. */
@@ -86,7 +86,7 @@
     P(TT_KEEP_PLIES, 4, 0, 12, 1)                                                                  \
     P(TIME_SOFT_PERMILLE, 42, 20, 80, 2)                                                           \
     P(TIME_INCREMENT_PERMILLE, 500, 200, 900, 40)                                                  \
-    P(TIME_HARD_FACTOR, 4, 2, 8, 1)                                                                \
+    P(TIME_HARD_FACTOR, 6, 2, 8, 1)                                                                \
     P(TIME_HARD_PERMILLE, 400, 200, 700, 25)                                                       \
     P(TIME_MOVES_PERMILLE, 900, 600, 1000, 25)                                                     \
     P(TIME_MOVES_HARD_PERMILLE, 600, 300, 800, 25)                                                 \
@@ -98,9 +98,14 @@
     P(TIME_STABLE_4, 860, 600, 1100, 30)                                                           \
     P(TIME_STABLE_5, 820, 500, 1100, 30)                                                           \
     P(TIME_STABLE_6, 790, 400, 1100, 30)                                                           \
-    P(TIME_DROP_SLOPE, 8, 0, 20, 1)                                                                \
-    P(TIME_DROP_MIN, -20, -60, 0, 4)                                                               \
-    P(TIME_DROP_MAX, 60, 20, 150, 8)                                                               \
+    P(TIME_FALL_BASE, 900, 500, 1300, 40)                                                          \
+    P(TIME_FALL_ITERATION, 8, 0, 40, 2)                                                            \
+    P(TIME_FALL_TREND, 10, 0, 40, 2)                                                               \
+    P(TIME_FALL_MOVE, 20, 0, 60, 3)                                                                \
+    P(TIME_FALL_MIN, 600, 300, 1000, 40)                                                           \
+    P(TIME_FALL_MAX, 1600, 1000, 2500, 80)                                                         \
+    P(TIME_CHANGE_BASE, 850, 600, 1100, 30)                                                        \
+    P(TIME_CHANGE_SLOPE, 500, 0, 2000, 80)                                                         \
     P(TIME_EFFORT_BASE, 1650, 1200, 2200, 60)
 /* clang-format on */
 

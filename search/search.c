@@ -137,6 +137,7 @@ void search_set_watch(struct search *search, eval_watch *watch, void *context)
 void search_clear(struct search *search)
 {
     clear_table(search);
+    search->shared.has_last = false;
     for (int i = 0; i < search->shared.worker_count; i++)
         history_clear(&search->shared.workers[i]->history);
 }
@@ -278,4 +279,7 @@ void search_run(struct search *search, const struct search_request *request,
     signals_end_search(&shared->signals);
     thread_pool_wait_until(search->helpers, clock_ms() + HELPERS_MS);
     fill_result(search, result);
+    shared->has_last = result->best != MOVE_NONE;
+    shared->last_turn = request->root.turn;
+    shared->last_score = result->score;
 }

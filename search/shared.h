@@ -28,6 +28,9 @@ struct shared {
     struct search_reporter reporter;
     struct time_budget budget;
     int64_t start_ms;
+    bool has_last; /* the last search had an answer, in the same game: */
+    int last_turn; /* .. who was to move, .. */
+    int last_score;
     int table_men;                            /* nodes with more men ask no tables; 0: none does */
     struct table_rank table_ranks[MOVES_MAX]; /* when the root is in the tables */
     int table_rank_count;

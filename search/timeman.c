@@ -60,15 +60,34 @@ struct time_budget timeman_plan(const struct search_request *request)
         .timed = true, .soft_ms = max64(1, min64(soft, hard)), .hard_ms = hard};
 }
 
+void timeman_start(struct time_signals *signals, const int *last_score)
+{
+    *signals = (struct time_signals){.best = MOVE_NONE, .has_last = last_score != NULL};
+    if (last_score)
+        signals->last_score = *last_score;
+}
+
+void timeman_take_change(struct time_signals *signals)
+{
+    signals->changes_permille += 1000;
+}
+
 void timeman_take_iteration(struct time_signals *signals, move best, int score, uint64_t best_nodes,
                             uint64_t nodes)
 {
     bool first = signals->best == MOVE_NONE;
+    int *oldest = &signals->scores[signals->iterations++ % TIME_TREND];
+    if (first)
+        for (int i = 0; i < TIME_TREND; i++)
+            signals->scores[i] = signals->has_last ? signals->last_score : score;
     signals->stable = best == signals->best ? signals->stable + 1 : 0;
     signals->score_drop_cp = first ? 0 : signals->score - score;
+    signals->trend_cp = *oldest - score;
+    signals->fall_cp = signals->has_last ? signals->last_score - score : 0;
     signals->best_node_permille = nodes ? (int)(best_nodes * 1000 / nodes) : 1000;
+    signals->changes_permille /= 2;
     signals->best = best;
-    signals->score = score;
+    signals->score = *oldest = score;
 }
 
 int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_signals *signals)
@@ -80,9 +99,16 @@ int64_t timeman_soft_limit(const struct time_budget *budget, const struct time_s
     int stable = signals->stable < 6 ? signals->stable : 6;
     int64_t factor = stability_permille[stable];
 
-    int drop = signals->score_drop_cp;
-    drop = drop < TIME_DROP_MIN ? TIME_DROP_MIN : drop > TIME_DROP_MAX ? TIME_DROP_MAX : drop;
-    factor = factor * (1000 + TIME_DROP_SLOPE * drop) / 1000;
+    /* The score falls: there may be something to find. Source: Stockfish, "fallingEval". */
+    int64_t fall = TIME_FALL_BASE + (int64_t)TIME_FALL_ITERATION * signals->score_drop_cp +
+                   (int64_t)TIME_FALL_TREND * signals->trend_cp +
+                   (int64_t)TIME_FALL_MOVE * signals->fall_cp;
+    factor = factor * min64(TIME_FALL_MAX, max64(TIME_FALL_MIN, fall)) / 1000;
+
+    /* Idea: Stockfish, "bestMoveInstability". */
+    factor = factor *
+             (TIME_CHANGE_BASE + (int64_t)TIME_CHANGE_SLOPE * signals->changes_permille / 1000) /
+             1000;
 
     /* Most nodes went into the best move: the others were refuted at once, so less time is needed.
      * Source: https://www.chessprogramming.org/Time_Management, node based. */

@@ -13,14 +13,32 @@ struct time_budget {
 /* The budget of `request` for the side to move at its root. */
 struct time_budget timeman_plan(const struct search_request *request);
 
-/* What the last iterations said about how hard the move is. */
+enum { TIME_TREND = 4 }; /* iterations */
+
+/* What the last iterations said about how hard the move is. How far the score fell may be negative.
+ */
 struct time_signals {
     int stable;             /* iterations in a row with the same best move */
-    int score_drop_cp;      /* how far the score fell since the iteration before; may be negative */
+    int score_drop_cp;      /* how far the score fell since the iteration before */
+    int trend_cp;           /* since TIME_TREND iterations before, or since the last search */
+    int fall_cp;            /* since the search for the last move, if there was one */
     int best_node_permille; /* share of all nodes spent on the best move */
-    move best;              /* of the last iteration; MOVE_NONE before the first */
-    int score;              /* the same */
+    int changes_permille; /* 500 for each new best move of the iteration, half of it with each since
+                           */
+    move best;            /* of the last iteration; MOVE_NONE before the first */
+    int score;            /* the same */
+    bool has_last;        /* .. and that of the search for the last move is known: */
+    int last_score;
+    int scores[TIME_TREND]; /* of the last iterations, in a ring */
+    unsigned iterations;
 };
+
+/* The signals before the first iteration. last_score: of the search for the last move; NULL: there
+ * was none. */
+void timeman_start(struct time_signals *signals, const int *last_score);
+
+/* A move has become the best one within an iteration. */
+void timeman_take_change(struct time_signals *signals);
 
 /* Takes in the next finished iteration: its best move and score, and how many of all nodes of the
  * search went into that move. */

@@ -82,7 +82,9 @@ void worker_prepare(struct worker *worker)
     worker->draw_scores[request->root.turn] = -request->contempt;
     worker->draw_scores[!request->root.turn] = request->contempt;
     worker->pv_index = 0;
-    worker->time_signals = (struct time_signals){.best = MOVE_NONE};
+    const struct shared *shared = worker->shared;
+    bool follows = shared->has_last && shared->last_turn == request->root.turn;
+    timeman_start(&worker->time_signals, follows ? &shared->last_score : NULL);
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);

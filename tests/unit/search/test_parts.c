@@ -225,10 +225,52 @@ static void time_follows_the_signals(void **state)
     request.time_ms[WHITE] = 60000;
     struct time_budget budget = timeman_plan(&request);
     struct time_signals calm = {.stable = 6, .score_drop_cp = 0, .best_node_permille = 950};
-    struct time_signals doubt = {.stable = 0, .score_drop_cp = 50, .best_node_permille = 300};
+    struct time_signals doubt = {
+        .stable = 0, .score_drop_cp = 50, .best_node_permille = 300, .changes_permille = 500};
     assert_true(timeman_soft_limit(&budget, &calm) < budget.soft_ms);
     assert_true(timeman_soft_limit(&budget, &doubt) > budget.soft_ms);
     assert_true(timeman_soft_limit(&budget, &doubt) <= budget.hard_ms);
+}
+
+/* The signals of iterations with these scores, the same move each time. */
+static struct time_signals signals_of(const int *last_score, const int *scores, int count)
+{
+    struct time_signals signals;
+    timeman_start(&signals, last_score);
+    for (int i = 0; i < count; i++)
+        timeman_take_iteration(&signals, move_make(12, 28), scores[i], 700, 1000);
+    return signals;
+}
+
+/* A score that fell since the last move, or while searching, takes more time; one that rose less.
+ */
+static void a_falling_score_takes_time(void **state)
+{
+    (void)state;
+    const int level[] = {20, 20, 20, 20, 20, 20};
+    const int falling[] = {20, 20, 18, 14, 10, 6};
+    const int before = 20, better = 40, worse = 0;
+    struct search_request request;
+    search_request_init(&request);
+    request.time_ms[WHITE] = 60000;
+    struct time_budget budget = timeman_plan(&request);
+    struct time_signals signals = signals_of(NULL, level, 6);
+    int64_t usual = timeman_soft_limit(&budget, &signals);
+    signals = signals_of(&before, level, 6);
+    assert_int_equal(timeman_soft_limit(&budget, &signals), usual);
+    signals = signals_of(&better, level, 6);
+    assert_true(timeman_soft_limit(&budget, &signals) > usual);
+    signals = signals_of(&worse, level, 6);
+    assert_true(timeman_soft_limit(&budget, &signals) < usual);
+    signals = signals_of(NULL, falling, 6);
+    assert_int_equal(signals.score_drop_cp, 4);
+    assert_int_equal(signals.trend_cp, 14);
+    assert_int_equal(signals.fall_cp, 0);
+    assert_true(timeman_soft_limit(&budget, &signals) > usual);
+    signals = signals_of(NULL, level, 5);
+    timeman_take_change(&signals);
+    timeman_take_iteration(&signals, move_make(12, 28), 20, 700, 1000);
+    assert_true(timeman_soft_limit(&budget, &signals) > usual);
 }
 
 static void a_slow_mover_takes_its_time(void **state)
@@ -278,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_clock_lasts_in_spite_of_overhead),
         cmocka_unit_test(the_last_moves_have_a_reserve),
         cmocka_unit_test(time_follows_the_signals),
+        cmocka_unit_test(a_falling_score_takes_time),
         cmocka_unit_test(a_slow_mover_takes_its_time),
         cmocka_unit_test(movetime_is_used_up),
     };
