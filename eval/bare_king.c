@@ -53,7 +53,7 @@ static int mate_progress(const struct position *pos, int strong)
     bool only_minors = !position_pieces(pos, strong, ROOK) && !position_pieces(pos, strong, QUEEN);
     if (only_minors && (!(bishops & BB_DARK) || !(bishops & ~BB_DARK)))
         return near + CORNER * (7 - corner_distance(king, !(bishops & BB_DARK)));
-    return near + EDGE * (6 - edge_distance(king));
+    return near + EDGE * (6 - edge_distance(king)) + 7 * CORNER; /* a rook is worth keeping */
 }
 
 bool bare_king_score(const struct position *pos, int *score)

@@ -84,7 +84,7 @@
     P(TT_CUT_RULE50, 90, 50, 100, 4)                                                               \
     P(TT_AGE_PLIES, 8, 1, 32, 1)                                                                   \
     P(TT_KEEP_PLIES, 4, 0, 12, 1)                                                                  \
-    P(TIME_SOFT_PERMILLE, 42, 20, 80, 2)                                                           \
+    P(TIME_SOFT_PERMILLE, 46, 20, 80, 2)                                                           \
     P(TIME_INCREMENT_PERMILLE, 500, 200, 900, 40)                                                  \
     P(TIME_HARD_FACTOR, 6, 2, 8, 1)                                                                \
     P(TIME_HARD_PERMILLE, 400, 200, 700, 25)                                                       \

@@ -18,6 +18,7 @@ enum { DEFAULT_HASH_MB = 16, HELPERS_MS = 3 };
 struct search {
     struct shared shared;
     struct thread_pool *helpers; /* thread i runs worker i + 1 */
+    bool is_clear;               /* nothing was searched since the table was cleared */
     bool is_clearing;            /* the helpers clear the table; written while they are parked */
 };
 
@@ -66,6 +67,7 @@ static void clear_table(struct search *search)
     tt_clear_part(&search->shared.tt, 0, search->shared.worker_count);
     thread_pool_wait(search->helpers);
     search->is_clearing = false;
+    search->is_clear = true;
 }
 
 enum caxton_status search_set_hash(struct search *search, int megabytes)
@@ -256,8 +258,9 @@ void search_run(struct search *search, const struct search_request *request,
 {
     struct shared *shared = &search->shared;
     /* A search for a mate takes no score of a search with pruning for a proof. */
-    if (request->mate > 0 || !scores_agree(&shared->request, request))
+    if (!search->is_clear && (request->mate > 0 || !scores_agree(&shared->request, request)))
         clear_table(search);
+    search->is_clear = false;
     shared->request = *request;
     shared->reporter = *reporter;
     if (shared->request.multipv < 1)
@@ -279,7 +282,11 @@ void search_run(struct search *search, const struct search_request *request,
     signals_end_search(&shared->signals);
     thread_pool_wait_until(search->helpers, clock_ms() + HELPERS_MS);
     fill_result(search, result);
-    shared->has_last = result->best != MOVE_NONE;
+    /* Not of a ponder search that missed, whose position never came. */
+    const struct time_signals *signals = &shared->workers[0]->time_signals;
+    if (signals->best == MOVE_NONE || request->infinite || signals_pondering(&shared->signals))
+        return;
+    shared->has_last = true;
     shared->last_turn = request->root.turn;
-    shared->last_score = result->score;
+    shared->last_score = signals->score;
 }

@@ -28,7 +28,7 @@ struct shared {
     struct search_reporter reporter;
     struct time_budget budget;
     int64_t start_ms;
-    bool has_last; /* the last search had an answer, in the same game: */
+    bool has_last; /* of a search for a move since search_clear(): */
     int last_turn; /* .. who was to move, .. */
     int last_score;
     int table_men;                            /* nodes with more men ask no tables; 0: none does */

@@ -75,7 +75,7 @@ static uint64_t search_by_nodes(struct thinker *thinker, int count, int moves_to
 static void nodes_are_taken_from_the_clock(void **state)
 {
     (void)state;
-    enum { CLOCK = 500 * 100, FIRST = 1500 };
+    enum { CLOCK = 500 * 100, FIRST = CLOCK / 50 };
     struct thinker thinker;
     assert_int_equal(thinker_init(&thinker, 1), STATUS_OK);
     uint64_t first = search_by_nodes(&thinker, 1, 0);

@@ -85,6 +85,8 @@ static void bare_kings_are_driven(void **state)
         /* a dark bishop and a knight mate on a1 or h8 */
         {"7k/5K2/8/8/8/8/8/2BN4 w - - 0 1", "k7/2K5/8/8/8/8/8/2BN4 w - - 0 1"},
         {"k7/2K5/8/8/8/8/8/3BN3 w - - 0 1", "7k/5K2/8/8/8/8/8/3BN3 w - - 0 1"},
+        /* a rook is not given for that */
+        {"8/8/3k4/8/8/8/8/R1BNK3 w - - 0 1", "7k/5K2/8/8/8/8/8/2BN4 w - - 0 1"},
     };
     for (size_t i = 0; i < sizeof better_and_worse / sizeof *better_and_worse; i++)
         assert_true(score_of(better_and_worse[i][0]) > score_of(better_and_worse[i][1]));

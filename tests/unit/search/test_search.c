@@ -89,6 +89,22 @@ static void assert_best(const char *uci)
     assert_string_equal(text, uci);
 }
 
+/* A search goes on where the last one ended, unless draws have another price: then what it left in
+ * the table is forgotten. */
+static void another_contempt_forgets_the_table(void **state)
+{
+    (void)state;
+    request.depth = 9;
+    request.contempt = 30;
+    run();
+    uint64_t first = result.nodes;
+    run();
+    assert_true(result.nodes < first / 2);
+    request.contempt = 0;
+    run();
+    assert_true(result.nodes > first / 2);
+}
+
 static void finds_mates(void **state)
 {
     (void)state;
@@ -355,6 +371,7 @@ int main(void)
     chess_init();
 #define SEARCH_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
+        SEARCH_TEST(another_contempt_forgets_the_table),
         SEARCH_TEST(finds_mates),
         SEARCH_TEST(nodes_are_the_clock),
         SEARCH_TEST(the_line_of_a_mate_is_whole),
