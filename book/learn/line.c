@@ -21,14 +21,6 @@ static enum caxton_status add_step(struct learn_line *line, size_t ply)
     return STATUS_OK;
 }
 
-static bool plays_any(const struct book_move *moves, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (moves[i].weight > 0)
-            return true;
-    return false;
-}
-
 enum caxton_status learn_line_make(const struct draft *draft, const struct learn_game *game,
                                    int side, struct game *board, struct learn_line *out)
 {
@@ -49,8 +41,9 @@ enum caxton_status learn_line_make(const struct draft *draft, const struct learn
                 out->exit_score = LEARN_NO_SCORE;
                 status = add_step(out, ply);
             }
-            /* A book that plays nothing here has fallen silent: the engine had to think. */
-            out->avoided = !played && (at >= 0 || plays_any(moves, count));
+            /* Moves are heaviest first: a book that plays none has fallen silent, and the engine
+             * had to think. */
+            out->avoided = !played && (at >= 0 || (count > 0 && moves[0].weight > 0));
         }
         if (status == STATUS_OK)
             status = game_play(board, game->moves[ply]);

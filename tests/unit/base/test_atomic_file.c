@@ -103,6 +103,8 @@ static void finished_is_not_yet_replaced(void **state)
     atomic_file_abort(file);
     assert_holds(place->file, "new");
     assert_int_equal(count_files(place, false), 1);
+    if (access("/dev/full", W_OK) != 0)
+        skip();
     struct diag diag = {.text = ""};
     file = write_text("/dev/full", "x");
     assert_int_equal(atomic_file_finish(file, &diag), STATUS_IO);
