@@ -3,28 +3,70 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 enum { LINE = 64, LARGE_PAGE = 1 << 21 };
 
-void *large_memory(size_t size)
+/* Where the memory comes from; stands in front of it. */
+struct origin {
+    void *start;
+    size_t mapped; /* bytes; 0 = from the heap */
+};
+
+_Static_assert(sizeof(struct origin) <= LINE, "fits in front of the first boundary");
+
+static void *behind_origin(char *memory, struct origin origin)
 {
-    void *memory;
-    if (posix_memalign(&memory, size < LARGE_PAGE ? LINE : LARGE_PAGE, size) != 0)
+    memcpy(memory - LINE, &origin, sizeof origin);
+    return memory;
+}
+
+static void *heap_memory(size_t size)
+{
+    void *start;
+    if (posix_memalign(&start, LINE, LINE + size) != 0)
         return NULL;
+    return behind_origin((char *)start + LINE, (struct origin){start, 0});
+}
+
+/* Not from the heap: there the C library leaves holes between large tables that come and go, and
+ * the program would grow with each new size of the hash. */
+static void *mapped_memory(size_t size)
+{
+    size_t length = LINE + LARGE_PAGE + size;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    char *start = mmap(NULL, length, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    char *memory = start + LINE;
+    memory += -(uintptr_t)memory & (LARGE_PAGE - 1);
 #ifdef MADV_HUGEPAGE
     /* The part that whole pages fill; the system may refuse, which costs speed alone. */
-    if (size >= LARGE_PAGE)
-        (void)madvise(memory, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    (void)madvise(memory, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 #endif
-    return memory;
+    return behind_origin(memory, (struct origin){start, length});
+}
+
+void *large_memory(size_t size)
+{
+    if (size > SIZE_MAX - LINE - LARGE_PAGE)
+        return NULL;
+    return size < LARGE_PAGE ? heap_memory(size) : mapped_memory(size);
 }
 
 void large_memory_free(void *memory)
 {
-    free(memory);
+    struct origin origin;
+    if (!memory)
+        return;
+    memcpy(&origin, (char *)memory - LINE, sizeof origin);
+    if (origin.mapped > 0)
+        (void)munmap(origin.start, origin.mapped);
+    else
+        free(origin.start);
 }
 
 uint64_t memory_limit_bytes(void)
