@@ -144,11 +144,21 @@ struct book {
     char warning[BOOK_WARNING_MAX]; /* a one-line remark about the file, "" for none */
     size_t move_count;    /* each counts once in its position, however often the file has it */
     size_t comment_count; /* comments, names and marks that no other kind of file keeps */
+    /* The book that this one was made of by changing it (book_made_of()); NULL: none. Not owned. */
+    const struct book *origin;
     /* Positions that the file names beside the standard start; what the book knows is reached from
      * them. The state's. */
     const struct position *roots;
     size_t root_count;
 };
+
+/* *book is `origin` with changes: what is lost is counted against that, and a writer may ask it
+ * what weights do not say. `origin` must stay open as long as *book. */
+static inline void book_made_of(struct book *book, const struct book *origin)
+{
+    book->comment_count = origin->comment_count;
+    book->origin = origin->origin ? origin->origin : origin;
+}
 
 /* NULL: a book of lines. */
 static inline const struct entry_table *book_table(const struct book *book)

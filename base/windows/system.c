@@ -272,18 +272,31 @@ bool system_can_replace(const char *path)
     return false;
 }
 
+/* Renames a file to a name that nothing has, which is written to `aside`. */
+static bool move_aside(const wchar_t *path, wchar_t *aside, size_t room)
+{
+    enum { NAMES = 100 };
+    for (int i = 0; i < NAMES; i++) {
+        if (swprintf(aside, room, L"%ls.%lu-%d.old", path, GetCurrentProcessId(), i) < 0)
+            return false;
+        if (MoveFileExW(path, aside, 0))
+            return true;
+        if (GetLastError() != ERROR_ALREADY_EXISTS && GetLastError() != ERROR_FILE_EXISTS)
+            return false;
+    }
+    return false;
+}
+
 /* Puts `from` in the place of a file that is open, in this program or another: it is renamed first,
  * and is gone when it is closed. That needs FILE_SHARE_DELETE, which system_open() gives. */
 static bool replace_open(const wchar_t *from, const wchar_t *to)
 {
-    static const wchar_t ending[] = L".old";
-    size_t size = wcslen(to);
-    wchar_t *aside = malloc(size * sizeof *aside + sizeof ending);
+    enum { ENDING_MAX = 32 };
+    size_t room = wcslen(to) + ENDING_MAX;
+    wchar_t *aside = malloc(room * sizeof *aside);
     if (!aside)
         return false;
-    wmemcpy(aside, to, size);
-    wmemcpy(aside + size, ending, sizeof ending / sizeof *ending);
-    bool good = MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING);
+    bool good = move_aside(to, aside, room);
     if (good) {
         good = MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH);
         if (good)

@@ -304,6 +304,10 @@ static void outputs_that_fail(void **state)
         process_result_free(&shell);
         (void)unlink(games);
         (void)unlink(path_of("x.bin"));
+        /* No statistics either. */
+        FAILS(1, "/dev/full", "build", write_bytes("games.pgn", two_games, sizeof two_games - 1),
+              "-q", "--min-games", "1", "-o", "/dev/full", "--stats", path_of("x.wld"));
+        (void)unlink(path_of("games.pgn"));
         FAILS(1, "/dev/full", "merge", path, "-q", "-o", "/dev/full");
         struct stat info;
         assert_int_equal(stat("/dev/full", &info), 0);

@@ -109,6 +109,55 @@ static void what_is_lost_is_said(void **state)
     assert_string_equal(result.errors, "");
 }
 
+/* Arena's record of the move e2 to `to`, among the first moves. */
+static void read_record(const char *name, uint8_t to, uint8_t record[16])
+{
+    enum { RECORDS_AT = 25200, SIZE = 28, E2 = 12 };
+    FILE *file = fopen(path_of(name), "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, RECORDS_AT, SEEK_SET), 0);
+    uint8_t bytes[SIZE];
+    do
+        assert_int_equal(fread(bytes, 1, SIZE, file), SIZE);
+    while (bytes[0] != E2 || bytes[1] != to);
+    assert_int_equal(fclose(file), 0);
+    memcpy(record, bytes, 16);
+}
+
+/* Priority 8, 1000 games, 600 won, 300 lost: the weight alone does not say so. */
+static void other_moves_of_arena_keep_their_numbers(void **state)
+{
+    (void)state;
+    enum { PRIORITY_AT = 25200 + 3, E4 = 28, E3 = 20 };
+    static const char said[13] = {8, '\xE8', 3, 0, 0, 0x58, 2, 0, 0, 0x2C, 1, 0, 0};
+    static const char *const made[] = {"said.abk", "white.abk", "few.abk", "hand.abk"};
+    const char *book = path_of("said.abk");
+    uint8_t record[16];
+    assert_int_equal(RUN("add", book, "startpos", "e4", "1"), 0);
+    FILE *file = fopen(book, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, PRIORITY_AT, SEEK_SET), 0);
+    assert_int_equal(fwrite(said, 1, sizeof said, file), sizeof said);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(RUN("add", book, "startpos", "e3", "100"), 0);
+    assert_int_equal(RUN("convert", book, path_of("white.abk"), "--color", "white", "-q"), 0);
+    assert_int_equal(RUN("prune", book, "-o", path_of("few.abk"), "--min-share", "50", "-q"), 0);
+    write_text("hand.txt", "e3 : 50\n");
+    assert_int_equal(
+        RUN("prune", book, "-o", path_of("hand.abk"), "--override", path_of("hand.txt"), "-q"), 0);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        read_record(made[i], E4, record);
+        assert_memory_equal(record + 3, said, sizeof said);
+    }
+    read_record("said.abk", E3, record);
+    assert_int_equal(record[3], 5);
+    assert_int_equal(record[4], 100);
+    /* A weight that was changed is the number of games. */
+    assert_int_equal(RUN("add", book, "startpos", "e4", "7"), 0);
+    read_record("said.abk", E4, record);
+    assert_memory_equal(record + 3, "\5\7\0\0\0\0\0\0\0\0\0\0\0", sizeof said);
+}
+
 static void the_case_of_an_ending_does_not_matter(void **state)
 {
     (void)state;
@@ -306,6 +355,7 @@ int main(void)
         cmocka_unit_test(one_waits_for_another),
         cmocka_unit_test(positions_are_named_by_moves),
         cmocka_unit_test(what_is_lost_is_said),
+        cmocka_unit_test(other_moves_of_arena_keep_their_numbers),
         cmocka_unit_test(the_case_of_an_ending_does_not_matter),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);

@@ -163,6 +163,8 @@ static void diff_names_what_matters_first(void **state)
                                ", \"positions\": 2, \"line\": [\"d4\"]}");
     assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn", "-q"), 1);
     assert_string_equal(result.output, "");
+    assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn", "-q", "--json"), 1);
+    assert_string_equal(result.output, "");
 }
 
 static void diff_has_a_threshold(void **state)

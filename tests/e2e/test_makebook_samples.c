@@ -302,6 +302,11 @@ static void misuse_is_told(void **state)
     assert_says(result.errors, "warning: no sample games in the sum: ");
     assert_says(result.errors, "none.wld has none\n");
     assert_false(exists("part.wld.games"));
+    assert_int_equal(mkdir(path_of("folder.wld.games"), 0777), 0);
+    assert_int_equal(MAKEBOOK("build", "a.pgn", "-o", "folder.wld", "--samples", "2", "-q"), 1);
+    assert_says(result.errors, "folder.wld.games: ");
+    assert_false(exists("folder.wld"));
+    assert_int_equal(rmdir(path_of("folder.wld.games")), 0);
 }
 
 /* Sample games of other statistics, damaged or cut are one warning. */

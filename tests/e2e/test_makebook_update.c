@@ -1,10 +1,12 @@
 /* makebook build --add-to: statistics that grow, to the bytes of one build of all games. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 
 #include <cmocka.h>
 
@@ -146,9 +148,44 @@ static void damage_ends_the_work(void **state)
     assert_same_files("bad.wld", "old.wld");
     assert_int_equal(MAKEBOOK("verify", "bad.wld"), 1);
     assert_says(result.errors, "bad.wld: byte 50: the checksum of a block is wrong");
+    assert_null(strstr(result.errors, "the end does not fit"));
+    assert_says(result.output, "bad.wld: 1 fault\n");
     assert_int_equal(MAKEBOOK("show", "bad.wld"), 0);
     assert_int_equal(
         MAKEBOOK("convert", "bad.wld", "x.bin", "--min-games", "1", "--skip-damaged", "-q"), 0);
+}
+
+/* While it waits for another program, that one adds games: the sample games of both are kept. */
+static void one_that_waited_finds_the_sample_games(void **state)
+{
+    (void)state;
+    enum { LONG_ENOUGH_MS = 200 };
+    assert_int_equal(
+        MAKEBOOK("build", "1.pgn", "-o", "s.wld", "--updatable", "--samples", "2", "-q"), 0);
+    copy_file("s.wld", "t.wld");
+    copy_file("s.wld.games", "t.wld.games");
+    assert_int_equal(MAKEBOOK("build", "3.pgn", "--add-to", "t.wld", "-q"), 0);
+    int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(lock >= 0);
+    if (flock(lock, LOCK_EX) != 0)
+        skip(); /* a file system without locks */
+    const char *const arguments[] = {process_binary("MAKEBOOK_BINARY"),
+                                     "build",
+                                     path_of("2.pgn"),
+                                     "--add-to",
+                                     path_of("s.wld"),
+                                     "-q",
+                                     NULL};
+    struct process *adding = process_start(arguments);
+    assert_true(process_is_silent(adding, "", LONG_ENOUGH_MS));
+    assert_int_equal(rename(path_of("t.wld"), path_of("s.wld")), 0);
+    assert_int_equal(rename(path_of("t.wld.games"), path_of("s.wld.games")), 0);
+    assert_int_equal(close(lock), 0);
+    assert_int_equal(process_wait(adding), 0);
+    process_destroy(adding);
+    assert_same_files("s.wld", "all.wld");
+    assert_int_equal(MAKEBOOK("verify", "s.wld"), 0);
+    assert_says(result.output, "s.wld: 0 faults\n");
 }
 
 int main(void)
@@ -158,6 +195,7 @@ int main(void)
         cmocka_unit_test(other_options_are_named),
         cmocka_unit_test(sums_know_their_games),
         cmocka_unit_test(damage_ends_the_work),
+        cmocka_unit_test(one_that_waited_finds_the_sample_games),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -205,6 +205,8 @@ static void a_shard_is_added_once(void **state)
                      0);
     assert_int_equal(MAKEBOOK("merge", "1.wld", "1.wld", "-o", "small.wld", "-q"), 1);
     assert_says(result.errors, "1.wld is named twice; ");
+    assert_int_equal(MAKEBOOK("merge", "1.wld", "./1.wld", "-o", "small.wld", "-q"), 1);
+    assert_says(result.errors, "1.wld is named twice; ");
     write_bytes("copy.wld", bytes, read_bytes("1.wld", bytes));
     assert_int_equal(MAKEBOOK("merge", "1.wld", "copy.wld", "-o", "small.wld", "-q"), 0);
 }

@@ -8,6 +8,7 @@
 #include "book/formats/arena/abk_said.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
+#include "book/polyglot_entry.h"
 
 enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 
@@ -107,14 +108,40 @@ static int64_t as_number(uint64_t count)
     return count < INT32_MAX ? (int64_t)count : INT32_MAX;
 }
 
-/* The numbers of a move: those of the book that is written again, or made of the weight. */
+/* Of all its entries. */
+static uint64_t weight_in(const struct book *book, uint64_t key, move m)
+{
+    uint64_t weight = 0;
+    for (size_t i = entry_table_find(&book->table, key); i < book->table.count; i++) {
+        struct book_entry entry = entry_table_at(&book->table, i);
+        if (entry.key != key)
+            break;
+        if (entry.move == polyglot_from_move(m))
+            weight += entry.weight;
+    }
+    return weight;
+}
+
+/* What Arena's book that is written again, or was changed, says of the move. NULL: there is none,
+ * or its weight is another one now. */
+static const struct abk_said *said_of(const struct writer *writer, const struct book_node *node,
+                                      const struct book_edge *edge)
+{
+    const struct book *book = writer->graph->book;
+    const struct book *origin = book ? book->origin : NULL;
+    const struct book *arena = origin ? origin : book;
+    if (!arena || arena->format->writers != writer->as)
+        return NULL;
+    if (origin && weight_in(origin, node->key, edge->move) != edge->weight)
+        return NULL;
+    return abk_said_find(arena->state, node->key, edge->move);
+}
+
+/* The numbers of a move: those that Arena's book has, or made of the weight. */
 static void set_numbers(const struct writer *writer, const struct book_node *node,
                         const struct book_edge *edge, struct record *record)
 {
-    const struct book *book = writer->graph->book;
-    const struct abk_said *said = NULL;
-    if (book && book->format->writers == writer->as) /* it is Arena's */
-        said = abk_said_find(book->state, node->key, edge->move);
+    const struct abk_said *said = said_of(writer, node, edge);
     record->priority = said ? said->priority : edge->weight ? ABK_NEUTRAL_PRIORITY : 0;
     record->games = said ? as_number(said->games) : as_number(edge->weight ? edge->weight : 1);
     record->won = said ? as_number(said->won) : 0;

@@ -136,5 +136,11 @@ static void say_waiting(void *context)
 int outputs_lock(const struct command_line *line, const char *path)
 {
     struct waiting waiting = {line, path};
-    return atomic_file_lock(path, say_waiting, &waiting);
+    int lock = atomic_file_lock(path, say_waiting, &waiting);
+    if (lock < 0 && !outputs_is_standard(path) && file_kind_of(path, NULL) == FILE_REGULAR)
+        (void)command_fail(line,
+                           "warning: %s: its folder cannot be locked: two programs that change it "
+                           "at once would lose the work of one",
+                           path);
+    return lock;
 }

@@ -48,7 +48,8 @@ int outputs_end(const struct command_line *line, struct atomic_file *file,
                 enum caxton_status status, const char *why);
 
 /* Locks the folder of `path`, as atomic_file_lock() does. When that has to wait, one line on
- * standard error says so. Returns the argument of atomic_file_unlock(). */
+ * standard error says so, and when there is no lock for a file that is there. Returns the argument
+ * of atomic_file_unlock(). */
 int outputs_lock(const struct command_line *line, const char *path);
 
 /* Where a report goes that accompanies the output: standard error when that is standard output. */

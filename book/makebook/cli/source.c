@@ -187,11 +187,24 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
     return false;
 }
 
-bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more)
+/* For each move of a book that is walked through. */
+static uint64_t walk_bytes(void)
 {
     enum { SOME = 1 << 20, GROWING = 2 }; /* a list that grows is up to twice as large */
-    uint64_t bytes = book_graph_memory(SOME) / SOME + GROWING * sizeof(struct book_entry) + more;
-    return source_fits(line, source, bytes, BOOK_GRAPH_EDGES_MAX);
+    return book_graph_memory(SOME) / SOME + GROWING * sizeof(struct book_entry);
+}
+
+bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more)
+{
+    return source_fits(line, source, walk_bytes() + more, BOOK_GRAPH_EDGES_MAX);
+}
+
+/* For those that do not say how many moves they have. */
+static size_t walk_moves_max(void)
+{
+    uint64_t limit = memory_limit_bytes();
+    uint64_t most = limit / walk_bytes();
+    return limit > 0 && most < BOOK_GRAPH_EDGES_MAX ? (size_t)most : BOOK_GRAPH_EDGES_MAX;
 }
 
 /* A tally_sink. */
@@ -206,10 +219,10 @@ static enum caxton_status ignore(void *context, const struct tally *tally)
 static bool count_moves(const struct command_line *line, struct source *source)
 {
     struct diag diag = {.text = ""};
-    const struct wld_watcher watcher = {ignore, NULL, BOOK_GRAPH_EDGES_MAX};
+    const struct wld_watcher watcher = {ignore, NULL, walk_moves_max()};
     if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) != STATUS_OK)
         return give_up(line, source, &diag);
-    return source->book || fail_reading(line, source, "more moves than can be walked through");
+    return source->book || fail_reading(line, source, "more moves than can be walked through here");
 }
 
 bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
@@ -291,6 +304,7 @@ void source_skip_damaged(const struct command_line *line, struct source *source)
 void source_close(struct source *source)
 {
     book_close(source->book);
+    book_close(source->origin);
     wld_reader_destroy(source->stats);
     wld_file_close(source->file);
     input_close(source->input);

@@ -16,6 +16,7 @@ struct source {
     size_t size;
     uint8_t *owned;           /* the bytes when they were read from a file */
     struct book *book;        /* after source_open() */
+    struct book *origin;      /* NULL, or the book that `book` was made of */
     struct wld_reader *stats; /* statistics, which are not read into memory; no bytes then */
     struct wld_file *file;    /* where they come from: a file to look them up in, of version 2, */
     struct input *input;      /* or a stream */

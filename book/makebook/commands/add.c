@@ -125,9 +125,8 @@ static enum caxton_status write_again(const struct add_command *command, const s
 {
     struct book *book = NULL;
     enum caxton_status status = with_move(command, old, &book, diag);
-    /* What is lost is counted against the book that is read. */
     if (status == STATUS_OK && old)
-        book->comment_count = old->comment_count;
+        book_made_of(book, old);
     if (status == STATUS_OK)
         status = book_convert(book, command->writer, out, losses, diag);
     book_close(book);

@@ -129,9 +129,11 @@ static bool write_outputs(struct build_command *command, struct builder *builder
         (void)atomic_file_has_failed(command->samples.file, &diag);
     build_update_close(&command->update); /* it is replaced */
     bool wanted = status == STATUS_OK && !is_empty(command, builder_report(builder));
-    /* Statistics and their sample games belong together: both are on the disk before one is
-     * renamed. */
-    if (wanted && stats)
+    /* All are on the disk before one is renamed: a fault leaves none of them behind, and
+     * statistics and their sample games belong together. */
+    if (wanted && book)
+        status = atomic_file_finish(book, &diag);
+    if (wanted && status == STATUS_OK && stats)
         status = atomic_file_finish(stats, &diag);
     if (wanted && status == STATUS_OK)
         status = build_samples_commit(&command->samples, &diag);
@@ -169,7 +171,8 @@ static int build(struct build_command *command)
 {
     enum caxton_status status;
     if (!outputs_try(&command->line, command->output) ||
-        !outputs_try(&command->line, command->stats))
+        !outputs_try(&command->line, command->stats) ||
+        !outputs_try(&command->line, command->samples.path))
         return EXIT_FAILED;
     command->stats_replace =
         command->stats && !command->add_to && file_kind_of(command->stats, NULL) == FILE_REGULAR;
@@ -191,7 +194,7 @@ static int build(struct build_command *command)
     progress_stage(&progress, "sorting");
     good = good && write_outputs(command, builder);
     progress_end(&progress);
-    build_update_end(&command->update);
+    build_update_unlock(&command->update);
     const struct build_report report = *builder_report(builder);
     builder_destroy(builder); /* the report wants memory of its own */
     if (good)
@@ -319,6 +322,8 @@ static int run(void *context)
         result = read_options(command);
     if (result == EXIT_DONE)
         result = check_names(command);
+    if (result == EXIT_DONE && command->add_to)
+        build_update_lock(&command->line, command->add_to, &command->update);
     if (result == EXIT_DONE)
         result = build_samples_read(&command->line, command->stats, command->add_to != NULL,
                                     &command->samples, &command->options.count);
@@ -385,6 +390,7 @@ static int command_main(int argc, char **argv)
                                 make_rows(&command, rows), 1, argc);
     int result = command_run(&command.line, argc, argv, run, &command);
     weighing_free(&command.weighing);
+    build_update_unlock(&command.update);
     build_samples_end(&command.samples);
     return result;
 }

@@ -49,15 +49,19 @@ static bool check(const struct command_line *line, const char *path,
     return options_agree(line, path, info->options, text);
 }
 
+void build_update_lock(const struct command_line *line, const char *path,
+                       struct build_update *update)
+{
+    update->lock = outputs_lock(line, path);
+    update->is_locked = true;
+}
+
 bool build_update_start(const struct command_line *line, const char *path,
                         const struct build_options *options, struct builder *builder,
                         struct build_update *update)
 {
     struct diag diag = {.text = ""};
     bool is_first = file_kind_of(path, NULL) == FILE_ABSENT;
-    /* Without the lock, two at once would lose the games of one. */
-    update->lock = outputs_lock(line, path);
-    update->is_locked = true;
     enum caxton_status status = wld_file_open(path, &update->file, &diag);
     if (status == STATUS_OK && !check(line, path, options, update->file))
         return false;
@@ -78,7 +82,7 @@ void build_update_close(struct build_update *update)
     update->file = NULL;
 }
 
-void build_update_end(struct build_update *update)
+void build_update_unlock(struct build_update *update)
 {
     build_update_close(update);
     if (update->is_locked)

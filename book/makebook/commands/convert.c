@@ -149,6 +149,7 @@ static int save_side(const struct convert_command *command, const char *output)
     gather_free(&gathering);
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s: %s", command->source.name, diag.text);
+    book_made_of(book, command->source.book);
     int answer = write_out(command, book, output);
     book_close(book);
     return answer;

@@ -277,10 +277,8 @@ static int run(void *context)
         return DIFF_TROUBLE;
     if (compare_all(command, (uint32_t)threshold))
         status = book_diff_is_empty(&command->diff) ? DIFF_SAME : DIFF_DIFFERENT;
-    if (status != DIFF_TROUBLE && command->json)
-        print_json(command);
-    else if (status != DIFF_TROUBLE && !command->quiet)
-        print_text(command);
+    if (status != DIFF_TROUBLE && !command->quiet)
+        (command->json ? print_json : print_text)(command);
     book_diff_destroy(&command->diff);
     for (int which = 0; which < 2; which++) {
         book_graph_destroy(&command->graphs[which]);

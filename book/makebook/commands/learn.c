@@ -198,7 +198,7 @@ static int save(const struct learn_command *command)
     gather_free(&gathering);
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s: %s", command->source.name, status_name(status));
-    book->comment_count = command->source.book->comment_count;
+    book_made_of(book, command->source.book);
     int answer = save_book(&command->line, book, command->writer, command->output);
     book_close(book);
     return answer;

@@ -124,13 +124,15 @@ static int refuse_stats_options(const struct merge_command *command)
                           command->min_games ? "--min-games" : "--force");
 }
 
-/* A file that is named twice counts once. Of files with an index their copies are found, too. */
+/* A file that is named twice counts once, also by two names. Of files with an index their copies
+ * are found, too. */
 static int refuse_named_twice(const struct merge_command *command)
 {
     const struct command_line *line = &command->line;
     for (int i = 1; i < line->operand_count && !command->force; i++)
         for (int j = 0; j < i; j++)
-            if (strcmp(line->operands[i], line->operands[j]) == 0)
+            if (strcmp(line->operands[i], line->operands[j]) == 0 ||
+                outputs_are_one(line->operands[i], line->operands[j]))
                 return command_fail(line, "%s is named twice; --force adds it up all the same",
                                     line->operands[i]);
     return EXIT_DONE;

@@ -226,7 +226,7 @@ static int save(struct prune_command *command)
     gather_free(&gathering);
     if (status != STATUS_OK)
         return command_fail(&command->line, "out of memory");
-    book->comment_count = source->comment_count;
+    book_made_of(book, source);
     int answer = save_book(&command->line, book, command->writer, command->output);
     book_close(book);
     return answer;

@@ -135,8 +135,8 @@ int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *b
     gather_free(&gathering);
     if (status != STATUS_OK)
         return command_fail(line, "%s: %s", source->name, diag.text);
-    book->comment_count = source->book->comment_count;
-    book_close(source->book);
+    book_made_of(book, source->book);
+    source->origin = source->book;
     source->book = book;
     return EXIT_DONE;
 }

@@ -198,8 +198,7 @@ static int save_moves(struct vet_command *command)
         return command_fail(&command->line, "no move is left: no book is written");
     if (status != STATUS_OK)
         return command_fail(&command->line, "%s", *diag.text ? diag.text : "out of memory");
-    /* What is lost is counted against the book that is read. */
-    book->comment_count = command->source.book->comment_count;
+    book_made_of(book, command->source.book);
     int answer = save_book(&command->line, book, command->writer, command->output);
     book_close(book);
     return answer;
