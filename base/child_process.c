@@ -77,7 +77,7 @@ static enum caxton_status wait_for(const struct child *child, bool reading, bool
     while (!atomic_load(child->stop)) {
         int64_t left = child->deadline_ms - clock_ms();
         if (left <= 0) {
-            return diag_fail(STATUS_IO, diag, "%s did not answer within %.3g seconds", child->name,
+            return diag_fail(STATUS_IO, diag, "%s did not answer within %.15g seconds", child->name,
                              (double)child->timeout_ms / 1000);
         }
         int slice = left < SLICE_MS ? (int)left : SLICE_MS;

@@ -110,6 +110,9 @@ bool system_is_absolute(const char *path);
 
 bool system_is_terminal(FILE *stream);
 
+/* Is it a terminal that obeys escape sequences? */
+bool system_terminal_obeys(FILE *stream);
+
 /* Is what is printed on a terminal UTF-8? */
 bool system_terminal_is_utf8(void);
 

@@ -8,6 +8,11 @@ bool terminal_is_utf8(void)
     return system_terminal_is_utf8();
 }
 
+bool terminal_obeys(FILE *out)
+{
+    return system_terminal_obeys(out);
+}
+
 enum terminal_bars terminal_bars_of(FILE *out)
 {
     if (!system_is_terminal(out))

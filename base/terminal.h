@@ -16,6 +16,10 @@ enum terminal_bars {
  * once program_start() (base/program.h) was called. */
 bool terminal_is_utf8(void);
 
+/* Is it a terminal that obeys escape sequences? By TERM; on Windows a console does, once
+ * program_start() was called. */
+bool terminal_obeys(FILE *out);
+
 /* By file_is_terminal() and terminal_is_utf8(). */
 enum terminal_bars terminal_bars_of(FILE *out);
 

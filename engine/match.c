@@ -124,7 +124,7 @@ void match_think(struct match *match, struct match_record *record)
     choose(match, match->options, &request, record);
 }
 
-void match_advise(struct match *match, struct match_record *record)
+void match_advise(struct match *match, int64_t spent_ms, struct match_record *record)
 {
     enum { HINT_MS = 1000, HINT_PART = 10 };
     struct search_request request;
@@ -132,7 +132,7 @@ void match_advise(struct match *match, struct match_record *record)
     options.limit_strength = false;
     search_request_init(&request);
     request.movetime_ms = HINT_MS;
-    int64_t left_ms = match->clock_ms[game_position(match->game)->turn];
+    int64_t left_ms = match_clock_after(match, spent_ms);
     if (match->control.base_ms && left_ms / HINT_PART < HINT_MS) /* it is the person's time */
         request.movetime_ms = left_ms / HINT_PART > 0 ? left_ms / HINT_PART : 1;
     choose(match, &options, &request, record);
@@ -144,6 +144,11 @@ int64_t match_clock_after(const struct match *match, int64_t spent_ms)
 {
     int64_t clock = match->clock_ms[game_position(match->game)->turn];
     return match->control.base_ms ? clock - spent_ms : clock + spent_ms;
+}
+
+void match_run_clock(struct match *match, int64_t spent_ms)
+{
+    match->clock_ms[game_position(match->game)->turn] = match_clock_after(match, spent_ms);
 }
 
 const struct eco *match_opening(const struct match *match)

@@ -67,8 +67,9 @@ bool match_is_over(const struct match *match);
 /* The engine chooses a move for the side to move; any move when it is interrupted. */
 void match_think(struct match *match, struct match_record *record);
 
-/* The same at full strength and within a second: a hint for a person. */
-void match_advise(struct match *match, struct match_record *record);
+/* The same at full strength, within a second and within a tenth of the clock that is left after
+ * spent_ms: a hint for a person. */
+void match_advise(struct match *match, int64_t spent_ms, struct match_record *record);
 
 /* Plays a legal move, with `record` except for its last two fields. When the match was interrupted
  * or the time spent is more than was left, it ends, and the move is not played.
@@ -80,6 +81,9 @@ bool match_take_back(struct match *match);
 
 /* What the clock of the side to move shows after so long. */
 int64_t match_clock_after(const struct match *match, int64_t spent_ms);
+
+/* The clock of the side to move has run so long, though it has not moved. */
+void match_run_clock(struct match *match, int64_t spent_ms);
 
 /* The last opening that the game has reached, or NULL. */
 const struct eco *match_opening(const struct match *match);

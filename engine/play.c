@@ -145,9 +145,7 @@ static bool take_arguments(struct play *play)
 
 static void choose_style(struct play *play)
 {
-    const char *terminal = getenv("TERM");
-    bool capable = file_is_terminal(stdout) && terminal && strcmp(terminal, "dumb") != 0;
-    bool rich = capable && !play->arguments.plain && !getenv("NO_COLOR");
+    bool rich = terminal_obeys(stdout) && !play->arguments.plain && !getenv("NO_COLOR");
     play->screen = (struct screen){.out = stdout, .redraw = rich};
     play->screen.style.color = rich;
     play->screen.style.unicode = !play->arguments.ascii && terminal_is_utf8();

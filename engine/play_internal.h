@@ -40,6 +40,7 @@ struct play {
     struct match match;
     struct line_input *input; /* NULL: nobody plays but the engine */
     int person;               /* the colour that a person plays, or PLAY_NOBODY */
+    int64_t turn_ms;          /* when the person's turn began, by clock_ms() */
     bool is_echoed;           /* a person sees what is typed: the input is a terminal */
     char message[1024];       /* for the person; "" = none. May have several lines */
     char started[CLOCK_TEXT_MAX];

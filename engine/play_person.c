@@ -26,7 +26,7 @@ static bool give_hint(struct play *play, struct span rest)
     (void)rest;
     struct match_record record;
     char san[SAN_MAX];
-    match_advise(&play->match, &record);
+    match_advise(&play->match, clock_ms() - play->turn_ms, &record);
     if (record.move == MOVE_NONE) /* interrupted */
         return false;
     move_to_san(game_position(play->match.game), record.move, san);
@@ -217,10 +217,10 @@ static void show_clock(struct play *play, int64_t spent_ms)
 }
 
 /* Waits for a line while the clock runs; false when the match ends instead. */
-static bool next_line(struct play *play, int64_t start_ms, struct span *line)
+static bool next_line(struct play *play, struct span *line)
 {
     bool is_timed = play->control.base_ms > 0;
-    int64_t end_ms = start_ms + play->match.clock_ms[play->person];
+    int64_t end_ms = play->turn_ms + play->match.clock_ms[play->person];
     for (;;) {
         int64_t now_ms = clock_ms();
         if (is_timed && now_ms >= end_ms) {
@@ -233,7 +233,7 @@ static bool next_line(struct play *play, int64_t start_ms, struct span *line)
         case LINE_READ:
             return true;
         case LINE_LATE:
-            show_clock(play, clock_ms() - start_ms);
+            show_clock(play, clock_ms() - play->turn_ms);
             break;
         case LINE_WOKEN:
             play->match.end = MATCH_INTERRUPTED;
@@ -247,20 +247,22 @@ static bool next_line(struct play *play, int64_t start_ms, struct span *line)
 
 enum caxton_status play_person_turn(struct play *play)
 {
-    int64_t start_ms = clock_ms();
     bool is_over = false;
+    play->turn_ms = clock_ms();
     struct match_record record = {.by_person = true};
     while (!is_over) {
         struct span line;
         prompt(play);
-        if (play->screen.failed || !next_line(play, start_ms, &line))
+        if (play->screen.failed || !next_line(play, &line))
             return STATUS_OK;
         line = span_trim(line);
         is_over = line.size > 0 && obey(play, line, &record);
     }
-    if (record.move == MOVE_NONE)
+    if (record.move == MOVE_NONE) { /* another plays on with the same clock */
+        match_run_clock(&play->match, clock_ms() - play->turn_ms);
         return STATUS_OK;
-    record.spent_ms = clock_ms() - start_ms;
+    }
+    record.spent_ms = clock_ms() - play->turn_ms;
     enum caxton_status status = match_play(&play->match, &record);
     play->shown.thought[0] = '\0';
     if (status == STATUS_OK && (play->screen.redraw || match_is_over(&play->match)))

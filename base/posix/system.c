@@ -283,6 +283,12 @@ bool system_is_terminal(FILE *stream)
     return isatty(fileno(stream)) == 1;
 }
 
+bool system_terminal_obeys(FILE *stream)
+{
+    const char *kind = getenv("TERM");
+    return system_is_terminal(stream) && kind && strcmp(kind, "dumb") != 0;
+}
+
 static bool names_utf8(const char *locale)
 {
     for (; *locale; locale++)

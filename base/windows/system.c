@@ -416,6 +416,13 @@ bool system_is_terminal(FILE *stream)
     return GetConsoleMode(handle_of(_fileno(stream)), &mode);
 }
 
+bool system_terminal_obeys(FILE *stream)
+{
+    DWORD mode;
+    return GetConsoleMode(handle_of(_fileno(stream)), &mode) &&
+           (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+}
+
 bool system_terminal_is_utf8(void)
 {
     return GetConsoleOutputCP() == CP_UTF8;

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "book/queue/queue_backend_internal.h"
 
-enum { BATCH_MAX = 128, READY_LEAST = 4, TICKS_BETWEEN = 2 };
+enum { BATCH_MAX = 128, READY_LEAST = 4, TICKS_BETWEEN = 2, STREAMS = 3 };
 
 static const char *const own_consumer = "run";
 
@@ -45,9 +45,18 @@ static void post_all_again(struct queue *queue)
     (void)pthread_mutex_unlock(&queue->monitor.mutex);
 }
 
+/* The streams stay for a day from now on. */
+static void add_lives(const struct queue *queue, struct redis_link *link)
+{
+    const struct queue_keys *keys = &queue->keys;
+    redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->urgent);
+    redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->jobs);
+    redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->answers);
+}
+
 enum caxton_status queue_set_up(struct queue *queue, struct redis_link *link, struct diag *diag)
 {
-    enum { COMMANDS = 7 };
+    enum { COMMANDS = 4 + STREAMS };
     const struct queue_keys *keys = &queue->keys;
     enum caxton_status status = take_run(queue, link, diag);
     if (status != STATUS_OK)
@@ -57,9 +66,7 @@ enum caxton_status queue_set_up(struct queue *queue, struct redis_link *link, st
     redis_link_add(link, "XGROUP CREATE %s " QUEUE_GROUP " $ MKSTREAM", keys->urgent);
     redis_link_add(link, "XGROUP CREATE %s " QUEUE_GROUP " $ MKSTREAM", keys->jobs);
     redis_link_add(link, "XGROUP CREATE %s " QUEUE_GROUP " $ MKSTREAM", keys->answers);
-    redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->urgent);
-    redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->jobs);
-    redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->answers);
+    add_lives(queue, link);
     for (int i = 0; i < COMMANDS && status == STATUS_OK; i++) {
         status = redis_link_skip(link, diag);
         if (status == STATUS_AMBIGUOUS) /* the group of the answers is there */
@@ -248,6 +255,7 @@ enum caxton_status queue_tick(struct queue *queue, struct redis_link *link, stru
     redis_link_add(link, "SET %s %lld PX " QUEUE_KEEP, keys->tick, tick);
     redis_link_add(link, "ZCOUNT %s %lld %lld", keys->workers,
                    tick - lost_ms / TICK_MS - TICKS_BETWEEN, tick);
+    add_lives(queue, link);
     enum caxton_status status = read_run(queue, link, diag);
     if (status == STATUS_OK)
         status = read_lost(queue, link, keys->urgent, &lost, diag);
@@ -257,7 +265,7 @@ enum caxton_status queue_tick(struct queue *queue, struct redis_link *link, stru
         status = redis_link_skip(link, diag);
     if (status == STATUS_OK)
         status = read_workers(queue, link, diag);
-    for (size_t i = 0; i < 2 * lost && status == STATUS_OK; i++)
+    for (size_t i = 0; i < STREAMS + 2 * lost && status == STATUS_OK; i++)
         status = redis_link_skip(link, diag);
     if (lost > 0 && status == STATUS_OK)
         scorer_tell(queue->scorer, "%zu search%s of lost workers %s given to others", lost,

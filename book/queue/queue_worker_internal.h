@@ -28,6 +28,7 @@ struct worker_thread {
     uint64_t commands;              /* of connections that are closed */
     struct held_job held[HELD_MAX]; /* the thread's; the ids are read by others with the monitor */
     size_t held_count;              /* monitor, as the ids */
+    bool searching;                 /* monitor */
 };
 
 struct queue_worker {
@@ -42,7 +43,7 @@ struct queue_worker {
     struct queue_searcher searcher;
     size_t started;  /* threads that have a searcher */
     int64_t lost_ms; /* as the run says it */
-    int64_t seen_ms; /* when there was a run */
+    int64_t seen_ms; /* when there was a run, or a search ended */
     bool stopped;
     bool finished;
     enum caxton_status fault;

@@ -109,7 +109,7 @@ static bool is_too_long(struct queue_worker *worker, const struct diag *why)
     (void)pthread_mutex_lock(&worker->monitor.mutex);
     bool searching = false;
     for (size_t i = 0; i < worker->started; i++)
-        searching |= worker->threads[i].held_count > 0;
+        searching |= worker->threads[i].searching;
     bool too_long = worker->options.wait_ms > 0 && !searching &&
                     clock_ms() - worker->seen_ms >= worker->options.wait_ms;
     if (too_long && !*why->text) {

@@ -134,13 +134,24 @@ static void deliver(struct worker_thread *thread, const struct held_job *held,
 
 /* Searching. ---------------------------------------------------------------------------------- */
 
+/* Whoever waits for a run or a server waits from the end of the last search on. */
+static void set_searching(struct worker_thread *thread, bool searching)
+{
+    (void)pthread_mutex_lock(&thread->worker->monitor.mutex);
+    thread->searching = searching;
+    thread->worker->seen_ms = clock_ms();
+    (void)pthread_mutex_unlock(&thread->worker->monitor.mutex);
+}
+
 /* What became of the search goes into the answer. */
 static void search(struct worker_thread *thread, struct queue_answer *answer)
 {
     struct queue_worker *worker = thread->worker;
     struct diag why = {.text = ""};
+    set_searching(thread, true);
     enum caxton_status status = worker->searcher.kind->search(
         thread->searcher, &answer->question.pos, answer->question.limit, &answer->answer, &why);
+    set_searching(thread, false);
     if (status == STATUS_END || (status != STATUS_OK && worker_is_over(worker))) {
         answer->outcome = QUEUE_RETURNED;
     } else if (status != STATUS_OK) {

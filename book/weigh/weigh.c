@@ -103,6 +103,22 @@ static void apply_override(struct weigher *weigher, const struct override *overr
     weigher->report.overridden++;
 }
 
+/* Leaves only the moves that overrides of the position decide. */
+static void keep_decided(struct weigher *weigher, const struct override *list, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < weigher->count; i++) {
+        size_t at = 0;
+        while (at < count && list[at].move != weigher->entries[i].move)
+            at++;
+        if (at < count)
+            weigher->entries[kept++] = weigher->entries[i];
+        else
+            weigher->report.overridden++;
+    }
+    weigher->count = kept;
+}
+
 /* Applies the overrides of the position; they are next in the list. */
 static void apply_overrides(struct weigher *weigher)
 {
@@ -114,10 +130,8 @@ static void apply_overrides(struct weigher *weigher)
     bool always = false;
     while (end < overrides->count && overrides->list[end].key == weigher->key)
         always |= overrides->list[end++].kind == OVERRIDE_ALWAYS;
-    if (always) {
-        weigher->report.overridden += weigher->count;
-        weigher->count = 0;
-    }
+    if (always)
+        keep_decided(weigher, overrides->list + first, end - first);
     for (size_t i = first; i < end; i++)
         apply_override(weigher, &overrides->list[i]);
     weigher->overrides_done = end;

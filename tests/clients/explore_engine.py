@@ -70,6 +70,16 @@ def check_analysis(page, path):
     page.browser.wait(mate, "the mate")
     page.expect("the bar at a mate", page.browser.run(ENGINE)["share"], 100)
     page.browser.press("e")
+    # Keys in a menu are the menu's.
+    page.open(path)
+    page.browser.run("document.getElementById('engine-count').focus()")
+    page.browser.press("1", "Home")
+    page.expect("keys in a menu", page.line(), "")
+    # Nine queens and eight pawns.
+    page.open(path, "#fen=k7/8/8/8/8/8/PPPPPPPP/QQ2K3_w_-_-_0_1")
+    page.browser.press("e")
+    page.browser.wait("return document.getElementById('engine-state').textContent.includes("
+                      "'does not take')", "a refusal")
     return first_ms
 
 

@@ -128,6 +128,18 @@ def check_rules(page):
             ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9467),
             ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 3, 12189)]:
         page.expect(f"{fen}, moves to depth {depth}", page.browser.run(count, fen, depth), wanted)
+    # Where the king's way of castling is one step, its name is that step.
+    for fen, words, wanted in [("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "f1g1", ["f1g1"]),
+                               ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", "f1h1", ["f1h1"]),
+                               ("4k3/8/8/8/8/8/8/R2K4 w Q - 0 1", "d1c1", ["d1c1"]),
+                               ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", ["e1h1"])]:
+        page.expect(f"{fen} {words}", page.browser.run(
+            "const pos = parseFen(arguments[0]); return parseLine(pos, arguments[1]).map("
+            "(m) => squareName(moveFrom(m)) + squareName(moveTo(m)))", fen, words), wanted)
+    variant = "return /Variant \"Chess960\"/.test(pgnOf(rootOfFen(arguments[0]), ''))"
+    page.expect("a copied game of Chess960", page.browser.run(
+        variant, "4k3/8/8/8/8/8/8/5K1R w K - 0 1"), True)
+    page.expect("a copied game", page.browser.run(variant, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"), False)
 
 
 def check_big_book(page, path):
@@ -415,10 +427,18 @@ def check_served(page, url):
         [urllib.parse.urlsplit(url).netloc])
 
 
-def serve_and_check(page, program, book):
+def check_served_start(page, url):
+    """An opening is found, though lines begin after 1.e4."""
+    page.visit(url)
+    page.expect("a served start", page.sans(), ["c5"])
+    page.search("B27")
+    page.reach("an opening by its code", "1.e4 c5 2.Nf3")
+
+
+def serve_and_check(page, program, book, check, *words):
     """Starts the server, uses it, and ends it as Ctrl-C does."""
-    server = subprocess.Popen([program, "explore", book, "--serve", "--port", "0"], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    server = subprocess.Popen([program, "explore", book, "--serve", "--port", "0", *words],
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         url = server.stdout.readline().strip()
         if not url:
@@ -426,7 +446,7 @@ def serve_and_check(page, program, book):
             print("not served: " + told.strip())
             page.expect("why not", "without libmicrohttpd" in told, True)
             return
-        check_served(page, url)
+        check(page, url)
         check_requests(page, urllib.parse.urlsplit(url).port)
         server.send_signal(signal.SIGINT)
         page.expect("the end of the server", (server.wait(60), server.stderr.read()), (0, ""))
@@ -483,7 +503,8 @@ def run(browser, program, pictures):
         check_two(page, path("two.html"))
         check_rules(page)
         check_loads_nothing(page, browser)
-        serve_and_check(page, program, path("games.wld"))
+        serve_and_check(page, program, path("games.wld"), check_served)
+        serve_and_check(page, program, path("games.wld"), check_served_start, "--start", "1. e4")
         if os.path.exists(BIG_BOOK):
             make(program, "explore", BIG_BOOK, "-o", path("big.html"), "-q")
             check_big_book(page, path("big.html"))

@@ -163,6 +163,11 @@ static void without_a_run(void **state)
         (void)process_is_silent(grow, "-", POLL_MS);
     while (TELL("XLEN", "caxton:{book}:urgent") + TELL("XLEN", "caxton:{book}:jobs") == 0)
         (void)process_is_silent(grow, "-", POLL_MS);
+    /* However long it runs, the streams stay. */
+    assert_int_equal(TELL("PEXPIRE", "caxton:{book}:jobs", "50000"), 1);
+    while (TELL("PTTL", "caxton:{book}:jobs") <= 50000)
+        (void)process_is_silent(grow, "-", POLL_MS);
+    assert_null(strstr(process_errors(grow), "emptied"));
     process_signal(grow, SIGINT);
     assert_int_equal(process_wait(grow), 1);
     assert_says(process_errors(grow), "stopped; 0 scores are kept in ");
@@ -220,6 +225,24 @@ static void a_server_that_fails(void **state)
     process_destroy(grow);
     process_destroy(worker);
     stop_server();
+}
+
+/* With an answer at hand that it cannot deliver. */
+static void a_busy_worker_ends_without_a_server(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_REDIS();
+    start_server("");
+    struct process *grow = START(GROW, "-o", path_of("away.bin"), "--queue", url_text);
+    struct process *worker = START("worker", "--queue", url_text, "--wait", "1", "--threads", "1");
+    while (TELL("EXISTS", "caxton:{book}:workers") == 0)
+        (void)process_is_silent(worker, "-", POLL_MS);
+    stop_server();
+    assert_int_equal(process_wait(worker), 1);
+    process_destroy(worker);
+    process_signal(grow, SIGINT);
+    assert_int_equal(process_wait(grow), 1);
+    process_destroy(grow);
 }
 
 static void fails(int status, const char *why)
@@ -302,9 +325,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_do_not_matter),     cmocka_unit_test(without_a_run),
-        cmocka_unit_test(another_worker_is_refused), cmocka_unit_test(a_server_that_fails),
-        cmocka_unit_test(wrong_passwords),           cmocka_unit_test(bad_input),
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(without_a_run),
+        cmocka_unit_test(another_worker_is_refused),
+        cmocka_unit_test(a_server_that_fails),
+        cmocka_unit_test(a_busy_worker_ends_without_a_server),
+        cmocka_unit_test(wrong_passwords),
+        cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -43,7 +43,7 @@ struct searching {
              &(s).engine), \
     TEXTS_ROW("engine-option", 0, "NAME=VALUE", "set an option of the engine; may be repeated", \
              &(s).engine_options), \
-    NUMBER_ROW("engine-timeout", 0, "SECONDS", "the engine hangs if it is silent so long (1800)", \
+    NUMBER_ROW("engine-timeout", 0, "SECONDS", "the longest search of the engine (1800)", \
                &(s).engine_timeout_s, 1, SEARCHING_TIMEOUT_MAX)
 #define SEARCHING_ROWS(s, store_about) \
     NUMBER_ROW("threads", 0, "N", "searches at a time (as many as processors)", \

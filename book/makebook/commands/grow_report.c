@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "chess/notation.h"
 #include "eval/eval.h"
+#include "search/score.h"
 
 enum { LINE_MAX = 160 };
 
@@ -47,9 +48,11 @@ static void print_first_move(FILE *out, const struct grow *grow)
     if (first == MOVE_NONE)
         return;
     move_to_san(&dag->roots[DAG_ROOT], first, san);
-    if (dag->nodes[DAG_ROOT].depth > 0)
-        (void)fprintf(out, "%14s  first move, score %.2f\n", san,
-                      eval_centipawns(dag->nodes[DAG_ROOT].score) / 100.0);
+    int score = dag->nodes[DAG_ROOT].score;
+    if (dag->nodes[DAG_ROOT].depth > 0 && score_is_mate(score))
+        (void)fprintf(out, "%14s  first move, %s\n", san, score > 0 ? "mate" : "mated");
+    else if (dag->nodes[DAG_ROOT].depth > 0)
+        (void)fprintf(out, "%14s  first move, score %.2f\n", san, eval_centipawns(score) / 100.0);
     else /* it was given */
         (void)fprintf(out, "%14s  first move\n", san);
 }

@@ -27,8 +27,8 @@ void vet_report_progress(struct progress *progress, const struct vet *vet, size_
     if (rate > 0) {
         /* Of this stage, by the rate of all so far. */
         double left = (double)(now.total - now.done) / rate;
-        text_append(&text, ", %.3g/s, %.0f:%02.0f left", rate, (double)(int64_t)(left / 60),
-                    (double)((int64_t)left % 60));
+        text_append(&text, ", %.*f/s, %.0f:%02.0f left", rate < 10, rate,
+                    (double)(int64_t)(left / 60), (double)((int64_t)left % 60));
     }
     progress_text(progress, line);
 }

@@ -97,8 +97,9 @@ static int run(void *context)
 }
 
 static const char about[] =
-    "Searches positions for a run of grow, vet or learn that has the same --queue, on this or\n"
-    "another machine. Any number of workers may join and leave at any time: the result is the "
+    "Searches positions for a run of grow, dropout, vet or learn that has the same --queue, on "
+    "this\n"
+    "or another machine. Any number of workers may join and leave at any time: the result is the "
     "same\n"
     "bytes. A worker of another version or network than the run's is refused, by a line that "
     "names\n"

@@ -89,6 +89,8 @@ async function runEngine(settings, told)
             told(event.data.line);
         else
             stopEngine();
+        if (event.data.understood === false)
+            showEngineState("The engine does not take this position.");
         showEngineControls();
     };
     worker.onerror = (event) => {
@@ -190,7 +192,9 @@ function lineItem(pos, info)
             moveNumber(at, ply === 0) + formatSan(at, m));
         link.addEventListener("click", (event) => {
             event.preventDefault();
-            info.moves.slice(0, ply + 1).forEach(playMove);
+            // Not one by one: what a server says of a position comes later.
+            setLine(line.root, line.moves.slice(0, line.at).concat(info.moves.slice(0, ply + 1)));
+            render();
         });
         parts.push(" ", link);
         at = at.play(m);

@@ -2,6 +2,7 @@
 // anything while it searches: to stop it the page ends it.
 "use strict";
 
+const TEXT_MAX = 16384; // of analysis.c
 const NO_SUCH_CALL = 52; // what WASI answers for a call that it does not have
 
 function makeSystem(print)
@@ -53,7 +54,7 @@ function makeSystem(print)
 }
 
 // job: {module, hash, text, depth, lines, movetime}, or {module, hash, bench: depth}. print(line) is
-// given what the engine says. False: the text names no position.
+// given what the engine says. False: the text names no position, or is too long.
 function runEngine(job, print)
 {
     const system = makeSystem(print), instance = new WebAssembly.Instance(job.module,
@@ -69,6 +70,8 @@ function runEngine(job, print)
         return true;
     }
     const text = new TextEncoder().encode(job.text + "\0");
+    if (text.length > TEXT_MAX)
+        return false;
     new Uint8Array(engine.memory.buffer).set(text, engine.analysis_text(analysis));
     return Boolean(engine.analysis_run(analysis, job.depth, job.lines, job.movetime));
 }

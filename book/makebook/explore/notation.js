@@ -102,6 +102,18 @@ function parseFen(text)
     return pos;
 }
 
+// Does a king or a rook that may castle stand elsewhere than in standard chess?
+function isChess960(pos)
+{
+    for (let right = 0; right < 4; right++) {
+        const color = right >> 1, corner = (right & 1 ? 0 : 7) + 56 * color;
+        if (pos.castling & 1 << right &&
+            (pos.king(color) !== 4 + 56 * color || pos.rookHome[right] !== corner))
+            return true;
+    }
+    return false;
+}
+
 function castlingText(pos)
 {
     let text = "";
@@ -193,9 +205,11 @@ function findMoves(pos, word)
         const from = moveFrom(m), type = pos.board[from] >> 1;
         if (file && squareName(from)[0] !== file || rank && squareName(from)[1] !== rank)
             return false;
-        if (moveKind(m) === CASTLING) // e1g1 as well as e1h1
-            return Boolean(uci) && (moveTo(m) === to ||
-                castlingTargets(pos.turn, moveTo(m) > from)[0] === to);
+        if (moveKind(m) === CASTLING) { // e1g1 as well as e1h1; one step is a king's move
+            const [goal] = castlingTargets(pos.turn, moveTo(m) > from);
+            return Boolean(uci) &&
+                (moveTo(m) === to || goal === to && Math.abs(goal - from) > 1);
+        }
         if (moveTo(m) !== to || !uci && type !== (letter ? "PNBRQK".indexOf(letter) : PAWN))
             return false;
         return moveKind(m) !== PROMOTION ||

@@ -182,7 +182,7 @@ function onKey(event)
         board.closeChooser();
     if (event.key === "Tab" && inside.closest("#chooser"))
         keepFocus(event, byId("chooser").querySelectorAll("button"));
-    if (inside.closest("input, #chooser"))
+    if (inside.closest("input, select, #chooser"))
         return;
     let action = KEYS[event.key];
     if (event.key === "Enter" && !inside.closest("a, button") && shown.entries.length)
@@ -215,6 +215,8 @@ function pgnOf(root, san)
     const tags = [["Event", book.about.title], ["Result", "*"]];
     if (root.fen !== START_FEN)
         tags.push(["SetUp", "1"], ["FEN", root.fen]);
+    if (isChess960(root.pos))
+        tags.push(["Variant", "Chess960"]);
     if (byId("eco").textContent)
         tags.push(["ECO", byId("eco").textContent], ["Opening", byId("name").textContent]);
     const lines = tags.map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);

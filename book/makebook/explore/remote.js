@@ -93,9 +93,11 @@ class RemoteBook {
     // Of an opening its line; any other position begins one.
     lineTo(node)
     {
-        const {pos, text} = this.nodes[node], root = this.roots[0];
-        return text === undefined ? {root: {pos, fen: formatFen(pos), node}, moves: []} :
-            {root, moves: parseLine(root.pos, text)};
+        const {pos, text} = this.nodes[node];
+        if (text === undefined)
+            return {root: {pos, fen: formatFen(pos), node}, moves: []};
+        const root = rootOfFen(START_FEN); // wherever the lines of the book begin
+        return {root, moves: parseLine(root.pos, text)};
     }
 
     sourcesOf()

@@ -367,6 +367,18 @@ static void a_weight_replaces_or_adds(void **state)
     assert_int_equal(report.overridden, 3);
 }
 
+/* Each move that was decided counts once. */
+static void decisions_are_counted(void **state)
+{
+    (void)state;
+    tune("1. e4 : always\n");
+    assert_int_equal(report.overridden, 3);
+    tune("1. e4 : always\n1. d4 : never\n");
+    assert_int_equal(report.overridden, 3);
+    assert_int_equal(book_weight("d2d4"), -1);
+    assert_int_equal(book_weight("c2c4"), -1);
+}
+
 /* Known, but never played: the entry stays. */
 static void a_weight_of_0_is_written(void **state)
 {
@@ -462,6 +474,7 @@ int main(void)
         cmocka_unit_test(uniform_weights_are_one),
         cmocka_unit_test(limits_leave_moves_out),
         cmocka_unit_test(a_weight_replaces_or_adds),
+        cmocka_unit_test(decisions_are_counted),
         cmocka_unit_test(a_weight_of_0_is_written),
         cmocka_unit_test(never_removes),
         cmocka_unit_test(always_leaves_nothing_else),

@@ -108,6 +108,17 @@ static void a_move_after_the_time_loses(void **state)
     assert_string_equal(match_outcome(&match).termination, "time forfeit");
 }
 
+/* Whoever takes over has the time that is left. */
+static void a_clock_runs_without_a_move(void **state)
+{
+    (void)state;
+    match_run_clock(&match, 400);
+    assert_int_equal(match.clock_ms[WHITE], 600);
+    assert_int_equal(match.clock_ms[BLACK], 1000);
+    play("e4", 600);
+    assert_int_equal(match_outcome(&match).result, PGN_BLACK_WINS);
+}
+
 static void a_bare_king_does_not_win_on_time(void **state)
 {
     (void)state;
@@ -150,6 +161,7 @@ int main(void)
         cmocka_unit_test(scores_are_pawns_or_moves_to_mate),
         cmocka_unit_test_setup_teardown(an_interrupted_match_has_no_result, start_match, end_match),
         cmocka_unit_test_setup_teardown(a_move_after_the_time_loses, start_match, end_match),
+        cmocka_unit_test_setup_teardown(a_clock_runs_without_a_move, start_match, end_match),
         cmocka_unit_test_setup_teardown(a_bare_king_does_not_win_on_time, start_match, end_match),
         cmocka_unit_test_setup_teardown(what_is_taken_back_was_never_played, start_match,
                                         end_match),
