@@ -17,6 +17,7 @@ enum {
     FAILED_MAX = 3, /* a search that fails with so many workers ends the run */
     LOST_MAX = 5,   /* so does one that is lost with its worker so often */
     REFUSED_MAX = 64,
+    QUEUE_ENTRY_MAX = 48, /* the id of an entry of a stream */
 };
 
 /* What is left of a run's streams goes after a day. */
@@ -37,6 +38,9 @@ struct queue {
     size_t workers;   /* threads of workers that live */
     int64_t tick;     /* how many there were */
     int64_t tick_ms;  /* when the next one is */
+    /* Where the search for lost questions goes on, in urgent ones and others: the server looks at
+     * some of them at a time. "": at the oldest. */
+    char lost_from[2][QUEUE_ENTRY_MAX];
 
     struct monitor monitor;  /* guards all that follows; never held while the scorer is called */
     struct job_table posted; /* and not answered yet */

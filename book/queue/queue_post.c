@@ -207,11 +207,12 @@ static void give_again(struct queue *queue, struct span text)
 
 /* The reply to XAUTOCLAIM: [next, [[id, [field, message]] ..]]. */
 static enum caxton_status read_lost(struct queue *queue, struct redis_link *link, const char *key,
-                                    size_t *lost, struct diag *diag)
+                                    char from[QUEUE_ENTRY_MAX], size_t *lost, struct diag *diag)
 {
     struct redis_reply *reply;
     enum caxton_status status = redis_link_read(link, &reply, diag);
     const struct redis_reply *entries = redis_reply_item(reply, 1);
+    text_copy(from, QUEUE_ENTRY_MAX, redis_reply_text(redis_reply_item(reply, 0)));
     size_t count = redis_reply_count(entries);
     for (size_t i = 0; i < count; i++) {
         const struct redis_reply *entry = redis_reply_item(entries, i);
@@ -243,24 +244,25 @@ static enum caxton_status read_workers(struct queue *queue, struct redis_link *l
 
 enum caxton_status queue_tick(struct queue *queue, struct redis_link *link, struct diag *diag)
 {
-    static const char *const claim = "XAUTOCLAIM %s " QUEUE_GROUP " %s %lld 0-0 COUNT 100";
+    static const char *const claim = "XAUTOCLAIM %s " QUEUE_GROUP " %s %lld %s COUNT 100";
     const struct queue_keys *keys = &queue->keys;
     long long lost_ms = (long long)queue->run.lost_ms;
     long long tick = (long long)++queue->tick;
     size_t lost = 0;
     redis_link_add(link, "GET %s", keys->run);
     redis_link_add(link, "PEXPIRE %s %d", keys->run, RUN_TTL_MS);
-    redis_link_add(link, claim, keys->urgent, own_consumer, lost_ms);
-    redis_link_add(link, claim, keys->jobs, own_consumer, lost_ms);
+    for (int i = 0; i < 2; i++)
+        redis_link_add(link, claim, i == 0 ? keys->urgent : keys->jobs, own_consumer, lost_ms,
+                       *queue->lost_from[i] ? queue->lost_from[i] : "0-0");
     redis_link_add(link, "SET %s %lld PX " QUEUE_KEEP, keys->tick, tick);
     redis_link_add(link, "ZCOUNT %s %lld %lld", keys->workers,
                    tick - lost_ms / TICK_MS - TICKS_BETWEEN, tick);
     add_lives(queue, link);
     enum caxton_status status = read_run(queue, link, diag);
     if (status == STATUS_OK)
-        status = read_lost(queue, link, keys->urgent, &lost, diag);
+        status = read_lost(queue, link, keys->urgent, queue->lost_from[0], &lost, diag);
     if (status == STATUS_OK)
-        status = read_lost(queue, link, keys->jobs, &lost, diag);
+        status = read_lost(queue, link, keys->jobs, queue->lost_from[1], &lost, diag);
     if (status == STATUS_OK)
         status = redis_link_skip(link, diag);
     if (status == STATUS_OK)
