@@ -46,8 +46,8 @@ missing_packages()
         printf ' libcmocka-dev'
 }
 
-# The libraries that let makebook read packed games, and caxton endgame tables. Caxton builds
-# without them.
+# The libraries that let makebook read packed games, serve pages and share searches, and caxton read
+# endgame tables. Caxton builds without them.
 wanted_packages()
 {
     compiles '#include <stdio.h>\n#include <zlib.h>\nint main(void) { return 0; }\n' -lz ||
@@ -56,6 +56,10 @@ wanted_packages()
         printf ' libbz2-dev'
     compiles '#include <lzma.h>\nint main(void) { return 0; }\n' -llzma || printf ' liblzma-dev'
     compiles '#include <zstd.h>\nint main(void) { return 0; }\n' -lzstd || printf ' libzstd-dev'
+    compiles '#include <microhttpd.h>\nint main(void) { return 0; }\n' -lmicrohttpd ||
+        printf ' libmicrohttpd-dev'
+    compiles '#include <hiredis/hiredis.h>\nint main(void) { return 0; }\n' -lhiredis ||
+        printf ' libhiredis-dev'
     compiles '#include <tbprobe.h>\nint main(void) { return 0; }\n' -lfathom ||
         printf ' libfathom-dev'
 }

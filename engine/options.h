@@ -33,7 +33,7 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(ponder, "Ponder", NULL, false,                                                           \
           "the interface lets the engine think on the opponent's time")                            \
     SPIN(overhead_ms, "Move Overhead", NULL, 10, 0, 5000, NULL,                                    \
-         "milliseconds of each move, also of movetime, kept back for the interface and the network") \
+         "milliseconds of each move, also of movetime, kept back for the interface and the network")\
     SPIN(slow_percent, "Slow Mover", NULL, 100, 10, 1000, NULL,                                    \
          "percent of the usual time to think about a move; limits of the clock hold")              \
     SPIN(nodes_per_ms, "nodestime", NULL, 0, 0, 10000, NULL,                                       \
@@ -60,14 +60,15 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
          "how much stronger it is; taken, but makes no difference")                                \
     STRING(about, "UCI_EngineAbout", NULL, NULL, "says what the engine is; not to be set")         \
     STRING(log_file, "Debug Log File", NULL, session_set_log,                                      \
-           "file that gets each line read (`>>`) and written (`<<`); `<empty>` is none")           \
+           "file to whose end each line read (`>>`) and written (`<<`) goes, of one engine; "      \
+           "`<empty>` is none")                                                                    \
     STRING(eval_file, "EvalFile", NULL, session_set_network,                                       \
            "the network that scores positions; `<empty>` is the built-in one")                     \
     STRING(table_path, "SyzygyPath", NULL, session_set_tables,                                     \
            "folders with endgame tables, separated by `:` (on Windows `;`); `<empty>` is none")    \
     SPIN(table_depth, "SyzygyProbeDepth", NULL, 1, 1, SEARCH_DEPTH_MAX, NULL,                      \
-         "least depth at which the search asks the tables about positions with the most men that " \
-         "SyzygyProbeLimit and the tables allow")                                                  \
+         "positions with as many men as the tables have, or SyzygyProbeLimit allows, are looked "  \
+         "up at this depth or more; positions with fewer men at any depth")                        \
     CHECK(table_rule50, "Syzygy50MoveRule", NULL, true,                                            \
           "what the tables know as won, but not within the 50-move rule, is a draw")               \
     SPIN(table_men, "SyzygyProbeLimit", NULL, TABLE_MEN_MAX, 0, TABLE_MEN_MAX, NULL,               \

@@ -68,7 +68,7 @@ static void show_man(void)
     help_man_text(stdout, "0 done, 1 failed with one line that says why, 2 used wrongly. diff is "
                           "as `diff`(1): 0 alike, 1 different, 2 trouble.");
     help_man_heading(stdout, ".SH", "SEE ALSO");
-    help_man_text(stdout, "`caxton`(6); recipes are in MAKEBOOK.md, beside the books.");
+    help_man_text(stdout, "`caxton`(6); recipes are in MAKEBOOK.md, in share/doc/caxton.");
 }
 
 static int show_help(enum help_form form)
