@@ -108,18 +108,17 @@ static int64_t as_number(uint64_t count)
     return count < INT32_MAX ? (int64_t)count : INT32_MAX;
 }
 
-/* Of all its entries. */
-static uint64_t weight_in(const struct book *book, uint64_t key, move m)
+/* Does the book, which has one entry for each move, give it this weight? */
+static bool has_weight(const struct book *book, uint64_t key, move m, uint32_t weight)
 {
-    uint64_t weight = 0;
     for (size_t i = entry_table_find(&book->table, key); i < book->table.count; i++) {
         struct book_entry entry = entry_table_at(&book->table, i);
         if (entry.key != key)
             break;
         if (entry.move == polyglot_from_move(m))
-            weight += entry.weight;
+            return entry.weight == weight;
     }
-    return weight;
+    return false;
 }
 
 /* What Arena's book that is written again, or was changed, says of the move. NULL: there is none,
@@ -132,7 +131,7 @@ static const struct abk_said *said_of(const struct writer *writer, const struct 
     const struct book *arena = origin ? origin : book;
     if (!arena || arena->format->writers != writer->as)
         return NULL;
-    if (origin && weight_in(origin, node->key, edge->move) != edge->weight)
+    if (origin && !has_weight(origin, node->key, edge->move, edge->weight))
         return NULL;
     return abk_said_find(arena->state, node->key, edge->move);
 }
