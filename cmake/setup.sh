@@ -105,7 +105,8 @@ install_wanted()
 {
     # shellcheck disable=SC2086
     { has apt-get && [ "$(id -u)" -eq 0 ] && apt_install $1; } ||
-        echo "Some packed games or endgame tables will not be read. To mend it: apt-get install$1"
+        echo "Some of packed games, endgame tables, explore --serve and --queue will be missing." \
+            "To mend it: apt-get install$1"
 }
 
 # Shows the last line of a build as one line that changes. Make writes "[ 42%] Building ..", Ninja

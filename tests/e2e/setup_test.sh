@@ -29,6 +29,18 @@ complain()
 sh "$folder/cmake/setup.sh" programs >"$folder/out" 2>&1 || complain "the build failed"
 [ "$(wc -l <"$folder/out")" -eq 1 ] || complain "not one line into a pipe"
 
+# What the programs can do without is installed where it is missing, or named.
+cat >"$folder/bin/cc" <<'END'
+#!/bin/sh
+! grep -qE 'microhttpd|hiredis'
+END
+printf '#!/bin/sh\necho "$*" >>"%s/asked"\n' "$folder" >"$folder/bin/apt-get"
+chmod +x "$folder/bin/apt-get"
+sh "$folder/cmake/setup.sh" programs >"$folder/out" 2>&1 || complain "the build failed"
+cat "$folder/out" "$folder/asked" 2>/dev/null |
+    grep -q 'install.* libmicrohttpd-dev libhiredis-dev' || complain "nothing is installed or named"
+printf '#!/bin/sh\ncat >/dev/null\n' >"$folder/bin/cc"
+
 ! BUILD_FAILS=1 sh "$folder/cmake/setup.sh" programs >"$folder/out" 2>&1 || complain "no failure"
 grep -q 'half.c: error' "$folder/out" || complain "the end of the log is not shown"
 
