@@ -54,9 +54,23 @@ static void add_lives(const struct queue *queue, struct redis_link *link)
     redis_link_add(link, "PEXPIRE %s " QUEUE_KEEP, keys->answers);
 }
 
+/* The replies to that. STATUS_NOT_FOUND: a stream is gone; nobody else would miss the answers'. */
+static enum caxton_status read_lives(struct redis_link *link, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    bool gone = false;
+    for (int i = 0; i < STREAMS && status == STATUS_OK; i++) {
+        struct redis_reply *reply;
+        status = redis_link_read(link, &reply, diag);
+        gone |= redis_reply_number(reply) == 0;
+        redis_reply_free(reply);
+    }
+    return status == STATUS_OK && gone ? STATUS_NOT_FOUND : status;
+}
+
 enum caxton_status queue_set_up(struct queue *queue, struct redis_link *link, struct diag *diag)
 {
-    enum { COMMANDS = 4 + STREAMS };
+    enum { COMMANDS = 4 };
     const struct queue_keys *keys = &queue->keys;
     enum caxton_status status = take_run(queue, link, diag);
     if (status != STATUS_OK)
@@ -72,6 +86,8 @@ enum caxton_status queue_set_up(struct queue *queue, struct redis_link *link, st
         if (status == STATUS_AMBIGUOUS) /* the group of the answers is there */
             status = STATUS_OK;
     }
+    if (status == STATUS_OK)
+        status = read_lives(link, diag);
     if (status == STATUS_OK)
         post_all_again(queue);
     return status;
@@ -267,7 +283,9 @@ enum caxton_status queue_tick(struct queue *queue, struct redis_link *link, stru
         status = redis_link_skip(link, diag);
     if (status == STATUS_OK)
         status = read_workers(queue, link, diag);
-    for (size_t i = 0; i < STREAMS + 2 * lost && status == STATUS_OK; i++)
+    if (status == STATUS_OK)
+        status = read_lives(link, diag);
+    for (size_t i = 0; i < 2 * lost && status == STATUS_OK; i++)
         status = redis_link_skip(link, diag);
     if (lost > 0 && status == STATUS_OK)
         scorer_tell(queue->scorer, "%zu search%s of lost workers %s given to others", lost,

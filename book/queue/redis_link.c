@@ -81,8 +81,9 @@ static enum caxton_status start_tls(struct redis_link *link, const struct queue_
     if (!link->tls)
         return diag_fail(STATUS_FORMAT, diag, "%s: no TLS: %s", link->shown,
                          redisSSLContextGetError(error));
+    /* It may be a server that is about to end, or to start. */
     if (redisInitiateSSLWithContext(link->context, link->tls) != REDIS_OK)
-        return diag_fail(STATUS_FORMAT, diag, "%s: no TLS: %s", link->shown, link->context->errstr);
+        return diag_fail(STATUS_IO, diag, "%s: no TLS: %s", link->shown, link->context->errstr);
     return STATUS_OK;
 #else
     (void)url;

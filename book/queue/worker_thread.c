@@ -73,7 +73,7 @@ static enum caxton_status take(struct worker_thread *thread, struct diag *diag)
 /* Answering. ---------------------------------------------------------------------------------- */
 
 /* Posts the answer and takes the question off its stream, both or neither. *homeless: there is no
- * stream of answers. */
+ * stream of answers; the question is off its stream all the same. */
 static enum caxton_status post(struct worker_thread *thread, const struct held_job *held,
                                const char *message, size_t size, bool *homeless, struct diag *diag)
 {

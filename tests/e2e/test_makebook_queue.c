@@ -227,6 +227,27 @@ static void a_server_that_fails(void **state)
     stop_server();
 }
 
+/* Answers that were lost with their stream are searched again. */
+static void answers_that_are_lost(void **state)
+{
+    (void)state;
+    SKIP_WITHOUT_REDIS();
+    start_server("");
+    struct process *grow = START(GROW, "-o", path_of("again.bin"), "--queue", url_text);
+    while (TELL("EXISTS", "caxton:{book}:answers") == 0)
+        (void)process_is_silent(grow, "-", POLL_MS);
+    assert_int_equal(TELL("DEL", "caxton:{book}:answers"), 1);
+    while (TELL("EXISTS", "caxton:{book}:answers") == 0)
+        (void)process_is_silent(grow, "-", POLL_MS);
+    struct process *worker = START("worker", "--queue", url_text, "--threads", "1");
+    assert_int_equal(process_wait(grow), 0);
+    assert_same_files("one.bin", "again.bin");
+    assert_says(process_errors(grow), "the queue was emptied; trying again\n");
+    process_destroy(grow);
+    process_destroy(worker);
+    stop_server();
+}
+
 /* With an answer at hand that it cannot deliver. */
 static void a_busy_worker_ends_without_a_server(void **state)
 {
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(without_a_run),
         cmocka_unit_test(another_worker_is_refused),
         cmocka_unit_test(a_server_that_fails),
+        cmocka_unit_test(answers_that_are_lost),
         cmocka_unit_test(a_busy_worker_ends_without_a_server),
         cmocka_unit_test(wrong_passwords),
         cmocka_unit_test(bad_input),

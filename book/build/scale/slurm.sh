@@ -25,7 +25,7 @@ for word in "$@"; do
 done
 # Room beside the counting: chunks, buffers, unpacking.
 array=$(sbatch --parsable --job-name=count --array="1-$count" --cpus-per-task="$jobs" \
-    --mem="$((memory + 64 + 16 * jobs))M" --output="$folder/%a.log" --requeue --wrap="exec \
+    --mem="$((memory + 128 + 16 * jobs))M" --output="$folder/%a.log" --requeue --wrap="exec \
 '$here/shard.sh' '$list' '$folder' \"\$SLURM_ARRAY_TASK_ID\" --jobs $jobs --memory $memory$words")
 array=${array%%;*}
 sum=$(sbatch --parsable --job-name=sum --dependency="afterok:$array" --kill-on-invalid-dep=yes \
