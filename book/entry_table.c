@@ -26,10 +26,10 @@ void entry_list_sort(struct entry_list *list)
         qsort(list->entries, list->count, sizeof *list->entries, compare);
 }
 
-/* Joins the later entry to the first one of the same move. */
-static void join(struct book_entry *first, const struct book_entry *later)
+void entry_join(struct book_entry *first, const struct book_entry *later)
 {
     first->styles |= later->styles;
+    first->learn = later->learn > first->learn ? later->learn : first->learn;
     if (later->stated != first->stated) {
         first->weight = later->stated ? later->weight : first->weight;
         first->stated = true;
@@ -49,7 +49,7 @@ void entry_list_join(struct entry_list *list)
         const struct book_entry *entry = &list->entries[i];
         struct book_entry *last = kept ? &list->entries[kept - 1] : NULL;
         if (last && last->key == entry->key && last->move == entry->move)
-            join(last, entry);
+            entry_join(last, entry);
         else
             list->entries[kept++] = *entry;
     }
@@ -151,11 +151,11 @@ int entry_table_probe(const struct entry_table *table, const struct position *po
         while (at < count && out[at].move != m)
             at++;
         if (at == count)
-            out[count++] = (struct book_move){
-                .move = m, .learn = entry.learn, .place = table->ordered ? entry.place : 0};
+            out[count++] = (struct book_move){.move = m, .place = table->ordered ? entry.place : 0};
         /* 65,538 full entries of one move would wrap. */
         uint32_t room = UINT32_MAX - out[at].weight;
         out[at].styles |= entry.styles;
+        out[at].learn = entry.learn > out[at].learn ? entry.learn : out[at].learn;
         out[at].weight += entry.weight < room ? entry.weight : room;
     }
     return count;

@@ -45,9 +45,12 @@ void entry_list_free(struct entry_list *list);
 /* Sorts by key, move, place; nothing is joined. */
 void entry_list_sort(struct entry_list *list);
 
-/* One entry for each move of each position: the heaviest of those that state their weight; when
- * none does, their sum, at most UINT32_MAX. Learn and place are those of the first place; styles
- * are those of all. */
+/* Joins the later entry to the first one of the same move: the heavier weight of those that state
+ * theirs; when none does, their sum, at most UINT32_MAX; the larger learn; the styles of both; the
+ * place of the first. */
+void entry_join(struct book_entry *first, const struct book_entry *later);
+
+/* Sorts and joins: one entry for each move of each position. */
 void entry_list_join(struct entry_list *list);
 
 /* Joins and takes the entries over: the list is empty afterwards. */

@@ -55,6 +55,15 @@ uint16_t polyglot_from_move(move m)
     return (uint16_t)((unsigned)move_to(m) | (unsigned)move_from(m) << 6 | promotion << 12);
 }
 
+uint16_t polyglot_journey(move m)
+{
+    uint16_t stored = polyglot_from_move(m);
+    if (move_kind(m) != MOVE_CASTLING)
+        return stored;
+    int file = move_to(m) > move_from(m) ? 6 : 2; /* g or c */
+    return (uint16_t)((stored & ~63) | square_make(file, square_rank(move_from(m))));
+}
+
 bool polyglot_is_conceivable(uint16_t stored)
 {
     int to = stored & 63;

@@ -28,6 +28,8 @@ void polyglot_encode(const struct polyglot_entry *entry, uint8_t bytes[POLYGLOT_
 move polyglot_to_move(const struct position *pos, uint16_t stored);
 /* How a legal move is stored. */
 uint16_t polyglot_from_move(move m);
+/* The same, but castling as the king's journey. */
+uint16_t polyglot_journey(move m);
 
 /* The stored move as UCI text without a position: e1h1 for castling. */
 void polyglot_move_text(uint16_t stored, char out[8]);

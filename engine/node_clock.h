@@ -9,6 +9,7 @@
 struct node_clock {
     int nodes_per_ms; /* of the last search by a clock; 0 = none in this game */
     int moves_to_go;  /* that search's */
+    int before;       /* and that of the search before */
     int64_t left;     /* nodes; less than 0 when a search took more */
 };
 
@@ -18,6 +19,8 @@ struct node_clock {
  * are. */
 void node_clock_start(struct node_clock *clock, struct search_request *request);
 
-/* After the search of that request, which took so many nodes. */
-void node_clock_stop(struct node_clock *clock, const struct search_request *request,
-                     uint64_t nodes);
+/* After the search of that request, which took so many nodes. missed: a ponder search whose
+ * position never came. No move was made, so there is no increment, and the moves to go are those of
+ * the search before. */
+void node_clock_stop(struct node_clock *clock, const struct search_request *request, uint64_t nodes,
+                     bool missed);

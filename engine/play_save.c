@@ -59,10 +59,10 @@ static void describe_clock(const struct play *play, char out[64])
     const struct time_control *control = &play->control;
     struct text_buffer text = text_buffer_on(out, 64);
     if (control->base_ms)
-        text_append(&text, "%g+%g", (double)control->base_ms / 1000,
+        text_append(&text, "%.9g+%.9g", (double)control->base_ms / 1000,
                     (double)control->increment_ms / 1000);
     else if (play->person == PLAY_NOBODY)
-        text_append(&text, "1/%g", (double)control->movetime_ms / 1000);
+        text_append(&text, "1/%.9g", (double)control->movetime_ms / 1000);
     else
         text_append(&text, "-");
 }

@@ -82,14 +82,16 @@ static void answer_from_book(struct session *session, const struct book_answer *
 static void answer_from_search(struct session *session)
 {
     struct search_reporter reporter = {session, on_info, on_current};
+    const struct position *root = &session->go.request.root;
     struct search_result result;
-    thinker_search(&session->thinker, &session->options, &session->go.request, &reporter, &result);
-    if (result.best == MOVE_NONE) {
+    /* Before the search, which may wait for a signal. */
+    if (movegen_count(root) == 0) {
         char data[32];
         struct text_buffer text = text_buffer_on(data, sizeof data);
-        report_score(&text, result.score);
+        report_score(&text, position_in_check(root) ? score_mated_in(0) : 0);
         report_line(&session->out, "info depth 0 score %s", data);
     }
+    thinker_search(&session->thinker, &session->options, &session->go.request, &reporter, &result);
     report_best(&session->out, session_style(session), result.best, result.ponder);
 }
 

@@ -213,5 +213,5 @@ void thinker_search(struct thinker *thinker, const struct options *options,
         search_run(thinker->search, &own, reporter, result);
     else
         search_limited(thinker, elo, &own, reporter, result);
-    node_clock_stop(&thinker->clock, &own, result->nodes);
+    node_clock_stop(&thinker->clock, &own, result->nodes, result->missed);
 }

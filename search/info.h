@@ -36,4 +36,5 @@ struct search_result {
     int score;   /* of best, as in search_info */
     int depth;   /* last completed */
     uint64_t nodes;
+    bool missed; /* a ponder search without its ponderhit: the position never came */
 };

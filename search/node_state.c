@@ -98,7 +98,10 @@ void node_finish(const struct node *node, struct worker *worker, int first_alpha
     struct position *pos = &worker->pos;
     if (node->best >= node->beta && node->best_move != MOVE_NONE)
         update_histories(worker, ss, node->depth, node->best_move, &node->quiets, &node->noisies);
-    if (node->excluded != MOVE_NONE || (node->root && worker->pv_index > 0))
+    /* Nothing is learnt from nodes where moves were left out. */
+    bool is_partial =
+        node->root && (worker->pv_index > 0 || worker->shared->request.move_count > 0);
+    if (node->excluded != MOVE_NONE || is_partial)
         return;
     enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
                              : node->best > first_alpha ? SCORE_EXACT

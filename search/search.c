@@ -247,10 +247,11 @@ static int white_contempt(const struct search_request *request)
     return request->root.turn == WHITE ? request->contempt : -request->contempt;
 }
 
-/* Do scores that one search left in the table mean the same to the other? */
-static bool scores_agree(const struct search_request *a, const struct search_request *b)
+/* Searches whose scores mean the same have the same: 0 for most. */
+static uint64_t scores_salt(const struct search_request *request)
 {
-    return a->table_rule50 == b->table_rule50 && white_contempt(a) == white_contempt(b);
+    uint64_t rule50 = request->table_rule50 ? 0 : UINT64_C(0xC2B2AE3D27D4EB4F);
+    return rule50 ^ (uint64_t)white_contempt(request) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 void search_run(struct search *search, const struct search_request *request,
@@ -258,9 +259,10 @@ void search_run(struct search *search, const struct search_request *request,
 {
     struct shared *shared = &search->shared;
     /* A search for a mate takes no score of a search with pruning for a proof. */
-    if (!search->is_clear && (request->mate > 0 || !scores_agree(&shared->request, request)))
+    if (!search->is_clear && request->mate > 0)
         clear_table(search);
     search->is_clear = false;
+    shared->tt.salt = scores_salt(request);
     shared->request = *request;
     shared->reporter = *reporter;
     if (shared->request.multipv < 1)
@@ -282,9 +284,9 @@ void search_run(struct search *search, const struct search_request *request,
     signals_end_search(&shared->signals);
     thread_pool_wait_until(search->helpers, clock_ms() + HELPERS_MS);
     fill_result(search, result);
-    /* Not of a ponder search that missed, whose position never came. */
+    result->missed = signals_pondering(&shared->signals);
     const struct time_signals *signals = &shared->workers[0]->time_signals;
-    if (signals->best == MOVE_NONE || request->infinite || signals_pondering(&shared->signals))
+    if (signals->best == MOVE_NONE || request->infinite || result->missed)
         return;
     shared->has_last = true;
     shared->last_turn = request->root.turn;

@@ -107,6 +107,7 @@ static inline bool cell_holds(const struct tt_cell *cell, uint64_t key, uint64_t
 
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out)
 {
+    key ^= tt->salt;
     struct tt_cluster *cluster = tt_cluster_of(tt, key);
     for (int i = 0; i < TT_CELLS; i++) {
         uint64_t data;
@@ -130,6 +131,7 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
 
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry)
 {
+    key ^= tt->salt;
     struct tt_cluster *cluster = tt_cluster_of(tt, key);
     struct tt_cell *victim = NULL;
     int victim_worth = 0;

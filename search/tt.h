@@ -37,7 +37,9 @@ _Static_assert(sizeof(struct tt_cluster) == 64, "a cluster fills one cache line"
 struct tt {
     struct tt_cluster *clusters;
     uint64_t cluster_count;
-    unsigned age; /* 0..31, advances with each search; written between searches only */
+    unsigned age;  /* 0..31, advances with each search; written between searches only */
+    uint64_t salt; /* entries are seen only with the salt of their store: scores of searches that
+                      mean something else by them stay apart; written between searches only */
 };
 
 /* A table of `megabytes` (at least 1), empty. On failure `tt` is untouched; what it held is freed
@@ -89,5 +91,5 @@ static inline struct tt_cluster *tt_cluster_of(const struct tt *tt, uint64_t key
 
 static inline void tt_prefetch(const struct tt *tt, uint64_t key)
 {
-    __builtin_prefetch(tt_cluster_of(tt, key));
+    __builtin_prefetch(tt_cluster_of(tt, key ^ tt->salt));
 }

@@ -17,14 +17,29 @@ static struct group group_at(const struct entry_table *table, size_t first)
     return group;
 }
 
-static bool find_in_group(const struct group *group, uint16_t m, uint32_t *weight)
+/* Entries of a move add up. Returns where the first of them is, group->end without one. */
+static size_t find_in_group(const struct group *group, uint16_t m, uint32_t *weight)
 {
+    size_t first = group->end;
+    *weight = 0;
+    for (size_t i = group->end; i-- > group->first;) {
+        struct book_entry entry = entry_table_at(group->table, i);
+        if (entry.move != m)
+            continue;
+        uint32_t room = UINT32_MAX - *weight;
+        *weight += entry.weight < room ? entry.weight : room;
+        first = i;
+    }
+    return first;
+}
+
+static size_t count_moves(const struct group *group)
+{
+    size_t count = 0;
+    uint32_t ignored;
     for (size_t i = group->first; i < group->end; i++)
-        if (entry_table_at(group->table, i).move == m) {
-            *weight = entry_table_at(group->table, i).weight;
-            return true;
-        }
-    return false;
+        count += find_in_group(group, entry_table_at(group->table, i).move, &ignored) == i;
+    return count;
 }
 
 static void compare_groups(struct comparison *comparison, const struct group *a,
@@ -35,20 +50,23 @@ static void compare_groups(struct comparison *comparison, const struct group *a,
     uint64_t different = 0;
     diff->positions_both++;
     for (size_t i = a->first; i < a->end; i++) {
-        struct book_entry entry = entry_table_at(a->table, i);
+        uint16_t m = entry_table_at(a->table, i).move;
+        uint32_t mine;
         uint32_t weight;
-        if (!find_in_group(b, entry.move, &weight)) {
+        if (find_in_group(a, m, &mine) != i)
+            continue; /* it was compared */
+        if (find_in_group(b, m, &weight) == b->end) {
             diff->moves_only[0]++;
             different++;
             continue;
         }
-        bool changed = book_diff_differs(comparison, entry.weight, a->sum, weight, b->sum);
+        bool changed = book_diff_differs(comparison, mine, a->sum, weight, b->sum);
         diff->moves_changed += changed;
         diff->moves_same += !changed;
         different += changed;
         found++;
     }
-    uint64_t more = b->end - b->first > found ? b->end - b->first - found : 0;
+    uint64_t more = count_moves(b) - found;
     diff->moves_only[1] += more;
     diff->unreached[0] += different + more > 0;
     diff->unreached[1] += different + more > 0;
@@ -78,7 +96,7 @@ void book_diff_unreached(struct comparison *comparison, int which)
             continue;
         if (!alike || !find_group(other, entry_table_at(side->table, at).key, &match)) {
             comparison->diff.positions_only[which]++;
-            comparison->diff.moves_only[which] += group.end - group.first;
+            comparison->diff.moves_only[which] += count_moves(&group);
             comparison->diff.unreached[which]++;
         } else if (which == 0)
             compare_groups(comparison, &group, &match);

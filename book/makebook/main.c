@@ -71,6 +71,12 @@ static void show_man(void)
     help_man_text(stdout, "`caxton`(6); recipes are in MAKEBOOK.md, in share/doc/caxton.");
 }
 
+/* The exit status of what only prints. */
+static int end_output(void)
+{
+    return ferror(stdout) || fflush(stdout) != 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 static int show_help(enum help_form form)
 {
     if (form == HELP_MAN)
@@ -79,7 +85,7 @@ static int show_help(enum help_form form)
         show_commands(HELP_WORDS);
     else
         show_text();
-    return ferror(stdout) || fflush(stdout) != 0 ? EXIT_FAILED : EXIT_DONE;
+    return end_output();
 }
 
 /* "help" alone prints the help of the program, "help build" is the same as "build --help". */
@@ -101,7 +107,7 @@ int main(int argc, char **argv)
         return show_help(help_form_of(argv[1]));
     if (strcmp(argv[1], "--version") == 0) {
         (void)printf("makebook %s\n", CAXTON_VERSION);
-        return EXIT_DONE;
+        return end_output();
     }
     chess_init();
     atomic_file_catch_signals();

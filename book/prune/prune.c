@@ -119,6 +119,36 @@ static enum caxton_status take_nodes(const struct prune_options *options, const 
     return status;
 }
 
+/* Gathers the moves of [first, first + count) of a table, the heaviest first, of equal ones the
+ * first; entries of a move add up. Returns how many there are, MOVES_MAX at most; *surplus takes
+ * the entries that found no place. */
+static uint32_t gather_moves(const struct entry_table *table, size_t first, size_t count,
+                             struct book_entry moves[MOVES_MAX], size_t *surplus)
+{
+    uint32_t found = 0;
+    *surplus = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct book_entry entry = entry_table_at(table, first + i);
+        uint32_t at = 0;
+        while (at < found && moves[at].move != entry.move)
+            at++;
+        if (at < found)
+            entry_join(&moves[at], &entry);
+        else if (found < MOVES_MAX)
+            moves[found++] = entry;
+        else
+            ++*surplus;
+    }
+    for (uint32_t i = 1; i < found; i++) {
+        struct book_entry entry = moves[i];
+        uint32_t at = i;
+        for (; at > 0 && moves[at - 1].weight < entry.weight; at--)
+            moves[at] = moves[at - 1];
+        moves[at] = entry;
+    }
+    return found;
+}
+
 /* The entries of one position that never had a line: [first, first + count) of a table. */
 static enum caxton_status take_unreached(const struct prune_options *options,
                                          const struct entry_table *table, size_t first,
@@ -127,16 +157,11 @@ static enum caxton_status take_unreached(const struct prune_options *options,
     struct candidates position = {.key = entry_table_at(table, first).key};
     uint8_t reasons[MOVES_MAX] = {0};
     struct book_entry entries[MOVES_MAX];
+    size_t surplus;
     enum caxton_status status = STATUS_OK;
     size_t before = pruning->counts[PRUNE_KEPT];
-    for (size_t i = 0; i < count && position.count < MOVES_MAX; i++) {
-        struct book_entry entry = entry_table_at(table, first + i);
-        uint32_t at = position.count++;
-        /* The heaviest first; of equal ones the first. */
-        for (; at > 0 && entries[at - 1].weight < entry.weight; at--)
-            entries[at] = entries[at - 1];
-        entries[at] = entry;
-    }
+    position.count = gather_moves(table, first, count, entries, &surplus);
+    pruning->counts[PRUNE_UNREACHED] += surplus; /* no position has so many moves */
     for (uint32_t i = 0; i < position.count; i++)
         position.moves[i] = (struct candidate){entries[i].weight, entries[i].move, &reasons[i]};
     judge_position(options, &position);

@@ -72,8 +72,10 @@ static bool read_moves(struct parse *parse, struct span text, struct override *o
             return false;
         }
         bool turned = parse->mirror && pos.turn == BLACK;
+        move stored = turned ? move_mirror(m) : m;
         out->key = turned ? position_mirror_key(&pos) : pos.key;
-        out->move = polyglot_from_move(turned ? move_mirror(m) : m);
+        out->move = polyglot_from_move(stored);
+        out->journey = polyglot_journey(stored);
         position_play(&pos, m);
         any = true;
     }

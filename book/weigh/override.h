@@ -26,7 +26,8 @@ enum override_kind { OVERRIDE_WEIGHT, OVERRIDE_NEVER, OVERRIDE_ALWAYS };
 
 struct override {
     uint64_t key;
-    uint16_t move; /* as book/polyglot_entry.h stores it */
+    uint16_t move;    /* as book/polyglot_entry.h stores it */
+    uint16_t journey; /* castling as some books have it, e1g1; else as move */
     uint16_t weight;
     enum override_kind kind;
     size_t line; /* where it stands in the file */

@@ -302,6 +302,11 @@ static void outputs_that_fail(void **state)
         assert_int_equal(shell.status, 1);
         assert_says(shell.errors, "makebook build: standard output: ");
         process_result_free(&shell);
+        (void)snprintf(command, sizeof command, "%s --version >/dev/full",
+                       process_binary("MAKEBOOK_BINARY"));
+        shell = process_run((const char *const[]){"/bin/sh", "-c", command, NULL}, NULL);
+        assert_int_equal(shell.status, 1);
+        process_result_free(&shell);
         (void)unlink(games);
         (void)unlink(path_of("x.bin"));
         /* No statistics either. */

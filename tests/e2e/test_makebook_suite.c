@@ -92,6 +92,9 @@ static void other_kinds_are_refused(void **state)
     assert_int_equal(MAKEBOOK("convert", "book.bin", "suite.bin", "--suite", "4"), 2);
     assert_says(result.errors, "--suite writes .epd or .pgn");
     assert_int_equal(MAKEBOOK("convert", "book.bin", "suite.pgn", "--suite", "0"), 2);
+    assert_int_equal(MAKEBOOK("convert", "all.wld", "suite", "--suite", "3"), 2);
+    assert_says(result.errors, "what kind of book?");
+    assert_false(exists("suite"));
     assert_false(exists("suite.bin"));
 }
 

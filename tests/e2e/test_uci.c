@@ -138,6 +138,10 @@ static void mate_and_stalemate_are_answered(void **state)
     process_write(engine, "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     process_write(engine, "go depth 3");
     assert_string_equal(process_read_until(engine, "bestmove"), "bestmove (none)");
+    process_write(engine, "go infinite"); /* the score is shown before the search is stopped */
+    assert_string_equal(process_read_until(engine, "info depth 0"), "info depth 0 score cp 0");
+    process_write(engine, "stop");
+    assert_string_equal(process_read_until(engine, "bestmove"), "bestmove (none)");
     engine_quit(engine);
 }
 

@@ -31,6 +31,7 @@ struct reader {
     size_t skipped; /* variations open beyond the deepest, or inside a lost line */
     size_t moves;   /* read */
     bool in_moves;
+    bool has_event; /* an Event tag of the game was read */
     /* now.last, which is stored when the next move begins: */
     bool pending;
     struct repertoire_move found;
@@ -66,7 +67,7 @@ static enum caxton_status end_game(struct reader *reader)
     position_start(&reader->start);
     reader->now = (struct place){.pos = reader->start};
     reader->depth = reader->skipped = 0;
-    reader->in_moves = false;
+    reader->in_moves = reader->has_event = false;
     return status;
 }
 
@@ -282,12 +283,29 @@ static bool is_lost_tag(struct span name, char first)
     return first != '?' && first != '-' && first != '"';
 }
 
-/* A tag is a line of its own: [Name "value"]. */
+/* The value of the tag, whose first quote is `open`. *end, the end of its line, becomes that of the
+ * tag. A quote that no ']' follows is a part of the value, unless none ends the tag. Without data:
+ * the value is not closed. */
+static struct span tag_value(const char *open, const char **end)
+{
+    const char *close = open;
+    while ((close = memchr(close + 1, '"', (size_t)(*end - close - 1)))) {
+        const char *next = close + 1;
+        while (next < *end && (*next == ' ' || *next == '\t'))
+            next++;
+        if (next == *end || *next != ']')
+            continue;
+        *end = next + 1;
+        return span_make(open + 1, (size_t)(close - open) - 1);
+    }
+    close = memchr(open + 1, '"', (size_t)(*end - open - 1));
+    return span_make(close ? open + 1 : NULL, close ? (size_t)(close - open) - 1 : 0);
+}
+
+/* [Name "value"]: others, or moves, may follow on the line. A second Event begins another game. */
 static enum caxton_status read_tag(struct reader *reader)
 {
     enum caxton_status status = STATUS_OK;
-    if (reader->in_moves)
-        status = end_game(reader);
     const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
     if (!end)
         end = reader->end;
@@ -295,12 +313,14 @@ static enum caxton_status read_tag(struct reader *reader)
     struct span name = span_token(&rest);
     const char *open = memchr(rest.data, '"', rest.size);
     bool is_fen = span_equal(name, "FEN");
+    bool is_event = span_equal(name, "Event");
+    if (reader->in_moves || (is_event && reader->has_event))
+        status = end_game(reader);
+    reader->has_event |= is_event;
     reader->input->comments += open && open + 1 < end && is_lost_tag(name, open[1]);
+    struct span value = open ? tag_value(open, &end) : span_make(NULL, 0);
     if (status == STATUS_OK && open && (is_fen || span_equal(name, "Variant"))) {
-        const char *from = open + 1;
-        const char *close = memchr(from, '"', (size_t)(end - from));
-        struct span value = span_make(from, close ? (size_t)(close - from) : 0);
-        if (!close)
+        if (!value.data)
             fault(reader, open, "the tag's value is not closed");
         else if (is_fen)
             status = read_fen(reader, value);

@@ -145,14 +145,16 @@ static enum caxton_status read_counts(struct wld_reader *reader, const struct wl
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static void set_weights(struct counts *counts)
+/* So many of what is counted make 1. */
+static void set_weights(struct counts *counts, uint64_t unit)
 {
     int shift = 0;
-    while (counts->largest >> shift > UINT32_MAX)
+    while (counts->largest / unit >> shift >= UINT32_MAX)
         shift++;
     for (size_t i = 0; i < counts->list.count; i++) {
         struct book_entry *entry = &counts->list.entries[i];
-        uint64_t games = ((uint64_t)entry->learn << 32 | entry->weight) >> shift;
+        uint64_t count = (uint64_t)entry->learn << 32 | entry->weight;
+        uint64_t games = (count / unit + (count % unit > 0)) >> shift;
         entry->weight = games ? (uint32_t)games : 1;
         entry->learn = 0;
         entry->stated = true;
@@ -160,12 +162,12 @@ static void set_weights(struct counts *counts)
 }
 
 enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name,
-                                     const struct wld_watcher *watcher, struct book **out,
-                                     struct diag *diag)
+                                     enum wld_weights weights, const struct wld_watcher *watcher,
+                                     struct book **out, struct diag *diag)
 {
     struct counts counts = {.list = {.separate = true}};
     enum caxton_status status = read_counts(reader, watcher, &counts, diag);
-    set_weights(&counts);
+    set_weights(&counts, weights == WLD_WEIGHTS_GAMES ? wld_reader_info(reader)->unit : 1);
     struct entry_table table = {.entries = counts.list.entries, .count = counts.list.count};
     if (status == STATUS_OK && counts.too_many)
         *out = NULL;

@@ -20,10 +20,17 @@ struct wld_watcher {
     size_t most; /* moves; of more no book is made, *out is NULL then */
 };
 
+/* What the weights of such a book count. */
+enum wld_weights {
+    WLD_WEIGHTS_GAMES, /* beginning with 1: what other books are measured with */
+    WLD_WEIGHTS_UNITS, /* of the reader: exact shares */
+};
+
 /* A book with every move of the statistics, however it scored: its weight is the number of its
- * games in the reader's unit, all of them halved alike, but never to 0, until the largest fits 32
- * bits. Reads to the end. Errors: as wld_reader_next(), STATUS_NO_MEMORY. */
+ * games, all of them halved alike, but never to 0, until the largest fits 32 bits. Reads to the
+ * end. Errors: as wld_reader_next(), STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status wld_format_counts(struct wld_reader *reader, const char *name,
+                                                enum wld_weights weights,
                                                 const struct wld_watcher *watcher,
                                                 struct book **out, struct diag *diag);
 

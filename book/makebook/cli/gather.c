@@ -166,7 +166,8 @@ static void take_out(struct entry_list *list, const struct book_addition *additi
             const struct book_addition *addition = &additions[places[at].index];
             if (polyglot_to_move(&addition->pos, entry->move) != addition->m)
                 continue;
-            learn[places[at].index] = entry->learn;
+            if (entry->learn > learn[places[at].index])
+                learn[places[at].index] = entry->learn;
             is_out = true;
         }
         if (!is_out)

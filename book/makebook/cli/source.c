@@ -216,20 +216,23 @@ static enum caxton_status ignore(void *context, const struct tally *tally)
 }
 
 /* A stream that has more moves than can be walked through is read to its end all the same. */
-static bool count_moves(const struct command_line *line, struct source *source)
+static bool count_moves(const struct command_line *line, struct source *source,
+                        enum wld_weights weights)
 {
     struct diag diag = {.text = ""};
     const struct wld_watcher watcher = {ignore, NULL, walk_moves_max()};
-    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) != STATUS_OK)
+    if (wld_format_counts(source->stats, source->name, weights, &watcher, &source->book, &diag) !=
+        STATUS_OK)
         return give_up(line, source, &diag);
     return source->book || fail_reading(line, source, "more moves than can be walked through here");
 }
 
-bool source_open_walk(const struct command_line *line, const char *path, struct source *out)
+bool source_open_walk(const struct command_line *line, const char *path, enum wld_weights weights,
+                      struct source *out)
 {
     if (!source_open(line, path, out))
         return false;
-    return !out->stats || (source_fits_walk(line, out, 0) && count_moves(line, out));
+    return !out->stats || (source_fits_walk(line, out, 0) && count_moves(line, out, weights));
 }
 
 /* Puts a Polyglot book in the place of one of another kind. */

@@ -5,6 +5,7 @@
 
 #include "base/command_line.h"
 #include "book/book.h"
+#include "book/formats/statistics/wld_format.h"
 #include "book/statistics/wld.h"
 
 struct input;
@@ -46,9 +47,10 @@ bool source_fits(const struct command_line *line, struct source *source, uint64_
 bool source_fits_walk(const struct command_line *line, struct source *source, uint64_t more);
 
 /* As source_open(), for commands that walk through a book: statistics become a book in memory
- * with all moves, whose weights are numbers of games (wld_format_counts()); out->stats is set, too.
- * Those that do not fit into memory are refused. */
-bool source_open_walk(const struct command_line *line, const char *path, struct source *out);
+ * with all moves (wld_format_counts()); out->stats is set, too. Those that do not fit into memory
+ * are refused. */
+bool source_open_walk(const struct command_line *line, const char *path, enum wld_weights weights,
+                      struct source *out);
 
 /* As source_open(), for commands that look at the entries of a Polyglot book: a book of another
  * kind becomes one in memory. */

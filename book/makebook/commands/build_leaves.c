@@ -20,7 +20,7 @@ static enum caxton_status open_new(const char *path, struct book **book)
         rewind(file);
         status = wld_reader_create(wld_read_stream, file, path, &reader, NULL);
         if (status == STATUS_OK)
-            status = wld_format_counts(reader, path, NULL, book, NULL);
+            status = wld_format_counts(reader, path, WLD_WEIGHTS_UNITS, NULL, book, NULL);
         wld_reader_destroy(reader);
     } else {
         status = book_open(path, book, NULL);

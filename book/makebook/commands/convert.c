@@ -182,7 +182,7 @@ static int run_source(struct convert_command *command, const char *output)
 static int find_writer(struct convert_command *command, const char *output)
 {
     command->writer = command->to ? formats_writer(command->to) : formats_writer_of_path(output);
-    if (!command->writer && !command->to && command->source.stats) {
+    if (!command->writer && !command->to && command->source.stats && !command->suite) {
         command->writer = formats_writer("bin");
         return outputs_are_named(&command->line, output, "bin");
     }
@@ -234,6 +234,8 @@ static int convert_store(const struct convert_command *command, const char *outp
     const struct weighing usual = WEIGHING_DEFAULT;
     if (command->skip_damaged)
         return command_misuse(&command->line, "--skip-damaged is for statistics (.wld)");
+    if (command->suite)
+        return command_misuse(&command->line, "a store has no lines for --suite");
     if (command->color != COLOR_BOTH || weighing_differs(&command->weighing, &usual))
         return command_misuse(&command->line,
                               "a store is written whole: no --color and no option about weights");

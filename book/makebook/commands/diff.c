@@ -212,7 +212,8 @@ static bool open_books(struct diff_command *command)
     for (int which = 0; which < 2; which++) {
         struct diag diag = {.text = ""};
         struct source *source = &command->sources[which];
-        if (!source_open_walk(&command->line, command->line.operands[which], source))
+        if (!source_open_walk(&command->line, command->line.operands[which], WLD_WEIGHTS_UNITS,
+                              source))
             return false;
         if (book_graph_create(source->book, NULL, &command->graphs[which], &diag) != STATUS_OK)
             return command_refuse(&command->line, "%s", diag.text);

@@ -192,6 +192,8 @@ static int run(void *context)
 {
     struct dump_command *command = context;
     struct source source;
+    if (command->raw && command->fen)
+        return command_misuse(&command->line, "--raw shows all entries: no --fen");
     if (!source_open(&command->line, command->line.operands[0], &source))
         return command_end(&command->line, EXIT_FAILED);
     int status = dump(command, &source);

@@ -176,7 +176,8 @@ static enum caxton_status read_stats(struct grow_against *against, struct wld_re
         return diag_fail(STATUS_FORMAT, diag,
                          "%s: mirrored statistics do not tell who scored; count without --mirror",
                          name);
-    return wld_format_counts(reader, name, against->wants_results ? &watcher : NULL, out, diag);
+    return wld_format_counts(reader, name, WLD_WEIGHTS_UNITS,
+                             against->wants_results ? &watcher : NULL, out, diag);
 }
 
 /* A book of what was counted, by way of a temporary file of statistics. */

@@ -125,7 +125,7 @@ int grow_own_read(const struct command_line *line, struct grow_own *own,
 
 int grow_own_open(const struct command_line *line, struct grow_own *own, struct grow_options *out)
 {
-    if (own->keep && !source_open_walk(line, own->keep, &own->kept))
+    if (own->keep && !source_open_walk(line, own->keep, WLD_WEIGHTS_GAMES, &own->kept))
         return EXIT_FAILED;
     out->kept = own->kept.book;
     return EXIT_DONE;

@@ -57,7 +57,8 @@ static bool gather(const struct merge_command *command, const char *path,
     struct source source;
     struct diag diag = {.text = ""};
     bool is_sum = command->policy == GATHER_SUM;
-    if (!(is_sum ? source_open : source_open_walk)(line, path, &source))
+    if (!(is_sum ? source_open(line, path, &source)
+                 : source_open_walk(line, path, WLD_WEIGHTS_GAMES, &source)))
         return false;
     bool good = true;
     if (is_sum && source.stats)

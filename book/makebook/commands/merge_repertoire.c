@@ -69,10 +69,11 @@ int merge_repertoire(const struct merge_command *merge, const struct book_writer
     struct source mine;
     struct source database;
     int own = WHITE;
-    if (!source_open_walk(&merge->line, merge->repertoire, &mine))
+    if (!source_open_walk(&merge->line, merge->repertoire, WLD_WEIGHTS_GAMES, &mine))
         return EXIT_FAILED;
     int answer = find_own(merge, &mine, &own);
-    if (answer == EXIT_DONE && !source_open_walk(&merge->line, merge->replies, &database)) {
+    if (answer == EXIT_DONE &&
+        !source_open_walk(&merge->line, merge->replies, WLD_WEIGHTS_GAMES, &database)) {
         answer = EXIT_FAILED;
     } else if (answer == EXIT_DONE) {
         answer = join(merge, writer, &mine, &database, own);

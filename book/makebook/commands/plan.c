@@ -209,7 +209,7 @@ static int run(void *context)
     int answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (!source_open_walk(&command->line, command->against, &command->source))
+    if (!source_open_walk(&command->line, command->against, WLD_WEIGHTS_UNITS, &command->source))
         return EXIT_FAILED;
     const struct opponent_source source = {.book = command->source.book, .share = 1};
     command->options.opponent = (struct opponent){.sources = &source, .source_count = 1};

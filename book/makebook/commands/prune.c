@@ -134,8 +134,8 @@ static int read_options(struct prune_command *command)
     return EXIT_DONE;
 }
 
-/* Statistics become a book whose weights are numbers of games. Else the store knows games, and only
- * it knows what searches say. */
+/* Statistics become a book whose weights are numbers of games, where others are set by hand. Else
+ * the store knows games, and only it knows what searches say. */
 static bool open_source(struct prune_command *command)
 {
     const struct command_line *line = &command->line;
@@ -149,7 +149,10 @@ static bool open_source(struct prune_command *command)
         command->options.unit = wld_reader_info(source->stats)->unit;
         command->options.facts = prune_tallies_facts;
         command->options.context = &command->tallies;
-        return prune_tallies_read(line, source, &command->tallies);
+        return prune_tallies_read(line, source,
+                                  prune_by_hand_sets_weights(&command->by_hand) ? WLD_WEIGHTS_GAMES
+                                                                                : WLD_WEIGHTS_UNITS,
+                                  &command->tallies);
     }
     if (command->store_name) {
         command->options.facts = prune_store_facts;

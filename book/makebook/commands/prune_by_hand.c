@@ -61,9 +61,11 @@ int prune_by_hand_read(const struct command_line *line, const char *path,
         struct position pos;
         move m;
         answer = read_line(line, by_hand->lines.items[i], &pos, &m);
-        if (answer == EXIT_DONE && !put(overrides, &(struct override){.key = pos.key,
-                                                                      .move = polyglot_from_move(m),
-                                                                      .kind = OVERRIDE_NEVER}))
+        if (answer == EXIT_DONE &&
+            !put(overrides, &(struct override){.key = pos.key,
+                                               .move = polyglot_from_move(m),
+                                               .journey = polyglot_journey(m),
+                                               .kind = OVERRIDE_NEVER}))
             answer = command_fail(line, "out of memory");
     }
     if (overrides->count > 1)
@@ -71,14 +73,21 @@ int prune_by_hand_read(const struct command_line *line, const char *path,
     return answer;
 }
 
-static struct book_entry *find(const struct entry_list *list, const struct override *override)
+/* Sets the weight of a move in the list. False: it is not there. */
+static bool set_weight(struct entry_list *list, const struct override *override)
 {
     const struct entry_table table = {.entries = list->entries, .count = list->count};
+    uint32_t weight = override->weight;
+    bool found = false;
     for (size_t at = entry_table_find(&table, override->key);
-         at < list->count && list->entries[at].key == override->key; at++)
-        if (list->entries[at].move == override->move)
-            return &list->entries[at];
-    return NULL;
+         at < list->count && list->entries[at].key == override->key; at++) {
+        struct book_entry *entry = &list->entries[at];
+        if (entry->move != override->move && entry->move != override->journey)
+            continue;
+        entry->weight = found ? 0 : weight; /* entries of a move add up */
+        found = true;
+    }
+    return found;
 }
 
 static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list *list)
@@ -92,13 +101,10 @@ static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list
     entry_list_join(list);
     for (size_t i = 0; i < overrides->count && status == STATUS_OK; i++) {
         const struct override *override = &overrides->list[i];
-        struct book_entry *entry = find(list, override);
         if (override->kind == OVERRIDE_NEVER)
             continue;
-        by_hand->added[i] = !entry;
-        if (entry)
-            entry->weight = override->weight;
-        else
+        by_hand->added[i] = !set_weight(list, override);
+        if (by_hand->added[i])
             status = entry_list_append(&more, &(struct book_entry){.key = override->key,
                                                                    .move = override->move,
                                                                    .weight = override->weight});
@@ -109,10 +115,10 @@ static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list
     return status;
 }
 
-static bool sets_weights(const struct overrides *overrides)
+bool prune_by_hand_sets_weights(const struct prune_by_hand *by_hand)
 {
-    for (size_t i = 0; i < overrides->count; i++)
-        if (overrides->list[i].kind != OVERRIDE_NEVER)
+    for (size_t i = 0; i < by_hand->overrides.count; i++)
+        if (by_hand->overrides.list[i].kind != OVERRIDE_NEVER)
             return true;
     return false;
 }
@@ -123,7 +129,7 @@ int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *b
     struct gathering gathering = {.root_count = 0};
     struct diag diag = {.text = ""};
     struct book *book = NULL;
-    if (!sets_weights(&by_hand->overrides))
+    if (!prune_by_hand_sets_weights(by_hand))
         return EXIT_DONE;
     enum caxton_status status = gather_book(&gathering, source->book, GATHER_SUM, &diag);
     if (status == STATUS_OK) {

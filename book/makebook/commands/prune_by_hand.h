@@ -16,6 +16,9 @@ struct prune_by_hand {
 int prune_by_hand_read(const struct command_line *line, const char *path,
                        struct prune_by_hand *by_hand);
 
+/* Does the file set a weight? */
+bool prune_by_hand_sets_weights(const struct prune_by_hand *by_hand);
+
 /* Puts a book with the weights of the file, also of moves that it does not know yet, in the place
  * of source->book. Returns the exit status after naming a fault. */
 int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *by_hand,

@@ -19,14 +19,15 @@ static enum caxton_status take(void *context, const struct tally *tally)
 }
 
 bool prune_tallies_read(const struct command_line *line, struct source *source,
-                        struct prune_tallies *out)
+                        enum wld_weights weights, struct prune_tallies *out)
 {
     struct diag diag = {.text = ""};
     const struct wld_watcher watcher = {take, out, SIZE_MAX};
     *out = (struct prune_tallies){.mirrored = wld_reader_info(source->stats)->mirrored};
     if (!source_fits_walk(line, source, 2 * sizeof(struct tally)))
         return false;
-    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) == STATUS_OK)
+    if (wld_format_counts(source->stats, source->name, weights, &watcher, &source->book, &diag) ==
+        STATUS_OK)
         return true;
     const char *fault = source_input_fault(source);
     prune_tallies_free(out);

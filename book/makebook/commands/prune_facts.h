@@ -15,7 +15,7 @@ struct prune_tallies {
 /* Reads the statistics of source->stats, and makes the book of all of their moves, as
  * source_open_walk() does. False after one line on standard error. */
 bool prune_tallies_read(const struct command_line *line, struct source *source,
-                        struct prune_tallies *out);
+                        enum wld_weights weights, struct prune_tallies *out);
 void prune_tallies_free(struct prune_tallies *tallies);
 
 /* As struct prune_options.facts. tallies: a struct prune_tallies. */

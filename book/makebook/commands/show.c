@@ -93,7 +93,8 @@ static bool search_stream(struct show_command *command, struct search *search)
     struct source *source = &command->source;
     struct diag diag = {.text = ""};
     const struct wld_watcher watcher = {take_tally, search, WALKED_MOVES_MAX};
-    if (wld_format_counts(source->stats, source->name, &watcher, &source->book, &diag) == STATUS_OK)
+    if (wld_format_counts(source->stats, source->name, WLD_WEIGHTS_UNITS, &watcher, &source->book,
+                          &diag) == STATUS_OK)
         return true;
     const char *fault = source_input_fault(source);
     return command_refuse(&command->line, "%s%s%s", fault ? source->name : diag.text,
@@ -109,7 +110,8 @@ static bool search_file(struct show_command *command, struct search *search)
     if (wld_file_find(source->file, search->key, take_tally, search, &diag) != STATUS_OK)
         return command_refuse(&command->line, "%s", diag.text);
     if (wld_file_records(source->file) <= WALKED_STATS_MAX &&
-        wld_format_counts(source->stats, source->name, NULL, &source->book, NULL) != STATUS_OK)
+        wld_format_counts(source->stats, source->name, WLD_WEIGHTS_UNITS, NULL, &source->book,
+                          NULL) != STATUS_OK)
         source->book = NULL;
     return true;
 }

@@ -181,6 +181,7 @@ static void put_first_moves(struct json *json, const struct stats_command *comma
     const struct book_stats *stats = &command->stats;
     const struct position *start = &command->graph.roots[0];
     uint64_t weights = sum_weights(stats);
+    uint64_t unit = command->source.stats ? wld_reader_info(command->source.stats)->unit : 1;
     json_array(json, "first_moves");
     for (int i = 0; i < stats->first_count; i++) {
         const struct book_first_move *first = &stats->first[i];
@@ -188,7 +189,7 @@ static void put_first_moves(struct json *json, const struct stats_command *comma
         move_to_san(start, first->move, san);
         json_object(json, NULL);
         json_text(json, "san", san);
-        json_unsigned(json, "weight", first->weight);
+        json_unsigned(json, "weight", (first->weight + unit - 1) / unit);
         json_number(json, "share_permille", terminal_permille(first->weight, weights));
         json_unsigned(json, "positions", first->positions);
         json_unsigned(json, "moves", first->moves);
@@ -282,7 +283,8 @@ static int run(void *context)
     if (command->counts)
         return run_counts(command);
     struct diag diag = {.text = "out of memory"};
-    if (!source_open_walk(&command->line, command->line.operands[0], &command->source))
+    if (!source_open_walk(&command->line, command->line.operands[0], WLD_WEIGHTS_UNITS,
+                          &command->source))
         return EXIT_FAILED;
     enum caxton_status status =
         book_graph_create(command->source.book, NULL, &command->graph, &diag);

@@ -305,7 +305,8 @@ static int run(void *context)
         return answer;
     if (!outputs_try(&command->line, command->output))
         return EXIT_FAILED;
-    if (!source_open_walk(&command->line, command->line.operands[0], &command->source))
+    if (!source_open_walk(&command->line, command->line.operands[0], WLD_WEIGHTS_UNITS,
+                          &command->source))
         return EXIT_FAILED;
     answer = vet_book(command);
     vet_destroy(command->vet);

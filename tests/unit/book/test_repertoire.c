@@ -100,6 +100,37 @@ static void moves_go_on_where_words_end(void **state)
     book_close(book);
 }
 
+#define NO_ROOK "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBN1 w Qkq - 0 1\"]"
+
+/* Tags and moves behind a tag on its line count. */
+static void tags_that_share_a_line(void **state)
+{
+    (void)state;
+    struct book *book =
+        any_open_text("[Event \"a \"\\b\" c\"] 1. e4 e5 2. Nf3 *\n[Event \"C:\\\" ]\n1. d4 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "e2e4 e7e5", "g1f3"), 1);
+    assert_int_equal(any_weight(book, "", "d2d4"), 1);
+    book_close(book);
+    book = any_open_text("[Event \"a\"] " NO_ROOK " [Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    assert_int_equal(any_weight(book, "", "e2e4"), -1);
+    assert_int_equal(book_entry_count(book), 2);
+    book_close(book);
+}
+
+/* The start of a game that has no move is not that of the next one. */
+static void games_without_moves(void **state)
+{
+    (void)state;
+    struct book *book = any_open_text("[Event \"a\"]\n" NO_ROOK "\n\n[Event \"b\"]\n[Result "
+                                      "\"1-0\"]\n\n1. e4 e5 1-0\n");
+    assert_int_equal(any_weight(book, "", "e2e4"), 1);
+    book_close(book);
+    book = any_open_text("[Event \"a\"]\n[Variant \"Atomic\"]\n\n" TAG "1. e4 e5 *\n");
+    assert_int_equal(any_weight(book, "", "e2e4"), 1);
+    book_close(book);
+}
+
 /* What is played instead of a move does not hang on it. */
 static void alternatives_of_a_lost_move(void **state)
 {
@@ -310,6 +341,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_variations_count),
         cmocka_unit_test(games_need_no_tags),
+        cmocka_unit_test(tags_that_share_a_line),
+        cmocka_unit_test(games_without_moves),
         cmocka_unit_test(moves_in_other_forms),
         cmocka_unit_test(moves_go_on_where_words_end),
         cmocka_unit_test(alternatives_of_a_lost_move),

@@ -90,12 +90,40 @@ static void nodes_are_taken_from_the_clock(void **state)
     thinker_free(&thinker);
 }
 
+/* The opponent played another move: no move of ours was made meanwhile. */
+static void a_missed_ponder_search_wins_no_nodes(void **state)
+{
+    (void)state;
+    enum { CLOCK = 500 * 100 };
+    struct thinker thinker;
+    struct options options;
+    struct search_request request;
+    struct search_reporter reporter = {0};
+    struct search_result result;
+    assert_int_equal(thinker_init(&thinker, 1), STATUS_OK);
+    options_init(&options);
+    uint64_t first = search_by_nodes(&thinker, 1, 2);
+    search_request_init(&request);
+    request.nodes_per_ms = 100;
+    request.time_ms[WHITE] = 500;
+    request.increment_ms[WHITE] = 400;
+    request.moves_to_go = 1;
+    request.ponder = true;
+    search_arm(thinker.search, true, 0);
+    search_stop(thinker.search);
+    thinker_search(&thinker, &options, &request, &reporter, &result);
+    assert_true(result.missed);
+    assert_in_range(first + result.nodes + search_by_nodes(&thinker, 1, 1), CLOCK / 2, CLOCK);
+    thinker_free(&thinker);
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_legal_move_is_analysed),
         cmocka_unit_test(nodes_are_taken_from_the_clock),
+        cmocka_unit_test(a_missed_ponder_search_wins_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

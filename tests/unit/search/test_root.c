@@ -114,6 +114,32 @@ static void the_soft_limit_waits_for_the_ponderhit(void **state)
     assert_true(atomic_load(&made->shared.stop_on_ponderhit));
 }
 
+/* The best of some moves says nothing of the position to later searches. */
+static void named_moves_leave_the_root_out_of_the_table(void **state)
+{
+    (void)state;
+    struct search_request *wanted = &made->shared.request;
+    struct tt_entry entry = {.move = MOVE_NONE};
+    wanted->depth = 6;
+    assert_true(search_worker_set(made, positions[1]));
+    wanted->moves[0] = move_make(square_make(0, 1), square_make(0, 2));
+    wanted->move_count = 1;
+    assert_true(search_worker_set(made, positions[1]));
+    signals_arm(&made->shared.signals, false);
+    root_iterate(made->worker);
+    assert_int_equal(made->worker->completed_depth, 6);
+    /* The static evaluation may stay. */
+    if (tt_probe(&made->shared.tt, wanted->root.key, 0, 0, &entry))
+        assert_int_equal(entry.depth, 0);
+    assert_int_equal(entry.move, MOVE_NONE);
+    wanted->move_count = 0;
+    assert_true(search_worker_set(made, positions[1]));
+    signals_arm(&made->shared.signals, false);
+    root_iterate(made->worker);
+    assert_true(tt_probe(&made->shared.tt, wanted->root.key, 0, 0, &entry));
+    assert_true(entry.depth > 0);
+}
+
 /* With much time left: one legal move needs no thought, a mate no deeper look. */
 static void clear_cases_end_early(void **state)
 {
@@ -149,6 +175,7 @@ int main(void)
         ROOT_TEST(the_score_drop_is_that_of_the_search),
         ROOT_TEST(the_soft_limit_ends_the_iterations),
         ROOT_TEST(the_soft_limit_waits_for_the_ponderhit),
+        ROOT_TEST(named_moves_leave_the_root_out_of_the_table),
         ROOT_TEST(clear_cases_end_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

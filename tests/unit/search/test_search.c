@@ -89,9 +89,9 @@ static void assert_best(const char *uci)
     assert_string_equal(text, uci);
 }
 
-/* A search goes on where the last one ended, unless draws have another price: then what it left in
- * the table is forgotten. */
-static void another_contempt_forgets_the_table(void **state)
+/* A search goes on where the last one ended that gave draws the same price; it does not see what
+ * others left in the table. */
+static void each_contempt_has_its_entries(void **state)
 {
     (void)state;
     request.depth = 9;
@@ -103,6 +103,9 @@ static void another_contempt_forgets_the_table(void **state)
     request.contempt = 0;
     run();
     assert_true(result.nodes > first / 2);
+    request.contempt = 30;
+    run();
+    assert_true(result.nodes < first / 2);
 }
 
 static void finds_mates(void **state)
@@ -371,7 +374,7 @@ int main(void)
     chess_init();
 #define SEARCH_TEST(name) cmocka_unit_test_setup_teardown(name, fresh, gone)
     const struct CMUnitTest tests[] = {
-        SEARCH_TEST(another_contempt_forgets_the_table),
+        SEARCH_TEST(each_contempt_has_its_entries),
         SEARCH_TEST(finds_mates),
         SEARCH_TEST(nodes_are_the_clock),
         SEARCH_TEST(the_line_of_a_mate_is_whole),
