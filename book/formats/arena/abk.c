@@ -129,19 +129,6 @@ static enum caxton_status to_move(const struct position *pos, const struct recor
     return move_from_uci(pos, span_of(text), out);
 }
 
-static uint32_t weight_of(const struct record *record, bool games_count)
-{
-    if (record->priority == 0)
-        return 0;
-    if (!games_count)
-        return (uint32_t)record->priority;
-    int64_t games = record->games > 0 ? record->games : 0;
-    int64_t weight = (games * record->priority + ABK_NEUTRAL_PRIORITY / 2) / ABK_NEUTRAL_PRIORITY;
-    if (weight > UINT32_MAX)
-        return UINT32_MAX;
-    return weight ? (uint32_t)weight : 1;
-}
-
 /* Puts the list on the list of those to be read, unless it is known. */
 static enum caxton_status wait_for(struct reader *reader, size_t from, uint32_t first,
                                    const struct position *pos)
@@ -181,7 +168,8 @@ static enum caxton_status take_move(struct reader *reader, const struct position
                                     move m, bool games_count)
 {
     struct record record = read_record(reader, at);
-    const struct book_entry entry = {.weight = weight_of(&record, games_count), .place = at};
+    const struct book_entry entry = {
+        .weight = abk_weight(record.games, record.priority, games_count), .place = at};
     if (!reader->said)
         return entry_list_add(&reader->input->list, pos, m, entry);
     return abk_said_add(reader->said, (struct abk_said){.key = pos->key,

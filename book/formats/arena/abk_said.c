@@ -4,7 +4,21 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "book/formats/arena/abk_record.h"
 #include "book/polyglot_entry.h"
+
+uint32_t abk_weight(int64_t games, int priority, bool games_count)
+{
+    if (priority == 0)
+        return 0;
+    if (!games_count)
+        return (uint32_t)priority;
+    games = games > 0 ? games : 0;
+    int64_t weight = (games * priority + ABK_NEUTRAL_PRIORITY / 2) / ABK_NEUTRAL_PRIORITY;
+    if (weight > UINT32_MAX)
+        return UINT32_MAX;
+    return weight ? (uint32_t)weight : 1;
+}
 
 enum caxton_status abk_said_add(struct abk_said_list *list, struct abk_said said)
 {

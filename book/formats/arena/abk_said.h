@@ -25,6 +25,10 @@ MUST_CHECK enum caxton_status abk_said_add(struct abk_said_list *list, struct ab
 /* Adds up the records of the same move, whose priority is the largest; before abk_said_find(). */
 void abk_said_join(struct abk_said_list *list);
 
+/* The weight that a record gives its move. games_count: a move of its list has games.
+ * The rule stands in abk.h. */
+uint32_t abk_weight(int64_t games, int priority, bool games_count);
+
 /* NULL: there is no such move. */
 const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key, move m);
 

@@ -8,7 +8,6 @@
 #include "book/formats/arena/abk_said.h"
 #include "book/graph/graph.h"
 #include "book/losses.h"
-#include "book/polyglot_entry.h"
 
 enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 
@@ -108,39 +107,52 @@ static int64_t as_number(uint64_t count)
     return count < INT32_MAX ? (int64_t)count : INT32_MAX;
 }
 
-/* Does the book, which has one entry for each move, give it this weight? */
-static bool has_weight(const struct book *book, uint64_t key, move m, uint32_t weight)
-{
-    for (size_t i = entry_table_find(&book->table, key); i < book->table.count; i++) {
-        struct book_entry entry = entry_table_at(&book->table, i);
-        if (entry.key != key)
-            break;
-        if (entry.move == polyglot_from_move(m))
-            return entry.weight == weight;
-    }
-    return false;
-}
-
-/* What Arena's book that is written again, or was changed, says of the move. NULL: there is none,
- * or its weight is another one now. */
+/* What Arena's book that is written again, or was changed, says of the move. NULL: nothing. */
 static const struct abk_said *said_of(const struct writer *writer, const struct book_node *node,
                                       const struct book_edge *edge)
 {
     const struct book *book = writer->graph->book;
-    const struct book *origin = book ? book->origin : NULL;
-    const struct book *arena = origin ? origin : book;
+    const struct book *arena = book && book->origin ? book->origin : book;
     if (!arena || arena->format->writers != writer->as)
-        return NULL;
-    if (origin && !has_weight(origin, node->key, edge->move, edge->weight))
         return NULL;
     return abk_said_find(arena->state, node->key, edge->move);
 }
 
-/* The numbers of a move: those that Arena's book has, or made of the weight. */
+/* What is written of a list's moves: a weight is read from the games too, if one of them has any.
+ */
+enum list_numbers {
+    NUMBERS_SAID,     /* priorities alone, as they were */
+    NUMBERS_SAID_FIT, /* what was said, where it gives the weight; else games */
+    NUMBERS_GAMES,    /* the weight as games */
+};
+
+/* Does what was said of the move give its weight? */
+static bool fits(const struct abk_said *said, uint32_t weight, bool games_count)
+{
+    return said && abk_weight(as_number(said->games), said->priority, games_count) == weight;
+}
+
+static enum list_numbers choose_numbers(const struct writer *writer, const struct book_node *node)
+{
+    bool priorities = true; /* nothing has games, and all priorities are the weights */
+    bool games = false;     /* something would have games, with what fits */
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct book_edge *edge = &writer->graph->edges[node->first + i];
+        const struct abk_said *said = said_of(writer, node, edge);
+        priorities &= fits(said, edge->weight, false) && said->games == 0;
+        games |= !fits(said, edge->weight, true) || said->games > 0;
+    }
+    return priorities ? NUMBERS_SAID : games ? NUMBERS_SAID_FIT : NUMBERS_GAMES;
+}
+
 static void set_numbers(const struct writer *writer, const struct book_node *node,
-                        const struct book_edge *edge, struct record *record)
+                        const struct book_edge *edge, enum list_numbers numbers,
+                        struct record *record)
 {
     const struct abk_said *said = said_of(writer, node, edge);
+    if (numbers == NUMBERS_GAMES ||
+        (numbers == NUMBERS_SAID_FIT && !fits(said, edge->weight, true)))
+        said = NULL;
     record->priority = said ? said->priority : edge->weight ? ABK_NEUTRAL_PRIORITY : 0;
     record->games = said ? as_number(said->games) : as_number(edge->weight ? edge->weight : 1);
     record->won = said ? as_number(said->won) : 0;
@@ -153,6 +165,7 @@ static void write_list(const struct writer *writer, uint32_t at)
     const struct book_node *node = &graph->nodes[at];
     uint32_t number = writer->lists[at];
     uint32_t end = number + list_size(writer, at);
+    enum list_numbers numbers = choose_numbers(writer, node);
     for (uint32_t i = 0; i < node->count; i++) {
         const struct book_edge *edge = &graph->edges[node->first + i];
         /* Other ways into a position end here. */
@@ -162,7 +175,7 @@ static void write_list(const struct writer *writer, uint32_t at)
         struct record record = {.move = edge->move,
                                 .to = own ? edge->to : BOOK_GRAPH_NONE,
                                 .sibling = number < end ? number : 0};
-        set_numbers(writer, node, edge, &record);
+        set_numbers(writer, node, edge, numbers, &record);
         write_record(writer, &record);
     }
     for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = graph->nodes[i].next) {

@@ -103,6 +103,11 @@ static void read_weight(struct reader *reader, struct span comment)
             return;
         struct span value = span_trim(span_make(from, (size_t)(close - from)));
         int64_t weight;
+        if (!reader->pending) {
+            if (!reader->now.lost && !reader->skipped)
+                fault(reader, reader->at, "[%weight] stands behind a variation or no move");
+            return;
+        }
         reader->found.weight_text = value;
         if (span_equal(value, "-")) {
             reader->found.non_book = true;
@@ -136,8 +141,7 @@ static void read_comment(struct reader *reader)
         return;
     }
     struct span comment = span_make(from, (size_t)(close - from));
-    if (reader->pending)
-        read_weight(reader, comment);
+    read_weight(reader, comment);
     reader->input->comments += !is_weight_only(comment);
     skip_to(reader, close + 1);
 }

@@ -65,7 +65,7 @@ void lines_guess_style(struct lines_reader *reader, struct span first)
 static enum caxton_status read_weight(struct lines_reader *reader, const struct lines_path *path,
                                       struct span *rest)
 {
-    struct lines_node *node = &reader->lines->nodes[path->nodes[path->plies]];
+    const struct lines_node *node = &reader->lines->nodes[path->nodes[path->plies]];
     struct span text = lines_cut_weight(reader->lines, rest);
     int64_t weight;
     if (span_to_int(text, 0, UINT32_MAX, &weight) != STATUS_OK)
@@ -76,8 +76,8 @@ static enum caxton_status read_weight(struct lines_reader *reader, const struct 
         return lines_fail(reader, STATUS_SYNTAX, text.data,
                           "move %d: weight %s, but a line before says %lu", path->plies,
                           lines_shown(reader, text), (unsigned long)node->weight);
-    node->weight = (uint32_t)weight;
-    node->has_weight = true;
+    reader->marks[path->plies].weight = (uint32_t)weight;
+    reader->marks[path->plies].weighed = true;
     return STATUS_OK;
 }
 
@@ -151,9 +151,8 @@ static enum caxton_status read_step(struct lines_reader *reader, struct span *re
     enum caxton_status status = play(reader, path, text);
     if (status != STATUS_OK)
         return status;
-    struct lines_node *node = &reader->lines->nodes[path->nodes[path->plies]];
-    node->played |= in_line && !bracketed;
-    node->bracketed |= bracketed;
+    if (in_line)
+        reader->marks[path->plies] = (struct lines_mark){.bracketed = bracketed};
     if (!bracketed)
         return STATUS_OK;
     if (!rest->size || rest->data[0] != ')')
@@ -250,11 +249,27 @@ static const char *find_sign(const struct lines *lines, struct span content)
     return NULL;
 }
 
+/* The moves of a line without a fault, those shared with the line before included. */
+static void keep_marks(struct lines_reader *reader)
+{
+    for (int ply = 1; ply <= reader->moves.plies; ply++) {
+        const struct lines_mark *mark = &reader->marks[ply];
+        struct lines_node *node = &reader->lines->nodes[reader->moves.nodes[ply]];
+        node->played |= !mark->bracketed;
+        node->bracketed |= mark->bracketed;
+        if (mark->weighed && !node->has_weight)
+            node->weight = mark->weight;
+        node->has_weight |= mark->weighed;
+    }
+}
+
 enum caxton_status lines_read_orders(struct lines_reader *reader, struct span content,
                                      struct lines_item *item)
 {
     struct lines_path *path = &reader->moves;
     lines_guess_style(reader, content);
+    if (reader->no_start)
+        return lines_fail(reader, STATUS_ILLEGAL, content.data, "its start position is at fault");
     const char *sign = find_sign(reader->lines, content);
     item->kind = sign ? LINES_ITEM_REWRITE : LINES_ITEM_MOVES;
     if (sign) {
@@ -264,6 +279,8 @@ enum caxton_status lines_read_orders(struct lines_reader *reader, struct span co
     }
     enum caxton_status status =
         read_order(reader, content, path, "the line before", path, &item->shared);
+    if (status == STATUS_OK)
+        keep_marks(reader);
     item->node = path->nodes[path->plies];
     return status;
 }

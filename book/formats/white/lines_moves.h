@@ -4,6 +4,13 @@
 #include "book/fault.h"
 #include "book/formats/white/lines.h"
 
+/* What a line says of one of its moves. */
+struct lines_mark {
+    bool bracketed;
+    bool weighed;
+    uint32_t weight;
+};
+
 struct lines_reader {
     struct lines *lines;
     book_fault_sink sink; /* gets the faults; NULL: nobody */
@@ -13,10 +20,12 @@ struct lines_reader {
     unsigned seen;    /* a bit for each kind of item that was read */
     bool has_style;
     bool has_prefer;
-    char shown[32];             /* a word of the file, for a message */
-    struct lines_path moves;    /* the last line of moves */
-    struct lines_path rewrites; /* the left side of the last rewrite */
-    struct lines_path targets;  /* its right side, behind the shared moves */
+    bool no_start;           /* `start` was at fault: nobody knows where the lines begin */
+    char shown[32];          /* a word of the file, for a message */
+    struct lines_path moves; /* the last line of moves */
+    struct lines_mark marks[LINES_PLIES_MAX + 1]; /* of its moves, from 1 */
+    struct lines_path rewrites;                   /* the left side of the last rewrite */
+    struct lines_path targets;                    /* its right side, behind the shared moves */
 };
 
 /* Reports a fault at `at`; returns `status`. */

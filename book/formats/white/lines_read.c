@@ -42,6 +42,7 @@ static enum caxton_status read_start(struct lines_reader *reader, struct span re
     struct diag diag;
     rest = span_trim(rest);
     enum caxton_status status = fen_parse(rest, &start, &diag);
+    reader->no_start = status != STATUS_OK;
     if (status != STATUS_OK)
         return lines_fail(reader, status, rest.data + (diag.column ? diag.column - 1 : 0), "%.150s",
                           diag.text);
@@ -160,6 +161,8 @@ static enum caxton_status read_otherwise(struct lines_reader *reader, struct spa
     struct span word = span_token(&rest);
     struct span except = span_token(&rest);
     lines_guess_style(reader, word);
+    if (reader->no_start)
+        return lines_fail(reader, STATUS_ILLEGAL, word.data, "its start position is at fault");
     if (except.size && !span_equal(except, "except"))
         return lines_fail_word(reader, STATUS_SYNTAX, except, "only `except` may stand here");
     enum caxton_status status = read_exceptions(reader, rest);

@@ -28,11 +28,12 @@ function findAgain()
         render();
 }
 
-// The node behind a move; what the book does not know may still be a position of it.
+// The node behind a move; what the book does not know may still be a position of it, and what
+// --max-ply cut off may be on the page by another line.
 function nodeAfter(which, node, m, next)
 {
     const entry = node === NO_NODE ? null : which.movesOf(node).find((one) => one.move === m);
-    return entry ? entry.to : lookUp(which, next);
+    return entry && entry.to !== NO_NODE ? entry.to : lookUp(which, next);
 }
 
 function appendMove(m)

@@ -278,6 +278,35 @@ static void results_and_priorities_are_kept(void **state)
     free(written);
 }
 
+/* Two ways into a position whose moves have other priorities there, with and without games. */
+static void weights_of_two_ways_are_kept(void **state)
+{
+    (void)state;
+    for (int games = 0; games <= 1; games++) {
+        begin();
+        add("g1f3", 5, 6, 2, 1);
+        add("g2g3", 5, 4, 4, -1);
+        add("g8f6", 5, 6, 3, -1);
+        add("g2g3", 5, 6, 6, -1);
+        add("g8f6", 5, 4, 5, -1);
+        add("g1f3", 5, 4, 8, -1);
+        add("g7g6", 5, 10 * games, -1, 7);
+        add("d7d6", 5, 60 * games, -1, -1);
+        add("g7g6", games ? 0 : 9, 90 * games, -1, 9);
+        add("d7d6", 7, 40 * games, -1, -1);
+        struct book *book = any_open(file, file_size());
+        assert_int_equal(any_weight(book, "g2g3 g8f6 g1f3", "g7g6"), games ? 10 : 14);
+        assert_int_equal(any_weight(book, "g2g3 g8f6 g1f3", "d7d6"), games ? 116 : 12);
+        size_t size = 0;
+        char *written = any_write(book, "abk", &size);
+        struct book *again = any_open(written, size);
+        any_assert_equal(book, again);
+        book_close(again);
+        book_close(book);
+        free(written);
+    }
+}
+
 static void promotions_are_kept(void **state)
 {
     (void)state;
@@ -308,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_cut_file_is_named),
         cmocka_unit_test(written_and_read_again),
         cmocka_unit_test(results_and_priorities_are_kept),
+        cmocka_unit_test(weights_of_two_ways_are_kept),
         cmocka_unit_test(promotions_are_kept),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -16,6 +16,7 @@
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
+#include "tests/support/any_book.h"
 #include "tests/support/book_file.h"
 #include "tests/support/shared_data.h"
 #include "tests/unit/book/lines_file.h"
@@ -326,6 +327,28 @@ static void gnuchess_there_and_back(void **state)
     book_close(book);
 }
 
+static void check_first(const char *text, const char *line, const char *uci, int64_t weight)
+{
+    struct book *book = any_open_text(text);
+    assert_non_null(strstr(book_warning(book), "line "));
+    assert_int_equal(any_weight(book, line, uci), weight);
+    book_close(book);
+}
+
+/* Nor does what depends on its moves hang on a line with a fault. */
+static void a_faulty_line_says_nothing(void **state)
+{
+    (void)state;
+    check_first("lines san\ne4 (e5) Nc3\ne4 e5 Xx9\n", "e2e4", "e7e5", -1);
+    check_first("lines san\ne4:30 e5 Xx9\ne4:40 c5\nd4:10 d5\n", "", "e2e4", 40);
+    check_first("lines san\ne4:30 e5 Xx9\n*1 c5\nd4:10 d5\n", "", "e2e4", 30);
+    /* What follows an unknown start is nowhere. */
+    static const char unknown[] = "lines san\nstart rnbqkb1r/8 w KQkq - 0 2\nd4 e6 c4\n";
+    struct book *book = NULL;
+    assert_int_not_equal(book_open_memory(unknown, sizeof unknown - 1, "x.lines", &book, NULL),
+                         STATUS_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +357,7 @@ int main(void)
         cmocka_unit_test(non_book_moves_are_followed),
         cmocka_unit_test(other_starts),
         cmocka_unit_test(loops_end),
+        cmocka_unit_test(a_faulty_line_says_nothing),
         cmocka_unit_test(gnuchess_there_and_back),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -254,6 +254,8 @@ static void faults_have_line_and_column(void **state)
     check_fault(TAG "(1. e4) 1. d4 *", BOOK_FAULT_SYNTAX, 3, 1, "without a move");
     check_fault(TAG "1. e4) e5 *", BOOK_FAULT_SYNTAX, 3, 6, "')'");
     check_fault(TAG "1. e4 (1. d4", BOOK_FAULT_SYNTAX, 3, 13, "not closed");
+    check_fault(TAG "1. e4 (1. d4) {[%weight 5]} e5 *", BOOK_FAULT_SYNTAX, 3, 15,
+                "stands behind a variation");
     check_fault(TAG "1. e4 {text", BOOK_FAULT_SYNTAX, 3, 7, "not closed");
     check_fault(TAG "1. e4 {[%weight x]} *", BOOK_FAULT_SYNTAX, 3, 7, "weight");
     check_fault("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *", BOOK_FAULT_SYNTAX, 1, 7, "");
