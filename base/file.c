@@ -63,6 +63,18 @@ enum caxton_status file_read(const char *path, uint64_t max, uint8_t **bytes, si
     return status;
 }
 
+FILE *file_open(const char *path)
+{
+    int file = system_open(path, SYSTEM_READ);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
+    if (file >= 0 && !stream) {
+        int why = errno;
+        system_close(file);
+        errno = why;
+    }
+    return stream;
+}
+
 enum file_kind file_kind_of(const char *path, uint64_t *size)
 {
     struct system_info info = {0};

@@ -40,6 +40,9 @@ const char *file_name_of(const char *path);
 /* Does it begin at a root, whatever the current folder is? */
 bool file_is_absolute(const char *path);
 
+/* Opens a file to be read. The caller closes the stream. NULL: errno says why. */
+FILE *file_open(const char *path);
+
 /* Is the stream a terminal? */
 bool file_is_terminal(FILE *stream);
 

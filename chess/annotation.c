@@ -37,9 +37,15 @@ struct span annotation_cut(struct span word)
     return word;
 }
 
-/* Plus, minus and equals signs, with strokes between. A minus needs a plus: "--" is a null move. */
+/* Plus, minus and equals signs, with strokes between. A minus needs a plus: "--" is a null move. Or
+ * the sign of check or mate behind a blank. */
 static bool is_evaluation(struct span word)
 {
+    bool mate = word.size > 0 && word.data[word.size - 1] == '#';
+    if (mate)
+        word.size--;
+    if (mate && word.size == 0)
+        return true;
     bool plus = false;
     bool minus = false;
     bool equal = false;

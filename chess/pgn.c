@@ -334,6 +334,8 @@ static const struct {
     const char *text;
 } notes[PGN_NOTES] = {
     [PGN_NOTE_TAG_TWICE] = {"tag_twice", "with a tag given twice; the first counts"},
+    [PGN_NOTE_FEN] = {"odd_fen", "whose FEN has castling rights, or an en passant square, that its "
+                                 "board forbids"},
     [PGN_NOTE_RESULT] = {"result_differs",
                          "whose Result tag differs from the result of the moves, which counts"},
     [PGN_NOTE_NO_TERMINATOR] = {"no_terminator", "without a result behind the moves"},

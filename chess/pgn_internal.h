@@ -201,7 +201,7 @@ MUST_CHECK enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct di
 void pgn_recover_tags(struct pgn_reader *reader);
 
 /* Start position and kind of game from the tags of `game`. */
-MUST_CHECK enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *game,
+MUST_CHECK enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_game *game,
                                          struct diag *diag);
 
 /* pgn_moves.c ------------------------------------------------------------------------------ */

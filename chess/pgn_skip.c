@@ -190,9 +190,10 @@ static void skip_words(struct pgn_reader *reader, struct fingerprint *rest)
     }
 }
 
-static void note_open_variation(struct pgn_reader *reader, uint64_t depth)
+/* Before the depth it is a fault of its own. */
+static void note_open_variation(struct pgn_reader *reader, bool variation, uint64_t depth)
 {
-    if (depth)
+    if (depth && !variation)
         reader->notes |= 1u << PGN_NOTE_OPEN_VARIATION;
 }
 
@@ -239,13 +240,13 @@ static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum 
             break;
         case '[':
             if (scan_is_tag(reader->at)) {
-                note_open_variation(reader, depth);
+                note_open_variation(reader, variation, depth);
                 return SCAN_TAG;
             }
             break;
         case '\0':
             if (scan_at_end(reader)) {
-                note_open_variation(reader, depth);
+                note_open_variation(reader, variation, depth);
                 return SCAN_EOF;
             }
             reader->at -= *reader->at != '\0';

@@ -8,6 +8,9 @@
 #include "chess/fen.h"
 #include "chess/pgn_internal.h"
 
+/* Names are compared with all before: more tags, which no game has, would take too long. */
+enum { TAGS_MAX = 4096 };
+
 void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
 {
     char text[sizeof diag->text];
@@ -137,10 +140,13 @@ static void note_name(struct pgn_reader *reader, struct span name)
     uint64_t bit = UINT64_C(1) << (hash & 63);
     bool maybe = reader->names_seen & bit;
     reader->names_seen |= bit;
+    maybe &= !(reader->notes & 1u << PGN_NOTE_TAG_TWICE);
     for (size_t i = 0; maybe && i < reader->tag_count; i++) {
         struct span known = reader->tags[i].name;
-        if (known.size == name.size && memcmp(known.data, name.data, name.size) == 0)
-            reader->notes |= 1u << PGN_NOTE_TAG_TWICE;
+        if (known.size != name.size || memcmp(known.data, name.data, name.size) != 0)
+            continue;
+        reader->notes |= 1u << PGN_NOTE_TAG_TWICE;
+        return;
     }
 }
 
@@ -148,6 +154,8 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 {
     if (!scan_is_tag(reader->at))
         return fault_here(reader, diag, "not a tag: [Name \"value\"] is expected");
+    if (reader->tag_count == TAGS_MAX)
+        return fault_here(reader, diag, "more than 4096 tags");
     if (reader->tag_count == reader->tag_capacity) {
         struct pgn_tag *tags =
             array_reserve(reader->tags, &reader->tag_capacity, reader->tag_count + 1, sizeof *tags);
@@ -300,8 +308,7 @@ bool pgn_variant_is_chess(struct span name, bool *chess960)
     return *chess960 || !key.size || is_among(key, standard_names);
 }
 
-enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *game,
-                              struct diag *diag)
+enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_game *game, struct diag *diag)
 {
     if (!pgn_variant_is_chess(reader->variant, &game->chess960)) {
         char name[PGN_QUOTE_MAX];
@@ -314,11 +321,13 @@ enum caxton_status pgn_set_up(const struct pgn_reader *reader, struct pgn_game *
     if (fen.size && !span_equal(fen, "?")) {
         struct diag inner;
         struct pgn_place place = scan_mark_place(reader, &reader->fen_tag);
-        enum caxton_status status = fen_parse(fen, &game->start, &inner);
+        enum caxton_status status = fen_parse_lenient(fen, &game->start, &inner);
         if (status != STATUS_OK) {
             pgn_fault(diag, place, "FEN: %s", inner.text);
             return status;
         }
+        if (*inner.text)
+            reader->notes |= 1u << PGN_NOTE_FEN;
         game->chess960 |= fen_is_chess960(&game->start);
     } else if (span_equal(reader->set_up, "1")) {
         pgn_fault(diag, scan_mark_place(reader, &reader->fen_tag),

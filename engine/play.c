@@ -311,7 +311,8 @@ static int run(struct play *play, const char *program)
         return complain(status_name(status));
     if (play->person != PLAY_NOBODY && !(play->input = line_input_create()))
         return complain(status_name(STATUS_THREAD));
-    program_outlive_reader(); /* the game is saved then, too */
+    program_outlive_reader();    /* the game is saved then, too */
+    atomic_file_catch_signals(); /* those that come while it is saved */
     struct interrupt *interrupt = interrupt_catch(on_interrupt, play);
     if (!interrupt)
         return complain(status_name(STATUS_THREAD));

@@ -100,7 +100,7 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
 /* The games that --pgn's file has already come first, with an empty line behind them. */
 static enum caxton_status copy_old_games(const char *path, FILE *out, struct diag *diag)
 {
-    FILE *old = fopen(path, "rb");
+    FILE *old = file_open(path);
     char buffer[4096];
     char end[2] = "\n";
     size_t size;
@@ -147,11 +147,19 @@ static void take_free_name(struct play *play)
     }
 }
 
+/* An atomic_file_waits. */
+static void say_waiting(void *context)
+{
+    const struct play *play = context;
+    (void)fprintf(stderr, "%s: another program writes in this folder: waiting for it\n",
+                  play->path);
+}
+
 enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,
                              struct diag *diag)
 {
     /* Other games may end at the same time, and be saved in the same file or folder. */
-    int lock = atomic_file_lock(play->path, NULL, NULL);
+    int lock = atomic_file_lock(play->path, say_waiting, play);
     diag_set(diag, 0, 0, "out of memory");
     if (!play->arguments.pgn)
         take_free_name(play);

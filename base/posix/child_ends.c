@@ -47,6 +47,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
     (void)sigemptyset(&none);
     (void)sigemptyset(&defaults);
     (void)sigaddset(&defaults, SIGPIPE);
+    (void)sigaddset(&defaults, SIGXFSZ);
     int error = posix_spawnattr_setflags(
         attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     if (!error)

@@ -43,7 +43,7 @@ int system_open_temporary(const char *folder)
         return -1;
     }
     int opened = mkstemp(path);
-    if (opened >= 0 && unlink(path) != 0) {
+    if (opened >= 0 && (fcntl(opened, F_SETFD, FD_CLOEXEC) != 0 || unlink(path) != 0)) {
         int error = errno;
         (void)close(opened);
         errno = error;

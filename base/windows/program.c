@@ -107,7 +107,7 @@ static bool read_console(HANDLE console, struct program_line *line)
         free(text);
         if (!good)
             return false;
-    } while (line->data[line->size - 1] != '\n');
+    } while (!line->size || line->data[line->size - 1] != '\n');
     return line->size > 0;
 }
 

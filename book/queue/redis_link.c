@@ -6,6 +6,7 @@
 
 #ifdef CAXTON_HAVE_HIREDIS
 
+#include <fcntl.h>
 #include <hiredis/hiredis.h>
 #ifdef CAXTON_HAVE_HIREDIS_SSL
 #include <hiredis/hiredis_ssl.h>
@@ -122,6 +123,8 @@ enum caxton_status redis_link_open(const struct queue_url *url, struct redis_lin
     if (status == STATUS_OK &&
         (link->context->err || redisSetTimeout(link->context, replying) != REDIS_OK))
         status = fail_by_connection(link, diag);
+    if (status == STATUS_OK) /* the engines of a worker do not speak to the server */
+        (void)fcntl(link->context->fd, F_SETFD, FD_CLOEXEC);
     if (status == STATUS_OK && url->port)
         (void)redisEnableKeepAlive(link->context);
     if (status == STATUS_OK && url->tls)

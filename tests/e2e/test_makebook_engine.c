@@ -98,6 +98,32 @@ static void stockfish(void **state)
     assert_same_files("sf1.bin", "sf2.bin");
 }
 
+/* A message that nobody gets goes into no file of the program. */
+static void closed_outputs_cost_no_store(void **state)
+{
+    (void)state;
+    const char *const words[] = {"/bin/sh",
+                                 "-c",
+                                 "exec \"$@\" >&- 2>&-",
+                                 "sh",
+                                 process_binary("MAKEBOOK_BINARY"),
+                                 "grow",
+                                 "-o",
+                                 path_of("closed.bin"),
+                                 "--engine",
+                                 fake("good"),
+                                 "--threads",
+                                 "1",
+                                 SMALL,
+                                 NULL};
+    struct process_result closed = process_run(words, NULL);
+    assert_int_equal(closed.status, 1);
+    process_result_free(&closed);
+    assert_true(exists("closed.bin.store"));
+    assert_int_equal(RUN("grow", "-o", path_of("closed.bin"), "--engine", fake("good"), SMALL), 1);
+    one_line(" answers with the illegal move e2e4, 3 times: ");
+}
+
 /* It plays e2e4 everywhere: right at the start, and never again. */
 static void an_engine_that_lies(void **state)
 {
@@ -175,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caxton_by_uci_is_the_search_of_this_program),
         cmocka_unit_test(stockfish),
+        cmocka_unit_test(closed_outputs_cost_no_store),
         cmocka_unit_test(an_engine_that_lies),
         cmocka_unit_test(an_engine_that_does_not_work),
         cmocka_unit_test(a_stop_ends_the_engine),

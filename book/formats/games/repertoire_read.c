@@ -256,8 +256,11 @@ static enum caxton_status read_fen(struct reader *reader, struct span value)
 {
     struct diag diag = {.column = 0};
     struct position pos;
-    if (fen_parse(value, &pos, &diag) != STATUS_OK) {
+    enum caxton_status status = fen_parse_lenient(value, &pos, &diag);
+    /* Rights that the board forbids are left out, as in games that are counted. */
+    if (status != STATUS_OK || *diag.text)
         fault(reader, value.data + (diag.column ? diag.column - 1 : 0), diag.text);
+    if (status != STATUS_OK) {
         reader->now.lost = true;
         return STATUS_OK;
     }

@@ -11,7 +11,7 @@ static enum caxton_status open_new(const char *path, struct book **book)
 {
     struct wld_reader *reader = NULL;
     uint8_t magic[WLD_MAGIC_SIZE];
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_open(path);
     if (!file)
         return STATUS_IO;
     size_t size = fread(magic, 1, sizeof magic, file);

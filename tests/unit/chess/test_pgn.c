@@ -138,9 +138,10 @@ static void evaluations_are_passed_over(void **state)
 {
     (void)state;
     static const char *const evaluations[] = {
-        "\u00b1", "\u2213", "\u2a72", "\u2a71",       "\u221e", "=",   "\u21c6",  "\u25a1",
-        "+=",     "=+",     "+-",     "-+",           "+/-",    "-/+", "+\u2212", "=/\u221e",
-        "N",      "...",    "\u2026", "\u2192\u2191", "\xB1"};
+        "\u00b1", "\u2213", "\u2a72",  "\u2a71",       "\u221e", "=",
+        "\u21c6", "\u25a1", "+=",      "=+",           "+-",     "-+",
+        "+/-",    "-/+",    "+\u2212", "=/\u221e",     "#",      "++#",
+        "N",      "...",    "\u2026",  "\u2192\u2191", "\xB1"};
     for (size_t i = 0; i < sizeof evaluations / sizeof *evaluations; i++) {
         char text[100];
         (void)snprintf(text, sizeof text, "1. e4 e5 2. Nf3! %s Nc6 %s 1-0", evaluations[i],

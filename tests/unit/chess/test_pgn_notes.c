@@ -39,6 +39,7 @@ static void odd_games_are_noted(void **state)
     } rows[] = {
         {"[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n", 0},
         {"[White \"A\"]\n[WhiteElo \"1\"]\n[White \"B\"]\n\n1. e4 1-0\n", 1u << PGN_NOTE_TAG_TWICE},
+        {"[FEN \"r3k2r/8/8/8/8/8/8/R3K3 w KQkq e3 0 1\"]\n\n1. O-O-O 1-0\n", 1u << PGN_NOTE_FEN},
         {"[Result \"0-1\"]\n\n1. e4 1-0\n", 1u << PGN_NOTE_RESULT},
         {"[Result \"*\"]\n\n1. e4 1-0\n", 1u << PGN_NOTE_RESULT},
         {"1. e4 1-0\n", 0},
