@@ -60,7 +60,8 @@ static void the_report(void **state)
 {
     (void)state;
     assert_says(result.output, "games.pgn:1: game 1: White lost, score out of the book (-2.10)\n"
-                               "  1. e4 e5 2. Nf3 Nc6 3. Nxe5 (-");
+                               "  1. e4 e5 2. Nf3 Nc6 3. Nxe5 ");
+    assert_says(result.output, "\n  1. e4 e5 2. Nf3 Nc6 3. Nxe5 (-");
     assert_says(result.output, "): better by a search\n");
     assert_says(result.output, "game 2: White lost, score out of the book (+0.35)\n");
     assert_says(result.output, "games.pgn:20:13: game 3: illegal move Ke3");
