@@ -22,7 +22,7 @@ const struct override *by_hand_find(const struct prune_options *options, uint64_
 static const struct override *find_move(const struct override *list, size_t count, uint16_t stored)
 {
     for (size_t i = 0; i < count; i++)
-        if (list[i].move == stored)
+        if (list[i].move == stored || list[i].journey == stored)
             return &list[i];
     return NULL;
 }

@@ -9,7 +9,7 @@
 
 #include "entries.h"
 
-/* Games that count less than 1, as by hand. */
+/* Where statistics age, numbers by hand and in other books count games all the same. */
 static void numbers_by_hand_count_games(void **state)
 {
     (void)state;
@@ -63,6 +63,19 @@ static void odd_entries(void **state)
         MAKEBOOK("prune", "journey.bin", "-o", "out.bin", "--override", "castle.txt", "-q"), 0);
     book = read_book(path_of("out.bin"));
     assert_int_equal(weight_of(&book, italian, "e1h1"), 7);
+    assert_int_equal(weight_of(&book, italian, "c2c3"), 1);
+
+    /* Also where no line leads. */
+    book.size = 0;
+    add(&book, italian, "e1g1", 2);
+    add(&book, italian, "c2c3", 1);
+    (void)write_sorted("journey.bin", &book);
+    write_text("castle.txt", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O : never\n");
+    assert_int_equal(MAKEBOOK("prune", "journey.bin", "-o", "out.bin", "--override", "castle.txt",
+                              "--keep-unreached", "-q"),
+                     0);
+    book = read_book(path_of("out.bin"));
+    assert_int_equal(book.size, ENTRY);
     assert_int_equal(weight_of(&book, italian, "c2c3"), 1);
 
     book.size = 0;

@@ -32,12 +32,12 @@
  * positions are the same; where they are not, a file goes round or is made up: a fault, and not
  * followed.
  *
- * Written: from another .abk its games, won, lost and priority, where a command changed the book
- * (add, convert --color, learn, prune, vet) those of the moves whose weight is the same; else
- * games = weight, priority 5 (0 for weight 0, which gets one game); 0 for non-book moves. Each
- * position once, after the shortest line: Arena finds other ways into it by "Use transpositions".
- * The settings say what the real file's say. What the format cannot hold: positions that no line
- * from the standard start reaches, learn fields, weights from 2^31 on.
+ * Written: from another .abk, also one that a command changed (add, convert --color, learn, prune,
+ * vet), games, won, lost and priority of the moves whose weight they still give in the list that
+ * is written; else games = weight, priority 5 (0 for weight 0, which gets one game); 0 for non-book
+ * moves. Each position once, after the shortest line: Arena finds other ways into it by "Use
+ * transpositions". The settings say what the real file's say. What the format cannot hold:
+ * positions that no line from the standard start reaches, learn fields, weights from 2^31 on.
  *
  * Source: "ABK", chessprogramming.org (2019), after Jury Osipov's post on talkchess.com (2008);
  * priorities: the help of Arena 3.0. Checked against a real file, whose header, record size, first

@@ -118,8 +118,7 @@ static const struct abk_said *said_of(const struct writer *writer, const struct 
     return abk_said_find(arena->state, node->key, edge->move);
 }
 
-/* What is written of a list's moves: a weight is read from the games too, if one of them has any.
- */
+/* What is written of a list's moves; see abk.h for what is read from it. */
 enum list_numbers {
     NUMBERS_SAID,     /* priorities alone, as they were */
     NUMBERS_SAID_FIT, /* what was said, where it gives the weight; else games */

@@ -267,6 +267,25 @@ static void deep_nesting_needs_no_stack(void **state)
     free(text);
 }
 
+/* So that a hostile game costs no time. */
+static void tags_without_end_are_a_fault(void **state)
+{
+    (void)state;
+    enum { TAGS = 4097, SIZE = 16 };
+    static char text[TAGS * SIZE + SIZE];
+    size_t size = 0;
+    for (int i = 0; i < TAGS; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "[T%d \"\"]\n", i);
+    (void)snprintf(text + size, sizeof text - size, "\n1. e4 *\n");
+    struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
+    struct pgn_game game;
+    struct diag diag;
+    assert_int_equal(pgn_next(reader, &game, &diag), STATUS_SYNTAX);
+    assert_string_equal(diag.text, "more than 4096 tags");
+    assert_int_equal(diag.line, TAGS);
+    pgn_destroy(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_bad_game_gives_what_came_before_the_fault),
         cmocka_unit_test(a_failing_source_ends_the_reading),
         cmocka_unit_test(nothing_is_too_long),
+        cmocka_unit_test(tags_without_end_are_a_fault),
         cmocka_unit_test(too_long_a_word_is_no_move),
         cmocka_unit_test(deep_nesting_needs_no_stack),
     };

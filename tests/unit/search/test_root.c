@@ -121,7 +121,6 @@ static void named_moves_leave_the_root_out_of_the_table(void **state)
     struct search_request *wanted = &made->shared.request;
     struct tt_entry entry = {.move = MOVE_NONE};
     wanted->depth = 6;
-    assert_true(search_worker_set(made, positions[1]));
     wanted->moves[0] = move_make(square_make(0, 1), square_make(0, 2));
     wanted->move_count = 1;
     assert_true(search_worker_set(made, positions[1]));
