@@ -50,26 +50,35 @@ bool table_surplus_cuts(const struct worker *worker, const struct node *node, in
     return true;
 }
 
-static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
-                            const struct candidate *candidate, int reduced_depth)
+/* How deep a quiet move would be searched, in 1/1024 ply, without regard to its history. */
+static int reduced_depth(const struct node *node)
 {
+    int reduction = PRUNE_REDUCTION + base_reduction(node->depth, node->move_count, true) +
+                    (node->improving ? 0 : PRUNE_NOT_IMPROVING);
+    return node->depth * 1024 > reduction ? node->depth * 1024 - reduction : 0;
+}
+
+static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
+                            const struct candidate *candidate)
+{
+    int depth = reduced_depth(node);
     /* History pruning: such moves were bad before.
      * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
-    if (reduced_depth <= HISTORY_PRUNE_DEPTH &&
-        candidate->history < -HISTORY_PRUNE_MARGIN * (reduced_depth + 1))
+    if (depth <= HISTORY_PRUNE_DEPTH * 1024 &&
+        candidate->history < -HISTORY_PRUNE_MARGIN * (depth + 1024) / 1024)
         return true;
     /* Futility pruning: a quiet move will not lift the estimate to alpha. Checks may mate.
      * Source: https://www.chessprogramming.org/Futility_Pruning */
-    if (!node->in_check && reduced_depth <= FUTILITY_DEPTH &&
-        node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced_depth +
+    if (!node->in_check && depth <= FUTILITY_DEPTH * 1024 &&
+        node->eval + FUTILITY_BASE + FUTILITY_MARGIN * depth / 1024 +
                 candidate->history / FUTILITY_HISTORY_DIVISOR <=
             node->alpha &&
         !movegen_gives_check(&worker->pos, candidate->move))
         return true;
     /* SEE pruning: the moved piece is lost.
      * Source: https://www.chessprogramming.org/Static_Exchange_Evaluation */
-    return !see_at_least(&worker->pos, candidate->move,
-                         -SEE_QUIET_MARGIN * reduced_depth * reduced_depth);
+    int square = (int)((int64_t)depth * depth >> 10);
+    return !see_at_least(&worker->pos, candidate->move, -SEE_QUIET_MARGIN * square / 1024);
 }
 
 bool move_is_pruned(const struct worker *worker, const struct node *node,
@@ -87,8 +96,7 @@ bool move_is_pruned(const struct worker *worker, const struct node *node,
     int limit = (LMP_BASE + LMP_SLOPE * node->depth * node->depth) / (node->improving ? 100 : 200);
     if (node->move_count >= limit)
         *skip_quiets = true;
-    int reduced_depth = node->depth - base_reduction(node->depth, node->move_count, true) / 1024;
-    return quiet_is_pruned(worker, node, candidate, reduced_depth > 0 ? reduced_depth : 0);
+    return quiet_is_pruned(worker, node, candidate);
 }
 
 /* Late move reductions: late moves are searched less deep, and again at full depth when they beat

@@ -89,23 +89,24 @@ static void assert_best(const char *uci)
     assert_string_equal(text, uci);
 }
 
-/* A search goes on where the last one ended that gave draws the same price; it does not see what
- * others left in the table. */
+static uint64_t nodes_with(int contempt, int depth)
+{
+    request.contempt = contempt;
+    request.depth = depth;
+    run();
+    return result.nodes;
+}
+
+/* After a deep search the table answers a shallow one that gives draws the same price; one with
+ * another price does not see what is there. */
 static void each_contempt_has_its_entries(void **state)
 {
     (void)state;
-    request.depth = 9;
-    request.contempt = 30;
-    run();
-    uint64_t first = result.nodes;
-    run();
-    assert_true(result.nodes < first / 2);
-    request.contempt = 0;
-    run();
-    assert_true(result.nodes > first / 2);
-    request.contempt = 30;
-    run();
-    assert_true(result.nodes < first / 2);
+    nodes_with(30, 12);
+    uint64_t same = nodes_with(30, 7);
+    uint64_t other = nodes_with(0, 7);
+    assert_true(same < other / 2);
+    assert_true(nodes_with(30, 7) < other / 2);
 }
 
 static void finds_mates(void **state)
