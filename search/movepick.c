@@ -1,6 +1,7 @@
 #include "search/movepick.h"
 
 #include <assert.h>
+#include <limits.h>
 
 #include "search/moves.h"
 #include "search/params.h"
@@ -27,9 +28,9 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     }
 }
 
-/* Quiet moves: butterfly history plus the continuation histories of the moves before.
- * Source: https://www.chessprogramming.org/History_Heuristic */
-int quiet_score(struct worker *worker, move m)
+/* How good a quiet move has been: butterfly history plus the continuation histories of the moves
+ * before. Source: https://www.chessprogramming.org/History_Heuristic */
+static int quiet_score(struct worker *worker, move m)
 {
     struct stack *ss = worker_stack(worker);
     int piece = worker->pos.board[move_from(m)];
@@ -53,33 +54,50 @@ static int noisy_score(struct worker *worker, move m)
     return score;
 }
 
-/* Brings the best of moves[at..count) to the front and steps over it. */
+/* Scores are kept as keys: above the score, below it the place of the move, so that the first of
+ * equal moves comes first. */
+static int make_key(int score, int place)
+{
+    return score * MOVES_MAX + MOVES_MAX - 1 - place;
+}
+
+/* Ends the keys by some that are never taken: take_best() looks at eight at a time. */
+static void pad_keys(struct picker *picker)
+{
+    picker->at = 0;
+    picker->key_count = (picker->count + 7) & ~7;
+    for (int i = picker->count; i < picker->key_count; i++)
+        picker->keys[i] = INT_MIN;
+}
+
+/* Takes the best move that is left. The loop has no branch, so that compilers make vectors of it.
+ */
 static move take_best(struct picker *picker)
 {
-    int best = picker->at;
-    for (int i = picker->at + 1; i < picker->count; i++)
-        if (picker->scores[i] > picker->scores[best])
-            best = i;
-    move m = picker->moves[best];
-    picker->moves[best] = picker->moves[picker->at];
-    picker->scores[best] = picker->scores[picker->at];
+    int best = INT_MIN;
+    for (int i = 0; i < picker->key_count; i++)
+        best = picker->keys[i] > best ? picker->keys[i] : best;
+    int place = MOVES_MAX - 1 - (best & (MOVES_MAX - 1));
+    picker->score = (best - (best & (MOVES_MAX - 1))) / MOVES_MAX;
+    picker->keys[place] = INT_MIN;
     picker->at++;
-    return m;
+    return picker->moves[place];
 }
 
 static void generate_noisy(struct picker *picker)
 {
     picker->count = movegen_noisy(&picker->worker->pos, picker->moves);
     for (int i = 0; i < picker->count; i++)
-        picker->scores[i] = noisy_score(picker->worker, picker->moves[i]);
+        picker->keys[i] = make_key(noisy_score(picker->worker, picker->moves[i]), i);
+    pad_keys(picker);
 }
 
 static void generate_quiet(struct picker *picker)
 {
-    picker->at = 0;
     picker->count = movegen_quiet(&picker->worker->pos, picker->moves);
     for (int i = 0; i < picker->count; i++)
-        picker->scores[i] = quiet_score(picker->worker, picker->moves[i]);
+        picker->keys[i] = make_key(quiet_score(picker->worker, picker->moves[i]), i);
+    pad_keys(picker);
 }
 
 /* Killer moves: quiet moves that caused cutoffs in nodes beside this one.
@@ -174,4 +192,23 @@ move picker_next(struct picker *picker, bool skip_quiets)
     move m = next_move(picker, skip_quiets);
     assert(m == MOVE_NONE || movegen_is_legal(&picker->worker->pos, m));
     return m;
+}
+
+struct candidate picker_candidate(const struct picker *picker, move m)
+{
+    struct worker *worker = picker->worker;
+    const struct stack *ss = worker_stack(worker);
+    struct candidate candidate = {
+        .move = m,
+        .quiet = move_is_quiet(&worker->pos, m),
+        .killer = m == ss->killers[0] || m == ss->killers[1],
+        .ordered = picker->stage == PICK_QUIET,
+    };
+    if (candidate.ordered)
+        candidate.history = picker->score;
+    else if (candidate.quiet)
+        candidate.history = quiet_score(worker, m);
+    else
+        candidate.history = *history_noisy(&worker->history, &worker->pos, m);
+    return candidate;
 }

@@ -25,10 +25,21 @@ struct picker {
     bool quiets;       /* false: noisy moves only */
     int at;
     int count;
+    int key_count; /* count, rounded up to eights */
     int bad_count;
+    int score; /* of the last move in the stage PICK_QUIET, by the histories */
     move moves[MOVES_MAX];
-    int scores[MOVES_MAX];
+    int keys[MOVES_MAX]; /* of the moves that are left */
     move bad[MOVES_MAX];
+};
+
+/* A move that is about to be searched. */
+struct candidate {
+    move move;
+    bool quiet;
+    bool killer;
+    bool ordered; /* no quiet move after it has a better history */
+    int history;
 };
 
 /* tt_move: any 16 bits or MOVE_NONE. quiets: false leaves out quiet moves, unless in check. */
@@ -38,5 +49,5 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
 /* The next legal move, MOVE_NONE at the end. skip_quiets: no quiet move any more. */
 move picker_next(struct picker *picker, bool skip_quiets);
 
-/* How good a quiet move has been in the current position. */
-int quiet_score(struct worker *worker, move m);
+/* What is known of the move that picker_next() gave last. */
+struct candidate picker_candidate(const struct picker *picker, move m);

@@ -181,18 +181,6 @@ static void record_root_move(struct worker *worker, const struct node *node, mov
     root->pv_length = pv_join(root->pv, root->move, child->pv, child->pv_length);
 }
 
-static struct candidate make_candidate(struct worker *worker, const struct stack *ss, move m)
-{
-    bool quiet = move_is_quiet(&worker->pos, m);
-    return (struct candidate){
-        .move = m,
-        .quiet = quiet,
-        .killer = m == ss->killers[0] || m == ss->killers[1],
-        .history =
-            quiet ? quiet_score(worker, m) : *history_noisy(&worker->history, &worker->pos, m),
-    };
-}
-
 /* Makes the move, searches it and takes it back. */
 static int make_and_search(struct worker *worker, const struct node *node, struct stack *ss,
                            const struct candidate *candidate, int extension)
@@ -241,15 +229,11 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
     return true;
 }
 
-/* Searches one move; false when the node is finished (a cutoff, or the search was stopped). */
-static bool search_move(struct worker *worker, struct node *node, struct stack *ss, move m,
-                        bool *skip_quiets)
+/* Searches a move; false when the node is finished (a cutoff, or the search was stopped). */
+static bool search_move(struct worker *worker, struct node *node, struct stack *ss,
+                        const struct candidate *candidate)
 {
-    tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
-    struct candidate candidate = make_candidate(worker, ss, m);
-    if (move_is_pruned(worker, node, &candidate, skip_quiets))
-        return true;
-
+    move m = candidate->move;
     int cut;
     int extension = singular_extension(worker, node, ss, m, &cut);
     if (worker_stopped(worker))
@@ -263,12 +247,12 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
     if (node->root)
         worker_report_current(worker, worker->root_depth, m, node->move_count);
     uint64_t before = worker_nodes(worker);
-    int score = make_and_search(worker, node, ss, &candidate, extension);
+    int score = make_and_search(worker, node, ss, candidate, extension);
     if (worker_stopped(worker))
         return false;
     if (node->root)
         record_root_move(worker, node, m, score, worker_nodes(worker) - before);
-    return take_score(worker, node, ss, &candidate, score);
+    return take_score(worker, node, ss, candidate, score);
 }
 
 /* MultiPV: the moves of earlier lines are left out; so is what searchmoves does not name, and what
@@ -282,13 +266,19 @@ static bool is_root_move(struct worker *worker, move m)
 
 static void move_loop(struct worker *worker, struct node *node, struct stack *ss)
 {
-    bool skip_quiets = false;
     struct picker picker;
     picker_init(&picker, worker, node->tt_move, true, 0);
-    for (move m; (m = picker_next(&picker, skip_quiets)) != MOVE_NONE;) {
+    for (move m; (m = picker_next(&picker, node->quiets_left == QUIETS_NONE)) != MOVE_NONE;) {
         if (m == node->excluded || (node->root && !is_root_move(worker, m)))
             continue;
-        if (!search_move(worker, node, ss, m, &skip_quiets))
+        if (node->quiets_left == QUIETS_CHECKS && picker.stage == PICK_QUIET &&
+            !movegen_gives_check(&worker->pos, m))
+            continue;
+        tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
+        struct candidate candidate = picker_candidate(&picker, m);
+        if (move_is_pruned(worker, node, &candidate))
+            continue;
+        if (!search_move(worker, node, ss, &candidate))
             return;
     }
 }

@@ -38,6 +38,7 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
     node->in_check = position_in_check(pos);
     node->multicut = false;
     node->move_count = 0;
+    node->quiets_left = QUIETS_ALL;
     node->table_min = -SCORE_INFINITE;
     node->table_max = SCORE_INFINITE;
     node->quiets.count = node->noisies.count = 0;

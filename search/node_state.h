@@ -4,6 +4,9 @@
 #include "search/tt.h"
 #include "search/update_histories.h"
 
+/* Which of the quiet moves that were not picked yet a node still looks at. */
+enum quiets_left { QUIETS_ALL, QUIETS_CHECKS, QUIETS_NONE };
+
 struct node {
     int alpha;
     int beta;
@@ -22,20 +25,13 @@ struct node {
     move excluded;
     bool multicut; /* the node ends by a multicut */
     int move_count;
+    enum quiets_left quiets_left;
     int table_min; /* a PV node's score is not below this, by endgame tables .. */
     int table_max; /* .. nor above this */
     int best;
     move best_move;
     struct searched_moves quiets;
     struct searched_moves noisies;
-};
-
-/* A move that is about to be searched. */
-struct candidate {
-    move move;
-    bool quiet;
-    bool killer;
-    int history;
 };
 
 /* Fills what is known of the worker's current position: the arguments, check and the table's entry.

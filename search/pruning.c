@@ -58,31 +58,37 @@ static int reduced_depth(const struct node *node)
     return node->depth * 1024 > reduction ? node->depth * 1024 - reduction : 0;
 }
 
-static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
+static bool quiet_is_pruned(const struct worker *worker, struct node *node,
                             const struct candidate *candidate)
 {
     int depth = reduced_depth(node);
     /* History pruning: such moves were bad before.
      * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
     if (depth <= HISTORY_PRUNE_DEPTH * 1024 &&
-        candidate->history < -HISTORY_PRUNE_MARGIN * (depth + 1024) / 1024)
+        candidate->history < -HISTORY_PRUNE_MARGIN * (depth + 1024) / 1024) {
+        if (candidate->ordered)
+            node->quiets_left = QUIETS_NONE;
         return true;
+    }
     /* Futility pruning: a quiet move will not lift the estimate to alpha. Checks may mate.
      * Source: https://www.chessprogramming.org/Futility_Pruning */
     if (!node->in_check && depth <= FUTILITY_DEPTH * 1024 &&
         node->eval + FUTILITY_BASE + FUTILITY_MARGIN * depth / 1024 +
                 candidate->history / FUTILITY_HISTORY_DIVISOR <=
             node->alpha &&
-        !movegen_gives_check(&worker->pos, candidate->move))
+        !movegen_gives_check(&worker->pos, candidate->move)) {
+        if (candidate->ordered && node->quiets_left == QUIETS_ALL)
+            node->quiets_left = QUIETS_CHECKS;
         return true;
+    }
     /* SEE pruning: the moved piece is lost.
      * Source: https://www.chessprogramming.org/Static_Exchange_Evaluation */
     int square = (int)((int64_t)depth * depth >> 10);
     return !see_at_least(&worker->pos, candidate->move, -SEE_QUIET_MARGIN * square / 1024);
 }
 
-bool move_is_pruned(const struct worker *worker, const struct node *node,
-                    const struct candidate *candidate, bool *skip_quiets)
+bool move_is_pruned(const struct worker *worker, struct node *node,
+                    const struct candidate *candidate)
 {
     const struct position *pos = &worker->pos;
     if (node->root || node->best <= -SCORE_TABLE_WIN_IN_MAX || worker->full_width ||
@@ -95,7 +101,7 @@ bool move_is_pruned(const struct worker *worker, const struct node *node,
      * Source: https://www.chessprogramming.org/Futility_Pruning, "Move Count Based Pruning" */
     int limit = (LMP_BASE + LMP_SLOPE * node->depth * node->depth) / (node->improving ? 100 : 200);
     if (node->move_count >= limit)
-        *skip_quiets = true;
+        node->quiets_left = QUIETS_NONE;
     return quiet_is_pruned(worker, node, candidate);
 }
 

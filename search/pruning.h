@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "search/movepick.h"
 #include "search/node_state.h"
 #include "search/worker.h"
 
@@ -12,10 +13,10 @@ bool reverse_futility_cuts(const struct node *node, int *score);
  * what it returns. */
 bool table_surplus_cuts(const struct worker *worker, const struct node *node, int *score);
 
-/* May the move be skipped unsearched? *skip_quiets is set when all later quiet moves may be, too.
- */
-bool move_is_pruned(const struct worker *worker, const struct node *node,
-                    const struct candidate *candidate, bool *skip_quiets);
+/* May the move be skipped unsearched? Where all quiet moves after it may be skipped, too, or all
+ * but those that give check, node->quiets_left says so. */
+bool move_is_pruned(const struct worker *worker, struct node *node,
+                    const struct candidate *candidate);
 
 /* The reduction of a late move in plies; 0 or less: none. checks: the move gives check. */
 int late_move_reduction(const struct node *node, const struct stack *ss,
