@@ -31,7 +31,7 @@ bool reverse_futility_cuts(const struct node *node, int *score)
     if (node->depth > RFP_DEPTH || node->eval - margin < node->beta ||
         score_is_decided(node->eval) || score_is_decided(node->beta))
         return false;
-    *score = (node->eval + node->beta) / 2;
+    *score = node->beta + (node->eval - node->beta) * RFP_RETURN / 1024;
     return true;
 }
 
@@ -87,6 +87,14 @@ static bool quiet_is_pruned(const struct worker *worker, struct node *node,
     return !see_at_least(&worker->pos, candidate->move, -SEE_QUIET_MARGIN * square / 1024);
 }
 
+/* By SEE, too; a capture that was good before may lose more. */
+static bool noisy_is_pruned(const struct position *pos, const struct node *node,
+                            const struct candidate *candidate)
+{
+    int margin = SEE_NOISY_MARGIN * node->depth + candidate->history * SEE_NOISY_HISTORY / 1024;
+    return !see_at_least(pos, candidate->move, margin > 0 ? -margin : 0);
+}
+
 bool move_is_pruned(const struct worker *worker, struct node *node,
                     const struct candidate *candidate)
 {
@@ -95,11 +103,12 @@ bool move_is_pruned(const struct worker *worker, struct node *node,
         !position_has_pieces(pos, pos->turn))
         return false;
     if (!candidate->quiet)
-        return !see_at_least(pos, candidate->move, -SEE_NOISY_MARGIN * node->depth);
+        return noisy_is_pruned(pos, node, candidate);
     /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at
      * low depth.
      * Source: https://www.chessprogramming.org/Futility_Pruning, "Move Count Based Pruning" */
-    int limit = (LMP_BASE + LMP_SLOPE * node->depth * node->depth) / (node->improving ? 100 : 200);
+    int limit = (LMP_BASE + LMP_SLOPE * node->depth * node->depth) /
+                (node->improving ? 100 : LMP_NOT_IMPROVING);
     if (node->move_count >= limit)
         node->quiets_left = QUIETS_NONE;
     return quiet_is_pruned(worker, node, candidate);
@@ -113,6 +122,8 @@ int late_move_reduction(const struct node *node, const struct stack *ss,
     int r = base_reduction(node->depth, node->move_count, candidate->quiet);
     if (node->pv)
         r -= LMR_PV;
+    if (node->root)
+        r -= LMR_ROOT;
     if (node->tt_hit && node->entry.pv)
         r -= LMR_TT_PV;
     if (node->cut)
