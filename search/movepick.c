@@ -77,8 +77,9 @@ static move take_best(struct picker *picker)
     int best = INT_MIN;
     for (int i = 0; i < picker->key_count; i++)
         best = picker->keys[i] > best ? picker->keys[i] : best;
-    int place = MOVES_MAX - 1 - (best & (MOVES_MAX - 1));
-    picker->score = (best - (best & (MOVES_MAX - 1))) / MOVES_MAX;
+    int low = best & (MOVES_MAX - 1);
+    int place = MOVES_MAX - 1 - low;
+    picker->score = (best - low) / MOVES_MAX;
     picker->keys[place] = INT_MIN;
     picker->at++;
     return picker->moves[place];

@@ -58,6 +58,9 @@ static int reduced_depth(const struct node *node)
     return node->depth * 1024 > reduction ? node->depth * 1024 - reduction : 0;
 }
 
+/* What prunes a move by its history prunes all that are ordered after it: their histories are no
+ * better, and meanwhile alpha only rises, the depth only falls, and the count of moves only grows.
+ */
 static bool quiet_is_pruned(const struct worker *worker, struct node *node,
                             const struct candidate *candidate)
 {
