@@ -253,6 +253,7 @@ static enum caxton_status read_word(struct progress *now)
             reader->at += digits;
             return STATUS_OK;
         }
+        word = annotation_cut(word);
         if (scan_is_result(word, &now->game->result)) {
             reader->at += word.size;
             now->end = SCAN_RESULT;

@@ -71,6 +71,21 @@ static void check(const char *text, const char *wanted)
     }
 }
 
+static void spaces_of_other_kinds_are_spaces(void **state)
+{
+    (void)state;
+    const char *wanted = "1 e2e4 e7e5 g1f3 0-1\n2 d2d4 *\n";
+    const char *end = "\n\n[Event \"B\"]\n\n1. d4 *\n";
+    static const char *const spaces[] = {"\xC2\xA0", "\xA0", "\xE2\x80\xAF", "\xEF\xBB\xBF"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        char text[256];
+        const char *s = spaces[i];
+        (void)snprintf(text, sizeof text, "[Event \"A\"]\n\n1.%se4%se5%s%s2.%sNf3 0-1%s%s", s, s, s,
+                       s, s, s, end);
+        check(text, wanted);
+    }
+}
+
 static void a_game_cut_inside_its_tags_is_a_bad_game(void **state)
 {
     (void)state;
@@ -164,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_games_are_noted),
+        cmocka_unit_test(spaces_of_other_kinds_are_spaces),
         cmocka_unit_test(a_game_cut_inside_its_tags_is_a_bad_game),
         cmocka_unit_test(comments_may_hold_games),
         cmocka_unit_test(a_brace_too_far_away_closes_nothing),
