@@ -32,7 +32,8 @@ struct diag {
 /* A short lower-case English name of `status`, for messages. Static storage. */
 const char *status_name(enum caxton_status status);
 
-/* Sets every field of `diag`; does nothing when diag is NULL. The text is cut to fit. */
+/* Sets every field of `diag`; does nothing when diag is NULL. A text that is too long loses its
+ * middle, so that a long path keeps its file name and the reason behind it. */
 void diag_set(struct diag *diag, size_t line, size_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -97,6 +97,7 @@ enum {
     PGN_BREAK = 8, /* CR, LF */
     PGN_NAME = 16, /* part of a tag's name */
     PGN_STOP = 32, /* may end or change the skipping of move text */
+    PGN_SIGN = 64, /* part of a tag's name, but not its first byte: + # = : - and the point */
 };
 extern const uint8_t pgn_class[256];
 

@@ -5,8 +5,9 @@
 #include "chess/pgn_internal.h"
 
 /* Rows of sixteen. _ nothing, B blank, L line break, D digit, A letter, S stop, O part of a word,
- * M both. Bytes above 127 are letters of some language: never part of a legal move, but part of
- * the word that a message quotes. */
+ * M both, T part of a tag's name but for its first byte, W and X the same as O and M with T. Bytes
+ * above 127 are letters of some language: never part of a legal move, but part of the word that a
+ * message quotes. */
 enum {
     _ = 0,
     B = PGN_BLANK,
@@ -16,13 +17,16 @@ enum {
     O = PGN_WORD,
     S = PGN_STOP,
     M = PGN_WORD | PGN_STOP,
+    T = PGN_SIGN,
+    W = O | T,
+    X = M | T,
 };
 /* clang-format off */
 const uint8_t pgn_class[256] = {
     S, _, _, _, _, _, _, _, _, B, L, B, B, L, _, _,
     _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-    B, _, _, O, _, S, _, _, S, S, S, O, _, M, _, M, /*  !"#$%&'()*+,-./ */
-    D, D, D, D, D, D, D, D, D, D, O, S, _, O, _, _, /* 0123456789:;<=>? */
+    B, _, _, W, _, S, _, _, S, S, S, W, _, X, T, M, /*  !"#$%&'()*+,-./ */
+    D, D, D, D, D, D, D, D, D, D, W, S, _, W, _, _, /* 0123456789:;<=>? */
     O, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* @A..O */
     A, A, A, A, A, A, A, A, A, A, A, S, _, _, _, A, /* P..Z[\]^_ */
     _, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* `a..o */
@@ -215,7 +219,7 @@ bool scan_is_tag(const char *at)
         return false;
     const char *name = scan_over_blanks(at + 1, stop);
     const char *p = name;
-    while (p < stop - 1 && pgn_is(*p, PGN_NAME))
+    while (p < stop - 1 && pgn_is(*p, PGN_NAME | (p > name ? PGN_SIGN : 0)))
         p++; /* one less: with the blank that we write behind it, it must still be a tag */
     return p > name && *scan_over_blanks(p, stop) == '"';
 }

@@ -165,7 +165,7 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     }
     const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
     size_t size = 0;
-    while (pgn_is(name[size], PGN_NAME))
+    while (pgn_is(name[size], PGN_NAME | PGN_SIGN))
         size++;
     struct span *slot = value_slot(reader, span_make(name, size));
     bool is_noted = slot && !slot->data; /* the first of a name counts */
@@ -197,7 +197,8 @@ static bool is_tag_known(const struct pgn_reader *reader, const char *at)
     const char *name = scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX);
     for (size_t i = 0; i < reader->tag_count; i++) {
         struct span known = reader->tags[i].name;
-        if (strncmp(name, known.data, known.size) == 0 && !pgn_is(name[known.size], PGN_NAME))
+        if (strncmp(name, known.data, known.size) == 0 &&
+            !pgn_is(name[known.size], PGN_NAME | PGN_SIGN))
             return true;
     }
     return false;

@@ -86,6 +86,14 @@ static void spaces_of_other_kinds_are_spaces(void **state)
     }
 }
 
+static void names_of_tags_may_have_signs(void **state)
+{
+    (void)state;
+    check("[Event \"A\"]\n[Time-Control \"40/90\"]\n[FEN:x=1.0 \"no position\"]\n\n1. e4 1-0\n"
+          "[-Event \"B\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O 1-0\n",
+          "1 e2e4 1-0\n2 e1g1 1-0\n");
+}
+
 static void a_game_cut_inside_its_tags_is_a_bad_game(void **state)
 {
     (void)state;
@@ -180,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_games_are_noted),
         cmocka_unit_test(spaces_of_other_kinds_are_spaces),
+        cmocka_unit_test(names_of_tags_may_have_signs),
         cmocka_unit_test(a_game_cut_inside_its_tags_is_a_bad_game),
         cmocka_unit_test(comments_may_hold_games),
         cmocka_unit_test(a_brace_too_far_away_closes_nothing),
