@@ -6,19 +6,20 @@
 static const struct {
     uint32_t first, last;
 } signs[] = {
-    {0xA0, 0xA0},                       /* no-break space, as text from web pages has it */
-    {0xB1, 0xB1},                       /* plus-minus */
-    {0x394, 0x394},                     /* the Greek letter of "with the idea" */
-    {0x2000, 0x200F},                   /* spaces of other widths, marks of direction */
-    {0x2026, 0x2026},                   /* ellipsis */
-    {0x202F, 0x202F},                   /* narrow no-break space */
-    {0x203C, 0x203C},                   /* !! as one character; */
-    {0x2047, 0x2049},                   /* ??, ?! and !? */
-    {0x2190, 0x2211},                   /* arrows, operators without the minus (0x2212) */
-    {0x2213, 0x23FF},                   /* operators, technical signs */
-    {0x25A0, 0x25FF},                   /* geometric shapes */
-    {0x27C0, 0x27FF},                   /* more signs of mathematics, arrows */
-    {0x2900, 0x2BFF}, {0xFEFF, 0xFEFF}, /* a byte order mark, or a space without width */
+    {0xA0, 0xA0},     /* no-break space, as text from web pages has it */
+    {0xB1, 0xB1},     /* plus-minus */
+    {0x394, 0x394},   /* the Greek letter of "with the idea" */
+    {0x2000, 0x200F}, /* spaces of other widths, marks of direction */
+    {0x2026, 0x2026}, /* ellipsis */
+    {0x202F, 0x202F}, /* narrow no-break space */
+    {0x203C, 0x203C}, /* !! as one character; */
+    {0x2047, 0x2049}, /* ??, ?! and !? */
+    {0x2190, 0x2211}, /* arrows, operators without the minus (0x2212) */
+    {0x2213, 0x23FF}, /* operators, technical signs */
+    {0x25A0, 0x25FF}, /* geometric shapes */
+    {0x27C0, 0x27FF}, /* more signs of mathematics, arrows */
+    {0x2900, 0x2BFF}, /* more arrows and signs */
+    {0xFEFF, 0xFEFF}, /* a byte order mark, or a space without width */
 };
 
 static bool is_sign(uint32_t letter)
