@@ -174,8 +174,8 @@ class Loader:
         self.native, self.padding, self.streams = library, padding, None
         self.loader = library.loader_create(ctypes.byref(options))
 
-    def add_files(self, sources, share):
-        """sources: as settings_of() has them."""
+    def add_files(self, sources, share, test=False):
+        """sources: as settings_of() has them. test: all are for validation."""
         for source in sources:
             path, weight, part, scale = settings_of(source, share)
             report = Report()
@@ -184,7 +184,7 @@ class Loader:
             if fault:
                 sys.exit(f"{path} {fault.decode()}")
             print(path, shown(report), flush=True)
-        self._finish()
+        self._finish(test)
 
     def open_streams(self, streams, room, begin, validation, reuse, share, scale):
         """room: training positions in memory, `begin` of them before the first batch. reuse: how
@@ -200,10 +200,10 @@ class Loader:
         if fault:
             sys.exit(f"the stream {fault.decode()}")
 
-    def _finish(self):
+    def _finish(self, test=False):
         self.size = self.native.loader_finish(self.loader)
         self.validation_size = self.native.loader_validation_size(self.loader)
-        if self.size == 0 or self.validation_size == 0:
+        if (self.size == 0 and not test) or self.validation_size == 0:
             sys.exit("no positions are left for training or for validation")
         print(f"{self.size} positions for training, {self.validation_size} for validation")
         self.thread = ThreadPoolExecutor(1)

@@ -57,6 +57,8 @@ def parse_arguments():
     add("--threads", type=int, default=os.cpu_count())
     add("--interval", type=float, default=5, help="millions of positions between reports")
     add("--validation-limit", type=int, default=200000)
+    add("--test", metavar="FILE[:scale=S]", help="packed positions of games that the training has "
+        "nothing to do with: their error is reported, too")
     add("--resume", action="store_true", help="continue from OUTPUT.pt, with its shape")
     add("--start", help="begin with the weights of another .pt or .nnue (not with --resume or --export)")
     add("--export", action="store_true", help="only export OUTPUT.pt, with its shape")
@@ -81,12 +83,16 @@ def parse_arguments():
     return args
 
 
-def open_loader(args, library, seen):
-    options = Options(args.seed, args.seed + seen, args.validation_permille, not args.keep_check,
+def new_loader(args, library, seen, validation_permille):
+    options = Options(args.seed, args.seed + seen, validation_permille, not args.keep_check,
                       not args.keep_capture, args.max_score, args.min_pieces, args.max_pieces,
                       args.max_surprise, SCALE, args.flatten)
     options.king_buckets[:] = KING_BUCKETS[args.king_buckets]
-    loader = Loader(library, options, 768 * args.king_buckets)
+    return Loader(library, options, 768 * args.king_buckets)
+
+
+def open_loader(args, library, seen):
+    loader = new_loader(args, library, seen, args.validation_permille)
     if args.data:
         loader.add_files(args.data, args.share)
     else:
@@ -94,6 +100,15 @@ def open_loader(args, library, seen):
         streams = Streams(commands, (args.seed + seen) * len(commands))
         loader.open_streams(streams, int(args.room * 1e6), int(min(args.begin, args.room) * 1e6),
                             args.validation_limit, args.reuse, args.share, args.scale)
+    return loader
+
+
+def open_test(args, library):
+    """The positions of --test, all of them for validation; None without."""
+    if not args.test:
+        return None
+    loader = new_loader(args, library, 0, 1000)
+    loader.add_files([args.test], args.share, test=True)
     return loader
 
 
@@ -116,6 +131,15 @@ def validate(network, loader, args, device):
             for target in (batch.result, torch.sigmoid(batch.score / SCALE))]).cpu()
         count += size
     return (sums / count).tolist()
+
+
+def report_errors(network, loader, test, args, device):
+    """The validation loss, and what a line of the report says of all errors."""
+    loss, by_result, by_score = validate(network, loader, args, device)
+    text = f"validation {loss:.6f} (result {by_result:.5f} score {by_score:.5f})"
+    if test:
+        text += f"  test {validate(network, test, args, device)[2]:.5f}"
+    return loss, text
 
 
 def rate_at(args, done):
@@ -180,13 +204,12 @@ def save(path, network, adam, seen, history):
     os.replace(path + ".tmp", path)
 
 
-def train(args, network, adam, loader, seen, history, device):
+def train(args, network, adam, loader, test, seen, history, device):
     total, start, first, spent, losses = args.positions * 1e6, time.monotonic(), seen, 0, []
     mark = seen
     done = 0 if seen < total else 1
-    validation, by_result, by_score = validate(network, loader, args, device)
-    print(f"{seen / 1e6:8.1f} M  validation {validation:.6f} (result {by_result:.5f} score "
-          f"{by_score:.5f})", flush=True)
+    _, text = report_errors(network, loader, test, args, device)
+    print(f"{seen / 1e6:8.1f} M  {text}", flush=True)
     for batch in loader.batches(args.batch):
         if done >= 1:
             break
@@ -200,10 +223,9 @@ def train(args, network, adam, loader, seen, history, device):
             continue
         mark = seen
         training, losses = torch.stack(losses).mean().item(), []
-        validation, by_result, by_score = validate(network, loader, args, device)
+        validation, text = report_errors(network, loader, test, args, device)
         history.append((seen / 1e6, training, validation))
-        print(f"{seen / 1e6:8.1f} M  rate {rate_at(args, done):.6f}  loss {training:.6f}  "
-              f"validation {validation:.6f} (result {by_result:.5f} score {by_score:.5f})  "
+        print(f"{seen / 1e6:8.1f} M  rate {rate_at(args, done):.6f}  loss {training:.6f}  {text}  "
               f"{(seen - first) / (elapsed - spent):.0f}/s", flush=True)
         save(args.output + ".pt", network, adam, seen, history)
         draw(history, args.output + ".png")
@@ -233,11 +255,11 @@ def main():
             network.take(load_start(args, device))
         except (OSError, ValueError) as fault:
             sys.exit(f"{args.start}: {fault}")
-    loader = open_loader(args, library, seen)
+    loader, test = open_loader(args, library, seen), open_test(args, library)
     if args.check:
         return check(network, loader, args)
     if not args.export:
-        seen = train(args, network, adam, loader, seen, history, device)
+        seen = train(args, network, adam, loader, test, seen, history, device)
     loader.close()
     export(network.cpu(), loader, KING_BUCKETS[args.king_buckets], args.output,
            args.description or f"{os.path.basename(args.output)}, {seen / 1e6:.0f} M positions")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# epd_suite.py and mates.py with caxton as every engine: positions_test.sh CAXTON. Exits 0 when all
-# is well, 1 with a line for each fault, 77 without python3.
+# epd_suite.py, mates.py and accuracy.py with caxton as every engine: positions_test.sh CAXTON.
+# Exits 0 when all is well, 1 with a line for each fault, 77 without python3.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 caxton=$1
@@ -47,4 +47,17 @@ expect "even: 1, mate in 2: 1 (0 failed)" \
     mates.py "$caxton" "$caxton" "$folder/mates.epd"
 expect "mates.py: $folder/none.epd: [Errno 2] No such file or directory: '$folder/none.epd'" \
     mates.py "$caxton" "$caxton" "$folder/none.epd"
+
+# An engine that is its own judge makes no errors; what was judged is kept.
+expect "$caxton: error 0.00000, the judge's move 100.0%
+$caxton,Hash=16: error 0.00000 (+0.00000 +- 0.00000), the judge's move 100.0%" \
+    accuracy.py --nodes 500 --judge-nodes 500 \
+    "$folder/mates.epd" "$folder/judged" "$caxton" "$caxton" "$caxton,Hash=16"
+cp "$folder/judged" "$folder/before"
+sed 's/;\([^;]*\)$/;900/' "$folder/before" >"$folder/judged"
+expect "$caxton: error 0.02000, the judge's move 100.0%" \
+    accuracy.py --nodes 500 "$folder/mates.epd" "$folder/judged" "$folder/none" "$caxton"
+echo "no;judgement" >>"$folder/judged"
+expect "accuracy.py: $folder/judged:3: no judgement" \
+    accuracy.py "$folder/mates.epd" "$folder/judged" "$folder/none" "$caxton"
 exit "$failed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """train.py --start NETWORK.nnue: the new network is the old one at first, also when it is wider and
-has more king buckets. test_start.py SOURCES DATAGEN LIBRARY; 77: torch is not installed."""
+has more king buckets. --test FILE: its error is reported beside. test_start.py SOURCES DATAGEN LIBRARY; 77: torch is not installed."""
 import os
 import subprocess
 import sys
@@ -43,6 +43,10 @@ def main():
             assert result.returncode == 0, result.stderr
             losses[name] = [line for line in result.stdout.splitlines() if "validation 0." in line]
             assert len(losses[name]) == 1, result.stdout
+        result = train("tested", default, "--king-buckets", "8", "--test", "data.cxd:scale=2")
+        line = next(line for line in result.stdout.splitlines() if "  test 0." in line)
+        assert line.startswith(losses["same"][0].split("validation")[0]), result.stdout
+        assert float(line.split()[-1]) > 2 * float(line.split()[-3].rstrip(")")), line
         assert losses["shared"] == losses["same"] != losses["buckets"], losses
         assert losses["split"] == losses["again"], losses
         sys.path.insert(0, os.path.join(sources, "eval/train"))
