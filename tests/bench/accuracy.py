@@ -27,7 +27,9 @@ MATE = 3000
 
 
 def centipawns(kind, number):
-    return number if kind == "cp" else MATE if number > 0 else -MATE
+    if kind == "mate":
+        return MATE if number > 0 else -MATE
+    return max(-MATE, min(MATE, number))  # scores of endgame tables are far beyond
 
 
 def expected(score, scale):

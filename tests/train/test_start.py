@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """train.py --start NETWORK.nnue: the new network is the old one at first, also when it is wider and
-has more king buckets. --test FILE: its error is reported beside. test_start.py SOURCES DATAGEN LIBRARY; 77: torch is not installed."""
+has more king buckets. --test FILE: its error is reported beside. test_start.py SOURCES DATAGEN
+LIBRARY; 77: torch is not installed."""
 import os
 import subprocess
 import sys
