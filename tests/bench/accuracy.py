@@ -9,8 +9,9 @@ the judge's move.
         build/caxton,EvalFile=next.nnue other/caxton
 
 It shows the gain of a network or of a change of the search with fewer nodes than games do, but only
-games decide. JUDGED keeps a line for each position: run the same command again and it goes on, also
-with more positions at the end of the file. README.md tells what the numbers are worth."""
+games decide. JUDGED keeps the judge's number of nodes and a line for each position: run the same
+command again and it goes on, also with more positions at the end of the file. README.md tells what
+the numbers are worth."""
 
 import argparse
 import math
@@ -59,16 +60,23 @@ def search_all(text, fens, nodes, jobs, take):
 def judge_all(choice, fens):
     """What the judge says of each position, from the file as far as it goes: {FEN: (move, score)}."""
     judged = {}
+    heading = f"nodes {choice.judge_nodes}\n"
     try:
         with open(choice.judged, "a+", encoding="utf-8") as file:
             file.seek(0)
-            for number, line in enumerate(file, 1):
+            first = file.readline()
+            for number, line in enumerate(file, 2):
                 try:
                     fen, move, score = line.rstrip("\n").split(";")
                     judged[fen] = move, int(score)
                 except ValueError:
                     fail(f"{choice.judged}:{number}: no judgement")
             missing = [fen for fen in fens if fen not in judged]
+            if missing and first not in ("", heading):
+                fail(f"{choice.judged}: judged at other nodes than --judge-nodes "
+                     f"{choice.judge_nodes}: {first.rstrip()}")
+            if not first:
+                file.write(heading)
 
             def take(number, move, score):
                 judged[missing[number]] = move, score

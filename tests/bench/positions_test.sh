@@ -58,6 +58,10 @@ sed 's/;\([^;]*\)$/;900/' "$folder/before" >"$folder/judged"
 expect "$caxton: error 0.02000, the judge's move 100.0%" \
     accuracy.py --nodes 500 "$folder/mates.epd" "$folder/judged" "$folder/none" "$caxton"
 echo "no;judgement" >>"$folder/judged"
-expect "accuracy.py: $folder/judged:3: no judgement" \
+expect "accuracy.py: $folder/judged:4: no judgement" \
     accuracy.py "$folder/mates.epd" "$folder/judged" "$folder/none" "$caxton"
+cp "$folder/before" "$folder/judged"
+echo "4k3/8/8/8/8/8/8/R3K3 w Q -" >>"$folder/mates.epd"
+expect "accuracy.py: $folder/judged: judged at other nodes than --judge-nodes 400: nodes 500" \
+    accuracy.py --judge-nodes 400 "$folder/mates.epd" "$folder/judged" "$caxton" "$caxton"
 exit "$failed"
