@@ -41,7 +41,7 @@ def parse_arguments():
     add("--hidden", type=int, default=1024)
     add("--king-buckets", type=int, default=1, choices=KING_BUCKETS)
     add("--factorise", action="store_true", help="king buckets share a common part")
-    add("--positions", type=float, default=100, help="to train on, millions (%(default)s)")
+    add("--positions", type=float, help="to train on, millions (100; with --minutes without end)")
     add("--minutes", type=float, default=math.inf, help="end after this time; the schedule is fitted to it")
     add("--batch", type=int, default=16384)
     add("--rate", type=float, default=0.002, help="largest learning rate (%(default)s)")
@@ -80,6 +80,8 @@ def parse_arguments():
         parser.error("either files or streams of positions are needed")
     if args.minutes <= 0:
         parser.error("--minutes must be more than 0")
+    if args.positions is None:
+        args.positions = 100 if args.minutes == math.inf else math.inf
     return args
 
 
