@@ -65,6 +65,8 @@ def judge_all(choice, fens):
         with open(choice.judged, "a+", encoding="utf-8") as file:
             file.seek(0)
             first = file.readline()
+            if first and not first.startswith("nodes "):
+                fail(f"{choice.judged}:1: no number of the judge's nodes")
             for number, line in enumerate(file, 2):
                 try:
                     fen, move, score = line.rstrip("\n").split(";")

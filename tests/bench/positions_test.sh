@@ -60,6 +60,9 @@ expect "$caxton: error 0.02000, the judge's move 100.0%" \
 echo "no;judgement" >>"$folder/judged"
 expect "accuracy.py: $folder/judged:4: no judgement" \
     accuracy.py "$folder/mates.epd" "$folder/judged" "$folder/none" "$caxton"
+sed 1d "$folder/before" >"$folder/judged"
+expect "accuracy.py: $folder/judged:1: no number of the judge's nodes" \
+    accuracy.py "$folder/mates.epd" "$folder/judged" "$folder/none" "$caxton"
 cp "$folder/before" "$folder/judged"
 echo "4k3/8/8/8/8/8/8/R3K3 w Q -" >>"$folder/mates.epd"
 expect "accuracy.py: $folder/judged: judged at other nodes than --judge-nodes 400: nodes 500" \

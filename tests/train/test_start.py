@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """train.py --start NETWORK.nnue: the new network is the old one at first, also when it is wider and
-has more king buckets. --test FILE: its error is reported beside. test_start.py SOURCES DATAGEN
-LIBRARY; 77: torch is not installed."""
+has more king buckets. --test FILE: its error is reported beside. --minutes alone ends by the clock.
+test_start.py SOURCES DATAGEN LIBRARY; 77: torch is not installed."""
+import math
 import os
 import subprocess
 import sys
@@ -52,6 +53,11 @@ def main():
         assert losses["split"] == losses["again"], losses
         sys.path.insert(0, os.path.join(sources, "eval/train"))
         import export
+        import train as program
+        for options, millions in (([], 100), (["--minutes", "9"], math.inf),
+                                  (["--minutes", "9", "--positions", "3"], 3)):
+            sys.argv = ["train.py", "data.cxd", *options]
+            assert program.parse_arguments().positions == millions, options
         released = export.read(default)
         for line in read("same.golden").decode().splitlines():
             fen, score = line.split(";")
