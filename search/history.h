@@ -8,7 +8,15 @@
 
 #include "search/moves.h"
 
-enum { HISTORY_LIMIT = 16384, CORRECTION_SIZE = 16384, CORRECTION_LIMIT = 1024 };
+/* The largest entries of each table, away from 0. */
+enum {
+    QUIET_LIMIT = 7183,
+    NOISY_LIMIT = 10692,
+    CONTINUATION_LIMIT = 29952,
+    CORRECTION_LIMIT = 1024,
+};
+
+enum { CORRECTION_SIZE = 16384 };
 
 /* Scores of a piece moving to a square. */
 struct piece_to {
@@ -17,22 +25,20 @@ struct piece_to {
 
 /* About two megabytes; one per thread. */
 struct history {
-    int16_t quiet[2][2][2][64][64];         /* side, origin attacked, goal attacked, from, to */
+    int16_t quiet[2][64][64];               /* side, from, to */
     int16_t noisy[12][64][PIECE_TYPES + 1]; /* piece, to, captured type */
     struct piece_to continuation[12][64];   /* what was good after this piece moved there */
     struct piece_to none; /* stands for "no move before" and the null move; never written */
+    move counter[12][64]; /* the last quiet move that refuted this piece's move to this square */
     int16_t pawn_correction[2][CORRECTION_SIZE];     /* side, pawn structure */
     int16_t piece_correction[2][2][CORRECTION_SIZE]; /* side, colour, that colour's pieces */
 };
 
 void history_clear(struct history *history);
 
-static inline int16_t *history_quiet(struct history *history, const struct position *pos,
-                                     uint64_t threats, move m)
+static inline int16_t *history_quiet(struct history *history, int color, move m)
 {
-    int from = move_from(m);
-    int to = move_to(m);
-    return &history->quiet[pos->turn][threats >> from & 1][threats >> to & 1][from][to];
+    return &history->quiet[color][move_from(m)][move_to(m)];
 }
 
 static inline int16_t *history_noisy(struct history *history, const struct position *pos, move m)

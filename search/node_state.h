@@ -4,9 +4,6 @@
 #include "search/tt.h"
 #include "search/update_histories.h"
 
-/* Which of the quiet moves that were not picked yet a node still looks at. */
-enum quiets_left { QUIETS_ALL, QUIETS_CHECKS, QUIETS_NONE };
-
 struct node {
     int alpha;
     int beta;
@@ -15,7 +12,7 @@ struct node {
     bool cut; /* a cutoff is expected */
     bool root;
     bool in_check;
-    bool improving; /* the static evaluation rose since the same side's last move */
+    int improvement; /* of the static evaluation since the same side's last move, centipawns */
     bool tt_hit;
     struct tt_entry entry; /* valid when tt_hit */
     move tt_move;
@@ -23,11 +20,12 @@ struct node {
     int raw_eval; /* static evaluation before corrections */
     int eval;     /* best estimate: corrected static evaluation, or the table's score */
     move excluded;
-    bool multicut; /* the node ends by a multicut */
-    int move_count;
-    enum quiets_left quiets_left;
-    int table_min; /* a PV node's score is not below this, by endgame tables .. */
-    int table_max; /* .. nor above this */
+    bool multicut;       /* the node ends by a multicut */
+    bool quiet_singular; /* the table's move, a quiet one, is much better than the others */
+    int move_count;      /* moves seen so far, pruned ones included */
+    bool skip_quiets;    /* none of the quiet moves that were not picked yet is looked at */
+    int table_min;       /* a PV node's score is not below this, by endgame tables .. */
+    int table_max;       /* .. nor above this */
     int best;
     move best_move;
     struct searched_moves quiets;
@@ -38,16 +36,30 @@ struct node {
  * The evaluation follows in node_evaluate(), best and best_move when moves are searched. */
 void node_init(struct node *node, struct worker *worker, int alpha, int beta, int depth, bool cut);
 
-/* Fills the threats in the stack, which the histories of quiet moves need. Where a move is left out
- * they are known. */
-void node_find_threats(const struct node *node, struct worker *worker);
-
 /* Does the table's entry answer the search? */
 bool node_table_answers(const struct node *node, const struct worker *worker);
 
-/* Fills raw_eval, eval, improving and the stack's static_eval. */
+/* Do endgame tables answer the node? *score: then its score. If not, the score of a PV node, where
+ * the search goes on to find a mate, keeps within what they say. */
+bool node_endgame_answers(struct node *node, struct worker *worker, int *score);
+
+/* Fills raw_eval, eval, improvement and the stack's static_eval, and teaches the histories what the
+ * evaluation says of the move before. */
 void node_evaluate(struct node *node, struct worker *worker);
 
-/* After all moves: histories, the table and the correction of the evaluation. first_alpha, depth:
- * those of the node before its moves. */
-void node_finish(const struct node *node, struct worker *worker, int first_alpha, int depth);
+static inline bool node_improves(const struct node *node)
+{
+    return node->improvement > 0;
+}
+
+/* Is `m` a move of the root to be searched? MultiPV: the moves of earlier lines are left out; so is
+ * what searchmoves does not name, and what endgame tables rank below the best move left. */
+bool node_is_root_move(struct worker *worker, move m);
+
+/* Keeps what searching the root move `m` gave, and the nodes it took. */
+void node_record_root_move(struct worker *worker, const struct node *node, move m, int score,
+                           uint64_t nodes);
+
+/* After all moves: histories, the table and the correction of the evaluation. first_alpha: that of
+ * the node before its moves. */
+void node_finish(const struct node *node, struct worker *worker, int first_alpha);

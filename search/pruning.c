@@ -1,6 +1,7 @@
 #include "search/pruning.h"
 
 #include "chess/movegen.h"
+#include "search/moves.h"
 #include "search/params.h"
 #include "search/see.h"
 
@@ -13,89 +14,66 @@ static const int log_table[64] = {
     3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122, 4140, 4158, 4175, 4193, 4210, 4226, 4243,
 };
 
-/* Late move reduction in 1/1024 ply for the move_count-th move. */
-static int base_reduction(int depth, int move_count, bool quiet)
+/* Late move reduction in 1/1024 ply: it grows with the logarithms of depth and move number, is less
+ * where the window is wide beside that of the root, and more where the evaluation does not improve.
+ */
+static int base_reduction(const struct node *node, int root_window)
 {
-    int d = log_table[depth < 63 ? depth : 63];
-    int n = log_table[move_count < 63 ? move_count : 63];
-    int product = (int)((int64_t)d * n >> 10);
-    return quiet ? LMR_BASE + product * LMR_SCALE / 1024
-                 : LMR_NOISY_BASE + product * LMR_NOISY_SCALE / 1024;
+    int d = log_table[node->depth < 63 ? node->depth : 63];
+    int n = log_table[node->move_count < 63 ? node->move_count : 63];
+    int product = (int)((int64_t)d * n * LMR_SCALE >> 20);
+    int window = (int)((int64_t)(node->beta - node->alpha) * LMR_WINDOW / root_window);
+    bool sinks = !node_improves(node) && product > LMR_NOT_IMPROVING_MIN;
+    return product + LMR_BASE - window + (sinks ? LMR_NOT_IMPROVING : 0);
 }
 
 /* Reverse futility pruning: the estimate is so far above beta that a shallow search will not bring
- * it below. Source: https://www.chessprogramming.org/Reverse_Futility_Pruning */
-bool reverse_futility_cuts(const struct node *node, int *score)
+ * it below, the sooner the better the move before had been.
+ * Source: https://www.chessprogramming.org/Reverse_Futility_Pruning */
+bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
 {
-    int margin = RFP_MARGIN * node->depth - (node->improving ? RFP_IMPROVING : 0);
-    if (node->depth > RFP_DEPTH || node->eval - margin < node->beta ||
-        score_is_decided(node->eval) || score_is_decided(node->beta))
-        return false;
-    *score = node->beta + (node->eval - node->beta) * RFP_RETURN / 1024;
-    return true;
+    int margin = RFP_MARGIN * (node->depth - node_improves(node)) +
+                 ss[-1].move_history / RFP_HISTORY_DIVISOR;
+    return !ss->tt_pv && node->depth <= RFP_DEPTH && node->eval >= node->beta &&
+           node->eval - margin >= node->beta && !score_is_decided(node->eval) &&
+           !score_is_decided(node->beta);
 }
 
-/* A table score far above beta, of a search a little less deep, stays above it.
- * Idea: Stockfish, "small ProbCut". Source: https://www.chessprogramming.org/ProbCut */
-bool table_surplus_cuts(const struct worker *worker, const struct node *node, int *score)
+static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
+                            const struct candidate *candidate, int depth)
 {
-    const struct tt_entry *entry = &node->entry;
-    int goal = node->beta + TT_SURPLUS_MARGIN;
-    if (!node->tt_hit || entry->score < goal || entry->depth < node->depth - TT_SURPLUS_PLIES ||
-        (entry->bound != SCORE_LOWER && entry->bound != SCORE_EXACT) ||
-        worker->pos.rule50 >= TT_CUT_RULE50 || score_is_decided(entry->score) ||
-        score_is_decided(node->beta))
-        return false;
-    *score = goal;
-    return true;
-}
-
-/* How deep a quiet move would be searched, in 1/1024 ply, without regard to its history. */
-static int reduced_depth(const struct node *node)
-{
-    int reduction = PRUNE_REDUCTION + base_reduction(node->depth, node->move_count, true) +
-                    (node->improving ? 0 : PRUNE_NOT_IMPROVING);
-    return node->depth * 1024 > reduction ? node->depth * 1024 - reduction : 0;
-}
-
-/* What prunes a move by its history prunes all that are ordered after it: their histories are no
- * better, and meanwhile alpha only rises, the depth only falls, and the count of moves only grows.
- */
-static bool quiet_is_pruned(const struct worker *worker, struct node *node,
-                            const struct candidate *candidate)
-{
-    int depth = reduced_depth(node);
+    const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     /* History pruning: such moves were bad before.
      * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
-    if (depth <= HISTORY_PRUNE_DEPTH * 1024 &&
-        candidate->history < -HISTORY_PRUNE_MARGIN * (depth + 1024) / 1024) {
-        if (candidate->ordered)
-            node->quiets_left = QUIETS_NONE;
+    if (depth <= HISTORY_PRUNE_DEPTH &&
+        candidate->continuation < -HISTORY_PRUNE_MARGIN * (node->depth - 1))
         return true;
-    }
-    /* Futility pruning: a quiet move will not lift the estimate to alpha. Checks may mate.
+    /* Futility pruning: a quiet move will not lift the evaluation to alpha.
      * Source: https://www.chessprogramming.org/Futility_Pruning */
-    if (!node->in_check && depth <= FUTILITY_DEPTH * 1024 &&
-        node->eval + FUTILITY_BASE + FUTILITY_MARGIN * depth / 1024 +
+    if (!node->in_check && depth <= FUTILITY_DEPTH &&
+        ss->static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth +
                 candidate->history / FUTILITY_HISTORY_DIVISOR <=
-            node->alpha &&
-        !movegen_gives_check(&worker->pos, candidate->move)) {
-        if (candidate->ordered && node->quiets_left == QUIETS_ALL)
-            node->quiets_left = QUIETS_CHECKS;
+            node->alpha)
         return true;
-    }
     /* SEE pruning: the moved piece is lost.
      * Source: https://www.chessprogramming.org/Static_Exchange_Evaluation */
-    int square = (int)((int64_t)depth * depth >> 10);
-    return !see_at_least(&worker->pos, candidate->move, -SEE_QUIET_MARGIN * square / 1024);
+    int loss = (SEE_QUIET_SQUARE * depth + SEE_QUIET_MARGIN) * depth / 16;
+    return !see_at_least(&worker->pos, candidate->move, -loss);
 }
 
-/* By SEE, too; a capture that was good before may lose more. */
-static bool noisy_is_pruned(const struct position *pos, const struct node *node,
-                            const struct candidate *candidate)
+/* Captures, and quiet moves that give check. */
+static bool sharp_is_pruned(const struct worker *worker, const struct node *node,
+                            const struct candidate *candidate, int depth)
 {
-    int margin = SEE_NOISY_MARGIN * node->depth + candidate->history * SEE_NOISY_HISTORY / 1024;
-    return !see_at_least(pos, candidate->move, margin > 0 ? -margin : 0);
+    const struct position *pos = &worker->pos;
+    const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
+    if (!candidate->checks && !node->pv && !node->in_check && depth <= FUTILITY_NOISY_DEPTH &&
+        ss->static_eval + FUTILITY_NOISY_BASE + FUTILITY_NOISY_MARGIN * depth +
+                gain_values[move_victim(pos, candidate->move)] +
+                candidate->noisy_history / FUTILITY_NOISY_DIVISOR <
+            node->alpha)
+        return true;
+    return !see_at_least(pos, candidate->move, -SEE_NOISY_MARGIN * node->depth);
 }
 
 bool move_is_pruned(const struct worker *worker, struct node *node,
@@ -105,42 +83,44 @@ bool move_is_pruned(const struct worker *worker, struct node *node,
     if (node->root || node->best <= -SCORE_TABLE_WIN_IN_MAX || worker->full_width ||
         !position_has_pieces(pos, pos->turn))
         return false;
-    if (!candidate->quiet)
-        return noisy_is_pruned(pos, node, candidate);
     /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at
      * low depth.
      * Source: https://www.chessprogramming.org/Futility_Pruning, "Move Count Based Pruning" */
-    int limit = (LMP_BASE + LMP_SLOPE * node->depth * node->depth) /
-                (node->improving ? 100 : LMP_NOT_IMPROVING);
-    if (node->move_count >= limit)
-        node->quiets_left = QUIETS_NONE;
-    return quiet_is_pruned(worker, node, candidate);
+    int limit = (LMP_BASE + node->depth * node->depth) / (node_improves(node) ? 1 : 2);
+    node->skip_quiets = node->move_count >= limit;
+    /* How deep the move would be searched, without regard to its history. */
+    int depth = node->depth - 1 - base_reduction(node, worker->root_window) / 1024;
+    depth = depth > 0 ? depth : 0;
+    return candidate->quiet && !candidate->checks ? quiet_is_pruned(worker, node, candidate, depth)
+                                                  : sharp_is_pruned(worker, node, candidate, depth);
 }
 
 /* Late move reductions: late moves are searched less deep, and again at full depth when they beat
  * alpha. Source: https://www.chessprogramming.org/Late_Move_Reductions */
-int late_move_reduction(const struct node *node, const struct stack *ss,
-                        const struct candidate *candidate, bool checks)
+int late_move_reduction(const struct node *node, struct stack *ss,
+                        const struct candidate *candidate, int root_window)
 {
-    int r = base_reduction(node->depth, node->move_count, candidate->quiet);
-    if (node->pv)
-        r -= LMR_PV;
-    if (node->root)
-        r -= LMR_ROOT;
-    if (node->tt_hit && node->entry.pv)
+    int r = base_reduction(node, root_window);
+    /* In a node of the principal variation that failed low at this depth it helps nothing. */
+    bool fails_low = node->pv && node->tt_move != MOVE_NONE && node->tt_hit &&
+                     node->entry.bound != SCORE_LOWER && node->entry.depth >= node->depth;
+    if (ss->tt_pv && !fails_low)
         r -= LMR_TT_PV;
+    if (ss[-1].move_count > LMR_MANY_COUNT)
+        r -= LMR_MANY_BEFORE;
     if (node->cut)
         r += LMR_CUT;
-    if (!node->improving)
-        r += LMR_NOT_IMPROVING;
-    if (candidate->killer)
-        r -= LMR_KILLER;
-    if (checks)
-        r -= LMR_CHECK;
-    if (node->tt_move_noisy && candidate->quiet)
+    if (node->tt_move_noisy)
         r += LMR_TT_NOISY;
+    if (node->pv)
+        r -= LMR_PV + LMR_PV_SHALLOW / (3 + node->depth);
+    if (node->quiet_singular)
+        r -= LMR_SINGULAR;
+    if (candidate->threatened && node->depth >= LMR_THREATENED_DEPTH)
+        r -= LMR_THREATENED;
     if (ss[1].cutoff_count > LMR_CUTOFF_COUNT)
         r += LMR_CUTOFFS;
-    r -= (int)((int64_t)candidate->history * 1024 / LMR_HISTORY_DIVISOR);
+    ss->move_history = candidate->history - LMR_HISTORY_OFFSET;
+    r -= (int)((int64_t)ss->move_history * 1024 / LMR_HISTORY_DIVISOR);
     return r / 1024;
 }

@@ -9,14 +9,14 @@
 #include "search/worker_report.h"
 
 /* Searches the best move of the current line at root_depth. Aspiration window: it begins small
- * around the last score, and is widened until the score fits; after a fail high one ply less deep.
- */
+ * around the mean of the last scores, and is widened until the score fits; after each fail high one
+ * ply less deep. */
 static void search_line(struct worker *worker)
 {
     int alpha = -SCORE_INFINITE;
     int beta = SCORE_INFINITE;
     int window = ASPIRATION_WINDOW;
-    int expected = worker->root_moves[worker->pv_index].previous_score;
+    int expected = worker->root_moves[worker->pv_index].average;
     int depth = worker->root_depth;
     if (depth >= ASPIRATION_DEPTH && !score_is_decided(expected)) {
         window += expected * expected / ASPIRATION_SCORE_DIVISOR;
@@ -39,15 +39,10 @@ static void search_line(struct worker *worker)
             depth = worker->root_depth;
         } else {
             beta = score + window;
-            if (depth > worker->root_depth - 3 && score < SCORE_TABLE_WIN_IN_MAX &&
-                !worker->full_width)
+            if (score < SCORE_TABLE_WIN_IN_MAX && !worker->full_width)
                 depth--;
         }
-        window += window / 2;
-        if (window > ASPIRATION_MAX) {
-            alpha = -SCORE_INFINITE;
-            beta = SCORE_INFINITE;
-        }
+        window += window / 4 + 1;
     }
 }
 

@@ -5,7 +5,7 @@
 void root_move_init(struct root_move *root, move m)
 {
     *root = (struct root_move){.move = m, .bound = SCORE_EXACT, .pv_length = 1, .pv = {m}};
-    root->score = root->previous_score = -SCORE_INFINITE;
+    root->score = root->previous_score = root->average = -SCORE_INFINITE;
 }
 
 struct root_move *root_move_find(struct root_move *moves, int first, int last, move m)

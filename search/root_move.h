@@ -10,6 +10,7 @@ struct root_move {
     move move;
     int score; /* of the last completed search of this move; -SCORE_INFINITE when failed low */
     int previous_score; /* of the iteration before */
+    int average;        /* of all its scores, the last ones weigh most; -SCORE_INFINITE: none */
     bool in_tables;     /* endgame tables know the move: */
     int table_rank;     /* .. its rank among the moves; 0 when they do not */
     int table_score;    /* .. its score */

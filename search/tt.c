@@ -7,21 +7,24 @@
 #include "search/params.h"
 
 /* data: move 0..15, score 16..31, eval 32..47, depth 48..55, bound 56..57, pv 58, age 59..63. The
- * bound is stored plus 1, modulo 4, so that an empty cell has none. */
+ * depth is stored from TT_DEPTH_EVAL on, the bound plus 1, modulo 4, so that an empty cell has
+ * none.
+ */
+enum { AGE_SHIFT = 59 };
 
 static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
 {
     /* Extensions may make a node deeper than the table can say. */
-    int depth = entry->depth < 255 ? entry->depth : 255;
+    int depth = entry->depth - TT_DEPTH_EVAL < 255 ? entry->depth - TT_DEPTH_EVAL : 255;
     return (uint64_t)entry->move | (uint64_t)(uint16_t)(int16_t)score << 16 |
            (uint64_t)(uint16_t)(int16_t)entry->eval << 32 | (uint64_t)(uint8_t)depth << 48 |
            (uint64_t)(((unsigned)entry->bound + 1) & 3) << 56 | (uint64_t)entry->pv << 58 |
-           (uint64_t)age << 59;
+           (uint64_t)age << AGE_SHIFT;
 }
 
 static int data_depth(uint64_t data)
 {
-    return (int)(data >> 48 & 255);
+    return (int)(data >> 48 & 255) + TT_DEPTH_EVAL;
 }
 
 static enum score_bound data_bound(uint64_t data)
@@ -31,7 +34,7 @@ static enum score_bound data_bound(uint64_t data)
 
 static unsigned data_age(uint64_t data)
 {
-    return (unsigned)(data >> 59);
+    return (unsigned)(data >> AGE_SHIFT);
 }
 
 /* Brings a mate or a position won by a table `plies` nearer. They are stored as seen from the node,
@@ -105,6 +108,12 @@ static inline bool cell_holds(const struct tt_cell *cell, uint64_t key, uint64_t
     return (atomic_load_explicit(&cell->check, memory_order_relaxed) ^ *data) == key;
 }
 
+static inline void write_cell(struct tt_cell *cell, uint64_t key, uint64_t data)
+{
+    atomic_store_explicit(&cell->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&cell->data, data, memory_order_relaxed);
+}
+
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out)
 {
     key ^= tt->salt;
@@ -113,6 +122,10 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
         uint64_t data;
         if (!cell_holds(&cluster->cells[i], key, &data) || data_bound(data) == SCORE_NO_BOUND)
             continue;
+        if (data_age(data) != tt->age) { /* still of use */
+            data ^= (uint64_t)(data_age(data) ^ tt->age) << AGE_SHIFT;
+            write_cell(&cluster->cells[i], key, data);
+        }
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
         out->score = score_shift_decided(score, -ply);
@@ -122,7 +135,7 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
         out->pv = (data >> 58 & 1) != 0;
         if (score_is_decided(score) && !comes_in_time(score, rule50)) {
             out->bound = SCORE_NO_BOUND;
-            out->depth = 0;
+            out->depth = TT_DEPTH_EVAL;
         }
         return true;
     }
@@ -154,14 +167,14 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
     if (same) {
         if (keep.move == MOVE_NONE)
             keep.move = (move)(old & 0xFFFF);
-        /* A shallower bound does not push out a deeper one of the same search. */
-        if (entry->bound != SCORE_EXACT && data_age(old) == tt->age &&
-            entry->depth + TT_KEEP_PLIES < data_depth(old))
+        /* A much shallower bound does not push out a deeper one; its move is newer. */
+        if (entry->bound != SCORE_EXACT &&
+            entry->depth + 2 * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
+            write_cell(victim, key, (old & ~UINT64_C(0xFFFF)) | keep.move);
             return;
+        }
     }
-    uint64_t data = pack(&keep, score_shift_decided(entry->score, ply), tt->age);
-    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
-    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+    write_cell(victim, key, pack(&keep, score_shift_decided(entry->score, ply), tt->age));
 }
 
 void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv)
@@ -169,7 +182,7 @@ void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv)
     struct tt_entry entry = {.move = MOVE_NONE,
                              .score = -SCORE_INFINITE,
                              .eval = eval,
-                             .depth = 0,
+                             .depth = TT_DEPTH_EVAL,
                              .bound = SCORE_LOWER,
                              .pv = pv};
     tt_store(tt, key, 0, &entry);

@@ -12,11 +12,17 @@
 #include "chess/types.h"
 #include "search/score.h"
 
+/* Depths below those of node_search(). */
+enum {
+    TT_DEPTH_QUIESCENCE = 0,
+    TT_DEPTH_EVAL = -1, /* nothing was searched */
+};
+
 struct tt_entry {
     move move; /* any 16 bits: check legality before playing it */
     int score; /* as the search sees it: mates and table wins count from the root */
     int eval;  /* static evaluation; SCORE_NONE when unknown */
-    int depth;
+    int depth; /* plies, or TT_DEPTH_* */
     enum score_bound bound;
     bool pv; /* was once in a principal variation */
 };
@@ -55,7 +61,8 @@ void tt_next_search(struct tt *tt);
 
 /* The entry of `key`, false when there is none. ply: from the root. rule50: the position's 50-move
  * counter, which the key does not know: a mate (or a table's win) that may come after the draw is
- * given without bound and depth, so that its score says nothing. */
+ * given without bound and depth, so that its score says nothing. The entry counts as one of the
+ * present search from then on. */
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
 

@@ -49,6 +49,8 @@ static void prepare_stack(struct worker *worker)
         ss->static_eval = SCORE_NONE;
         ss->plies_since_irreversible = 0;
         ss->cutoff_count = 0;
+        ss->move_count = ss->move_history = ss->double_extensions = 0;
+        ss->was_capture = ss->in_check = ss->tt_hit = ss->tt_pv = false;
         ss->pv_length = 0;
     }
 }
@@ -176,6 +178,7 @@ void worker_make(struct worker *worker, move m)
     struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
+    ss->was_capture = position_is_capture(pos, m);
     step_down(worker, ss, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
     position_make(pos, m, &ss->undo);
@@ -194,6 +197,8 @@ void worker_unmake(struct worker *worker, move m)
 void worker_make_null(struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
+    ss->was_capture = false;
+    ss->move_count = 0;
     step_down(worker, ss, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
     position_make_null(&worker->pos, &ss->undo);

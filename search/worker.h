@@ -10,9 +10,15 @@
 struct stack {
     struct undo undo;
     struct piece_to *continuation; /* continuation history of the current move */
-    uint64_t minor_threats;        /* squares that enemy pawns, knights and bishops attack */
     move current_move;             /* MOVE_NULL and MOVE_NONE included */
-    move excluded;                 /* left out while it is tested for being singular */
+    bool was_capture;              /* the current move took something */
+    int move_count;                /* its place among those searched; 0: a null move */
+    int move_history; /* how good the last reduced move of the node had been, by its histories */
+    int double_extensions; /* of the moves that lead to the node's children */
+    bool in_check;
+    bool tt_hit;   /* the table knew the node .. */
+    bool tt_pv;    /* .. as one that was once in a principal variation, or it is now */
+    move excluded; /* left out while it is tested for being singular */
     move killers[2];
     int static_eval;              /* SCORE_NONE in check */
     int plies_since_irreversible; /* back to the last capture, pawn move or null move */
@@ -42,6 +48,7 @@ struct worker {
     int seldepth;
     int root_depth;
     int completed_depth;
+    int root_window;                  /* beta less alpha at the root */
     int null_min_ply;                 /* no null move above this ply while one is being verified */
     bool full_width;                  /* no pruning and no reductions: `go mate` */
     int draw_scores[2];               /* what a draw is worth to White and to Black */

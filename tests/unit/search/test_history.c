@@ -45,14 +45,14 @@ static void one_entry_stays_within_its_limit(void **state)
     (void)state;
     int16_t entry = 0;
     for (int i = 0; i < UPDATES; i++) {
-        int bonus = (int)rng_below(&rng, 2 * HISTORY_LIMIT + 1) - HISTORY_LIMIT;
-        history_update(&entry, bonus, HISTORY_LIMIT);
-        assert_in_range(entry + HISTORY_LIMIT, 0, 2 * HISTORY_LIMIT);
+        int bonus = (int)rng_below(&rng, 2 * CONTINUATION_LIMIT + 1) - CONTINUATION_LIMIT;
+        history_update(&entry, bonus, CONTINUATION_LIMIT);
+        assert_in_range(entry + CONTINUATION_LIMIT, 0, 2 * CONTINUATION_LIMIT);
     }
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < 100; i++)
-            history_update(&entry, sign * HISTORY_LIMIT, HISTORY_LIMIT);
-        assert_int_equal(entry, sign * HISTORY_LIMIT);
+            history_update(&entry, sign * CONTINUATION_LIMIT, CONTINUATION_LIMIT);
+        assert_int_equal(entry, sign * CONTINUATION_LIMIT);
     }
 }
 
@@ -60,11 +60,11 @@ static void one_entry_stays_within_its_limit(void **state)
 static void updates_go_the_right_way(void **state)
 {
     (void)state;
-    for (int value = -HISTORY_LIMIT; value <= HISTORY_LIMIT; value += 64) {
+    for (int value = -CONTINUATION_LIMIT; value <= CONTINUATION_LIMIT; value += 64) {
         int16_t up = (int16_t)value;
         int16_t down = (int16_t)value;
-        history_update(&up, 1000, HISTORY_LIMIT);
-        history_update(&down, -1000, HISTORY_LIMIT);
+        history_update(&up, 1000, CONTINUATION_LIMIT);
+        history_update(&down, -1000, CONTINUATION_LIMIT);
         assert_true(up >= value && down <= value);
         assert_true(up > down);
     }
@@ -96,26 +96,32 @@ static void random_nodes_keep_all_bounds(void **state)
         struct searched_moves quiets;
         struct searched_moves noisies;
         move best = legal[rng_below(&rng, (uint64_t)count)];
-        ss->minor_threats = rng_next(&rng);
         pick_searched(legal, count, true, best, &quiets);
         pick_searched(legal, count, false, best, &noisies);
         int depth = 1 + (int)rng_below(&rng, SEARCH_DEPTH_MAX);
-        update_histories(worker, ss, depth, best, &quiets, &noisies);
+        int surplus = (int)rng_below(&rng, 200);
+        ss->in_check = position_in_check(&worker->pos);
+        update_histories(worker, ss, depth, best, surplus, &quiets, &noisies);
         if (move_is_quiet(&worker->pos, best)) {
-            update_quiet_histories(worker, ss, best, depth);
+            update_from_table(worker, ss, best, depth, true);
             assert_int_equal(ss->killers[0], best);
             assert_true(ss->killers[1] != best);
         }
+        update_from_table(worker, ss, best, depth, false);
+        update_after_fail_low(worker, ss, depth, 2);
+        update_after_reduction(ss, worker->pos.board[move_from(best)], move_to(best), depth,
+                               surplus > 100, !move_is_quiet(&worker->pos, best));
+        update_from_evaluation(worker, ss, 10 * surplus - 1000);
         int error = (int)rng_below(&rng, 2 * SCORE_MATE + 1) - SCORE_MATE;
         history_correct(history, &worker->pos, depth, error);
         int correction = history_correction(history, &worker->pos);
         assert_in_range(correction + CORRECTION_LIMIT, 0, 2 * CORRECTION_LIMIT);
         worker_make(worker, best);
     }
-    assert_bounded(&history->quiet[0][0][0][0][0], sizeof history->quiet, HISTORY_LIMIT);
-    assert_bounded(&history->noisy[0][0][0], sizeof history->noisy, HISTORY_LIMIT);
+    assert_bounded(&history->quiet[0][0][0], sizeof history->quiet, QUIET_LIMIT);
+    assert_bounded(&history->noisy[0][0][0], sizeof history->noisy, NOISY_LIMIT);
     assert_bounded(&history->continuation[0][0].value[0][0], sizeof history->continuation,
-                   HISTORY_LIMIT);
+                   CONTINUATION_LIMIT);
     assert_bounded(&history->none.value[0][0], sizeof history->none, 0);
     assert_bounded(&history->pawn_correction[0][0], sizeof history->pawn_correction,
                    CORRECTION_LIMIT);

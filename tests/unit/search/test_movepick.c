@@ -60,17 +60,21 @@ static move random_hint(const move *legal, int count)
     }
 }
 
-static void fill_histories(struct history *history)
+static void fill(int16_t *entries, size_t bytes, int limit)
 {
-    int16_t *quiet = &history->quiet[0][0][0][0][0];
-    for (size_t i = 0; i < sizeof history->quiet / sizeof *quiet; i++)
-        quiet[i] = (int16_t)((int)rng_below(&rng, 2 * HISTORY_LIMIT + 1) - HISTORY_LIMIT);
-    int16_t *noisy = &history->noisy[0][0][0];
-    for (size_t i = 0; i < sizeof history->noisy / sizeof *noisy; i++)
-        noisy[i] = (int16_t)((int)rng_below(&rng, 2 * HISTORY_LIMIT + 1) - HISTORY_LIMIT);
+    for (size_t i = 0; i < bytes / sizeof *entries; i++)
+        entries[i] = (int16_t)((int)rng_below(&rng, 2 * (uint64_t)limit + 1) - limit);
 }
 
-/* From a ply on, skip_quiets may be said; never when `skip_from` is negative. */
+static void fill_histories(struct history *history)
+{
+    fill(&history->quiet[0][0][0], sizeof history->quiet, QUIET_LIMIT);
+    fill(&history->noisy[0][0][0], sizeof history->noisy, NOISY_LIMIT);
+    fill(&history->continuation[0][0].value[0][0], sizeof history->continuation,
+         CONTINUATION_LIMIT);
+}
+
+/* From a move on, skip_quiets may be said; never when `skip_from` is negative. */
 static int pick_all(struct picker *picker, int skip_from, move *out)
 {
     int count = 0;
@@ -87,34 +91,31 @@ static void check_all_moves(struct worker *worker, move tt_move, move *legal, in
 {
     struct picker picker;
     move picked[MOVES_MAX];
-    picker_init(&picker, worker, tt_move, true, (int)rng_below(&rng, 401) - 200);
+    picker_init(&picker, worker, tt_move, true);
     assert_same_set(picked, pick_all(&picker, -1, picked), legal, count);
     if (tt_move != MOVE_NONE && movegen_is_legal(&worker->pos, tt_move)) {
-        picker_init(&picker, worker, tt_move, true, 0);
+        picker_init(&picker, worker, tt_move, true);
         assert_int_equal(picker_next(&picker, false), tt_move);
     }
 }
 
-/* Quiescence: the noisy moves, and the table's move when it is a capture or a promotion. */
+/* Quiescence: the noisy moves and the table's move. */
 static void check_noisy_moves(struct worker *worker, move tt_move, move *legal, int count)
 {
     struct picker picker;
     const struct position *pos = &worker->pos;
     move picked[MOVES_MAX];
     move wanted[MOVES_MAX];
-    picker_init(&picker, worker, tt_move, false, 0);
+    picker_init(&picker, worker, tt_move, false);
     int picked_count = pick_all(&picker, -1, picked);
     if (position_in_check(pos)) {
         assert_same_set(picked, picked_count, legal, count);
         return;
     }
-    int wanted_count = movegen_noisy(pos, wanted);
-    bool extra = tt_move != MOVE_NONE && movegen_is_legal(pos, tt_move) &&
-                 (position_is_capture(pos, tt_move) || move_kind(tt_move) == MOVE_PROMOTION);
-    for (int i = 0; i < wanted_count && extra; i++)
-        extra = wanted[i] != tt_move;
-    if (extra)
-        wanted[wanted_count++] = tt_move;
+    int wanted_count = 0;
+    for (int i = 0; i < count; i++)
+        if (!move_is_quiet(pos, legal[i]) || legal[i] == tt_move)
+            wanted[wanted_count++] = legal[i];
     assert_same_set(picked, picked_count, wanted, wanted_count);
 }
 
@@ -123,7 +124,7 @@ static void check_skipped_quiets(struct worker *worker, move tt_move, const move
 {
     struct picker picker;
     move picked[MOVES_MAX];
-    picker_init(&picker, worker, tt_move, true, 0);
+    picker_init(&picker, worker, tt_move, true);
     int picked_count = pick_all(&picker, (int)rng_below(&rng, 20), picked);
     for (int i = 0; i < count; i++) {
         int seen = 0;
@@ -152,7 +153,6 @@ static void every_legal_move_is_picked_once(void **state)
             ss->killers[1] = random_hint(legal, count);
             if (ss->killers[1] == ss->killers[0])
                 ss->killers[1] = MOVE_NONE; /* they never are the same */
-            ss->minor_threats = rng_next(&rng);
             move tt_move = random_hint(legal, count);
             check_all_moves(worker, tt_move, legal, count);
             check_noisy_moves(worker, tt_move, legal, count);

@@ -12,17 +12,20 @@
 #include "search/pruning.h"
 #include "search/root_move.h"
 
+enum { WINDOW = 20 }; /* of the root */
+
 static const struct candidate plain = {.move = MOVE_NONE, .quiet = true};
 
 static void later_moves_are_reduced_more(void **state)
 {
     (void)state;
-    struct stack ss[2] = {0};
+    struct stack stack[3] = {0};
+    struct stack *ss = stack + 1;
     for (int depth = 1; depth <= SEARCH_DEPTH_MAX; depth++) {
-        struct node node = {.depth = depth, .improving = true};
+        struct node node = {.depth = depth, .alpha = 10, .beta = 11, .improvement = 1};
         int last = -100;
         for (node.move_count = 1; node.move_count < MOVES_MAX; node.move_count++) {
-            int reduction = late_move_reduction(&node, ss, &plain, false);
+            int reduction = late_move_reduction(&node, ss, &plain, WINDOW);
             assert_true(reduction >= last);
             last = reduction;
         }
@@ -32,49 +35,50 @@ static void later_moves_are_reduced_more(void **state)
 static void promising_moves_are_reduced_less(void **state)
 {
     (void)state;
-    struct stack ss[2] = {0};
+    struct stack stack[3] = {0};
+    struct stack *ss = stack + 1;
     for (int depth = 1; depth <= 30; depth++)
         for (int count = 1; count <= 40; count++) {
-            struct node node = {.depth = depth, .move_count = count, .improving = true};
-            int usual = late_move_reduction(&node, ss, &plain, false);
+            struct node node = {
+                .depth = depth, .alpha = 10, .beta = 11, .move_count = count, .improvement = 1};
+            int usual = late_move_reduction(&node, ss, &plain, WINDOW);
             struct candidate better = plain;
-            better.killer = true;
-            assert_true(late_move_reduction(&node, ss, &better, false) <= usual);
+            better.threatened = true;
+            assert_true(late_move_reduction(&node, ss, &better, WINDOW) <= usual);
             better = plain;
-            better.history = HISTORY_LIMIT;
-            assert_true(late_move_reduction(&node, ss, &better, false) <= usual);
-            better.history = -HISTORY_LIMIT;
-            assert_true(late_move_reduction(&node, ss, &better, false) >= usual);
-            assert_true(late_move_reduction(&node, ss, &plain, true) <= usual);
+            better.history = CONTINUATION_LIMIT;
+            assert_true(late_move_reduction(&node, ss, &better, WINDOW) <= usual);
+            better.history = -CONTINUATION_LIMIT;
+            assert_true(late_move_reduction(&node, ss, &better, WINDOW) >= usual);
             node.pv = true;
-            assert_true(late_move_reduction(&node, ss, &plain, false) <= usual);
+            assert_true(late_move_reduction(&node, ss, &plain, WINDOW) <= usual);
             node.pv = false;
             node.cut = true;
-            assert_true(late_move_reduction(&node, ss, &plain, false) >= usual);
+            assert_true(late_move_reduction(&node, ss, &plain, WINDOW) >= usual);
         }
 }
 
-/* The score returned lies between beta and the estimate; a mate is never taken on trust. */
-static void reverse_futility_stays_between(void **state)
+/* The estimate is above beta then; a mate is never taken on trust. */
+static void reverse_futility_needs_a_good_estimate(void **state)
 {
     (void)state;
+    static const struct stack stack[2];
+    const struct stack *ss = stack + 1;
     int cuts = 0;
     for (int depth = 1; depth <= 20; depth++)
         for (int eval = -3000; eval <= 3000; eval += 50)
             for (int beta = -3000; beta <= 3000; beta += 250) {
                 struct node node = {.depth = depth, .eval = eval, .beta = beta};
-                int score;
-                if (!reverse_futility_cuts(&node, &score))
+                if (!reverse_futility_cuts(&node, ss))
                     continue;
                 cuts++;
-                assert_true(depth <= RFP_DEPTH && score >= beta && score <= eval);
+                assert_true(depth <= RFP_DEPTH && eval >= beta);
             }
     assert_true(cuts > 0);
-    int score;
     struct node winning = {.depth = 1, .eval = SCORE_MATE - 5, .beta = 0};
-    assert_false(reverse_futility_cuts(&winning, &score));
+    assert_false(reverse_futility_cuts(&winning, ss));
     struct node losing = {.depth = 1, .eval = 0, .beta = -SCORE_MATE + 5};
-    assert_false(reverse_futility_cuts(&losing, &score));
+    assert_false(reverse_futility_cuts(&losing, ss));
 }
 
 /* Best first; moves with equal scores, which failed low, keep their order. */
@@ -103,7 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(later_moves_are_reduced_more),
         cmocka_unit_test(promising_moves_are_reduced_less),
-        cmocka_unit_test(reverse_futility_stays_between),
+        cmocka_unit_test(reverse_futility_needs_a_good_estimate),
         cmocka_unit_test(root_moves_are_sorted_stably),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,7 @@ static void named_moves_leave_the_root_out_of_the_table(void **state)
     assert_int_equal(made->worker->completed_depth, 6);
     /* The static evaluation may stay. */
     if (tt_probe(&made->shared.tt, wanted->root.key, 0, 0, &entry))
-        assert_int_equal(entry.depth, 0);
+        assert_int_equal(entry.depth, TT_DEPTH_EVAL);
     assert_int_equal(entry.move, MOVE_NONE);
     wanted->move_count = 0;
     assert_true(search_worker_set(made, positions[1]));
