@@ -4,55 +4,40 @@
 
 #include "search/params.h"
 
+/* What moves are worth of which nothing is known: less than the mean of those that were tried. */
+enum { QUIET_START = -5, LOW_PLY_START = 102, NOISY_START = -742, PAWN_START = -1338 };
+enum { CONTINUATION_START = -586 };
+
+static void fill(int16_t *entries, size_t bytes, int value)
+{
+    for (size_t i = 0; i < bytes / sizeof *entries; i++)
+        entries[i] = (int16_t)value;
+}
+
 void history_clear(struct history *history)
 {
     memset(history, 0, sizeof *history);
+    fill(&history->quiet[0][0][0], sizeof history->quiet, QUIET_START);
+    fill(&history->noisy[0][0][0], sizeof history->noisy, NOISY_START);
+    fill(&history->pawn[0].value[0][0], sizeof history->pawn, PAWN_START);
+    fill(&history->continuation[0][0].value[0][0], sizeof history->continuation,
+         CONTINUATION_START);
+    fill(&history->none.value[0][0], sizeof history->none, CONTINUATION_START);
 }
 
-/* A hash of two sets of squares; the position keeps no pawn or piece keys. */
-static unsigned structure_index(uint64_t white, uint64_t black)
+void history_age(struct history *history)
 {
-    uint64_t mixed = white * UINT64_C(0x9E3779B97F4A7C15) ^ black * UINT64_C(0xC2B2AE3D27D4EB4F);
-    mixed ^= mixed >> 29;
-    mixed *= UINT64_C(0xBF58476D1CE4E5B9);
-    return (unsigned)(mixed >> 50);
+    int16_t *quiet = &history->quiet[0][0][0];
+    for (size_t i = 0; i < sizeof history->quiet / sizeof *quiet; i++)
+        quiet[i] = (int16_t)(quiet[i] * QUIET_AGE_SCALE / 1024);
+    fill(&history->low_ply[0][0][0], sizeof history->low_ply, LOW_PLY_START);
 }
 
-_Static_assert(CORRECTION_SIZE == 1 << (64 - 50), "the index has fourteen bits");
+_Static_assert(PAWN_SIZE == 1 << (64 - 54), "the index has ten bits");
 
-static unsigned pawn_index(const struct position *pos)
+struct piece_to *history_pawn(struct history *history, const struct position *pos)
 {
-    return structure_index(position_pieces(pos, WHITE, PAWN), position_pieces(pos, BLACK, PAWN));
-}
-
-static unsigned piece_index(const struct position *pos, int color)
-{
-    uint64_t own = pos->colors[color];
-    uint64_t mixed = 0;
-    for (int type = KNIGHT; type <= KING; type++)
-        mixed = (mixed ^ (own & pos->types[type])) * UINT64_C(0x9E3779B97F4A7C15);
-    return structure_index(mixed, own & ~pos->types[PAWN]);
-}
-
-int history_correction(const struct history *history, const struct position *pos)
-{
-    int us = pos->turn;
-    int sum = 2 * history->pawn_correction[us][pawn_index(pos)] +
-              history->piece_correction[us][WHITE][piece_index(pos, WHITE)] +
-              history->piece_correction[us][BLACK][piece_index(pos, BLACK)];
-    return sum / CORRECTION_DIVISOR;
-}
-
-void history_correct(struct history *history, const struct position *pos, int depth, int error)
-{
-    int us = pos->turn;
-    int bonus = error * depth / CORRECTION_DEPTH_DIVISOR;
-    bonus = bonus > CORRECTION_STEP_MAX    ? CORRECTION_STEP_MAX
-            : bonus < -CORRECTION_STEP_MAX ? -CORRECTION_STEP_MAX
-                                           : bonus;
-    history_update(&history->pawn_correction[us][pawn_index(pos)], bonus, CORRECTION_LIMIT);
-    history_update(&history->piece_correction[us][WHITE][piece_index(pos, WHITE)], bonus,
-                   CORRECTION_LIMIT);
-    history_update(&history->piece_correction[us][BLACK][piece_index(pos, BLACK)], bonus,
-                   CORRECTION_LIMIT);
+    return &history->pawn[structure_hash(position_pieces(pos, WHITE, PAWN),
+                                         position_pieces(pos, BLACK, PAWN)) >>
+                          54];
 }

@@ -12,29 +12,42 @@
 enum {
     QUIET_LIMIT = 7183,
     NOISY_LIMIT = 10692,
-    CONTINUATION_LIMIT = 29952,
+    CONTINUATION_LIMIT = 30000,
+    PAWN_LIMIT = 8192,
+    TT_MOVE_LIMIT = 8192,
     CORRECTION_LIMIT = 1024,
 };
 
-enum { CORRECTION_SIZE = 16384 };
+/* LOW_PLIES: plies from the root whose quiet moves have a history of their own. PAWN_SIZE: hashed
+ * pawn structures. */
+enum { CORRECTION_SIZE = 16384, PAWN_SIZE = 1024, LOW_PLIES = 5 };
 
 /* Scores of a piece moving to a square. */
 struct piece_to {
     int16_t value[12][64];
 };
 
-/* About two megabytes; one per thread. */
+/* About five megabytes; one per thread. */
 struct history {
     int16_t quiet[2][64][64];               /* side, from, to */
+    int16_t low_ply[LOW_PLIES][64][64];     /* ply, from, to; of one search */
     int16_t noisy[12][64][PIECE_TYPES + 1]; /* piece, to, captured type */
+    struct piece_to pawn[PAWN_SIZE];        /* with this pawn structure */
     struct piece_to continuation[12][64];   /* what was good after this piece moved there */
     struct piece_to none; /* stands for "no move before" and the null move; never written */
-    move counter[12][64]; /* the last quiet move that refuted this piece's move to this square */
+    int16_t tt_move;      /* how often the table's move is the best */
     int16_t pawn_correction[2][CORRECTION_SIZE];     /* side, pawn structure */
+    int16_t minor_correction[2][CORRECTION_SIZE];    /* side, knights, bishops and kings */
     int16_t piece_correction[2][2][CORRECTION_SIZE]; /* side, colour, that colour's pieces */
+    struct piece_to continuation_correction[12][64]; /* the move before, after this one */
 };
 
+/* The state of a new game. */
 void history_clear(struct history *history);
+
+/* Before a search: what was learnt of quiet moves counts less, and nothing is known of the first
+ * plies. */
+void history_age(struct history *history);
 
 static inline int16_t *history_quiet(struct history *history, int color, move m)
 {
@@ -47,16 +60,22 @@ static inline int16_t *history_noisy(struct history *history, const struct posit
     return &history->noisy[pos->board[move_from(m)]][move_to(m)][victim];
 }
 
-/* Adds `bonus`, the less of it the nearer `entry` is to `limit` ("gravity"). |bonus| <= limit,
- * which keeps the entry within +-limit. */
-static inline void history_update(int16_t *entry, int bonus, int limit)
+/* A hash of two sets of squares; the position keeps no pawn or piece keys. */
+static inline uint64_t structure_hash(uint64_t a, uint64_t b)
 {
-    int size = bonus < 0 ? -bonus : bonus;
-    assert(size <= limit);
-    *entry = (int16_t)(*entry + bonus - *entry * size / limit);
+    uint64_t mixed = a * UINT64_C(0x9E3779B97F4A7C15) ^ b * UINT64_C(0xC2B2AE3D27D4EB4F);
+    mixed ^= mixed >> 29;
+    return mixed * UINT64_C(0xBF58476D1CE4E5B9);
 }
 
-/* The mean error of the static evaluation in positions with the same pawns or pieces, in
- * centipawns. */
-int history_correction(const struct history *history, const struct position *pos);
-void history_correct(struct history *history, const struct position *pos, int depth, int error);
+/* Scores of moves in positions with the same pawns. */
+struct piece_to *history_pawn(struct history *history, const struct position *pos);
+
+/* Adds `bonus`, at most `limit` of it, the less the nearer `entry` is to `limit` ("gravity"), which
+ * keeps the entry within +-limit. */
+static inline void history_update(int16_t *entry, int bonus, int limit)
+{
+    bonus = bonus > limit ? limit : bonus < -limit ? -limit : bonus;
+    int size = bonus < 0 ? -bonus : bonus;
+    *entry = (int16_t)(*entry + bonus - *entry * size / limit);
+}

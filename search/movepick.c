@@ -8,116 +8,68 @@
 #include "search/params.h"
 #include "search/see.h"
 
-static move counter_move(const struct worker *worker, const struct stack *ss)
-{
-    move last = ss[-1].current_move;
-    if (last == MOVE_NONE || last == MOVE_NULL)
-        return MOVE_NONE;
-    int piece = worker->pos.board[move_to(last)];
-    return piece == NO_PIECE ? MOVE_NONE : worker->history.counter[piece][move_to(last)];
-}
-
-/* Killer moves: quiet moves that caused cutoffs in nodes beside this one. Counter move: the one
- * that refuted the move before. In check the histories are enough. Source:
- * https://www.chessprogramming.org/Killer_Heuristic, .../Countermove_Heuristic */
-static void find_refutations(struct picker *picker)
-{
-    const struct stack *ss = worker_stack(picker->worker);
-    move *found = picker->refutations;
-    picker->refutation = 0;
-    found[0] = found[1] = found[2] = MOVE_NONE;
-    if (!picker->quiets || position_in_check(&picker->worker->pos))
-        return;
-    found[0] = ss->killers[0];
-    found[1] = ss->killers[1];
-    move counter = counter_move(picker->worker, ss);
-    if (counter != found[0] && counter != found[1])
-        found[2] = counter;
-}
-
 void picker_init(struct picker *picker, struct worker *worker, move tt_move, bool quiets)
 {
     const struct position *pos = &worker->pos;
     picker->worker = worker;
     picker->quiets = quiets || position_in_check(pos);
     picker->tt_move = MOVE_NONE;
-    picker->threatened = 0;
-    picker->at = picker->count = picker->bad_count = 0;
+    picker->at = picker->count = picker->bad_at = picker->bad_count = 0;
     picker->stage = PICK_GENERATE_NOISY;
-    find_refutations(picker);
     if (tt_move != MOVE_NONE && movegen_is_legal(pos, tt_move)) {
         picker->tt_move = tt_move;
         picker->stage = PICK_TT;
     }
 }
 
-/* The histories of a quiet move in the context of the moves one, two and four plies before. */
-static int continuation_score(struct worker *worker, move m)
-{
-    struct stack *ss = worker_stack(worker);
-    int piece = worker->pos.board[move_from(m)];
-    int to = move_to(m);
-    return ss[-1].continuation->value[piece][to] + ss[-2].continuation->value[piece][to] +
-           ss[-4].continuation->value[piece][to];
-}
-
 /* What the order of quiet moves goes by beside the histories. */
 struct quiet_order {
-    uint64_t by_pawns;            /* squares that enemy pawns attack, .. */
-    uint64_t by_minors;           /* .. they, knights and bishops, .. */
-    uint64_t by_rooks;            /* .. and rooks, too */
-    uint64_t threatened;          /* own pieces that lesser ones attack */
+    uint64_t lesser[PIECE_TYPES]; /* squares that enemy pieces attack which are worth less */
     uint64_t checks[PIECE_TYPES]; /* squares from which a piece would give check */
 };
 
 static void find_order(const struct position *pos, struct quiet_order *order)
 {
-    int us = pos->turn;
-    int king = position_king(pos, !us);
+    int them = !pos->turn;
+    int king = position_king(pos, them);
     uint64_t occupied = position_occupied(pos);
-    order->by_pawns = attacks_pawns(!us, position_pieces(pos, !us, PAWN));
-    order->by_minors = order->by_pawns;
-    for (uint64_t knights = position_pieces(pos, !us, KNIGHT); knights;)
-        order->by_minors |= attacks_knight(bb_pop(&knights));
-    for (uint64_t bishops = position_pieces(pos, !us, BISHOP); bishops;)
-        order->by_minors |= attacks_bishop(bb_pop(&bishops), occupied);
-    order->by_rooks = order->by_minors;
-    for (uint64_t rooks = position_pieces(pos, !us, ROOK); rooks;)
-        order->by_rooks |= attacks_rook(bb_pop(&rooks), occupied);
-    uint64_t minors = position_pieces(pos, us, KNIGHT) | position_pieces(pos, us, BISHOP);
-    order->threatened = (position_pieces(pos, us, QUEEN) & order->by_rooks) |
-                        (position_pieces(pos, us, ROOK) & order->by_minors) |
-                        (minors & order->by_pawns);
-    order->checks[PAWN] = attacks_pawn(!us, king);
+    uint64_t pawns = attacks_pawns(them, position_pieces(pos, them, PAWN));
+    uint64_t minors = pawns;
+    for (uint64_t knights = position_pieces(pos, them, KNIGHT); knights;)
+        minors |= attacks_knight(bb_pop(&knights));
+    for (uint64_t bishops = position_pieces(pos, them, BISHOP); bishops;)
+        minors |= attacks_bishop(bb_pop(&bishops), occupied);
+    uint64_t all = minors;
+    for (uint64_t rooks = position_pieces(pos, them, ROOK); rooks;)
+        all |= attacks_rook(bb_pop(&rooks), occupied);
+    *order = (struct quiet_order){.lesser = {0, pawns, pawns, minors, all, 0}};
+    order->checks[PAWN] = attacks_pawn(them, king);
     order->checks[KNIGHT] = attacks_knight(king);
     order->checks[BISHOP] = attacks_bishop(king, occupied);
     order->checks[ROOK] = attacks_rook(king, occupied);
     order->checks[QUEEN] = order->checks[BISHOP] | order->checks[ROOK];
-    order->checks[KING] = 0;
 }
 
-/* A bonus for a piece that leaves the attack of a lesser one, and for a check.
+/* A bonus for safe checks, and for leaving or entering the attack of a lesser piece.
  * Idea: Stockfish, MovePicker::score() */
-static int order_bonus(const struct quiet_order *order, int type, move m)
+static int order_bonus(const struct position *pos, const struct quiet_order *order, int type,
+                       move m)
 {
-    uint64_t to = bb_square(move_to(m));
-    int bonus = order->checks[type] & to ? ORDER_CHECK : 0;
-    if (!(order->threatened & bb_square(move_from(m))))
-        return bonus;
-    if (type == QUEEN)
-        return bonus + (order->by_rooks & to ? 0 : ORDER_SAVE_QUEEN);
-    if (type == ROOK)
-        return bonus + (order->by_minors & to ? 0 : ORDER_SAVE_ROOK);
-    return bonus + (order->by_pawns & to ? 0 : ORDER_SAVE_MINOR);
+    int from = move_from(m);
+    int to = move_to(m);
+    int safer = (int)(order->lesser[type] >> from & 1) - (int)(order->lesser[type] >> to & 1);
+    int bonus = safer * see_values[type] * ORDER_THREAT;
+    if (order->checks[type] >> to & 1 && see_at_least(pos, m, -ORDER_CHECK_LOSS))
+        bonus += ORDER_CHECK;
+    return bonus;
 }
 
-/* How good a quiet move has been, by all of its histories; those of the move itself and after the
- * move before count double. continuation: its continuation_score().
+/* How good a quiet move has been, by all of its histories.
  * Source: https://www.chessprogramming.org/History_Heuristic */
-static int quiet_score(struct worker *worker, const struct quiet_order *order, move m,
-                       int continuation)
+static int quiet_score(struct worker *worker, const struct quiet_order *order,
+                       const struct piece_to *pawns, move m)
 {
-    struct stack *ss = worker_stack(worker);
+    const struct stack *ss = worker_stack(worker);
     const struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
     int to = move_to(m);
@@ -125,8 +77,13 @@ static int quiet_score(struct worker *worker, const struct quiet_order *order, m
     int last = ss[-1].continuation->value[piece][to];
     if (position_in_check(pos))
         return own + last;
-    return 2 * own + last + continuation + ss[-6].continuation->value[piece][to] +
-           order_bonus(order, piece_type(piece), m);
+    int score = 2 * own + 2 * pawns->value[piece][to] + last;
+    score += ss[-2].continuation->value[piece][to] + ss[-3].continuation->value[piece][to] +
+             ss[-4].continuation->value[piece][to] + ss[-6].continuation->value[piece][to];
+    if (worker->ply < LOW_PLIES)
+        score += ORDER_LOW_PLY * worker->history.low_ply[worker->ply][move_from(m)][to] /
+                 (1 + worker->ply);
+    return score + order_bonus(pos, order, piece_type(piece), m);
 }
 
 /* Captures: the most valuable victim first, then the history of such captures.
@@ -167,10 +124,19 @@ static move take_best(struct picker *picker)
     int low = best & (MOVES_MAX - 1);
     int place = MOVES_MAX - 1 - low;
     picker->score = (best - low) / MOVES_MAX;
-    picker->continuation = picker->continuations[place];
     picker->keys[place] = INT_MIN;
     picker->at++;
     return picker->moves[place];
+}
+
+/* Undoes the last take_best(), which gave `m`. */
+static void put_back(struct picker *picker, move m)
+{
+    int place = 0;
+    while (picker->moves[place] != m)
+        place++;
+    picker->keys[place] = make_key(picker->score, place);
+    picker->at--;
 }
 
 static void generate_noisy(struct picker *picker)
@@ -184,16 +150,12 @@ static void generate_noisy(struct picker *picker)
 static void generate_quiet(struct picker *picker)
 {
     const struct position *pos = &picker->worker->pos;
+    const struct piece_to *pawns = history_pawn(&picker->worker->history, pos);
     struct quiet_order order;
     find_order(pos, &order);
-    picker->threatened = order.threatened;
     picker->count = movegen_quiet(pos, picker->moves);
-    for (int i = 0; i < picker->count; i++) {
-        move m = picker->moves[i];
-        picker->continuations[i] = continuation_score(picker->worker, m);
-        picker->keys[i] =
-            make_key(quiet_score(picker->worker, &order, m, picker->continuations[i]), i);
-    }
+    for (int i = 0; i < picker->count; i++)
+        picker->keys[i] = make_key(quiet_score(picker->worker, &order, pawns, picker->moves[i]), i);
     pad_keys(picker);
 }
 
@@ -205,7 +167,7 @@ static bool is_good_noisy(const struct picker *picker, move m)
     const struct position *pos = &picker->worker->pos;
     if (!picker->quiets || position_in_check(pos))
         return true;
-    return see_at_least(pos, m, -picker->score * NOISY_SEE_SCALE / 1024);
+    return see_at_least(pos, m, -picker->score / NOISY_SEE_DIVISOR);
 }
 
 static move next_good_noisy(struct picker *picker)
@@ -221,27 +183,17 @@ static move next_good_noisy(struct picker *picker)
     return MOVE_NONE;
 }
 
-static move next_refutation(struct picker *picker)
+/* The best quiet move, as long as its score is above `least`. */
+static move next_quiet(struct picker *picker, int least)
 {
-    const struct position *pos = &picker->worker->pos;
-    while (picker->refutation < REFUTATIONS) {
-        move *m = &picker->refutations[picker->refutation++];
-        if (*m != MOVE_NONE && *m != picker->tt_move && move_is_quiet(pos, *m) &&
-            movegen_is_legal(pos, *m))
-            return *m;
-        *m = MOVE_NONE;
-    }
-    return MOVE_NONE;
-}
-
-static move next_quiet(struct picker *picker)
-{
-    const move *refutations = picker->refutations;
     while (picker->at < picker->count) {
         move m = take_best(picker);
-        if (m != picker->tt_move && m != refutations[0] && m != refutations[1] &&
-            m != refutations[2])
+        if (m == picker->tt_move)
+            continue;
+        if (picker->score > least || position_in_check(&picker->worker->pos))
             return m;
+        put_back(picker, m);
+        break;
     }
     return MOVE_NONE;
 }
@@ -261,13 +213,8 @@ static move next_move(struct picker *picker, bool skip_quiets)
         m = next_good_noisy(picker);
         if (m != MOVE_NONE)
             return m;
-        picker->stage = picker->quiets ? PICK_REFUTATIONS : PICK_DONE;
+        picker->stage = picker->quiets ? PICK_GENERATE_QUIET : PICK_DONE;
         return next_move(picker, skip_quiets);
-    case PICK_REFUTATIONS:
-        m = next_refutation(picker);
-        if (m != MOVE_NONE)
-            return m;
-        /* fallthrough */
     case PICK_GENERATE_QUIET:
         picker->at = picker->count = 0;
         if (!skip_quiets)
@@ -275,14 +222,19 @@ static move next_move(struct picker *picker, bool skip_quiets)
         picker->stage = PICK_QUIET;
         /* fallthrough */
     case PICK_QUIET:
-        if (!skip_quiets && (m = next_quiet(picker)) != MOVE_NONE)
+        if (!skip_quiets && (m = next_quiet(picker, ORDER_GOOD_QUIET)) != MOVE_NONE)
             return m;
         picker->stage = PICK_BAD_NOISY;
-        picker->at = 0;
+        picker->bad_at = 0;
         /* fallthrough */
     case PICK_BAD_NOISY:
-        if (picker->at < picker->bad_count)
-            return picker->bad[picker->at++];
+        if (picker->bad_at < picker->bad_count)
+            return picker->bad[picker->bad_at++];
+        picker->stage = PICK_BAD_QUIET;
+        /* fallthrough */
+    case PICK_BAD_QUIET:
+        if (!skip_quiets && (m = next_quiet(picker, INT_MIN)) != MOVE_NONE)
+            return m;
         picker->stage = PICK_DONE;
         /* fallthrough */
     case PICK_DONE:
@@ -298,20 +250,24 @@ move picker_next(struct picker *picker, bool skip_quiets)
     return m;
 }
 
-struct candidate picker_candidate(const struct picker *picker, move m)
+struct candidate picker_candidate(const struct picker *picker, const struct piece_to *pawns, move m)
 {
     struct worker *worker = picker->worker;
+    const struct stack *ss = worker_stack(worker);
     const struct position *pos = &worker->pos;
     struct candidate candidate = {
         .move = m,
         .quiet = move_is_quiet(pos, m),
         .checks = movegen_gives_check(pos, m),
-        .threatened = (picker->threatened & bb_square(move_from(m))) != 0,
     };
-    candidate.continuation =
-        picker->stage == PICK_QUIET ? picker->continuation : continuation_score(worker, m);
-    candidate.history = candidate.continuation + 2 * *history_quiet(&worker->history, pos->turn, m);
-    if (!candidate.quiet)
+    if (!candidate.quiet) {
         candidate.noisy_history = *history_noisy(&worker->history, pos, m);
+        return candidate;
+    }
+    int piece = pos->board[move_from(m)];
+    candidate.quiet_history = *history_quiet(&worker->history, pos->turn, m);
+    candidate.last = ss[-1].continuation->value[piece][move_to(m)];
+    candidate.continuation = candidate.last + ss[-2].continuation->value[piece][move_to(m)];
+    candidate.pawns = pawns->value[piece][move_to(m)];
     return candidate;
 }

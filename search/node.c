@@ -2,16 +2,20 @@
  *
  * 1. draws, mate distance, the transposition table (node_state.c), endgame tables (tables.c);
  * 2. the static evaluation (node_state.c);
- * 3. pruning of the whole node: razoring, reverse futility (pruning.c), null move, ProbCut;
+ * 3. pruning of the whole node: razoring, reverse futility and the table's score (pruning.c), null
+ *    move, ProbCut;
  * 4. the moves, each perhaps pruned (pruning.c), extended or reduced, with a zero window first;
- * 5. updates of the histories, the correction and the table (node_state.c).
+ * 5. updates of the histories, the correction (correction.c) and the table (node_state.c).
+ *
+ * Over 400 lines: all that searches again is here, as each part calls node_search().
  *
  * Source: https://www.chessprogramming.org/Principal_Variation_Search, and for each heuristic the
- * page named beside it. */
+ * page named beside it; the form and the numbers of most: Stockfish (August 2026). */
 #include "search/node.h"
 
 #include <assert.h>
 
+#include "search/correction.h"
 #include "search/movepick.h"
 #include "search/moves.h"
 #include "search/params.h"
@@ -50,33 +54,28 @@ static bool repetition_cuts(const struct worker *worker, int *alpha, int beta)
     return *alpha >= beta;
 }
 
-/* Null move pruning: let the opponent move twice; if a reduced search still fails high, prune. Not
- * twice in a row, not after a move that had been very good before, not without pieces (zugzwang).
+/* Null move pruning: let the opponent move twice; if a reduced search still fails high, prune. Only
+ * where a cutoff is expected, which a null move's child is not, and not without pieces (zugzwang).
  * Deep in the tree, where a wrong cut costs much, a search without null moves verifies it.
  * Source: https://www.chessprogramming.org/Null_Move_Pruning, with "Verification Search". */
 static bool null_move_cuts(struct worker *worker, const struct node *node, struct stack *ss,
                            int *score)
 {
-    if (node->excluded != MOVE_NONE || node->eval < node->beta || node->eval < ss->static_eval ||
-        ss->static_eval < node->beta - NULL_STATIC_SLOPE * node->depth -
-                              node->improvement / NULL_IMPROVEMENT_DIVISOR + NULL_STATIC_MARGIN ||
-        ss[-1].current_move == MOVE_NULL || ss[-1].move_history >= NULL_HISTORY_MAX ||
-        worker->ply < worker->null_min_ply || !position_has_pieces(&worker->pos, worker->pos.turn))
+    int goal = node->beta - NULL_STATIC_SLOPE * node->depth + NULL_STATIC_MARGIN -
+               (node->improving ? NULL_IMPROVING : 0);
+    if (!node->cut || node->excluded != MOVE_NONE || ss->static_eval < goal ||
+        worker->ply < worker->null_min_ply || score_is_decided(node->beta) ||
+        !position_has_pieces(&worker->pos, worker->pos.turn))
         return false;
-    int surplus = (node->eval - node->beta) / NULL_EVAL_DIVISOR;
-    int reduction = (NULL_DEPTH_BASE + NULL_DEPTH_SLOPE * node->depth) / 1024 +
-                    (surplus < NULL_EVAL_MAX ? surplus : NULL_EVAL_MAX);
+    int surplus = (ss->static_eval - node->beta) / NULL_EVAL_DIVISOR;
+    int reduction = NULL_DEPTH_BASE + node->depth / 3 + (surplus > 0 ? surplus : 0);
     worker_make_null(worker);
-    int found =
-        -node_search(worker, -node->beta, -node->beta + 1, node->depth - reduction, !node->cut);
+    *score = -node_search(worker, -node->beta, -node->beta + 1, node->depth - reduction, false);
     worker_unmake_null(worker);
-    if (worker_stopped(worker) || found < node->beta)
+    /* A mate is not proven. */
+    if (worker_stopped(worker) || *score < node->beta || *score >= SCORE_TABLE_WIN_IN_MAX)
         return false;
-    if (found >= SCORE_TABLE_WIN_IN_MAX)
-        found = node->beta; /* not proven */
-    *score = found;
-    if (worker->null_min_ply > 0 ||
-        (node->depth < NULL_VERIFY_DEPTH && !score_is_decided(node->beta)))
+    if (worker->null_min_ply > 0 || node->depth < NULL_VERIFY_DEPTH)
         return true;
 
     worker->null_min_ply = worker->ply + 3 * (node->depth - reduction) / 4;
@@ -90,10 +89,11 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
 static bool probcut_cuts(struct worker *worker, const struct node *node, const struct stack *ss,
                          int *score)
 {
-    enum { LESS = 4 };
-    int goal = node->beta + PROBCUT_MARGIN - (node_improves(node) ? PROBCUT_IMPROVING : 0);
+    int goal = node->beta + PROBCUT_MARGIN - (node->improving ? PROBCUT_IMPROVING : 0);
+    int depth = node->depth - (node->improving ? 5 : 3);
+    bool is_known = node->tt_hit && node->entry.depth > TT_DEPTH_EVAL;
     if (node->depth < PROBCUT_DEPTH || score_is_decided(node->beta) ||
-        (node->tt_hit && node->entry.depth > node->depth - LESS && node->entry.score < goal))
+        (is_known && node->entry.score < goal))
         return false;
     struct picker picker;
     picker_init(&picker, worker, node->tt_move_noisy ? node->tt_move : MOVE_NONE, false);
@@ -102,8 +102,8 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, const s
             continue;
         worker_make(worker, m);
         *score = -quiesce(worker, -goal, -goal + 1);
-        if (*score >= goal)
-            *score = -node_search(worker, -goal, -goal + 1, node->depth - LESS, !node->cut);
+        if (*score >= goal && depth > 0)
+            *score = -node_search(worker, -goal, -goal + 1, depth, !node->cut);
         worker_unmake(worker, m);
         if (worker_stopped(worker))
             return false;
@@ -111,134 +111,180 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, const s
             continue;
         if (node->excluded == MOVE_NONE)
             tt_store(&worker->shared->tt, worker->pos.key, worker->ply,
-                     &(struct tt_entry){m, *score, node->raw_eval, node->depth - LESS + 1,
+                     &(struct tt_entry){m, *score, node->raw_eval, (depth > 0 ? depth : 0) + 1,
                                         SCORE_LOWER, ss->tt_pv});
+        if (score_is_decided(*score))
+            continue;
+        *score -= goal - node->beta;
         return true;
     }
     return false;
 }
 
-/* Can the node be left without looking at its moves? */
-static bool node_is_pruned(struct worker *worker, const struct node *node, struct stack *ss,
-                           int *score)
+/* Can the node be left without looking at its moves, by its evaluation? The depth falls where the
+ * table has no move: internal iterative reduction.
+ * Source: https://www.chessprogramming.org/Internal_Iterative_Reductions */
+static bool evaluation_cuts(struct worker *worker, struct node *node, struct stack *ss, int *score)
 {
-    if (node->root || node->in_check || worker->full_width)
-        return false;
-    /* Razoring: the estimate is so far below alpha that only captures may help; quiescence says
-     * whether they do. Source: https://www.chessprogramming.org/Razoring */
-    if (node->eval < node->alpha - RAZOR_BASE - RAZOR_SLOPE * node->depth * node->depth) {
-        *score = quiesce(worker, node->alpha - 1, node->alpha);
-        if (*score < node->alpha)
-            return true;
-    }
-    if (reverse_futility_cuts(node, ss)) {
-        *score = node->eval;
+    /* Razoring: the estimate is so far below alpha that only captures may help.
+     * Source: https://www.chessprogramming.org/Razoring */
+    if (!node->pv &&
+        node->eval < node->alpha - RAZOR_BASE - RAZOR_SLOPE * node->depth * node->depth) {
+        *score = quiesce(worker, node->alpha, node->beta);
         return true;
     }
-    return !node->pv && (null_move_cuts(worker, node, ss, score) ||
-                         (!worker_stopped(worker) && probcut_cuts(worker, node, ss, score)));
+    if (reverse_futility_cuts(node, ss)) {
+        *score = node->beta + (node->eval - node->beta) * RFP_RETURN / 1024;
+        return true;
+    }
+    if (null_move_cuts(worker, node, ss, score))
+        return true;
+    if (worker_stopped(worker))
+        return false;
+    node->improving = node->improving || ss->static_eval >= node->beta;
+    if (node->depth >= IIR_DEPTH && node->tt_move == MOVE_NONE && !node->all && !ss->follows_pv)
+        node->depth--;
+    return probcut_cuts(worker, node, ss, score);
+}
+
+/* Can the node be left without looking at its moves? */
+static bool node_is_pruned(struct worker *worker, struct node *node, struct stack *ss, int *score)
+{
+    if (node->root || worker->full_width)
+        return false;
+    if (!node->in_check && evaluation_cuts(worker, node, ss, score))
+        return true;
+    return !worker_stopped(worker) && table_surplus_cuts(node, score);
+}
+
+/* By how many plies a move that is singular is extended: `score` of the others is below `goal`. */
+static int singular_plies(const struct worker *worker, const struct node *node,
+                          const struct stack *ss, int goal, int score)
+{
+    int unsure =
+        (node->correction < 0 ? -node->correction : node->correction) / SINGULAR_CORRECTION;
+    bool deep = worker->ply > worker->root_depth;
+    bool quiet = !node->tt_move_noisy;
+    int twice = SINGULAR_DOUBLE + (node->pv ? SINGULAR_DOUBLE_PV : 0) -
+                (quiet ? SINGULAR_DOUBLE_QUIET : 0) - unsure -
+                SINGULAR_DOUBLE_HISTORY * worker->history.tt_move / 65536 -
+                (deep ? SINGULAR_DOUBLE_DEEP : 0);
+    int thrice = SINGULAR_TRIPLE + (node->pv ? SINGULAR_TRIPLE_PV : 0) -
+                 (quiet ? SINGULAR_TRIPLE_QUIET : 0) + (ss->tt_pv ? SINGULAR_TRIPLE_TT_PV : 0) -
+                 unsure - (deep ? SINGULAR_TRIPLE_DEEP : 0);
+    return 1 + (score < goal - twice) + (score < goal - thrice);
 }
 
 /* Singular extension: if a reduced search without the table's move stays well below the table's
- * score, that move is the only good one and is searched a ply or two deeper. Multicut: if that
- * search fails high over beta, a second move beats beta, too, and the node's score is node->best.
+ * score, that move is the only good one and is searched deeper. Multicut: if that search fails high
+ * over beta, a second move beats beta, too, and the node's score is node->best.
  * Source: https://www.chessprogramming.org/Singular_Extensions, .../Multi-Cut */
 static int singular_extension(struct worker *worker, struct node *node, struct stack *ss, move m)
 {
     const struct tt_entry *entry = &node->entry;
     int margin = SINGULAR_MARGIN + (ss->tt_pv && !node->pv ? SINGULAR_PV_MARGIN : 0);
-    int goal = entry->score - margin * node->depth / 16;
+    int goal = entry->score - margin * node->depth / 64;
+    int depth = (node->depth - 1) / 2;
     ss->excluded = m;
-    int score = node_search(worker, goal - 1, goal, (node->depth - 1) / 2, node->cut);
+    int score = node_search(worker, goal - 1, goal, depth, node->cut);
     ss->excluded = MOVE_NONE;
     if (worker_stopped(worker))
         return 0;
     if (score < goal) {
-        node->quiet_singular = !node->tt_move_noisy;
-        return !node->pv && score < goal - SINGULAR_DOUBLE_MARGIN &&
-                       ss->double_extensions < SINGULAR_DOUBLE_MAX
-                   ? 2
-                   : 1;
+        node->depth++;
+        return singular_plies(worker, node, ss, goal, score);
     }
-    if (goal >= node->beta) {
+    if (score >= node->beta && !score_is_decided(score)) {
+        history_update(&worker->history.tt_move, -421 - 110 * node->depth, TT_MOVE_LIMIT);
+        if (!node->in_check && score > ss->static_eval)
+            correction_learn(worker, score - ss->static_eval, depth * 487);
         node->multicut = true;
-        node->best = goal;
+        node->best = score;
         return 0;
     }
-    if (entry->score >= node->beta)
-        return -2;
-    return entry->score <= node->alpha && entry->score <= score ? -1 : 0;
+    return entry->score >= node->beta || node->cut ? -SINGULAR_LESS : 0;
 }
 
-static bool may_be_singular(const struct node *node, move m)
+/* Do both sides move to and fro? */
+static bool is_shuffling(const struct worker *worker, const struct stack *ss, move m)
+{
+    return worker->pos.rule50 >= 10 && worker->ply >= 20 && move_is_quiet(&worker->pos, m) &&
+           move_from(m) == move_to(ss[-2].current_move) &&
+           move_from(ss[-2].current_move) == move_to(ss[-4].current_move);
+}
+
+static bool may_be_singular(const struct worker *worker, const struct node *node,
+                            const struct stack *ss, move m)
 {
     const struct tt_entry *entry = &node->entry;
     return !node->root && node->excluded == MOVE_NONE && m == node->tt_move && node->tt_hit &&
-           node->depth >= SINGULAR_DEPTH + (node->pv && entry->pv ? SINGULAR_PV_DEPTH : 0) &&
+           !worker->full_width && worker_may_extend(worker) &&
+           node->depth >= SINGULAR_DEPTH + ss->tt_pv &&
            (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
-           entry->depth >= node->depth - SINGULAR_TT_PLIES && !score_is_decided(entry->score);
-}
-
-/* How many plies deeper the move is searched, before it is made. */
-static int find_extension(struct worker *worker, struct node *node, struct stack *ss,
-                          const struct candidate *candidate)
-{
-    if (worker->full_width || worker->ply >= 2 * worker->root_depth)
-        return 0;
-    if (may_be_singular(node, candidate->move))
-        return singular_extension(worker, node, ss, candidate->move);
-    return candidate->checks && node->depth >= CHECK_DEPTH &&
-           (ss->static_eval > CHECK_EVAL || ss->static_eval < -CHECK_EVAL);
+           entry->depth >= node->depth - SINGULAR_TT_PLIES && !score_is_decided(entry->score) &&
+           !is_shuffling(worker, ss, m);
 }
 
 /* Searches the position after a late move at a reduced depth and, if it beats alpha, at its own: a
- * ply deeper where it is much better, a ply less deep where it is hardly better than the best score
- * so far (as Stockfish does). *depth becomes the last one. piece: the one that moved. */
+ * ply deeper where it is much better than the best score so far, a ply less deep where it is hardly
+ * better. *depth becomes the last one. piece: the one that moved. */
 static int search_reduced(struct worker *worker, const struct node *node, struct stack *ss,
-                          const struct candidate *candidate, int piece, int *depth)
+                          const struct candidate *candidate, int piece, int *depth, int reduction)
 {
-    int reduction = late_move_reduction(node, ss, candidate, worker->root_window);
-    int reduced = reduction > 0 ? *depth - reduction : *depth;
-    reduced = reduced < 1 ? 1 : reduced;
+    int most = *depth + (worker_may_extend(worker) ? 2 : 0);
+    int reduced = *depth - reduction / 1024;
+    reduced = reduced > most ? most : reduced;
+    reduced = (reduced < 1 ? 1 : reduced) + node->pv;
+    ss->reduction = *depth - reduced;
     int score = -node_search(worker, -node->alpha - 1, -node->alpha, reduced, true);
-    if (score <= node->alpha || reduced >= *depth || worker_stopped(worker))
+    ss->reduction = 0;
+    if (score <= node->alpha || worker_stopped(worker))
         return score;
-    bool deeper = score > node->alpha + DEEPER_MARGIN + DEEPER_SLOPE * (*depth - reduced);
-    bool shallower = score < node->best + *depth / SHALLOWER_DIVISOR;
-    *depth += deeper - shallower;
+    *depth += reduced < *depth && score > node->best + DEEPER_MARGIN;
+    *depth -= score < node->best + SHALLOWER_MARGIN;
     if (*depth > reduced)
         score = -node_search(worker, -node->alpha - 1, -node->alpha, *depth, !node->cut);
     if (!worker_stopped(worker))
-        update_after_reduction(ss, piece, move_to(candidate->move), *depth, score > node->alpha,
-                               !candidate->quiet);
+        update_after_reduction(ss, piece, move_to(candidate->move));
     return score;
+}
+
+/* The move's own depth, less where the reduction would be large. */
+static int search_unreduced(struct worker *worker, const struct node *node, int depth,
+                            int reduction)
+{
+    if (node->tt_move == MOVE_NONE)
+        reduction += LMR_FULL_UNKNOWN;
+    if (!worker->full_width)
+        depth -= (reduction > LMR_FULL_1) + (reduction > LMR_FULL_2 && depth > 2);
+    return -node_search(worker, -node->alpha - 1, -node->alpha, depth, !node->cut);
 }
 
 /* Makes the move, searches it and takes it back: a late one reduced first, one in a node of the
  * principal variation with the whole window if it is the first or beats alpha. */
 static int make_and_search(struct worker *worker, const struct node *node, struct stack *ss,
-                           const struct candidate *candidate, int extension)
+                           const struct candidate *candidate, int depth)
 {
     move m = candidate->move;
+    const struct tt_entry *entry = &node->entry;
     int piece = worker->pos.board[move_from(m)];
-    int depth = node->depth - 1 + extension;
-    int least = 1 + (node->pv && worker->ply <= 1);
+    int reduction = late_move_reduction(worker, node, ss, candidate);
     ss->move_count = node->move_count;
     ss->tt_hit = node->tt_hit;
-    ss->double_extensions = ss[-1].double_extensions + (extension == 2);
     worker_make(worker, m);
     ss[1].pv_length = 0;
     int score = -SCORE_INFINITE;
-    if (node->depth >= LMR_DEPTH && node->move_count > least && !worker->full_width &&
-        (!ss->tt_pv || candidate->quiet || (node->cut && ss[-1].move_count > 1)))
-        score = search_reduced(worker, node, ss, candidate, piece, &depth);
+    if (node->depth >= 2 && node->move_count > 1 && !worker->full_width)
+        score = search_reduced(worker, node, ss, candidate, piece, &depth, reduction);
     else if (!node->pv || node->move_count > 1)
-        score = -node_search(worker, -node->alpha - 1, -node->alpha, depth, !node->cut);
-    if (node->pv && !worker_stopped(worker) &&
-        (node->move_count == 1 || (score > node->alpha && (node->root || score < node->beta)))) {
-        int most = node->root ? node->depth : node->depth + 1;
+        score = search_unreduced(worker, node, depth, reduction);
+    if (node->pv && !worker_stopped(worker) && (node->move_count == 1 || score > node->alpha)) {
+        /* The table's move is followed to the end. */
+        if (m == node->tt_move && node->tt_hit && depth < 1 && entry->depth > 1 &&
+            worker_may_extend(worker))
+            depth = 1;
         ss[1].pv_length = 0;
-        score = -node_search(worker, -node->beta, -node->alpha, depth < most ? depth : most, false);
+        score = -node_search(worker, -node->beta, -node->alpha, depth, false);
     }
     worker_unmake(worker, m);
     return score;
@@ -246,7 +292,7 @@ static int make_and_search(struct worker *worker, const struct node *node, struc
 
 /* Takes over the score of a searched move; false when it ends the node by a cutoff. */
 static bool take_score(struct worker *worker, struct node *node, struct stack *ss,
-                       const struct candidate *candidate, int score)
+                       const struct candidate *candidate, int extension, int score)
 {
     if (score > node->best)
         node->best = score;
@@ -257,18 +303,18 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
         if (node->pv)
             worker_keep_pv(worker, candidate->move);
         if (score >= node->beta) {
-            ss->cutoff_count++;
+            ss->cutoff_count += extension < 2 || node->pv;
             return false;
         }
         node->alpha = score;
-        /* The other moves must beat a good one, and seldom do: search them a ply less deep.
+        /* The other moves must beat a good one, and seldom do: search them less deep.
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
             !score_is_decided(score) && !worker->full_width)
-            node->depth--;
+            node->depth -= ALPHA_RAISED_LESS;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
-    if (candidate->move != node->best_move && searched->count < SEARCHED_MAX)
+    if (candidate->move != node->best_move && node->move_count <= SEARCHED_MAX)
         searched->moves[searched->count++] = candidate->move;
     return true;
 }
@@ -278,30 +324,33 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
                         const struct candidate *candidate)
 {
     move m = candidate->move;
-    int extension = find_extension(worker, node, ss, candidate);
+    int depth = node->depth - 1;
+    int extension =
+        may_be_singular(worker, node, ss, m) ? singular_extension(worker, node, ss, m) : 0;
     if (worker_stopped(worker) || node->multicut)
         return false;
     if (node->root)
         worker_report_current(worker, worker->root_depth, m, node->move_count);
     uint64_t before = worker_nodes(worker);
-    int score = make_and_search(worker, node, ss, candidate, extension);
+    int score = make_and_search(worker, node, ss, candidate, depth + extension);
     if (worker_stopped(worker))
         return false;
     if (node->root)
         node_record_root_move(worker, node, m, score, worker_nodes(worker) - before);
-    return take_score(worker, node, ss, candidate, score);
+    return take_score(worker, node, ss, candidate, extension, score);
 }
 
 static void move_loop(struct worker *worker, struct node *node, struct stack *ss)
 {
     struct picker picker;
+    const struct piece_to *pawns = history_pawn(&worker->history, &worker->pos);
     picker_init(&picker, worker, node->tt_move, true);
     for (move m; (m = picker_next(&picker, node->skip_quiets)) != MOVE_NONE;) {
         if (m == node->excluded || (node->root && !node_is_root_move(worker, m)))
             continue;
         node->move_count++;
         tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
-        struct candidate candidate = picker_candidate(&picker, m);
+        struct candidate candidate = picker_candidate(&picker, pawns, m);
         if (move_is_pruned(worker, node, &candidate))
             continue;
         if (!search_move(worker, node, ss, &candidate))
@@ -325,6 +374,8 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
             return node->alpha;
         return node->in_check ? score_mated_in(worker->ply) : worker_draw_score(worker);
     }
+    if (node->best >= node->beta && !score_is_decided(node->best) && !worker->full_width)
+        node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
     if (node->best < node->table_min)
         node->best = node->table_min;
     if (node->best > node->table_max)
@@ -344,22 +395,13 @@ static bool ends_at_once(struct worker *worker, int *alpha, int *beta, int *scor
     if (worker->ply >= SEARCH_PLY_MAX - 1) {
         *score = position_in_check(&worker->pos)
                      ? 0
-                     : worker_corrected_eval(worker, eval_score(worker->eval, &worker->pos));
+                     : correction_apply(worker, eval_score(worker->eval, &worker->pos), 0);
         return true;
     }
     if (!mate_distance_cuts(worker, alpha, beta))
         return false;
     *score = *alpha;
     return true;
-}
-
-/* Internal iterative reduction: without a move from the table, search less deep; the next iteration
- * will have one. Source: https://www.chessprogramming.org/Internal_Iterative_Reductions */
-static int reduction_without_move(const struct worker *worker, const struct node *node)
-{
-    if (node->root || node->in_check || node->tt_move != MOVE_NONE || worker->full_width)
-        return 0;
-    return node->pv ? IIR_PV : node->cut && node->depth >= IIR_CUT_DEPTH ? IIR_CUT : 0;
 }
 
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node)
@@ -380,19 +422,14 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
         return score;
     struct node node; /* not set to zero: its lists are long */
     node_init(&node, worker, alpha, beta, depth, cut_node);
-    if (node_table_answers(&node, worker)) {
-        if (node.tt_move != MOVE_NONE && movegen_is_legal(&worker->pos, node.tt_move))
-            update_from_table(worker, ss, node.tt_move, depth, node.entry.score >= beta);
+    node_evaluate(&node, worker);
+    if (node_table_answers(&node, worker))
         return node.entry.score;
-    }
     if (worker->shared->table_men && node_endgame_answers(&node, worker, &score))
         return score;
-    node_evaluate(&node, worker);
+    if (!node.in_check && node.excluded == MOVE_NONE)
+        update_from_evaluation(worker, ss, ss[-1].static_eval + ss->static_eval, node.tt_hit);
     if (node_is_pruned(worker, &node, ss, &score))
         return worker_stopped(worker) ? 0 : score;
-    if (worker_stopped(worker))
-        return 0;
-    node.depth -= reduction_without_move(worker, &node);
-    return node.depth > 0 ? search_moves(worker, &node, ss)
-                          : quiesce(worker, node.alpha, node.beta);
+    return worker_stopped(worker) ? 0 : search_moves(worker, &node, ss);
 }

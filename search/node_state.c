@@ -1,5 +1,6 @@
 #include "search/node_state.h"
 
+#include "search/correction.h"
 #include "search/moves.h"
 #include "search/params.h"
 #include "search/tables.h"
@@ -13,16 +14,20 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
     node->depth = depth;
     node->pv = beta - alpha > 1;
     node->cut = cut;
+    node->all = !node->pv && !cut;
     node->root = worker->ply == 0;
     node->excluded = ss->excluded;
     node->in_check = ss->in_check = position_in_check(pos);
-    node->multicut = node->quiet_singular = node->skip_quiets = false;
+    node->multicut = node->skip_quiets = false;
     node->move_count = 0;
+    node->reduction = ss[-1].reduction;
+    ss[-1].reduction = 0;
+    ss->follows_pv = node->root || (ss[-1].follows_pv && worker->ply <= worker->last_pv_length &&
+                                    ss[-1].current_move == worker->last_pv[worker->ply - 1]);
     node->table_min = -SCORE_INFINITE;
     node->table_max = SCORE_INFINITE;
     node->quiets.count = node->noisies.count = 0;
-    node->tt_hit = node->excluded == MOVE_NONE &&
-                   tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &node->entry);
+    node->tt_hit = tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &node->entry);
     node->tt_move = node->tt_hit ? node->entry.move : MOVE_NONE;
     if (node->root && worker->root_depth > 1)
         node->tt_move = worker->root_moves[worker->pv_index].move;
@@ -30,24 +35,45 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
         ss->tt_pv = node->pv || (node->tt_hit && node->entry.pv);
     if (node->root)
         worker->root_window = beta - alpha;
+    if (node->tt_move != MOVE_NONE && !movegen_is_legal(pos, node->tt_move))
+        node->tt_move = MOVE_NONE;
     node->tt_move_noisy = node->tt_move != MOVE_NONE && !move_is_quiet(pos, node->tt_move);
     ss->move_count = 0;
-    ss->double_extensions = ss[-1].double_extensions;
+    ss->move_history = 0;
     ss[1].excluded = MOVE_NONE;
-    ss[2].killers[0] = ss[2].killers[1] = MOVE_NONE;
     ss[2].cutoff_count = 0;
-    if (!node->root)
-        ss[2].move_history = 0;
 }
 
-/* Does the table's entry answer the search? A bound must be of a deeper one: what a search of the
- * same depth would find may be exact. Not where the 50-move counter, which the table does not know,
- * is high. Source: https://www.chessprogramming.org/Transposition_Table */
-bool node_table_answers(const struct node *node, const struct worker *worker)
+/* Is what the table says of the position behind its move no contradiction? */
+static bool is_confirmed(const struct node *node, struct worker *worker)
 {
-    return node->tt_hit && !node->pv && node->excluded == MOVE_NONE &&
-           node->entry.depth > node->depth - (node->entry.bound == SCORE_EXACT) &&
-           worker->pos.rule50 < TT_CUT_RULE50 && tt_cuts(&node->entry, node->alpha, node->beta);
+    struct position after = position_behind(&worker->pos, node->tt_move);
+    struct tt_entry entry;
+    if (!tt_probe(&worker->shared->tt, after.key, worker->ply + 1, after.rule50, &entry) ||
+        entry.depth == TT_DEPTH_EVAL)
+        return true;
+    return (node->entry.score >= node->beta) == (-entry.score >= node->beta);
+}
+
+/* Does the table's entry answer the search? A bound above beta must be of a deeper one. At low
+ * depth only where a cutoff was expected, or none. Not where the 50-move counter, which the table
+ * does not know, is high. Source: https://www.chessprogramming.org/Transposition_Table; the
+ * conditions: Stockfish */
+bool node_table_answers(const struct node *node, struct worker *worker)
+{
+    enum { CERTAIN_DEPTH = 5, CONFIRMED_DEPTH = 7 };
+    const struct tt_entry *entry = &node->entry;
+    if (!node->tt_hit || node->pv || node->excluded != MOVE_NONE ||
+        entry->depth <= node->depth - (entry->score <= node->beta) ||
+        !tt_cuts(entry, node->alpha, node->beta) ||
+        (node->cut != (entry->score >= node->beta) && node->depth < CERTAIN_DEPTH))
+        return false;
+    if (node->tt_move != MOVE_NONE && entry->score >= node->beta)
+        update_from_table(worker, worker_stack(worker), node->tt_move, node->depth);
+    if (worker->pos.rule50 >= TT_CUT_RULE50)
+        return false;
+    return node->depth < CONFIRMED_DEPTH || node->tt_move == MOVE_NONE ||
+           score_is_decided(entry->score) || is_confirmed(node, worker);
 }
 
 bool node_endgame_answers(struct node *node, struct worker *worker, int *score)
@@ -75,41 +101,40 @@ bool node_endgame_answers(struct node *node, struct worker *worker, int *score)
     return false;
 }
 
-/* How much the static evaluation rose since our last move, or the one before.
- * Source: https://www.chessprogramming.org/Improving */
-static int find_improvement(const struct stack *ss)
+/* Hindsight: the move before was reduced, and the evaluation says how good it was. */
+static void adjust_depth(struct node *node, const struct worker *worker, const struct stack *ss)
 {
-    if (ss[-2].static_eval != SCORE_NONE)
-        return ss->static_eval - ss[-2].static_eval;
-    if (ss[-4].static_eval != SCORE_NONE)
-        return ss->static_eval - ss[-4].static_eval;
-    return IMPROVEMENT_UNKNOWN;
+    if (node->reduction >= 3 && !node->worsening && worker_may_extend(worker))
+        node->depth++;
+    if (node->reduction >= 2 && node->depth >= 2 &&
+        ss->static_eval + ss[-1].static_eval > HINDSIGHT_MARGIN)
+        node->depth--;
 }
 
 void node_evaluate(struct node *node, struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
     node->raw_eval = SCORE_NONE;
-    node->improvement = 0;
+    node->correction = correction_find(worker);
     if (node->in_check) {
-        ss->static_eval = node->eval = SCORE_NONE;
-        return;
-    }
-    if (node->excluded != MOVE_NONE) {
+        ss->static_eval = node->eval = ss[-2].static_eval;
+    } else if (node->excluded != MOVE_NONE) {
         node->eval = ss->static_eval;
     } else {
         node->raw_eval = node->tt_hit && node->entry.eval != SCORE_NONE
                              ? node->entry.eval
                              : eval_score(worker->eval, &worker->pos);
-        ss->static_eval = node->eval = worker_corrected_eval(worker, node->raw_eval);
+        ss->static_eval = node->eval = correction_apply(worker, node->raw_eval, node->correction);
         if (!node->tt_hit)
             tt_store_eval(&worker->shared->tt, worker->pos.key, node->raw_eval, ss->tt_pv);
         if (node->tt_hit && tt_improves(&node->entry, node->eval))
             node->eval = node->entry.score;
-        if (ss[-1].static_eval != SCORE_NONE)
-            update_from_evaluation(worker, ss, ss[-1].static_eval + ss->static_eval);
     }
-    node->improvement = find_improvement(ss);
+    /* Source: https://www.chessprogramming.org/Improving */
+    node->improving = ss->static_eval > ss[-2].static_eval;
+    node->worsening = ss->static_eval > -ss[-1].static_eval;
+    if (!worker->full_width)
+        adjust_depth(node, worker, ss);
 }
 
 bool node_is_root_move(struct worker *worker, move m)
@@ -125,7 +150,14 @@ void node_record_root_move(struct worker *worker, const struct node *node, move 
     struct root_move *root =
         root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
     root->nodes += nodes;
-    root->average = root->average == -SCORE_INFINITE ? score : (2 * score + root->average) / 3;
+    int64_t square = (int64_t)score * (score < 0 ? -score : score);
+    if (root->average == -SCORE_INFINITE) {
+        root->average = score;
+        root->mean_square = (int)square;
+    } else {
+        root->average = (2 * score + root->average) / 3;
+        root->mean_square = (int)((square + root->mean_square) / 2);
+    }
     if (node->move_count > 1 && score <= node->alpha) {
         root->score = -SCORE_INFINITE; /* only the order of the others is known */
         return;
@@ -142,47 +174,49 @@ void node_record_root_move(struct worker *worker, const struct node *node, move 
 static void update_move_scores(const struct node *node, struct worker *worker)
 {
     struct stack *ss = worker_stack(worker);
-    if (node->best_move != MOVE_NONE) {
-        update_histories(worker, ss, node->depth, node->best_move, node->best - node->beta,
-                         &node->quiets, &node->noisies);
-    } else if (node->depth >= FAIL_LOW_DEPTH || node->pv) {
-        bool surely =
-            node->pv || node->cut || node->best < node->alpha - FAIL_LOW_MARGIN * node->depth;
-        update_after_fail_low(worker, ss, node->depth, surely ? 2 : 1);
+    if (node->best_move == MOVE_NONE) {
+        update_after_fail_low(worker, ss, node->depth, node->best);
+        return;
     }
+    update_histories(worker, ss, node->depth, node->best_move, node->tt_move, node->pv,
+                     &node->quiets, &node->noisies);
+    if (!node->pv)
+        history_update(&worker->history.tt_move,
+                       node->best_move == node->tt_move ? TT_MOVE_BONUS : -TT_MOVE_MALUS,
+                       TT_MOVE_LIMIT);
 }
 
-/* Correction history: the search says how wrong the static evaluation is in such positions. Not
- * after a capture, a mate or a table's score, nor where a bound lies on the side of the evaluation.
- * Source: https://www.chessprogramming.org/Static_Evaluation_Correction_History */
-static void learn_correction(const struct node *node, struct worker *worker, enum score_bound bound)
+/* The search says how wrong the static evaluation is. Not after a capture, nor where a bound lies
+ * on the side of the evaluation. */
+static void learn_correction(const struct node *node, struct worker *worker)
 {
     const struct stack *ss = worker_stack(worker);
-    const struct position *pos = &worker->pos;
-    if (!node->in_check && (node->best_move == MOVE_NONE || move_is_quiet(pos, node->best_move)) &&
-        !score_is_decided(node->best) && !(bound == SCORE_LOWER && node->best <= ss->static_eval) &&
-        !(bound == SCORE_UPPER && node->best >= ss->static_eval))
-        history_correct(&worker->history, pos, node->depth, node->best - ss->static_eval);
+    bool raised = node->best_move != MOVE_NONE;
+    if (!node->in_check && !(raised && !move_is_quiet(&worker->pos, node->best_move)) &&
+        (node->best > ss->static_eval) == raised && !score_is_decided(node->best))
+        correction_learn(worker, node->best - ss->static_eval,
+                         node->depth * (raised ? CORRECTION_RAISED : CORRECTION_FAILED));
 }
 
 void node_finish(const struct node *node, struct worker *worker, int first_alpha)
 {
-    enum { MARK_DEPTH = 4 };
     struct stack *ss = worker_stack(worker);
     update_move_scores(node, worker);
     enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
                              : node->best > first_alpha ? SCORE_EXACT
                                                         : SCORE_UPPER;
     /* No move helps: the one that led here from the principal variation may be good. */
-    if (bound == SCORE_UPPER && ss[-1].tt_pv && node->depth >= MARK_DEPTH)
+    if (bound == SCORE_UPPER && ss[-1].tt_pv)
         ss->tt_pv = true;
-    /* Nothing more is learnt from nodes where moves were left out. */
+    /* Nothing is kept of nodes where moves were left out. */
     bool is_partial =
         node->root && (worker->pv_index > 0 || worker->shared->request.move_count > 0);
-    if (node->excluded != MOVE_NONE || is_partial)
+    if (is_partial)
         return;
-    struct tt_entry store = {node->best_move, node->best, node->raw_eval,
-                             node->depth,     bound,      ss->tt_pv};
-    tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &store);
-    learn_correction(node, worker, bound);
+    if (node->excluded == MOVE_NONE) {
+        struct tt_entry store = {node->best_move, node->best, node->raw_eval,
+                                 node->depth,     bound,      ss->tt_pv};
+        tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &store);
+    }
+    learn_correction(node, worker);
 }

@@ -12,20 +12,23 @@ struct node {
     bool cut; /* a cutoff is expected */
     bool root;
     bool in_check;
-    int improvement; /* of the static evaluation since the same side's last move, centipawns */
+    bool all;       /* neither pv nor cut: all moves are expected to fail low */
+    bool improving; /* the static evaluation rose since the same side's last move */
+    bool worsening; /* that of the opponent fell since the last move */
+    int correction; /* correction_find() */
     bool tt_hit;
     struct tt_entry entry; /* valid when tt_hit */
     move tt_move;
     bool tt_move_noisy;
-    int raw_eval; /* static evaluation before corrections */
-    int eval;     /* best estimate: corrected static evaluation, or the table's score */
+    int reduction; /* of the move that led here, plies */
+    int raw_eval;  /* static evaluation before corrections */
+    int eval;      /* best estimate: corrected static evaluation, or the table's score */
     move excluded;
-    bool multicut;       /* the node ends by a multicut */
-    bool quiet_singular; /* the table's move, a quiet one, is much better than the others */
-    int move_count;      /* moves seen so far, pruned ones included */
-    bool skip_quiets;    /* none of the quiet moves that were not picked yet is looked at */
-    int table_min;       /* a PV node's score is not below this, by endgame tables .. */
-    int table_max;       /* .. nor above this */
+    bool multicut;    /* the node ends by a multicut */
+    int move_count;   /* moves seen so far, pruned ones included */
+    bool skip_quiets; /* none of the quiet moves that were not picked yet is looked at */
+    int table_min;    /* a PV node's score is not below this, by endgame tables .. */
+    int table_max;    /* .. nor above this */
     int best;
     move best_move;
     struct searched_moves quiets;
@@ -37,20 +40,15 @@ struct node {
 void node_init(struct node *node, struct worker *worker, int alpha, int beta, int depth, bool cut);
 
 /* Does the table's entry answer the search? */
-bool node_table_answers(const struct node *node, const struct worker *worker);
+bool node_table_answers(const struct node *node, struct worker *worker);
 
 /* Do endgame tables answer the node? *score: then its score. If not, the score of a PV node, where
  * the search goes on to find a mate, keeps within what they say. */
 bool node_endgame_answers(struct node *node, struct worker *worker, int *score);
 
-/* Fills raw_eval, eval, improvement and the stack's static_eval, and teaches the histories what the
- * evaluation says of the move before. */
+/* Fills raw_eval, eval, improving, worsening and the stack's static_eval, and changes the depth
+ * where the evaluation says that the move before was reduced too much or too little. */
 void node_evaluate(struct node *node, struct worker *worker);
-
-static inline bool node_improves(const struct node *node)
-{
-    return node->improvement > 0;
-}
 
 /* Is `m` a move of the root to be searched? MultiPV: the moves of earlier lines are left out; so is
  * what searchmoves does not name, and what endgame tables rank below the best move left. */

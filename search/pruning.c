@@ -17,48 +17,69 @@ static const int log_table[64] = {
 /* Late move reduction in 1/1024 ply: it grows with the logarithms of depth and move number, is less
  * where the window is wide beside that of the root, and more where the evaluation does not improve.
  */
-static int base_reduction(const struct node *node, int root_window)
+static int base_reduction(const struct worker *worker, const struct node *node,
+                          const struct stack *ss)
 {
     int d = log_table[node->depth < 63 ? node->depth : 63];
     int n = log_table[node->move_count < 63 ? node->move_count : 63];
     int product = (int)((int64_t)d * n * LMR_SCALE >> 20);
-    int window = (int)((int64_t)(node->beta - node->alpha) * LMR_WINDOW / root_window);
-    bool sinks = !node_improves(node) && product > LMR_NOT_IMPROVING_MIN;
-    return product + LMR_BASE - window + (sinks ? LMR_NOT_IMPROVING : 0);
+    int window = (int)((int64_t)(node->beta - node->alpha) * LMR_WINDOW / worker->root_window);
+    return product + LMR_BASE - window + (node->improving ? 0 : product * LMR_NOT_IMPROVING / 512) +
+           (ss->tt_pv ? LMR_TT_PV_BASE : 0);
 }
 
 /* Reverse futility pruning: the estimate is so far above beta that a shallow search will not bring
- * it below, the sooner the better the move before had been.
- * Source: https://www.chessprogramming.org/Reverse_Futility_Pruning */
+ * it below. Source: https://www.chessprogramming.org/Reverse_Futility_Pruning */
 bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
 {
-    int margin = RFP_MARGIN * (node->depth - node_improves(node)) +
-                 ss[-1].move_history / RFP_HISTORY_DIVISOR;
-    return !ss->tt_pv && node->depth <= RFP_DEPTH && node->eval >= node->beta &&
-           node->eval - margin >= node->beta && !score_is_decided(node->eval) &&
-           !score_is_decided(node->beta);
+    if (ss->tt_pv || node->depth > RFP_DEPTH || node->eval < node->beta ||
+        (node->tt_move != MOVE_NONE && !node->tt_move_noisy) || score_is_decided(node->eval) ||
+        score_is_decided(node->beta))
+        return false;
+    int slope = RFP_BASE + RFP_SLOPE * node->depth; /* 1/16 centipawn a ply */
+    slope = slope < RFP_MAX ? slope : RFP_MAX;
+    slope -= node->tt_hit ? 0 : RFP_UNKNOWN;
+    int less = (node->improving ? RFP_IMPROVING : 0) + (node->worsening ? RFP_WORSENING : 0);
+    int unsure = node->correction < 0 ? -node->correction : node->correction;
+    int margin = (slope * node->depth - slope * less / 1024) / 16 + unsure / RFP_CORRECTION;
+    return node->eval - margin >= node->beta;
 }
 
-static bool quiet_is_pruned(const struct worker *worker, const struct node *node,
+/* A table score far above beta, of a search a little less deep, stays above it.
+ * Idea: Stockfish, "small ProbCut". Source: https://www.chessprogramming.org/ProbCut */
+bool table_surplus_cuts(const struct node *node, int *score)
+{
+    enum { LESS = 4 };
+    const struct tt_entry *entry = &node->entry;
+    *score = node->beta + TT_SURPLUS_MARGIN;
+    return node->tt_hit && entry->score >= *score && entry->depth >= node->depth - LESS &&
+           (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
+           !score_is_decided(entry->score) && !score_is_decided(node->beta);
+}
+
+static bool quiet_is_pruned(const struct worker *worker, struct node *node,
                             const struct candidate *candidate, int depth)
 {
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     /* History pruning: such moves were bad before.
      * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
-    if (depth <= HISTORY_PRUNE_DEPTH &&
-        candidate->continuation < -HISTORY_PRUNE_MARGIN * (node->depth - 1))
+    int history = candidate->continuation + candidate->pawns;
+    if (history < -HISTORY_PRUNE_MARGIN * node->depth)
         return true;
+    depth += (history + candidate->quiet_history * FUTILITY_QUIET / 32) / FUTILITY_HISTORY_DIVISOR;
     /* Futility pruning: a quiet move will not lift the evaluation to alpha.
      * Source: https://www.chessprogramming.org/Futility_Pruning */
-    if (!node->in_check && depth <= FUTILITY_DEPTH &&
-        ss->static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth +
-                candidate->history / FUTILITY_HISTORY_DIVISOR <=
-            node->alpha)
+    int reach = ss->static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth +
+                (ss->static_eval > node->alpha ? FUTILITY_ABOVE : 0);
+    if (!node->in_check && depth < FUTILITY_DEPTH && reach <= node->alpha) {
+        if (node->best <= reach && !score_is_decided(node->best) && !score_is_decided(reach))
+            node->best = reach;
         return true;
+    }
     /* SEE pruning: the moved piece is lost.
      * Source: https://www.chessprogramming.org/Static_Exchange_Evaluation */
-    int loss = (SEE_QUIET_SQUARE * depth + SEE_QUIET_MARGIN) * depth / 16;
-    return !see_at_least(&worker->pos, candidate->move, -loss);
+    depth = depth > 0 ? depth : 0;
+    return !see_at_least(&worker->pos, candidate->move, -SEE_QUIET_SQUARE * depth * depth / 16);
 }
 
 /* Captures, and quiet moves that give check. */
@@ -67,60 +88,81 @@ static bool sharp_is_pruned(const struct worker *worker, const struct node *node
 {
     const struct position *pos = &worker->pos;
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
-    if (!candidate->checks && !node->pv && !node->in_check && depth <= FUTILITY_NOISY_DEPTH &&
+    if (!candidate->checks && depth < FUTILITY_NOISY_DEPTH &&
         ss->static_eval + FUTILITY_NOISY_BASE + FUTILITY_NOISY_MARGIN * depth +
-                gain_values[move_victim(pos, candidate->move)] +
-                candidate->noisy_history / FUTILITY_NOISY_DIVISOR <
+                see_values[move_victim(pos, candidate->move)] +
+                candidate->noisy_history * FUTILITY_NOISY_HISTORY / 1024 <=
             node->alpha)
         return true;
-    return !see_at_least(pos, candidate->move, -SEE_NOISY_MARGIN * node->depth);
+    int margin =
+        SEE_NOISY_MARGIN * node->depth + candidate->noisy_history * SEE_NOISY_HISTORY / 1024;
+    /* The last piece may be given up for a stalemate. */
+    uint64_t pieces = pos->colors[pos->turn] & ~(pos->types[PAWN] | pos->types[KING]);
+    bool is_last = pieces == bb_square(move_from(candidate->move));
+    return (node->alpha >= worker_draw_score(worker) || !is_last) &&
+           !see_at_least(pos, candidate->move, -margin);
 }
 
 bool move_is_pruned(const struct worker *worker, struct node *node,
                     const struct candidate *candidate)
 {
     const struct position *pos = &worker->pos;
+    const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     if (node->root || node->best <= -SCORE_TABLE_WIN_IN_MAX || worker->full_width ||
         !position_has_pieces(pos, pos->turn))
         return false;
     /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at
      * low depth.
      * Source: https://www.chessprogramming.org/Futility_Pruning, "Move Count Based Pruning" */
-    int limit = (LMP_BASE + node->depth * node->depth) / (node_improves(node) ? 1 : 2);
-    node->skip_quiets = node->move_count >= limit;
+    int limit = (LMP_BASE + node->depth * node->depth) / (node->improving ? 1 : 2);
+    if (node->move_count >= limit)
+        node->skip_quiets = true;
     /* How deep the move would be searched, without regard to its history. */
-    int depth = node->depth - 1 - base_reduction(node, worker->root_window) / 1024;
-    depth = depth > 0 ? depth : 0;
-    return candidate->quiet && !candidate->checks ? quiet_is_pruned(worker, node, candidate, depth)
-                                                  : sharp_is_pruned(worker, node, candidate, depth);
+    int depth = node->depth - 1 - base_reduction(worker, node, ss) / 1024;
+    if (!candidate->quiet || candidate->checks)
+        return sharp_is_pruned(worker, node, candidate, depth);
+    return !(ss->follows_pv && node->pv) && quiet_is_pruned(worker, node, candidate, depth);
+}
+
+/* How good the move had been before. */
+static int move_history(const struct position *pos, const struct candidate *candidate)
+{
+    if (!candidate->quiet)
+        return see_values[move_victim(pos, candidate->move)] * HISTORY_VICTIM / 16 +
+               candidate->noisy_history;
+    return (2252 * candidate->quiet_history + 1126 * candidate->last +
+            1093 * (candidate->continuation - candidate->last)) /
+           1024;
 }
 
 /* Late move reductions: late moves are searched less deep, and again at full depth when they beat
- * alpha. Source: https://www.chessprogramming.org/Late_Move_Reductions */
-int late_move_reduction(const struct node *node, struct stack *ss,
-                        const struct candidate *candidate, int root_window)
+ * alpha. Source: https://www.chessprogramming.org/Late_Move_Reductions; terms and weights:
+ * Stockfish (August 2026) */
+int late_move_reduction(const struct worker *worker, const struct node *node, struct stack *ss,
+                        const struct candidate *candidate)
 {
-    int r = base_reduction(node, root_window);
-    /* In a node of the principal variation that failed low at this depth it helps nothing. */
-    bool fails_low = node->pv && node->tt_move != MOVE_NONE && node->tt_hit &&
-                     node->entry.bound != SCORE_LOWER && node->entry.depth >= node->depth;
-    if (ss->tt_pv && !fails_low)
-        r -= LMR_TT_PV;
-    if (ss[-1].move_count > LMR_MANY_COUNT)
-        r -= LMR_MANY_BEFORE;
+    const struct tt_entry *entry = &node->entry;
+    int r = base_reduction(worker, node, ss) + LMR_OFFSET - node->move_count * LMR_MOVE;
+    if (ss->tt_pv) {
+        r -= LMR_TT_PV + (node->pv ? LMR_PV : 0);
+        if (node->tt_hit && entry->score > node->alpha)
+            r -= LMR_TT_ABOVE;
+        if (node->tt_hit && entry->depth >= node->depth)
+            r -= LMR_TT_DEEP + (node->cut ? LMR_TT_DEEP_CUT : 0);
+    }
+    r -= (node->correction < 0 ? -node->correction : node->correction) / LMR_CORRECTION;
     if (node->cut)
-        r += LMR_CUT;
+        r += LMR_CUT + (node->tt_move == MOVE_NONE ? LMR_CUT_UNKNOWN : 0);
     if (node->tt_move_noisy)
         r += LMR_TT_NOISY;
-    if (node->pv)
-        r -= LMR_PV + LMR_PV_SHALLOW / (3 + node->depth);
-    if (node->quiet_singular)
-        r -= LMR_SINGULAR;
-    if (candidate->threatened && node->depth >= LMR_THREATENED_DEPTH)
-        r -= LMR_THREATENED;
-    if (ss[1].cutoff_count > LMR_CUTOFF_COUNT)
-        r += LMR_CUTOFFS;
-    ss->move_history = candidate->history - LMR_HISTORY_OFFSET;
-    r -= (int)((int64_t)ss->move_history * 1024 / LMR_HISTORY_DIVISOR);
-    return r / 1024;
+    if (ss[1].cutoff_count > 1)
+        r += LMR_CUTOFFS_2 + (ss[1].cutoff_count > 2 ? LMR_CUTOFFS_3 : 0) +
+             (node->all ? LMR_CUTOFFS_ALL : 0);
+    else if (candidate->move == node->tt_move)
+        r -= LMR_TT_MOVE;
+    ss->move_history = move_history(&worker->pos, candidate);
+    r -= ss->move_history * LMR_HISTORY / 4096;
+    if (node->all)
+        r += r * LMR_ALL / (256 * node->depth + 268);
+    return r;
 }

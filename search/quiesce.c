@@ -2,35 +2,34 @@
 
 #include <assert.h>
 
+#include "search/correction.h"
 #include "search/movepick.h"
 #include "search/moves.h"
 #include "search/params.h"
 #include "search/see.h"
 
-enum { MOVES_SEARCHED = 2, QUIET_EVASIONS = 2, ONLY_RECAPTURES = -5 };
+enum { MOVES_SEARCHED = 2 };
 
 struct qsearch {
     int alpha;
     int beta;
-    int depth; /* 0 at the first ply, less with each */
     int best;
     int futility_base; /* -SCORE_INFINITE in check */
     move best_move;
     int move_count;
-    int quiet_evasions;
 };
 
 /* Delta pruning: is the move, even if the victim is won for nothing, too little to reach alpha? Or
- * too little without a win of material, which static exchange evaluation does not see? The best
- * score becomes the most that could be reached.
- * Source: https://www.chessprogramming.org/Delta_Pruning */
+ * what static exchange evaluation says of it? The best score becomes the most that could be
+ * reached. Source: https://www.chessprogramming.org/Delta_Pruning */
 static bool is_futile(const struct position *pos, struct qsearch *search, move m)
 {
-    int gain = search->futility_base + gain_values[move_victim(pos, m)];
+    int base = search->futility_base;
+    int gain = base + see_values[move_victim(pos, m)];
     if (gain > search->alpha) {
-        if (search->futility_base > search->alpha || see_at_least(pos, m, 1))
+        if (see_at_least(pos, m, search->alpha - base))
             return false;
-        gain = search->futility_base;
+        gain = base < search->alpha ? base : search->alpha;
     }
     if (gain > search->best)
         search->best = gain;
@@ -38,29 +37,19 @@ static bool is_futile(const struct position *pos, struct qsearch *search, move m
 }
 
 /* Is the move not searched? As long as everything found is mated, all are. */
-static bool is_pruned(struct worker *worker, struct qsearch *search,
-                      const struct candidate *candidate)
+static bool is_pruned(struct worker *worker, struct qsearch *search, move m)
 {
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
-    move m = candidate->move;
     if (search->best <= -SCORE_TABLE_WIN_IN_MAX)
         return false;
-    bool recaptures = ss[-1].current_move != MOVE_NONE && ss[-1].current_move != MOVE_NULL &&
-                      move_to(m) == move_to(ss[-1].current_move);
-    if (!candidate->checks && !recaptures && !ss->in_check && move_kind(m) != MOVE_PROMOTION &&
+    move last = ss[-1].current_move;
+    bool recaptures = last != MOVE_NONE && last != MOVE_NULL && move_to(m) == move_to(last);
+    if (!ss->in_check && !recaptures && move_kind(m) != MOVE_PROMOTION &&
+        !movegen_gives_check(pos, m) &&
         (search->move_count > MOVES_SEARCHED || is_futile(pos, search, m)))
         return true;
-    if (!ss->in_check && search->depth <= ONLY_RECAPTURES && !recaptures)
-        return true;
-    if (!see_at_least(pos, m, 0))
-        return true;
-    if (!candidate->quiet)
-        return false;
-    /* Quiet moves that were bad after both moves before. */
-    int piece = pos->board[move_from(m)];
-    return ss[-1].continuation->value[piece][move_to(m)] < 0 &&
-           ss[-2].continuation->value[piece][move_to(m)] < 0;
+    return move_is_quiet(pos, m) || !see_at_least(pos, m, -QS_SEE_MARGIN);
 }
 
 /* Takes over the score of a searched move; false when it ends the node by a cutoff. */
@@ -80,45 +69,41 @@ static bool take_score(struct worker *worker, struct qsearch *search, move m, in
     return true;
 }
 
-static int search_position(struct worker *worker, int alpha, int beta, int depth);
-
 static void move_loop(struct worker *worker, struct qsearch *search, move tt_move)
 {
     struct position *pos = &worker->pos;
-    bool in_check = position_in_check(pos);
     struct picker picker;
     picker_init(&picker, worker, tt_move, false);
     for (move m; (m = picker_next(&picker, false)) != MOVE_NONE;) {
-        struct candidate candidate = {
-            .move = m,
-            .quiet = move_is_quiet(pos, m),
-            .checks = movegen_gives_check(pos, m),
-        };
         search->move_count++;
-        if (is_pruned(worker, search, &candidate))
+        if (is_pruned(worker, search, m))
             continue;
-        if (search->best > -SCORE_TABLE_WIN_IN_MAX && search->quiet_evasions >= QUIET_EVASIONS)
-            return;
-        search->quiet_evasions += in_check && candidate.quiet;
         tt_prefetch(&worker->shared->tt, position_key_after(pos, m));
         worker_make(worker, m);
-        int score = -search_position(worker, -search->beta, -search->alpha, search->depth - 1);
+        int score = -quiesce(worker, -search->beta, -search->alpha);
         worker_unmake(worker, m);
         if (worker_stopped(worker) || !take_score(worker, search, m, score))
             return;
     }
 }
 
-static void store_score(struct worker *worker, const struct qsearch *search, int raw, int depth,
-                        bool was_pv)
+static void store_score(struct worker *worker, const struct qsearch *search, int raw, bool was_pv)
 {
     struct tt_entry entry = {.move = search->best_move,
                              .score = search->best,
                              .eval = raw,
-                             .depth = depth,
+                             .depth = TT_DEPTH_QUIESCENCE,
                              .bound = search->best >= search->beta ? SCORE_LOWER : SCORE_UPPER,
                              .pv = was_pv};
     tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &entry);
+}
+
+/* A score above beta, nearer to it: it is a bound of little depth. */
+static int soften(int score, int beta, int weight)
+{
+    if (score <= beta || score_is_decided(score))
+        return score;
+    return (score * weight + beta * (1024 - weight)) / 1024;
 }
 
 /* Standing pat: the side to move need not capture. False when that ends the node. *raw: the static
@@ -128,26 +113,26 @@ static bool stand_pat(struct worker *worker, struct qsearch *search, const struc
 {
     struct stack *ss = worker_stack(worker);
     *raw = SCORE_NONE;
-    ss->static_eval = SCORE_NONE;
     if (ss->in_check)
         return true;
     *raw = ss->tt_hit && entry->eval != SCORE_NONE ? entry->eval
                                                    : eval_score(worker->eval, &worker->pos);
-    search->best = ss->static_eval = worker_corrected_eval(worker, *raw);
+    ss->static_eval = search->best = correction_apply(worker, *raw, correction_find(worker));
     if (ss->tt_hit && tt_improves(entry, search->best))
         search->best = entry->score;
     if (search->best >= search->beta) {
+        search->best = soften(search->best, search->beta, QS_STAND_WEIGHT);
         if (!ss->tt_hit)
-            store_score(worker, search, *raw, TT_DEPTH_EVAL, false);
+            tt_store_eval(&worker->shared->tt, worker->pos.key, *raw, false);
         return false;
     }
     if (search->best > search->alpha)
         search->alpha = search->best;
-    search->futility_base = search->best + QS_FUTILITY;
+    search->futility_base = ss->static_eval + QS_FUTILITY;
     return true;
 }
 
-static int search_position(struct worker *worker, int alpha, int beta, int depth)
+int quiesce(struct worker *worker, int alpha, int beta)
 {
     assert(worker->ply < SEARCH_PLY_MAX && alpha < beta);
     struct position *pos = &worker->pos;
@@ -159,9 +144,14 @@ static int search_position(struct worker *worker, int alpha, int beta, int depth
         worker->seldepth = worker->ply;
     if (worker_is_draw(worker))
         return worker_draw_score(worker);
+    if (alpha < worker_draw_score(worker) && worker_can_repeat(worker)) {
+        alpha = worker_draw_score(worker);
+        if (alpha >= beta)
+            return alpha;
+    }
     ss->in_check = position_in_check(pos);
     if (worker->ply >= SEARCH_PLY_MAX - 1)
-        return ss->in_check ? 0 : worker_corrected_eval(worker, eval_score(worker->eval, pos));
+        return ss->in_check ? 0 : correction_apply(worker, eval_score(worker->eval, pos), 0);
 
     struct tt_entry entry = {.eval = SCORE_NONE};
     ss->tt_hit = tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &entry);
@@ -171,7 +161,6 @@ static int search_position(struct worker *worker, int alpha, int beta, int depth
 
     struct qsearch search = {.alpha = alpha,
                              .beta = beta,
-                             .depth = depth,
                              .best = -SCORE_INFINITE,
                              .futility_base = -SCORE_INFINITE,
                              .best_move = MOVE_NONE};
@@ -183,11 +172,7 @@ static int search_position(struct worker *worker, int alpha, int beta, int depth
         return 0;
     if (search.best == -SCORE_INFINITE)
         return score_mated_in(worker->ply);
-    store_score(worker, &search, raw, TT_DEPTH_QUIESCENCE, ss->tt_hit && entry.pv);
+    search.best = soften(search.best, beta, QS_CUT_WEIGHT);
+    store_score(worker, &search, raw, ss->tt_hit && entry.pv);
     return search.best;
-}
-
-int quiesce(struct worker *worker, int alpha, int beta)
-{
-    return search_position(worker, alpha, beta, 0);
 }

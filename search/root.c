@@ -19,7 +19,9 @@ static void search_line(struct worker *worker)
     int expected = worker->root_moves[worker->pv_index].average;
     int depth = worker->root_depth;
     if (depth >= ASPIRATION_DEPTH && !score_is_decided(expected)) {
-        window += expected * expected / ASPIRATION_SCORE_DIVISOR;
+        int square = worker->root_moves[worker->pv_index].mean_square;
+        int more = (square < 0 ? -square : square) / ASPIRATION_SCORE_DIVISOR;
+        window += more < ASPIRATION_MORE_MAX ? more : ASPIRATION_MORE_MAX;
         alpha = expected - window;
         beta = expected + window;
     }
@@ -34,16 +36,25 @@ static void search_line(struct worker *worker)
             worker->shared->request.multipv == 1)
             worker_report_line(worker, worker->pv_index);
         if (score <= alpha) {
-            beta = (alpha + beta) / 2;
+            beta = alpha;
             alpha = score - window;
             depth = worker->root_depth;
         } else {
+            alpha = beta - window > alpha ? beta - window : alpha;
             beta = score + window;
             if (score < SCORE_TABLE_WIN_IN_MAX && !worker->full_width)
                 depth--;
         }
-        window += window / 4 + 1;
+        window += window * 3 / 8 + 1;
     }
+}
+
+/* Keeps the line of the last iteration. */
+static void keep_last_pv(struct worker *worker)
+{
+    const struct root_move *root = &worker->root_moves[worker->pv_index];
+    worker->last_pv_length = root->pv_length;
+    memcpy(worker->last_pv, root->pv, (size_t)root->pv_length * sizeof *root->pv);
 }
 
 static void search_depth(struct worker *worker)
@@ -56,6 +67,7 @@ static void search_depth(struct worker *worker)
     int lines = worker_report_lines(worker);
     for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
         worker->seldepth = 0;
+        keep_last_pv(worker);
         search_line(worker);
         if (worker_stopped(worker))
             break;

@@ -11,6 +11,7 @@ struct root_move {
     int score; /* of the last completed search of this move; -SCORE_INFINITE when failed low */
     int previous_score; /* of the iteration before */
     int average;        /* of all its scores, the last ones weigh most; -SCORE_INFINITE: none */
+    int mean_square;    /* likewise, of score times |score| */
     bool in_tables;     /* endgame tables know the move: */
     int table_rank;     /* .. its rank among the moves; 0 when they do not */
     int table_score;    /* .. its score */

@@ -3,8 +3,7 @@
 #include "chess/attacks.h"
 #include "search/moves.h"
 
-const int see_values[PIECE_TYPES + 1] = {49, 304, 322, 497, 989, 0, 0};
-const int gain_values[PIECE_TYPES + 1] = {81, 333, 357, 538, 1046, 0, 0};
+const int see_values[PIECE_TYPES + 1] = {76, 284, 300, 464, 923, 0, 0};
 
 /* The least valuable of `attackers`; its type goes to *type. */
 static int least_attacker(const struct position *pos, uint64_t attackers, int *type)

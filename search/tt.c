@@ -122,10 +122,6 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
         uint64_t data;
         if (!cell_holds(&cluster->cells[i], key, &data) || data_bound(data) == SCORE_NO_BOUND)
             continue;
-        if (data_age(data) != tt->age) { /* still of use */
-            data ^= (uint64_t)(data_age(data) ^ tt->age) << AGE_SHIFT;
-            write_cell(&cluster->cells[i], key, data);
-        }
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
         out->score = score_shift_decided(score, -ply);
@@ -167,8 +163,9 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
     if (same) {
         if (keep.move == MOVE_NONE)
             keep.move = (move)(old & 0xFFFF);
-        /* A much shallower bound does not push out a deeper one; its move is newer. */
-        if (entry->bound != SCORE_EXACT &&
+        /* A much shallower bound does not push out a deeper one of the same search; its move is
+         * newer. */
+        if (entry->bound != SCORE_EXACT && data_age(old) == tt->age &&
             entry->depth + 2 * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
             write_cell(victim, key, (old & ~UINT64_C(0xFFFF)) | keep.move);
             return;

@@ -61,8 +61,7 @@ void tt_next_search(struct tt *tt);
 
 /* The entry of `key`, false when there is none. ply: from the root. rule50: the position's 50-move
  * counter, which the key does not know: a mate (or a table's win) that may come after the draw is
- * given without bound and depth, so that its score says nothing. The entry counts as one of the
- * present search from then on. */
+ * given without bound and depth, so that its score says nothing. */
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
 

@@ -8,32 +8,43 @@ static bool is_move(move m)
     return m != MOVE_NONE && m != MOVE_NULL;
 }
 
-static int clamp(int value, int most)
+static int at_most(int value, int most)
 {
-    return value > most ? most : value < -most ? -most : value;
+    return value < most ? value : most;
 }
 
-static int bonus_of(int depth)
-{
-    return clamp((BONUS_SQUARE * depth + BONUS_SCALE) * depth - BONUS_OFFSET, BONUS_MAX);
-}
-
-/* Continuation history: the move in the context of the moves one, two, four and six plies back; in
- * check only of the first two. Source: https://www.chessprogramming.org/History_Heuristic,
- * "Continuation History" */
+/* Continuation history: the move in the context of the moves one to six plies back; in check only
+ * of the first two. What is good in more of them gets more.
+ * Source: https://www.chessprogramming.org/History_Heuristic, "Continuation History" */
 static void update_continuation(struct stack *ss, int piece, int to, int bonus)
 {
-    static const int back[] = {1, 2, 4, 6};
-    int count = ss->in_check ? 2 : 4;
-    for (int i = 0; i < count; i++)
-        if (is_move(ss[-back[i]].current_move))
-            history_update(&ss[-back[i]].continuation->value[piece][to], bonus, CONTINUATION_LIMIT);
+    static const int weights[] = {1040, 780, 290, 502, 132, 418};
+    static const int agreement[] = {94, 103, 110, 106, 119, 126, 121};
+    int good = 0;
+    int count = ss->in_check ? 2 : CONTINUATION_PLIES;
+    for (int i = 0; i < count; i++) {
+        struct stack *before = ss - i - 1;
+        if (!is_move(before->current_move))
+            continue;
+        int16_t *entry = &before->continuation->value[piece][to];
+        good += *entry > 0;
+        int part = (int)((int64_t)bonus * weights[i] * agreement[good] / 131072);
+        history_update(entry, part + (i == 0 ? CONTINUATION_OFFSET : 0), CONTINUATION_LIMIT);
+    }
 }
 
 static void update_quiet(struct worker *worker, struct stack *ss, move m, int bonus)
 {
-    history_update(history_quiet(&worker->history, worker->pos.turn, m), bonus, QUIET_LIMIT);
-    update_continuation(ss, worker->pos.board[move_from(m)], move_to(m), bonus);
+    const struct position *pos = &worker->pos;
+    struct history *history = &worker->history;
+    int piece = pos->board[move_from(m)];
+    history_update(history_quiet(history, pos->turn, m), bonus, QUIET_LIMIT);
+    if (worker->ply < LOW_PLIES)
+        history_update(&history->low_ply[worker->ply][move_from(m)][move_to(m)],
+                       bonus * BONUS_LOW_PLY / 1024, QUIET_LIMIT);
+    update_continuation(ss, piece, move_to(m), bonus * BONUS_CONTINUATION / 1024);
+    history_update(&history_pawn(history, pos)->value[piece][move_to(m)],
+                   bonus * (bonus > 0 ? BONUS_PAWN : MALUS_PAWN) / 1024, PAWN_LIMIT);
 }
 
 static void update_noisy(struct worker *worker, move m, int bonus)
@@ -41,79 +52,115 @@ static void update_noisy(struct worker *worker, move m, int bonus)
     history_update(history_noisy(&worker->history, &worker->pos, m), bonus, NOISY_LIMIT);
 }
 
-/* The piece that the move before `ss` brought to its goal; NO_PIECE where there was no such move or
- * where it captured. After castling nothing stands on the goal, the rook's square. */
-static int quiet_mover_before(const struct worker *worker, const struct stack *ss)
+/* The piece that the move before `ss` brought to its goal; NO_PIECE where there was no such move.
+ * After castling nothing stands on the goal, the rook's square. */
+static int mover_before(const struct worker *worker, const struct stack *ss)
 {
     move last = ss[-1].current_move;
-    if (!is_move(last) || ss[-1].was_capture)
-        return NO_PIECE;
-    return worker->pos.board[move_to(last)];
+    return is_move(last) ? worker->pos.board[move_to(last)] : NO_PIECE;
 }
 
+/* The continuation histories of a quiet move before. */
 static void update_move_before(struct worker *worker, struct stack *ss, int bonus)
 {
-    int piece = quiet_mover_before(worker, ss);
-    if (piece != NO_PIECE)
+    int piece = mover_before(worker, ss);
+    if (piece != NO_PIECE && !ss[-1].was_capture)
         update_continuation(ss - 1, piece, move_to(ss[-1].current_move), bonus);
 }
 
-static void take_cutoff(struct worker *worker, struct stack *ss, move m, int bonus)
+/* Its history with the pawns as they are. Pawn moves change them. */
+static void update_pawn_before(struct worker *worker, const struct stack *ss, int bonus)
 {
-    if (ss->killers[0] != m) {
-        ss->killers[1] = ss->killers[0];
-        ss->killers[0] = m;
-    }
-    move last = ss[-1].current_move;
-    if (is_move(last) && worker->pos.board[move_to(last)] != NO_PIECE)
-        worker->history.counter[worker->pos.board[move_to(last)]][move_to(last)] = m;
-    update_quiet(worker, ss, m, bonus);
+    int piece = mover_before(worker, ss);
+    if (piece != NO_PIECE && piece_type(piece) != PAWN &&
+        move_kind(ss[-1].current_move) != MOVE_PROMOTION)
+        history_update(&history_pawn(&worker->history, &worker->pos)
+                            ->value[piece][move_to(ss[-1].current_move)],
+                       bonus, PAWN_LIMIT);
 }
 
-void update_histories(struct worker *worker, struct stack *ss, int depth, move best, int surplus,
-                      const struct searched_moves *quiets, const struct searched_moves *noisies)
+void update_histories(struct worker *worker, struct stack *ss, int depth, move best, move tt_move,
+                      bool pv, const struct searched_moves *quiets,
+                      const struct searched_moves *noisies)
 {
-    int more = bonus_of(depth + 1);
+    int bonus = at_most(BONUS_SCALE * depth - BONUS_OFFSET, BONUS_MAX) +
+                (best == tt_move ? BONUS_TT_MOVE : 0) + ss[-1].move_history / BONUS_HISTORY_DIVISOR;
+    int malus = at_most(MALUS_SCALE * depth - MALUS_OFFSET, MALUS_MAX);
+    if (!pv)
+        bonus += bonus * (quiets->count + noisies->count) / 256;
     if (move_is_quiet(&worker->pos, best)) {
-        int bonus = surplus > BONUS_MARGIN ? more : bonus_of(depth);
-        take_cutoff(worker, ss, best, bonus);
-        for (int i = 0; i < quiets->count; i++)
-            update_quiet(worker, ss, quiets->moves[i], -bonus);
+        update_quiet(worker, ss, best, bonus * BONUS_QUIET / 1024);
+        int less = malus * MALUS_QUIET / 1024;
+        for (int i = 0; i < quiets->count; i++) {
+            less = less * MALUS_DECAY / 1024;
+            update_quiet(worker, ss, quiets->moves[i], -less);
+        }
     } else {
-        update_noisy(worker, best, more);
+        update_noisy(worker, best, bonus * BONUS_NOISY / 1024);
     }
+    /* The move that led here came first, and is refuted. */
+    if (ss[-1].move_count == 1 + ss[-1].tt_hit)
+        update_move_before(worker, ss, -malus * MALUS_BEFORE / 1024);
     for (int i = 0; i < noisies->count; i++)
-        update_noisy(worker, noisies->moves[i], -more);
-    /* The move that led here came first, or was a killer, and is refuted. */
-    if (ss[-1].move_count == 1 + ss[-1].tt_hit || ss[-1].current_move == ss[-1].killers[0])
-        update_move_before(worker, ss, -more);
+        update_noisy(worker, noisies->moves[i], -malus * MALUS_NOISY / 1024);
 }
 
-void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, int weight)
+/* How surely the move before was good. */
+static int fail_low_weight(const struct stack *ss, int depth, int best)
 {
-    update_move_before(worker, ss, weight * bonus_of(depth));
+    int weight = FAIL_LOW_BASE - ss[-1].move_history / FAIL_LOW_HISTORY_DIVISOR +
+                 at_most(FAIL_LOW_DEPTH * depth, FAIL_LOW_DEPTH_MAX);
+    if (ss[-1].move_count > 9)
+        weight += FAIL_LOW_LATE;
+    if (!ss->in_check && best <= ss->static_eval - FAIL_LOW_MARGIN)
+        weight += FAIL_LOW_WORSE;
+    if (!ss[-1].in_check && best <= -ss[-1].static_eval - FAIL_LOW_MARGIN_BEFORE)
+        weight += FAIL_LOW_WORSE_BEFORE;
+    return weight > 0 ? weight : 0;
 }
 
-void update_from_table(struct worker *worker, struct stack *ss, move m, int depth, bool cuts)
+void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, int best)
 {
-    bool quiet = move_is_quiet(&worker->pos, m);
-    if (cuts && quiet)
-        take_cutoff(worker, ss, m, bonus_of(depth));
-    else if (quiet)
-        update_quiet(worker, ss, m, -bonus_of(depth));
-    if (cuts && ss[-1].move_count <= 2)
-        update_move_before(worker, ss, -bonus_of(depth + 1));
+    int piece = mover_before(worker, ss);
+    if (piece == NO_PIECE)
+        return;
+    move last = ss[-1].current_move;
+    if (ss[-1].was_capture) {
+        int victim =
+            ss[-1].undo.captured == NO_PIECE ? PIECE_TYPES : piece_type(ss[-1].undo.captured);
+        history_update(&worker->history.noisy[piece][move_to(last)][victim], FAIL_LOW_NOISY,
+                       NOISY_LIMIT);
+        return;
+    }
+    int bonus = at_most(150 * depth - 85, 1337) * fail_low_weight(ss, depth, best);
+    update_continuation(ss - 1, piece, move_to(last),
+                        (int)((int64_t)bonus * FAIL_LOW_CONTINUATION / 16384));
+    history_update(history_quiet(&worker->history, !worker->pos.turn, last),
+                   (int)((int64_t)bonus * FAIL_LOW_QUIET / 32768), QUIET_LIMIT);
+    update_pawn_before(worker, ss, (int)((int64_t)bonus * FAIL_LOW_PAWN / 8192));
 }
 
-void update_after_reduction(struct stack *ss, int piece, int to, int depth, bool raises, bool noisy)
+void update_from_table(struct worker *worker, struct stack *ss, move m, int depth)
 {
-    int bonus = raises ? bonus_of(depth) : -bonus_of(depth);
-    update_continuation(ss, piece, to, noisy ? bonus / 6 : bonus);
+    if (move_is_quiet(&worker->pos, m))
+        update_quiet(worker, ss, m, at_most(TT_BONUS_SCALE * depth, TT_BONUS_MAX));
+    if (ss[-1].move_count < 5)
+        update_move_before(worker, ss, -TT_MALUS_BEFORE);
 }
 
-void update_from_evaluation(struct worker *worker, struct stack *ss, int sum)
+void update_after_reduction(struct stack *ss, int piece, int to)
 {
-    if (is_move(ss[-1].current_move) && !ss[-1].was_capture && !ss[-1].in_check)
-        history_update(history_quiet(&worker->history, !worker->pos.turn, ss[-1].current_move),
-                       clamp(-EVAL_BONUS_SCALE * sum, EVAL_BONUS_MAX), QUIET_LIMIT);
+    update_continuation(ss, piece, to, BONUS_REDUCED);
+}
+
+void update_from_evaluation(struct worker *worker, struct stack *ss, int sum, bool known)
+{
+    if (!is_move(ss[-1].current_move) || ss[-1].was_capture || ss[-1].in_check)
+        return;
+    int gain = -sum < -EVAL_BONUS_MAX ? -EVAL_BONUS_MAX : at_most(-sum, EVAL_BONUS_MAX);
+    gain += EVAL_BONUS_OFFSET;
+    history_update(history_quiet(&worker->history, !worker->pos.turn, ss[-1].current_move),
+                   gain * EVAL_BONUS_QUIET, QUIET_LIMIT);
+    if (!known)
+        update_pawn_before(worker, ss, gain * EVAL_BONUS_PAWN);
 }

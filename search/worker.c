@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "chess/cycle.h"
-#include "search/params.h"
+#include "search/moves.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
 enum { POLL_NODES = 256 };
@@ -28,6 +28,7 @@ struct worker *worker_create(struct shared *shared, int index)
         return NULL;
     }
     eval_set_network(worker->eval, shared->network);
+    history_clear(&worker->history);
     return worker;
 }
 
@@ -44,13 +45,13 @@ static void prepare_stack(struct worker *worker)
     for (int i = 0; i < count; i++) {
         struct stack *ss = &worker->stack[i];
         ss->continuation = &worker->history.none;
+        ss->correction = &worker->history.continuation_correction[0][0]; /* a square of no pawn */
         ss->current_move = ss->excluded = MOVE_NONE;
-        ss->killers[0] = ss->killers[1] = MOVE_NONE;
         ss->static_eval = SCORE_NONE;
         ss->plies_since_irreversible = 0;
         ss->cutoff_count = 0;
-        ss->move_count = ss->move_history = ss->double_extensions = 0;
-        ss->was_capture = ss->in_check = ss->tt_hit = ss->tt_pv = false;
+        ss->move_count = ss->move_history = ss->reduction = 0;
+        ss->was_capture = ss->in_check = ss->tt_hit = ss->tt_pv = ss->follows_pv = false;
         ss->pv_length = 0;
     }
 }
@@ -79,6 +80,7 @@ void worker_prepare(struct worker *worker)
     worker->ply = 0;
     worker->seldepth = 0;
     worker->root_depth = worker->completed_depth = 0;
+    worker->root_window = 2 * SCORE_INFINITE;
     worker->null_min_ply = 0;
     worker->full_width = request->mate > 0;
     worker->draw_scores[request->root.turn] = -request->contempt;
@@ -90,6 +92,8 @@ void worker_prepare(struct worker *worker)
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
+    worker->last_pv_length = 0;
+    history_age(&worker->history);
     prepare_stack(worker);
     worker_stack(worker)->plies_since_irreversible =
         request->root.rule50 < request->key_count ? request->root.rule50 : request->key_count;
@@ -178,7 +182,8 @@ void worker_make(struct worker *worker, move m)
     struct stack *ss = worker_stack(worker);
     struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
-    ss->was_capture = position_is_capture(pos, m);
+    ss->was_capture = !move_is_quiet(pos, m);
+    ss->correction = &worker->history.continuation_correction[piece][move_to(m)];
     step_down(worker, ss, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
     position_make(pos, m, &ss->undo);
@@ -199,6 +204,7 @@ void worker_make_null(struct worker *worker)
     struct stack *ss = worker_stack(worker);
     ss->was_capture = false;
     ss->move_count = 0;
+    ss->correction = &worker->history.continuation_correction[0][0];
     step_down(worker, ss, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
     position_make_null(&worker->pos, &ss->undo);
@@ -255,13 +261,4 @@ bool worker_can_repeat(const struct worker *worker)
         if (cycle_leads_back(&worker->pos, worker->keys[i]))
             return true;
     return false;
-}
-
-int worker_corrected_eval(struct worker *worker, int raw)
-{
-    /* Towards 0 as the 50-move counter rises (idea: Stockfish, "Shuffling" in evaluate.cpp). */
-    int value =
-        raw * (RULE50_SCALE - (worker->pos.rule50 < 100 ? worker->pos.rule50 : 100)) / RULE50_SCALE;
-    value += history_correction(&worker->history, &worker->pos);
-    return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
 }

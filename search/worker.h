@@ -10,17 +10,18 @@
 struct stack {
     struct undo undo;
     struct piece_to *continuation; /* continuation history of the current move */
+    struct piece_to *correction;   /* and its continuation correction */
     move current_move;             /* MOVE_NULL and MOVE_NONE included */
     bool was_capture;              /* the current move took something */
     int move_count;                /* its place among those searched; 0: a null move */
-    int move_history; /* how good the last reduced move of the node had been, by its histories */
-    int double_extensions; /* of the moves that lead to the node's children */
+    int move_history;              /* how good the current move had been, by its histories */
+    int reduction;                 /* of the current move, plies */
+    bool follows_pv; /* the moves that led here are those of the last iteration's line */
     bool in_check;
-    bool tt_hit;   /* the table knew the node .. */
-    bool tt_pv;    /* .. as one that was once in a principal variation, or it is now */
-    move excluded; /* left out while it is tested for being singular */
-    move killers[2];
-    int static_eval;              /* SCORE_NONE in check */
+    bool tt_hit;     /* the table knew the node .. */
+    bool tt_pv;      /* .. as one that was once in a principal variation, or it is now */
+    move excluded;   /* left out while it is tested for being singular */
+    int static_eval; /* in check that of two plies before; SCORE_NONE before the root */
     int plies_since_irreversible; /* back to the last capture, pawn move or null move */
     int cutoff_count;             /* beta cutoffs among the children */
     int pv_length;
@@ -55,6 +56,8 @@ struct worker {
     int pv_index;                     /* the MultiPV line being searched, from 0 */
     struct time_signals time_signals; /* of worker 0 */
 
+    move last_pv[SEARCH_PLY_MAX]; /* the line of the iteration before, and its length */
+    int last_pv_length;
     struct root_move root_moves[MOVES_MAX];
     struct root_move completed_moves[MOVES_MAX]; /* of the last iteration, with MultiPV > 1 */
     int root_count;
@@ -102,6 +105,12 @@ static inline bool worker_stopped(const struct worker *worker)
 /* Looks at node and time limits now and then, on worker 0 only; true when the search must end. */
 bool worker_must_stop(struct worker *worker);
 
+/* May depth be added? Not far below the iteration's depth, or lines would not end. */
+static inline bool worker_may_extend(const struct worker *worker)
+{
+    return worker->ply < 2 * worker->root_depth;
+}
+
 /* Plays and takes back on the worker's board. */
 void worker_make(struct worker *worker, move m);
 void worker_unmake(struct worker *worker, move m);
@@ -123,9 +132,6 @@ static inline int worker_draw_score(const struct worker *worker)
 {
     return worker->draw_scores[worker->pos.turn];
 }
-
-/* Static evaluation with what the search has learnt to correct. */
-int worker_corrected_eval(struct worker *worker, int raw);
 
 /* Milliseconds since search_arm(). */
 int64_t worker_elapsed_ms(const struct worker *worker);

@@ -12,7 +12,7 @@
 #include "chess/attacks.h"
 #include "makebook.h"
 
-#define SMALL "--depth", "3", "--max-positions", "12", "-q"
+#define SMALL "--depth", "3", "--max-positions", "24", "-q"
 
 enum { POLL_MS = 1, KILL_AT = SCORE_STORE_HEADER + 40 * SCORE_STORE_RECORD };
 

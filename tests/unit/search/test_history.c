@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "chess/attacks.h"
+#include "search/correction.h"
 #include "search/moves.h"
 #include "search/update_histories.h"
 #include "tests/support/search_worker.h"
@@ -99,34 +100,41 @@ static void random_nodes_keep_all_bounds(void **state)
         pick_searched(legal, count, true, best, &quiets);
         pick_searched(legal, count, false, best, &noisies);
         int depth = 1 + (int)rng_below(&rng, SEARCH_DEPTH_MAX);
-        int surplus = (int)rng_below(&rng, 200);
+        move tt_move = rng_below(&rng, 2) ? best : legal[0];
         ss->in_check = position_in_check(&worker->pos);
-        update_histories(worker, ss, depth, best, surplus, &quiets, &noisies);
-        if (move_is_quiet(&worker->pos, best)) {
-            update_from_table(worker, ss, best, depth, true);
-            assert_int_equal(ss->killers[0], best);
-            assert_true(ss->killers[1] != best);
-        }
-        update_from_table(worker, ss, best, depth, false);
-        update_after_fail_low(worker, ss, depth, 2);
-        update_after_reduction(ss, worker->pos.board[move_from(best)], move_to(best), depth,
-                               surplus > 100, !move_is_quiet(&worker->pos, best));
-        update_from_evaluation(worker, ss, 10 * surplus - 1000);
-        int error = (int)rng_below(&rng, 2 * SCORE_MATE + 1) - SCORE_MATE;
-        history_correct(history, &worker->pos, depth, error);
-        int correction = history_correction(history, &worker->pos);
-        assert_in_range(correction + CORRECTION_LIMIT, 0, 2 * CORRECTION_LIMIT);
+        ss->static_eval = (int)rng_below(&rng, 1000) - 500;
+        update_histories(worker, ss, depth, best, tt_move, rng_below(&rng, 2), &quiets, &noisies);
+        update_from_table(worker, ss, best, depth);
+        update_after_fail_low(worker, ss, depth, (int)rng_below(&rng, 1000) - 500);
+        update_after_reduction(ss, worker->pos.board[move_from(best)], move_to(best));
+        update_from_evaluation(worker, ss, (int)rng_below(&rng, 1000) - 500, rng_below(&rng, 2));
+        correction_learn(worker, (int)rng_below(&rng, 2 * SCORE_MATE + 1) - SCORE_MATE,
+                         depth * 400);
+        int corrected = correction_apply(worker, 0, correction_find(worker));
+        assert_in_range(corrected + CORRECTION_LIMIT, 0, 2 * CORRECTION_LIMIT);
+        ss->move_history = (int)rng_below(&rng, 60000) - 30000;
+        ss->move_count = (int)rng_below(&rng, 20);
         worker_make(worker, best);
     }
     assert_bounded(&history->quiet[0][0][0], sizeof history->quiet, QUIET_LIMIT);
     assert_bounded(&history->noisy[0][0][0], sizeof history->noisy, NOISY_LIMIT);
     assert_bounded(&history->continuation[0][0].value[0][0], sizeof history->continuation,
                    CONTINUATION_LIMIT);
-    assert_bounded(&history->none.value[0][0], sizeof history->none, 0);
+    assert_bounded(&history->pawn[0].value[0][0], sizeof history->pawn, PAWN_LIMIT);
+    assert_bounded(&history->low_ply[0][0][0], sizeof history->low_ply, QUIET_LIMIT);
+    struct history *fresh_one = calloc(1, sizeof *fresh_one);
+    assert_non_null(fresh_one);
+    history_clear(fresh_one);
+    assert_memory_equal(&history->none, &fresh_one->none, sizeof history->none);
+    free(fresh_one);
     assert_bounded(&history->pawn_correction[0][0], sizeof history->pawn_correction,
+                   CORRECTION_LIMIT);
+    assert_bounded(&history->minor_correction[0][0], sizeof history->minor_correction,
                    CORRECTION_LIMIT);
     assert_bounded(&history->piece_correction[0][0][0], sizeof history->piece_correction,
                    CORRECTION_LIMIT);
+    assert_bounded(&history->continuation_correction[0][0].value[0][0],
+                   sizeof history->continuation_correction, CORRECTION_LIMIT);
 }
 
 int main(void)

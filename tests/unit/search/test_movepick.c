@@ -1,4 +1,4 @@
-/* The move picker: every legal move exactly once, whatever the table and the killers say. */
+/* The move picker: every legal move exactly once, whatever the table says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void assert_same_set(move *picked, int picked_count, move *wanted, int wa
     assert_memory_equal(picked, wanted, (size_t)wanted_count * sizeof *wanted);
 }
 
-/* What the table or a killer may hold: a legal move, any 16 bits, nothing. */
+/* What the table may hold: a legal move, any 16 bits, nothing. */
 static move random_hint(const move *legal, int count)
 {
     switch (rng_below(&rng, 3)) {
@@ -70,6 +70,7 @@ static void fill_histories(struct history *history)
 {
     fill(&history->quiet[0][0][0], sizeof history->quiet, QUIET_LIMIT);
     fill(&history->noisy[0][0][0], sizeof history->noisy, NOISY_LIMIT);
+    fill(&history->pawn[0].value[0][0], sizeof history->pawn, PAWN_LIMIT);
     fill(&history->continuation[0][0].value[0][0], sizeof history->continuation,
          CONTINUATION_LIMIT);
 }
@@ -148,11 +149,6 @@ static void every_legal_move_is_picked_once(void **state)
             if (count == 0)
                 break;
             move m = legal[rng_below(&rng, (uint64_t)count)];
-            struct stack *ss = worker_stack(worker);
-            ss->killers[0] = random_hint(legal, count);
-            ss->killers[1] = random_hint(legal, count);
-            if (ss->killers[1] == ss->killers[0])
-                ss->killers[1] = MOVE_NONE; /* they never are the same */
             move tt_move = random_hint(legal, count);
             check_all_moves(worker, tt_move, legal, count);
             check_noisy_moves(worker, tt_move, legal, count);

@@ -9,6 +9,7 @@
 
 #include "chess/attacks.h"
 #include "chess/notation.h"
+#include "search/correction.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "tests/support/search_worker.h"
@@ -47,12 +48,12 @@ static void multicut_stores_nothing(void **state)
     uint64_t key = worker->pos.key;
     tt_store(&made->shared.tt, key, worker->ply, &entry);
     int depth = entry.depth + 1;
-    int correction = history_correction(&worker->history, &worker->pos);
+    int correction = correction_find(worker);
     assert_true(node_search(worker, 99, 100, depth, true) >= 100);
     assert_true(tt_probe(&made->shared.tt, key, worker->ply, 0, &entry));
     assert_int_equal(entry.move, m);
     assert_int_equal(entry.depth, depth - 1);
-    assert_int_equal(history_correction(&worker->history, &worker->pos), correction);
+    assert_int_equal(correction_find(worker), correction);
 }
 
 int main(void)

@@ -126,17 +126,17 @@ static void exchanges(void **state)
         const char *uci;
         int value;
     } cases[] = {
-        {"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 49},
+        {"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 76},
         /* Nxe5 Nxe5 Rxe5 Rxe5?? no: knight for pawn */
-        {"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -255},
-        {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 49},
+        {"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -208},
+        {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 76},
         {"4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0},
-        {"4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -940},
-        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 49},
-        {"3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1437},
+        {"4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", -847},
+        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 76},
+        {"3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1311},
         {"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1h1", 0},
         /* The king may not take what is defended. */
-        {"8/8/8/3k4/3p4/3R4/3R4/3K4 w - - 0 1", "d3d4", 49},
+        {"8/8/8/3k4/3p4/3R4/3R4/3K4 w - - 0 1", "d3d4", 76},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct position pos;

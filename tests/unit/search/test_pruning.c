@@ -12,50 +12,66 @@
 #include "search/pruning.h"
 #include "search/root_move.h"
 
-enum { WINDOW = 20 }; /* of the root */
-
 static const struct candidate plain = {.move = MOVE_NONE, .quiet = true};
 
+/* A worker's board does not matter to quiet moves. */
+static struct worker *worker_of_window(void)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    assert_non_null(worker);
+    worker->root_window = 20;
+    return worker;
+}
+
+/* A move later costs less than the logarithm adds while few came before. */
 static void later_moves_are_reduced_more(void **state)
 {
     (void)state;
+    struct worker *worker = worker_of_window();
     struct stack stack[3] = {0};
-    struct stack *ss = stack + 1;
-    for (int depth = 1; depth <= SEARCH_DEPTH_MAX; depth++) {
-        struct node node = {.depth = depth, .alpha = 10, .beta = 11, .improvement = 1};
-        int last = -100;
-        for (node.move_count = 1; node.move_count < MOVES_MAX; node.move_count++) {
-            int reduction = late_move_reduction(&node, ss, &plain, WINDOW);
+    for (int depth = 3; depth <= SEARCH_DEPTH_MAX; depth++) {
+        struct node node = {
+            .depth = depth, .alpha = 10, .beta = 11, .improving = true, .tt_move = 1};
+        int last = -100000;
+        for (node.move_count = 1; node.move_count < 7; node.move_count++) {
+            int reduction = late_move_reduction(worker, &node, stack + 1, &plain);
             assert_true(reduction >= last);
             last = reduction;
         }
     }
+    free(worker);
 }
 
 static void promising_moves_are_reduced_less(void **state)
 {
     (void)state;
+    struct worker *worker = worker_of_window();
     struct stack stack[3] = {0};
     struct stack *ss = stack + 1;
     for (int depth = 1; depth <= 30; depth++)
         for (int count = 1; count <= 40; count++) {
-            struct node node = {
-                .depth = depth, .alpha = 10, .beta = 11, .move_count = count, .improvement = 1};
-            int usual = late_move_reduction(&node, ss, &plain, WINDOW);
+            struct node node = {.depth = depth,
+                                .alpha = 10,
+                                .beta = 11,
+                                .move_count = count,
+                                .improving = true,
+                                .tt_move = 1};
+            int usual = late_move_reduction(worker, &node, ss, &plain);
             struct candidate better = plain;
-            better.threatened = true;
-            assert_true(late_move_reduction(&node, ss, &better, WINDOW) <= usual);
-            better = plain;
-            better.history = CONTINUATION_LIMIT;
-            assert_true(late_move_reduction(&node, ss, &better, WINDOW) <= usual);
-            better.history = -CONTINUATION_LIMIT;
-            assert_true(late_move_reduction(&node, ss, &better, WINDOW) >= usual);
-            node.pv = true;
-            assert_true(late_move_reduction(&node, ss, &plain, WINDOW) <= usual);
-            node.pv = false;
+            better.continuation = better.last = CONTINUATION_LIMIT;
+            assert_true(late_move_reduction(worker, &node, ss, &better) < usual);
+            better.continuation = better.last = -CONTINUATION_LIMIT;
+            assert_true(late_move_reduction(worker, &node, ss, &better) > usual);
+            ss->tt_pv = true;
+            assert_true(late_move_reduction(worker, &node, ss, &plain) < usual);
+            ss->tt_pv = false;
             node.cut = true;
-            assert_true(late_move_reduction(&node, ss, &plain, WINDOW) >= usual);
+            assert_true(late_move_reduction(worker, &node, ss, &plain) > usual);
+            node.cut = false;
+            node.improving = false;
+            assert_true(late_move_reduction(worker, &node, ss, &plain) >= usual);
         }
+    free(worker);
 }
 
 /* The estimate is above beta then; a mate is never taken on trust. */

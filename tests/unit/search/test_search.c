@@ -102,11 +102,11 @@ static uint64_t nodes_with(int contempt, int depth)
 static void each_contempt_has_its_entries(void **state)
 {
     (void)state;
-    nodes_with(30, 12);
-    uint64_t same = nodes_with(30, 7);
-    uint64_t other = nodes_with(0, 7);
+    nodes_with(30, 15);
+    uint64_t same = nodes_with(30, 10);
+    uint64_t other = nodes_with(0, 10);
     assert_true(same < other / 2);
-    assert_true(nodes_with(30, 7) < other / 2);
+    assert_true(nodes_with(30, 10) < other / 2);
 }
 
 static void finds_mates(void **state)

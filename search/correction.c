@@ -1,0 +1,84 @@
+#include "search/correction.h"
+
+#include <assert.h>
+
+#include "search/params.h"
+
+/* Where the corrections of a position are kept. */
+struct entries {
+    int16_t *pawns;
+    int16_t *minors;
+    int16_t *sides[2];
+    int16_t *moves[2]; /* the move before, after those one and three plies before it; or NULL */
+};
+
+static unsigned hash_index(const struct position *pos, int color, unsigned types)
+{
+    uint64_t own = pos->colors[color];
+    uint64_t mixed = 0;
+    for (int type = KNIGHT; type <= KING; type++)
+        if (types >> type & 1)
+            mixed = (mixed ^ (own & pos->types[type])) * UINT64_C(0x9E3779B97F4A7C15);
+    return (unsigned)(mixed >> 32);
+}
+
+_Static_assert((CORRECTION_SIZE & (CORRECTION_SIZE - 1)) == 0, "a power of two");
+
+static struct entries find_entries(struct worker *worker)
+{
+    enum { MINORS = 1 << KNIGHT | 1 << BISHOP | 1 << KING, ALL = MINORS | 1 << ROOK | 1 << QUEEN };
+    struct history *history = &worker->history;
+    const struct position *pos = &worker->pos;
+    const struct stack *ss = worker_stack(worker);
+    int us = pos->turn;
+    uint64_t pawns =
+        structure_hash(position_pieces(pos, WHITE, PAWN), position_pieces(pos, BLACK, PAWN));
+    unsigned minors = hash_index(pos, WHITE, MINORS) + 3 * hash_index(pos, BLACK, MINORS);
+    struct entries found = {
+        .pawns = &history->pawn_correction[us][pawns >> 32 & (CORRECTION_SIZE - 1)],
+        .minors = &history->minor_correction[us][minors & (CORRECTION_SIZE - 1)],
+    };
+    for (int color = WHITE; color <= BLACK; color++)
+        found.sides[color] =
+            &history
+                 ->piece_correction[us][color][hash_index(pos, color, ALL) & (CORRECTION_SIZE - 1)];
+    move last = ss[-1].current_move;
+    if (last != MOVE_NONE && last != MOVE_NULL && pos->board[move_to(last)] != NO_PIECE) {
+        int piece = pos->board[move_to(last)];
+        found.moves[0] = &ss[-2].correction->value[piece][move_to(last)];
+        found.moves[1] = &ss[-4].correction->value[piece][move_to(last)];
+    }
+    return found;
+}
+
+int correction_find(struct worker *worker)
+{
+    struct entries found = find_entries(worker);
+    int sum = CORRECTION_PAWNS * *found.pawns + CORRECTION_MINORS * *found.minors +
+              CORRECTION_PIECES * (*found.sides[WHITE] + *found.sides[BLACK]);
+    return found.moves[0] ? sum + CORRECTION_MOVES * (*found.moves[0] + *found.moves[1]) : sum;
+}
+
+int correction_apply(const struct worker *worker, int raw, int correction)
+{
+    /* Idea: Stockfish, "shuffling" in evaluate.cpp. */
+    int rule50 = worker->pos.rule50 < 100 ? worker->pos.rule50 : 100;
+    int value = raw * (RULE50_SCALE - rule50) / RULE50_SCALE + correction / CORRECTION_ONE;
+    return value > EVAL_MAX ? EVAL_MAX : value < -EVAL_MAX ? -EVAL_MAX : value;
+}
+
+void correction_learn(struct worker *worker, int error, int weight)
+{
+    enum { MOST = CORRECTION_LIMIT / 4 };
+    int64_t exact = (int64_t)error * weight / 1024;
+    int bonus = exact > MOST ? MOST : exact < -MOST ? -MOST : (int)exact;
+    struct entries found = find_entries(worker);
+    history_update(found.pawns, bonus, CORRECTION_LIMIT);
+    history_update(found.minors, bonus * 150 / 128, CORRECTION_LIMIT);
+    history_update(found.sides[WHITE], bonus * 186 / 128, CORRECTION_LIMIT);
+    history_update(found.sides[BLACK], bonus * 186 / 128, CORRECTION_LIMIT);
+    if (found.moves[0]) {
+        history_update(found.moves[0], bonus * 130 / 128, CORRECTION_LIMIT);
+        history_update(found.moves[1], bonus * 70 / 128, CORRECTION_LIMIT);
+    }
+}
