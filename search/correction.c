@@ -1,7 +1,5 @@
 #include "search/correction.h"
 
-#include <assert.h>
-
 #include "search/params.h"
 
 /* Where the corrections of a position are kept. */
@@ -12,17 +10,26 @@ struct entries {
     int16_t *moves[2]; /* the move before, after those one and three plies before it; or NULL */
 };
 
-static unsigned hash_index(const struct position *pos, int color, unsigned types)
+enum { INDEX_SHIFT = 50 };
+
+_Static_assert(CORRECTION_SIZE == 1 << (64 - INDEX_SHIFT), "the index has fourteen bits");
+
+/* Which pieces of these types stand where. */
+static uint64_t mix_pieces(const struct position *pos, int color, unsigned types)
 {
     uint64_t own = pos->colors[color];
     uint64_t mixed = 0;
     for (int type = KNIGHT; type <= KING; type++)
         if (types >> type & 1)
             mixed = (mixed ^ (own & pos->types[type])) * UINT64_C(0x9E3779B97F4A7C15);
-    return (unsigned)(mixed >> 32);
+    return mixed;
 }
 
-_Static_assert((CORRECTION_SIZE & (CORRECTION_SIZE - 1)) == 0, "a power of two");
+/* The upper bits: a product's lower ones know nothing of high squares. */
+static uint64_t index_of(uint64_t a, uint64_t b)
+{
+    return structure_hash(a, b) >> INDEX_SHIFT;
+}
 
 static struct entries find_entries(struct worker *worker)
 {
@@ -31,17 +38,17 @@ static struct entries find_entries(struct worker *worker)
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
     int us = pos->turn;
-    uint64_t pawns =
-        structure_hash(position_pieces(pos, WHITE, PAWN), position_pieces(pos, BLACK, PAWN));
-    unsigned minors = hash_index(pos, WHITE, MINORS) + 3 * hash_index(pos, BLACK, MINORS);
+    uint64_t pawns = index_of(position_pieces(pos, WHITE, PAWN), position_pieces(pos, BLACK, PAWN));
+    uint64_t minors = index_of(mix_pieces(pos, WHITE, MINORS), mix_pieces(pos, BLACK, MINORS));
     struct entries found = {
-        .pawns = &history->pawn_correction[us][pawns >> 32 & (CORRECTION_SIZE - 1)],
-        .minors = &history->minor_correction[us][minors & (CORRECTION_SIZE - 1)],
+        .pawns = &history->pawn_correction[us][pawns],
+        .minors = &history->minor_correction[us][minors],
     };
-    for (int color = WHITE; color <= BLACK; color++)
-        found.sides[color] =
-            &history
-                 ->piece_correction[us][color][hash_index(pos, color, ALL) & (CORRECTION_SIZE - 1)];
+    for (int color = WHITE; color <= BLACK; color++) {
+        uint64_t side =
+            index_of(mix_pieces(pos, color, ALL), pos->colors[color] & ~pos->types[PAWN]);
+        found.sides[color] = &history->piece_correction[us][color][side];
+    }
     move last = ss[-1].current_move;
     if (last != MOVE_NONE && last != MOVE_NULL && pos->board[move_to(last)] != NO_PIECE) {
         int piece = pos->board[move_to(last)];
@@ -74,11 +81,11 @@ void correction_learn(struct worker *worker, int error, int weight)
     int bonus = exact > MOST ? MOST : exact < -MOST ? -MOST : (int)exact;
     struct entries found = find_entries(worker);
     history_update(found.pawns, bonus, CORRECTION_LIMIT);
-    history_update(found.minors, bonus * 150 / 128, CORRECTION_LIMIT);
-    history_update(found.sides[WHITE], bonus * 186 / 128, CORRECTION_LIMIT);
-    history_update(found.sides[BLACK], bonus * 186 / 128, CORRECTION_LIMIT);
+    history_update(found.minors, bonus * CORRECTION_STEP_MINORS / 128, CORRECTION_LIMIT);
+    history_update(found.sides[WHITE], bonus * CORRECTION_STEP_PIECES / 128, CORRECTION_LIMIT);
+    history_update(found.sides[BLACK], bonus * CORRECTION_STEP_PIECES / 128, CORRECTION_LIMIT);
     if (found.moves[0]) {
-        history_update(found.moves[0], bonus * 130 / 128, CORRECTION_LIMIT);
-        history_update(found.moves[1], bonus * 70 / 128, CORRECTION_LIMIT);
+        history_update(found.moves[0], bonus * CORRECTION_STEP_LAST / 128, CORRECTION_LIMIT);
+        history_update(found.moves[1], bonus * CORRECTION_STEP_BEFORE / 128, CORRECTION_LIMIT);
     }
 }

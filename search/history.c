@@ -33,11 +33,13 @@ void history_age(struct history *history)
     fill(&history->low_ply[0][0][0], sizeof history->low_ply, LOW_PLY_START);
 }
 
-_Static_assert(PAWN_SIZE == 1 << (64 - 54), "the index has ten bits");
+enum { PAWN_SHIFT = 54 };
+
+_Static_assert(PAWN_SIZE == 1 << (64 - PAWN_SHIFT), "the index has ten bits");
 
 struct piece_to *history_pawn(struct history *history, const struct position *pos)
 {
     return &history->pawn[structure_hash(position_pieces(pos, WHITE, PAWN),
                                          position_pieces(pos, BLACK, PAWN)) >>
-                          54];
+                          PAWN_SHIFT];
 }

@@ -1,10 +1,8 @@
 /* Histories: how well moves did in this search and before. The scores order moves and steer
- * reductions; corrections improve the static evaluation.
+ * reductions; those named corrections improve the static evaluation (correction.h).
  * Source: https://www.chessprogramming.org/History_Heuristic (gravity form by Stefan Geschwentner,
- * continuation history as in Stockfish), .../Static_Evaluation_Correction_History. */
+ * continuation history as in Stockfish). */
 #pragma once
-
-#include <assert.h>
 
 #include "search/moves.h"
 

@@ -13,6 +13,7 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     const struct position *pos = &worker->pos;
     picker->worker = worker;
     picker->quiets = quiets || position_in_check(pos);
+    picker->pawns = quiets ? history_pawn(&worker->history, pos) : NULL;
     picker->tt_move = MOVE_NONE;
     picker->at = picker->count = picker->bad_at = picker->bad_count = 0;
     picker->stage = PICK_GENERATE_NOISY;
@@ -66,9 +67,9 @@ static int order_bonus(const struct position *pos, const struct quiet_order *ord
 
 /* How good a quiet move has been, by all of its histories.
  * Source: https://www.chessprogramming.org/History_Heuristic */
-static int quiet_score(struct worker *worker, const struct quiet_order *order,
-                       const struct piece_to *pawns, move m)
+static int quiet_score(const struct picker *picker, const struct quiet_order *order, move m)
 {
+    struct worker *worker = picker->worker;
     const struct stack *ss = worker_stack(worker);
     const struct position *pos = &worker->pos;
     int piece = pos->board[move_from(m)];
@@ -77,7 +78,7 @@ static int quiet_score(struct worker *worker, const struct quiet_order *order,
     int last = ss[-1].continuation->value[piece][to];
     if (position_in_check(pos))
         return own + last;
-    int score = 2 * own + 2 * pawns->value[piece][to] + last;
+    int score = 2 * own + 2 * picker->pawns->value[piece][to] + last;
     score += ss[-2].continuation->value[piece][to] + ss[-3].continuation->value[piece][to] +
              ss[-4].continuation->value[piece][to] + ss[-6].continuation->value[piece][to];
     if (worker->ply < LOW_PLIES)
@@ -150,12 +151,11 @@ static void generate_noisy(struct picker *picker)
 static void generate_quiet(struct picker *picker)
 {
     const struct position *pos = &picker->worker->pos;
-    const struct piece_to *pawns = history_pawn(&picker->worker->history, pos);
     struct quiet_order order;
     find_order(pos, &order);
     picker->count = movegen_quiet(pos, picker->moves);
     for (int i = 0; i < picker->count; i++)
-        picker->keys[i] = make_key(quiet_score(picker->worker, &order, pawns, picker->moves[i]), i);
+        picker->keys[i] = make_key(quiet_score(picker, &order, picker->moves[i]), i);
     pad_keys(picker);
 }
 
@@ -250,7 +250,7 @@ move picker_next(struct picker *picker, bool skip_quiets)
     return m;
 }
 
-struct candidate picker_candidate(const struct picker *picker, const struct piece_to *pawns, move m)
+struct candidate picker_candidate(const struct picker *picker, move m)
 {
     struct worker *worker = picker->worker;
     const struct stack *ss = worker_stack(worker);
@@ -268,6 +268,6 @@ struct candidate picker_candidate(const struct picker *picker, const struct piec
     candidate.quiet_history = *history_quiet(&worker->history, pos->turn, m);
     candidate.last = ss[-1].continuation->value[piece][move_to(m)];
     candidate.continuation = candidate.last + ss[-2].continuation->value[piece][move_to(m)];
-    candidate.pawns = pawns->value[piece][move_to(m)];
+    candidate.pawns = picker->pawns->value[piece][move_to(m)];
     return candidate;
 }

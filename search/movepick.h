@@ -20,6 +20,7 @@ struct picker {
     bool quiets; /* false: noisy moves only, in the order of their victims */
     enum pick_stage stage;
     move tt_move;
+    const struct piece_to *pawns; /* history_pawn(); NULL: noisy moves only */
     int at;
     int count;
     int key_count; /* count, rounded up to eights */
@@ -50,6 +51,5 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
 /* The next legal move, MOVE_NONE at the end. skip_quiets: no quiet move any more. */
 move picker_next(struct picker *picker, bool skip_quiets);
 
-/* What is known of the move that picker_next() gave last. pawns: history_pawn(). */
-struct candidate picker_candidate(const struct picker *picker, const struct piece_to *pawns,
-                                  move m);
+/* What is known of the move that picker_next() gave last; not of a picker without quiet moves. */
+struct candidate picker_candidate(const struct picker *picker, move m);

@@ -142,7 +142,8 @@ static bool evaluation_cuts(struct worker *worker, struct node *node, struct sta
     if (worker_stopped(worker))
         return false;
     node->improving = node->improving || ss->static_eval >= node->beta;
-    if (node->depth >= IIR_DEPTH && node->tt_move == MOVE_NONE && !node->all && !ss->follows_pv)
+    if (node->depth >= IIR_DEPTH && node->tt_move == MOVE_NONE && !node_is_all(node) &&
+        !ss->follows_pv)
         node->depth--;
     return probcut_cuts(worker, node, ss, score);
 }
@@ -161,8 +162,7 @@ static bool node_is_pruned(struct worker *worker, struct node *node, struct stac
 static int singular_plies(const struct worker *worker, const struct node *node,
                           const struct stack *ss, int goal, int score)
 {
-    int unsure =
-        (node->correction < 0 ? -node->correction : node->correction) / SINGULAR_CORRECTION;
+    int unsure = node_uncertainty(node) / SINGULAR_CORRECTION;
     bool deep = worker->ply > worker->root_depth;
     bool quiet = !node->tt_move_noisy;
     int twice = SINGULAR_DOUBLE + (node->pv ? SINGULAR_DOUBLE_PV : 0) -
@@ -195,9 +195,10 @@ static int singular_extension(struct worker *worker, struct node *node, struct s
         return singular_plies(worker, node, ss, goal, score);
     }
     if (score >= node->beta && !score_is_decided(score)) {
-        history_update(&worker->history.tt_move, -421 - 110 * node->depth, TT_MOVE_LIMIT);
+        history_update(&worker->history.tt_move,
+                       -MULTICUT_MALUS_BASE - MULTICUT_MALUS_SLOPE * node->depth, TT_MOVE_LIMIT);
         if (!node->in_check && score > ss->static_eval)
-            correction_learn(worker, score - ss->static_eval, depth * 487);
+            correction_learn(worker, score - ss->static_eval, depth * CORRECTION_MULTICUT);
         node->multicut = true;
         node->best = score;
         return 0;
@@ -343,14 +344,13 @@ static bool search_move(struct worker *worker, struct node *node, struct stack *
 static void move_loop(struct worker *worker, struct node *node, struct stack *ss)
 {
     struct picker picker;
-    const struct piece_to *pawns = history_pawn(&worker->history, &worker->pos);
     picker_init(&picker, worker, node->tt_move, true);
     for (move m; (m = picker_next(&picker, node->skip_quiets)) != MOVE_NONE;) {
         if (m == node->excluded || (node->root && !node_is_root_move(worker, m)))
             continue;
         node->move_count++;
         tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
-        struct candidate candidate = picker_candidate(&picker, pawns, m);
+        struct candidate candidate = picker_candidate(&picker, m);
         if (move_is_pruned(worker, node, &candidate))
             continue;
         if (!search_move(worker, node, ss, &candidate))

@@ -14,7 +14,6 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
     node->depth = depth;
     node->pv = beta - alpha > 1;
     node->cut = cut;
-    node->all = !node->pv && !cut;
     node->root = worker->ply == 0;
     node->excluded = ss->excluded;
     node->in_check = ss->in_check = position_in_check(pos);

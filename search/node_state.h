@@ -12,7 +12,6 @@ struct node {
     bool cut; /* a cutoff is expected */
     bool root;
     bool in_check;
-    bool all;       /* neither pv nor cut: all moves are expected to fail low */
     bool improving; /* the static evaluation rose since the same side's last move */
     bool worsening; /* that of the opponent fell since the last move */
     int correction; /* correction_find() */
@@ -34,6 +33,18 @@ struct node {
     struct searched_moves quiets;
     struct searched_moves noisies;
 };
+
+/* Are all moves expected to fail low? */
+static inline bool node_is_all(const struct node *node)
+{
+    return !node->pv && !node->cut;
+}
+
+/* How much the static evaluation had to be corrected, whichever way. */
+static inline int node_uncertainty(const struct node *node)
+{
+    return node->correction < 0 ? -node->correction : node->correction;
+}
 
 /* Fills what is known of the worker's current position: the arguments, check and the table's entry.
  * The evaluation follows in node_evaluate(), best and best_move when moves are searched. */

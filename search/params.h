@@ -1,9 +1,10 @@
 /* Every tuned number of the search in one table: name, default, min, max, step of a tuner.
- * Scores are centipawns, depths are plies, reductions are 1/1024 ply, numbers of moves (LMP_BASE,
- * LMP_SLOPE) are hundredths, LMP_NOT_IMPROVING is percent, weights of histories (QUIET_*,
- * SEE_NOISY_HISTORY) and RFP_RETURN are 1/1024, TIME_* are permille, unless the name says
- * otherwise. TIME_HARD_FACTOR is a factor, TIME_FALL_ITERATION, _TREND and _MOVE are permille for
- * each centipawn, TIME_CHANGE_SLOPE is permille for each change.
+ * Scores are centipawns, depths are plies, reductions (LMR_*) are 1/1024 ply; RFP_BASE, _SLOPE,
+ * _MAX and _UNKNOWN are 1/16 centipawn, SEE_QUIET_SQUARE and HISTORY_VICTIM 1/16, singular margins
+ * of a ply 1/64; weights of histories, bonuses and returned scores are 1/1024 unless their use says
+ * otherwise; *_CORRECTION divide corrections in 1/CORRECTION_ONE centipawn; TIME_* are permille.
+ * TIME_HARD_FACTOR is a factor, TIME_FALL_ITERATION, _TREND and _MOVE are permille for each
+ * centipawn, TIME_CHANGE_SLOPE is permille for each change.
  *
  * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables, so
  * that the engine can offer each as a UCI option. A new number is one row here. */
@@ -68,6 +69,8 @@
     P(SINGULAR_TRIPLE_TT_PV, 29, 0, 200, 6)                                                        \
     P(SINGULAR_TRIPLE_DEEP, 16, 0, 80, 4)                                                          \
     P(SINGULAR_CORRECTION, 545512, 100000, 3000000, 60000)                                         \
+    P(MULTICUT_MALUS_BASE, 421, 0, 1500, 40)                                                       \
+    P(MULTICUT_MALUS_SLOPE, 110, 0, 400, 10)                                                       \
     P(SINGULAR_LESS, 3, 0, 4, 1)                                                                   \
     P(LMR_BASE, 982, 0, 2500, 60)                                                                  \
     P(LMR_SCALE, 503, 200, 900, 20)                                                                \
@@ -94,6 +97,9 @@
     P(LMR_FULL_UNKNOWN, 1127, 0, 2500, 60)                                                         \
     P(LMR_FULL_1, 5234, 2000, 9000, 150)                                                           \
     P(LMR_FULL_2, 5487, 2000, 9000, 150)                                                           \
+    P(HISTORY_QUIET, 2252, 500, 5000, 100)                                                         \
+    P(HISTORY_LAST, 1126, 300, 3000, 60)                                                           \
+    P(HISTORY_BEFORE, 1093, 300, 3000, 60)                                                         \
     P(HISTORY_VICTIM, 300, 50, 1200, 16)                                                           \
     P(DEEPER_MARGIN, 19, 0, 90, 3)                                                                 \
     P(SHALLOWER_MARGIN, 3, 0, 20, 1)                                                               \
@@ -113,6 +119,12 @@
     P(ORDER_GOOD_QUIET, -14000, -40000, 0, 800)                                                    \
     P(QUIET_AGE_SCALE, 729, 0, 1024, 50)                                                           \
     P(CONTINUATION_PLIES, 6, 4, 6, 1)                                                              \
+    P(CONTINUATION_1, 1040, 0, 2000, 50)                                                           \
+    P(CONTINUATION_2, 780, 0, 2000, 50)                                                            \
+    P(CONTINUATION_3, 290, 0, 2000, 50)                                                            \
+    P(CONTINUATION_4, 502, 0, 2000, 50)                                                            \
+    P(CONTINUATION_5, 132, 0, 2000, 50)                                                            \
+    P(CONTINUATION_6, 418, 0, 2000, 50)                                                            \
     P(CONTINUATION_OFFSET, 73, 0, 200, 12)                                                         \
     P(BONUS_SCALE, 133, 50, 300, 8)                                                                \
     P(BONUS_OFFSET, 81, 0, 400, 20)                                                                \
@@ -142,6 +154,9 @@
     P(EVAL_BONUS_OFFSET, 22, 0, 80, 3)                                                             \
     P(EVAL_BONUS_QUIET, 30, 0, 100, 3)                                                             \
     P(EVAL_BONUS_PAWN, 36, 0, 100, 4)                                                              \
+    P(FAIL_LOW_SCALE, 150, 30, 400, 10)                                                            \
+    P(FAIL_LOW_OFFSET, 85, 0, 400, 20)                                                             \
+    P(FAIL_LOW_MAX, 1337, 400, 3000, 80)                                                           \
     P(FAIL_LOW_BASE, -241, -800, 300, 25)                                                          \
     P(FAIL_LOW_HISTORY_DIVISOR, 98, 20, 400, 8)                                                    \
     P(FAIL_LOW_DEPTH, 59, 0, 200, 6)                                                               \
@@ -162,6 +177,11 @@
     P(CORRECTION_MOVES, 8761, 0, 40000, 700)                                                       \
     P(CORRECTION_RAISED, 274, 60, 900, 20)                                                         \
     P(CORRECTION_FAILED, 410, 60, 1200, 30)                                                        \
+    P(CORRECTION_MULTICUT, 487, 0, 1500, 40)                                                       \
+    P(CORRECTION_STEP_MINORS, 150, 30, 400, 10)                                                    \
+    P(CORRECTION_STEP_PIECES, 186, 30, 400, 10)                                                    \
+    P(CORRECTION_STEP_LAST, 130, 0, 400, 10)                                                       \
+    P(CORRECTION_STEP_BEFORE, 70, 0, 400, 8)                                                       \
     P(RULE50_SCALE, 199, 120, 500, 15)                                                             \
     P(TT_CUT_RULE50, 96, 50, 100, 4)                                                               \
     P(TT_AGE_PLIES, 8, 1, 32, 1)                                                                   \

@@ -40,8 +40,8 @@ bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
     slope = slope < RFP_MAX ? slope : RFP_MAX;
     slope -= node->tt_hit ? 0 : RFP_UNKNOWN;
     int less = (node->improving ? RFP_IMPROVING : 0) + (node->worsening ? RFP_WORSENING : 0);
-    int unsure = node->correction < 0 ? -node->correction : node->correction;
-    int margin = (slope * node->depth - slope * less / 1024) / 16 + unsure / RFP_CORRECTION;
+    int margin =
+        (slope * node->depth - slope * less / 1024) / 16 + node_uncertainty(node) / RFP_CORRECTION;
     return node->eval - margin >= node->beta;
 }
 
@@ -130,8 +130,8 @@ static int move_history(const struct position *pos, const struct candidate *cand
     if (!candidate->quiet)
         return see_values[move_victim(pos, candidate->move)] * HISTORY_VICTIM / 16 +
                candidate->noisy_history;
-    return (2252 * candidate->quiet_history + 1126 * candidate->last +
-            1093 * (candidate->continuation - candidate->last)) /
+    return (HISTORY_QUIET * candidate->quiet_history + HISTORY_LAST * candidate->last +
+            HISTORY_BEFORE * (candidate->continuation - candidate->last)) /
            1024;
 }
 
@@ -150,19 +150,19 @@ int late_move_reduction(const struct worker *worker, const struct node *node, st
         if (node->tt_hit && entry->depth >= node->depth)
             r -= LMR_TT_DEEP + (node->cut ? LMR_TT_DEEP_CUT : 0);
     }
-    r -= (node->correction < 0 ? -node->correction : node->correction) / LMR_CORRECTION;
+    r -= node_uncertainty(node) / LMR_CORRECTION;
     if (node->cut)
         r += LMR_CUT + (node->tt_move == MOVE_NONE ? LMR_CUT_UNKNOWN : 0);
     if (node->tt_move_noisy)
         r += LMR_TT_NOISY;
     if (ss[1].cutoff_count > 1)
         r += LMR_CUTOFFS_2 + (ss[1].cutoff_count > 2 ? LMR_CUTOFFS_3 : 0) +
-             (node->all ? LMR_CUTOFFS_ALL : 0);
+             (node_is_all(node) ? LMR_CUTOFFS_ALL : 0);
     else if (candidate->move == node->tt_move)
         r -= LMR_TT_MOVE;
     ss->move_history = move_history(&worker->pos, candidate);
     r -= ss->move_history * LMR_HISTORY / 4096;
-    if (node->all)
+    if (node_is_all(node))
         r += r * LMR_ALL / (256 * node->depth + 268);
     return r;
 }

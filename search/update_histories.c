@@ -18,7 +18,8 @@ static int at_most(int value, int most)
  * Source: https://www.chessprogramming.org/History_Heuristic, "Continuation History" */
 static void update_continuation(struct stack *ss, int piece, int to, int bonus)
 {
-    static const int weights[] = {1040, 780, 290, 502, 132, 418};
+    const int weights[] = {CONTINUATION_1, CONTINUATION_2, CONTINUATION_3,
+                           CONTINUATION_4, CONTINUATION_5, CONTINUATION_6};
     static const int agreement[] = {94, 103, 110, 106, 119, 126, 121};
     int good = 0;
     int count = ss->in_check ? 2 : CONTINUATION_PLIES;
@@ -33,7 +34,8 @@ static void update_continuation(struct stack *ss, int piece, int to, int bonus)
     }
 }
 
-static void update_quiet(struct worker *worker, struct stack *ss, move m, int bonus)
+static void update_quiet(struct worker *worker, struct stack *ss, struct piece_to *pawns, move m,
+                         int bonus)
 {
     const struct position *pos = &worker->pos;
     struct history *history = &worker->history;
@@ -43,7 +45,7 @@ static void update_quiet(struct worker *worker, struct stack *ss, move m, int bo
         history_update(&history->low_ply[worker->ply][move_from(m)][move_to(m)],
                        bonus * BONUS_LOW_PLY / 1024, QUIET_LIMIT);
     update_continuation(ss, piece, move_to(m), bonus * BONUS_CONTINUATION / 1024);
-    history_update(&history_pawn(history, pos)->value[piece][move_to(m)],
+    history_update(&pawns->value[piece][move_to(m)],
                    bonus * (bonus > 0 ? BONUS_PAWN : MALUS_PAWN) / 1024, PAWN_LIMIT);
 }
 
@@ -89,11 +91,12 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
     if (!pv)
         bonus += bonus * (quiets->count + noisies->count) / 256;
     if (move_is_quiet(&worker->pos, best)) {
-        update_quiet(worker, ss, best, bonus * BONUS_QUIET / 1024);
+        struct piece_to *pawns = history_pawn(&worker->history, &worker->pos);
+        update_quiet(worker, ss, pawns, best, bonus * BONUS_QUIET / 1024);
         int less = malus * MALUS_QUIET / 1024;
         for (int i = 0; i < quiets->count; i++) {
             less = less * MALUS_DECAY / 1024;
-            update_quiet(worker, ss, quiets->moves[i], -less);
+            update_quiet(worker, ss, pawns, quiets->moves[i], -less);
         }
     } else {
         update_noisy(worker, best, bonus * BONUS_NOISY / 1024);
@@ -132,7 +135,8 @@ void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, i
                        NOISY_LIMIT);
         return;
     }
-    int bonus = at_most(150 * depth - 85, 1337) * fail_low_weight(ss, depth, best);
+    int bonus = at_most(FAIL_LOW_SCALE * depth - FAIL_LOW_OFFSET, FAIL_LOW_MAX) *
+                fail_low_weight(ss, depth, best);
     update_continuation(ss - 1, piece, move_to(last),
                         (int)((int64_t)bonus * FAIL_LOW_CONTINUATION / 16384));
     history_update(history_quiet(&worker->history, !worker->pos.turn, last),
@@ -143,7 +147,8 @@ void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, i
 void update_from_table(struct worker *worker, struct stack *ss, move m, int depth)
 {
     if (move_is_quiet(&worker->pos, m))
-        update_quiet(worker, ss, m, at_most(TT_BONUS_SCALE * depth, TT_BONUS_MAX));
+        update_quiet(worker, ss, history_pawn(&worker->history, &worker->pos), m,
+                     at_most(TT_BONUS_SCALE * depth, TT_BONUS_MAX));
     if (ss[-1].move_count < 5)
         update_move_before(worker, ss, -TT_MALUS_BEFORE);
 }

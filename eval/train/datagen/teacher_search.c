@@ -70,6 +70,9 @@ static void play(struct teacher_search *search, int ply, move m)
     position_play(&node[1].pos, m);
 }
 
+/* Hundredths of a pawn. Those of see.h are in other units. */
+static const int victim_values[PIECE_TYPES + 1] = {100, 310, 330, 500, 950, 0, 0};
+
 /* Most valuable victim first, by the least valuable piece. */
 static move take_next(const struct position *pos, move *moves, int at, int count)
 {
@@ -77,9 +80,9 @@ static move take_next(const struct position *pos, move *moves, int at, int count
     int best = -INFINITE;
     for (int i = at; i < count; i++) {
         move m = moves[i];
-        int gain = 8 * see_values[move_victim(pos, m)] - piece_type(pos->board[move_from(m)]);
+        int gain = 8 * victim_values[move_victim(pos, m)] - piece_type(pos->board[move_from(m)]);
         if (move_kind(m) == MOVE_PROMOTION)
-            gain += 8 * see_values[move_promotion(m)];
+            gain += 8 * victim_values[move_promotion(m)];
         if (gain > best) {
             best = gain;
             best_index = i;
@@ -94,7 +97,7 @@ static move take_next(const struct position *pos, move *moves, int at, int count
 static bool is_futile(const struct position *pos, move m, int stand, int alpha)
 {
     return move_kind(m) == MOVE_NORMAL &&
-           stand + (see_values[move_victim(pos, m)] + FUTILITY) * PAWN_UNITS / 100 <= alpha;
+           stand + (victim_values[move_victim(pos, m)] + FUTILITY) * PAWN_UNITS / 100 <= alpha;
 }
 
 /* Captures and queen promotions that lose no material; in check all evasions, but the quiet ones

@@ -137,6 +137,24 @@ static void random_nodes_keep_all_bounds(void **state)
                    sizeof history->continuation_correction, CORRECTION_LIMIT);
 }
 
+/* What the search found above the static evaluation lifts it, below lowers it; other pawns and
+ * pieces are left alone. */
+static void corrections_go_the_right_way(void **state)
+{
+    (void)state;
+    struct worker *worker = made->worker;
+    assert_int_equal(correction_find(worker), 0);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        history_clear(&worker->history);
+        for (int i = 0; i < 100; i++)
+            correction_learn(worker, sign * 200, 4000);
+        int score = correction_apply(worker, 10, correction_find(worker));
+        assert_true(sign > 0 ? score > 10 : score < 10);
+    }
+    assert_true(search_worker_set(made, "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"));
+    assert_int_equal(correction_find(worker), 0);
+}
+
 int main(void)
 {
     chess_init();
@@ -145,6 +163,7 @@ int main(void)
         HISTORY_TEST(one_entry_stays_within_its_limit),
         HISTORY_TEST(updates_go_the_right_way),
         HISTORY_TEST(random_nodes_keep_all_bounds),
+        HISTORY_TEST(corrections_go_the_right_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
