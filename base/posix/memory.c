@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef CAXTON_LEAK_CHECK
+#include <sanitizer/lsan_interface.h>
+#endif
 
 enum { LINE = 64, LARGE_PAGE = 1 << 21 };
 
@@ -32,6 +35,27 @@ static void *heap_memory(size_t size)
     return behind_origin((char *)start + LINE, (struct origin){start, 0});
 }
 
+/* The leak check looks for pointers on the heap; it must be told of those in mapped memory. */
+static void leak_check_sees(void *start, size_t length)
+{
+#ifdef CAXTON_LEAK_CHECK
+    __lsan_register_root_region(start, length);
+#else
+    (void)start;
+    (void)length;
+#endif
+}
+
+static void leak_check_forgets(void *start, size_t length)
+{
+#ifdef CAXTON_LEAK_CHECK
+    __lsan_unregister_root_region(start, length);
+#else
+    (void)start;
+    (void)length;
+#endif
+}
+
 /* Not from the heap: there the C library leaves holes between large tables that come and go, and
  * the program would grow with each new size of the hash. */
 static void *mapped_memory(size_t size)
@@ -47,6 +71,7 @@ static void *mapped_memory(size_t size)
     /* The part that whole pages fill; the system may refuse, which costs speed alone. */
     (void)madvise(memory, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 #endif
+    leak_check_sees(start, length);
     return behind_origin(memory, (struct origin){start, length});
 }
 
@@ -63,10 +88,12 @@ void large_memory_free(void *memory)
     if (!memory)
         return;
     memcpy(&origin, (char *)memory - LINE, sizeof origin);
-    if (origin.mapped > 0)
+    if (origin.mapped > 0) {
+        leak_check_forgets(origin.start, origin.mapped);
         (void)munmap(origin.start, origin.mapped);
-    else
+    } else {
         free(origin.start);
+    }
 }
 
 uint64_t memory_limit_bytes(void)
