@@ -10,45 +10,20 @@ struct entries {
     int16_t *moves[2]; /* the move before, after those one and three plies before it; or NULL */
 };
 
-enum { INDEX_SHIFT = 50 };
-
-_Static_assert(CORRECTION_SIZE == 1 << (64 - INDEX_SHIFT), "the index has fourteen bits");
-
-/* Which pieces of these types stand where. */
-static uint64_t mix_pieces(const struct position *pos, int color, unsigned types)
-{
-    uint64_t own = pos->colors[color];
-    uint64_t mixed = 0;
-    for (int type = KNIGHT; type <= KING; type++)
-        if (types >> type & 1)
-            mixed = (mixed ^ (own & pos->types[type])) * UINT64_C(0x9E3779B97F4A7C15);
-    return mixed;
-}
-
-/* The upper bits: a product's lower ones know nothing of high squares. */
-static uint64_t index_of(uint64_t a, uint64_t b)
-{
-    return structure_hash(a, b) >> INDEX_SHIFT;
-}
-
 static struct entries find_entries(struct worker *worker)
 {
-    enum { MINORS = 1 << KNIGHT | 1 << BISHOP | 1 << KING, ALL = MINORS | 1 << ROOK | 1 << QUEEN };
     struct history *history = &worker->history;
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
+    const struct structure *here = &ss->structure;
     int us = pos->turn;
-    uint64_t pawns = index_of(position_pieces(pos, WHITE, PAWN), position_pieces(pos, BLACK, PAWN));
-    uint64_t minors = index_of(mix_pieces(pos, WHITE, MINORS), mix_pieces(pos, BLACK, MINORS));
     struct entries found = {
-        .pawns = &history->pawn_correction[us][pawns],
-        .minors = &history->minor_correction[us][minors],
+        .pawns = &history->pawn_correction[us][here->pawns % CORRECTION_SIZE],
+        .minors = &history->minor_correction[us][here->minors % CORRECTION_SIZE],
     };
-    for (int color = WHITE; color <= BLACK; color++) {
-        uint64_t side =
-            index_of(mix_pieces(pos, color, ALL), pos->colors[color] & ~pos->types[PAWN]);
-        found.sides[color] = &history->piece_correction[us][color][side];
-    }
+    for (int color = WHITE; color <= BLACK; color++)
+        found.sides[color] =
+            &history->piece_correction[us][color][here->sides[color] % CORRECTION_SIZE];
     move last = ss[-1].current_move;
     if (last != MOVE_NONE && last != MOVE_NULL && pos->board[move_to(last)] != NO_PIECE) {
         int piece = pos->board[move_to(last)];

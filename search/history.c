@@ -32,14 +32,3 @@ void history_age(struct history *history)
         quiet[i] = (int16_t)(quiet[i] * QUIET_AGE_SCALE / 1024);
     fill(&history->low_ply[0][0][0], sizeof history->low_ply, LOW_PLY_START);
 }
-
-enum { PAWN_SHIFT = 54 };
-
-_Static_assert(PAWN_SIZE == 1 << (64 - PAWN_SHIFT), "the index has ten bits");
-
-struct piece_to *history_pawn(struct history *history, const struct position *pos)
-{
-    return &history->pawn[structure_hash(position_pieces(pos, WHITE, PAWN),
-                                         position_pieces(pos, BLACK, PAWN)) >>
-                          PAWN_SHIFT];
-}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "search/moves.h"
+#include "search/structure.h"
 
 /* The largest entries of each table, away from 0. */
 enum {
@@ -58,16 +59,12 @@ static inline int16_t *history_noisy(struct history *history, const struct posit
     return &history->noisy[pos->board[move_from(m)]][move_to(m)][victim];
 }
 
-/* A hash of two sets of squares; the position keeps no pawn or piece keys. */
-static inline uint64_t structure_hash(uint64_t a, uint64_t b)
-{
-    uint64_t mixed = a * UINT64_C(0x9E3779B97F4A7C15) ^ b * UINT64_C(0xC2B2AE3D27D4EB4F);
-    mixed ^= mixed >> 29;
-    return mixed * UINT64_C(0xBF58476D1CE4E5B9);
-}
-
 /* Scores of moves in positions with the same pawns. */
-struct piece_to *history_pawn(struct history *history, const struct position *pos);
+static inline struct piece_to *history_pawn(struct history *history,
+                                            const struct structure *structure)
+{
+    return &history->pawn[structure->pawns % PAWN_SIZE];
+}
 
 /* Adds `bonus`, at most `limit` of it, the less the nearer `entry` is to `limit` ("gravity"), which
  * keeps the entry within +-limit. */

@@ -13,7 +13,8 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     const struct position *pos = &worker->pos;
     picker->worker = worker;
     picker->quiets = quiets || position_in_check(pos);
-    picker->pawns = quiets ? history_pawn(&worker->history, pos) : NULL;
+    picker->pawns =
+        quiets ? history_pawn(&worker->history, &worker_stack(worker)->structure) : NULL;
     picker->tt_move = MOVE_NONE;
     picker->at = picker->count = picker->bad_at = picker->bad_count = 0;
     picker->stage = PICK_GENERATE_NOISY;

@@ -349,10 +349,10 @@ static void move_loop(struct worker *worker, struct node *node, struct stack *ss
         if (m == node->excluded || (node->root && !node_is_root_move(worker, m)))
             continue;
         node->move_count++;
-        tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
         struct candidate candidate = picker_candidate(&picker, m);
         if (move_is_pruned(worker, node, &candidate))
             continue;
+        tt_prefetch(&worker->shared->tt, position_key_after(&worker->pos, m));
         if (!search_move(worker, node, ss, &candidate))
             return;
     }

@@ -10,7 +10,7 @@
  * depth is stored from TT_DEPTH_EVAL on, the bound plus 1, modulo 4, so that an empty cell has
  * none.
  */
-enum { AGE_SHIFT = 59 };
+enum { DEPTH_SHIFT = 48, AGE_SHIFT = 59 };
 
 static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
 {
@@ -114,6 +114,17 @@ static inline void write_cell(struct tt_cell *cell, uint64_t key, uint64_t data)
     atomic_store_explicit(&cell->data, data, memory_order_relaxed);
 }
 
+/* A mate or a table's win of some depth loses a ply each time that a shallower search of it comes
+ * to another end: or the search of a won ending believes it for ever.
+ * Idea: Stockfish, "Secondary aging" */
+static uint64_t less_sure(uint64_t data)
+{
+    enum { DEPTH_MIN = 5 };
+    bool ages = data_depth(data) >= DEPTH_MIN && data_bound(data) != SCORE_EXACT &&
+                score_is_decided((int16_t)(uint16_t)(data >> 16));
+    return ages ? data - (UINT64_C(1) << DEPTH_SHIFT) : data;
+}
+
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out)
 {
     key ^= tt->salt;
@@ -167,7 +178,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
          * newer. */
         if (entry->bound != SCORE_EXACT && data_age(old) == tt->age &&
             entry->depth + 2 * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
-            write_cell(victim, key, (old & ~UINT64_C(0xFFFF)) | keep.move);
+            write_cell(victim, key, less_sure(old & ~UINT64_C(0xFFFF)) | keep.move);
             return;
         }
     }

@@ -95,6 +95,7 @@ void worker_prepare(struct worker *worker)
     worker->last_pv_length = 0;
     history_age(&worker->history);
     prepare_stack(worker);
+    worker_stack(worker)->structure = structure_of(&worker->pos);
     worker_stack(worker)->plies_since_irreversible =
         request->root.rule50 < request->key_count ? request->root.rule50 : request->key_count;
     prepare_root_moves(worker);
@@ -186,6 +187,7 @@ void worker_make(struct worker *worker, move m)
     ss->correction = &worker->history.continuation_correction[piece][move_to(m)];
     step_down(worker, ss, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
+    ss[1].structure = structure_behind(&ss->structure, pos, m);
     position_make(pos, m, &ss->undo);
     ss[1].plies_since_irreversible = pos->rule50 < ss->plies_since_irreversible + 1
                                          ? pos->rule50
@@ -207,6 +209,7 @@ void worker_make_null(struct worker *worker)
     ss->correction = &worker->history.continuation_correction[0][0];
     step_down(worker, ss, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
+    ss[1].structure = ss->structure;
     position_make_null(&worker->pos, &ss->undo);
     ss[1].plies_since_irreversible = 0;
 }

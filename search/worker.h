@@ -5,10 +5,12 @@
 #include "search/history.h"
 #include "search/root_move.h"
 #include "search/shared.h"
+#include "search/structure.h"
 
 /* What the node at one ply shares with its neighbours. */
 struct stack {
     struct undo undo;
+    struct structure structure;    /* of the position before the current move */
     struct piece_to *continuation; /* continuation history of the current move */
     struct piece_to *correction;   /* and its continuation correction */
     move current_move;             /* MOVE_NULL and MOVE_NONE included */

@@ -118,6 +118,31 @@ static void deep_entries_outlive_shallow_ones(void **state)
     tt_free(&tt);
 }
 
+/* A mate that shallower searches do not see again is believed less and less; another score is not.
+ */
+static void unconfirmed_mates_lose_depth(void **state)
+{
+    (void)state;
+    struct tt tt = {0};
+    struct tt_entry out;
+    assert_int_equal(tt_resize(&tt, 1), STATUS_OK);
+    struct tt_entry shallow = {.move = 5, .depth = 2, .bound = SCORE_LOWER};
+    struct tt_entry deep = {.depth = 20, .bound = SCORE_UPPER, .score = SCORE_MATE - 30};
+    const int scores[] = {SCORE_MATE - 30, 30 - SCORE_MATE, 500};
+    for (int i = 0; i < 3; i++) {
+        deep.score = scores[i];
+        tt_store(&tt, 7, 0, &deep);
+        for (int times = 0; times < 4; times++)
+            tt_store(&tt, 7, 0, &shallow);
+        assert_true(tt_probe(&tt, 7, 0, 0, &out));
+        assert_int_equal(out.depth, i < 2 ? 16 : 20);
+        assert_int_equal(out.move, 5);
+        assert_int_equal(out.score, scores[i]);
+        tt_clear(&tt);
+    }
+    tt_free(&tt);
+}
+
 static void exchanges(void **state)
 {
     (void)state;
@@ -315,6 +340,7 @@ int main(void)
         cmocka_unit_test(mates_after_the_fifty_moves_are_none),
         cmocka_unit_test(evaluations_are_kept_without_a_score),
         cmocka_unit_test(deep_entries_outlive_shallow_ones),
+        cmocka_unit_test(unconfirmed_mates_lose_depth),
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),
         cmocka_unit_test(a_clock_lasts_in_spite_of_overhead),

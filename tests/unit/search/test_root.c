@@ -150,7 +150,7 @@ static void clear_cases_end_early(void **state)
         {"7k/8/8/8/8/2r5/1r6/K7 w - - 0 1", 5},
         {"6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 6}, /* mate in one ply: 2 * 1 + 4 */
     };
-    made->shared.request.depth = 12;
+    made->shared.request.depth = 20;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_true(search_worker_set(made, cases[i].fen));
         made->shared.budget = (struct time_budget){
@@ -162,7 +162,7 @@ static void clear_cases_end_early(void **state)
         signals_arm(&made->shared.signals, false);
         worker_prepare(made->worker);
         root_iterate(made->worker);
-        assert_int_equal(made->worker->completed_depth, 12);
+        assert_int_equal(made->worker->completed_depth, 20);
     }
 }
 

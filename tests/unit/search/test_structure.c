@@ -1,0 +1,88 @@
+/* Keys of parts of a position: kept from move to move they are those counted anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "chess/attacks.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "search/structure.h"
+
+static struct position position_of(const char *fen)
+{
+    struct position pos;
+    assert_int_equal(fen_parse(span_of(fen), &pos, NULL), STATUS_OK);
+    return pos;
+}
+
+static struct structure behind(const struct position *pos, const char *uci)
+{
+    struct structure before = structure_of(pos);
+    move m;
+    assert_int_equal(move_from_uci(pos, span_of(uci), &m), STATUS_OK);
+    return structure_behind(&before, pos, m);
+}
+
+/* Games with castling of both kinds, en passant and promotions. */
+static void moves_keep_the_keys(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1",
+        "8/1P1k2p1/8/2pP3p/5pP1/8/4P1K1/8 w - c6 0 1",
+    };
+    struct rng rng;
+    rng_seed(&rng, 3);
+    for (int walk = 0; walk < 60; walk++) {
+        struct position pos = position_of(starts[walk % 3]);
+        struct structure kept = structure_of(&pos);
+        for (int ply = 0; ply < 100; ply++) {
+            move legal[MOVES_MAX];
+            int count = movegen_legal(&pos, legal);
+            if (count == 0)
+                break;
+            for (int i = 0; i < count; i++) {
+                struct position next = position_behind(&pos, legal[i]);
+                struct structure wanted = structure_of(&next);
+                struct structure found = structure_behind(&kept, &pos, legal[i]);
+                assert_memory_equal(&found, &wanted, sizeof wanted);
+            }
+            move m = legal[rng_below(&rng, (uint64_t)count)];
+            kept = structure_behind(&kept, &pos, m);
+            position_play(&pos, m);
+        }
+    }
+}
+
+static void a_move_changes_its_parts_only(void **state)
+{
+    (void)state;
+    struct position pos = position_of("r3k3/1p6/8/8/8/2N5/1P6/R3K3 w - - 0 1");
+    struct structure before = structure_of(&pos);
+    struct structure after = behind(&pos, "a1b1");
+    assert_true(after.pawns == before.pawns && after.minors == before.minors);
+    assert_true(after.sides[WHITE] != before.sides[WHITE]);
+    assert_true(after.sides[BLACK] == before.sides[BLACK]);
+    after = behind(&pos, "c3e4");
+    assert_true(after.pawns == before.pawns && after.minors != before.minors);
+    assert_true(after.sides[WHITE] != before.sides[WHITE]);
+    after = behind(&pos, "b2b3");
+    assert_true(after.pawns != before.pawns && after.minors == before.minors);
+    assert_true(after.sides[WHITE] == before.sides[WHITE]);
+}
+
+int main(void)
+{
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_keep_the_keys),
+        cmocka_unit_test(a_move_changes_its_parts_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
