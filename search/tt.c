@@ -114,8 +114,8 @@ static inline void write_cell(struct tt_cell *cell, uint64_t key, uint64_t data)
     atomic_store_explicit(&cell->data, data, memory_order_relaxed);
 }
 
-/* A mate or a table's win of some depth loses a ply each time that a shallower search of it comes
- * to another end: or the search of a won ending believes it for ever.
+/* The bound of a mate or of a table's win loses a ply each time that a much shallower search ends
+ * there: or a won ending is searched for ever behind a bound that nothing replaces.
  * Idea: Stockfish, "Secondary aging" */
 static uint64_t less_sure(uint64_t data)
 {

@@ -118,9 +118,8 @@ static void deep_entries_outlive_shallow_ones(void **state)
     tt_free(&tt);
 }
 
-/* A mate that shallower searches do not see again is believed less and less; another score is not.
- */
-static void unconfirmed_mates_lose_depth(void **state)
+/* The bound of a mate gives way to shallower searches in the end, that of another score never. */
+static void bounds_of_mates_lose_depth(void **state)
 {
     (void)state;
     struct tt tt = {0};
@@ -340,7 +339,7 @@ int main(void)
         cmocka_unit_test(mates_after_the_fifty_moves_are_none),
         cmocka_unit_test(evaluations_are_kept_without_a_score),
         cmocka_unit_test(deep_entries_outlive_shallow_ones),
-        cmocka_unit_test(unconfirmed_mates_lose_depth),
+        cmocka_unit_test(bounds_of_mates_lose_depth),
         cmocka_unit_test(exchanges),
         cmocka_unit_test(clock_is_never_overrun),
         cmocka_unit_test(a_clock_lasts_in_spite_of_overhead),
