@@ -312,7 +312,7 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
             !score_is_decided(score) && !worker->full_width)
-            node->depth -= ALPHA_RAISED_LESS;
+            node->depth = node->depth > ALPHA_RAISED_LESS ? node->depth - ALPHA_RAISED_LESS : 1;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
     if (candidate->move != node->best_move && node->move_count <= SEARCHED_MAX)

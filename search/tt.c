@@ -1,5 +1,6 @@
 #include "search/tt.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,9 @@ enum { DEPTH_SHIFT = 48, AGE_SHIFT = 59 };
 
 static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
 {
+    assert(entry->depth >= TT_DEPTH_EVAL);
+    assert(score >= -SCORE_INFINITE && score <= SCORE_INFINITE);
+    assert(entry->eval > -SCORE_INFINITE && entry->eval <= SCORE_NONE);
     /* Extensions may make a node deeper than the table can say. */
     int depth = entry->depth - TT_DEPTH_EVAL < 255 ? entry->depth - TT_DEPTH_EVAL : 255;
     return (uint64_t)entry->move | (uint64_t)(uint16_t)(int16_t)score << 16 |
