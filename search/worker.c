@@ -129,12 +129,14 @@ int64_t worker_spent_ms(const struct worker *worker)
                         : worker_elapsed_ms(worker);
 }
 
+/* Every worker looks at the clock: where threads outnumber processors, worker 0 may not be running
+ * when the time is up. The nodes of all are counted by worker 0. */
 static void poll_limits(struct worker *worker)
 {
     struct shared *shared = worker->shared;
     uint64_t nodes = worker_nodes(worker);
     worker->next_poll = nodes + POLL_NODES;
-    if (shared->request.nodes) {
+    if (shared->request.nodes && worker->index == 0) {
         uint64_t total = shared_nodes(shared);
         if (total >= shared->request.nodes) {
             signals_end_search(&shared->signals);
@@ -153,7 +155,7 @@ static void poll_limits(struct worker *worker)
 
 bool worker_must_stop(struct worker *worker)
 {
-    if (worker->index == 0 && worker_nodes(worker) >= worker->next_poll)
+    if (worker_nodes(worker) >= worker->next_poll)
         poll_limits(worker);
     return worker_stopped(worker);
 }

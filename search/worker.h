@@ -104,7 +104,8 @@ static inline bool worker_stopped(const struct worker *worker)
     return signals_stopped(&worker->shared->signals);
 }
 
-/* Looks at node and time limits now and then, on worker 0 only; true when the search must end. */
+/* Looks at the clock now and then, on worker 0 at the limit of nodes, too; true when the search
+ * must end. */
 bool worker_must_stop(struct worker *worker);
 
 /* May depth be added? Not far below the iteration's depth, or lines would not end. */

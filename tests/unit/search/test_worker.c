@@ -207,6 +207,25 @@ static void victims_are_what_leaves_the_board(void **state)
     }
 }
 
+/* Where threads outnumber processors, the first may not be running when the time is up. */
+static void every_worker_looks_at_the_clock(void **state)
+{
+    (void)state;
+    made->shared.budget = (struct time_budget){.timed = true, .soft_ms = 10, .hard_ms = 10};
+    for (int index = 0; index < 2; index++) {
+        signals_arm(&made->shared.signals, false);
+        worker->index = index;
+        worker->completed_depth = 1;
+        made->shared.start_ms = clock_ms();
+        worker->next_poll = 0;
+        made->shared.budget.hard_ms = INT32_MAX;
+        assert_false(worker_must_stop(worker));
+        made->shared.budget.hard_ms = 0;
+        worker->next_poll = 0;
+        assert_true(worker_must_stop(worker));
+    }
+}
+
 int main(void)
 {
     chess_init();
@@ -219,6 +238,7 @@ int main(void)
         WORKER_TEST(mate_goes_before_the_fifty_moves),
         WORKER_TEST(the_line_grows_from_below),
         WORKER_TEST(victims_are_what_leaves_the_board),
+        WORKER_TEST(every_worker_looks_at_the_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
