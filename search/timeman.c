@@ -35,15 +35,15 @@ struct time_budget timeman_plan(const struct search_request *request)
     int64_t increment = max64(0, request->increment_ms[us]);
     int64_t moves = request->moves_to_go > 0 ? min64(request->moves_to_go, 40) : 0;
 
-    /* With a fixed number of moves: an equal share for each, less the overhead of each, and a
-     * reserve for a machine that stalls, which the last moves would not leave. Else a fixed share
-     * of the clock plus half of the increment: in a long game the clock settles at some increments
-     * (14 at 2+0.02), such a reserve, too. What the overhead of the next moves takes beyond their
-     * increments is kept back. Source: https://www.chessprogramming.org/Time_Management */
+    /* A reserve for a machine that stalls is kept back, half of what is left at most. With a fixed
+     * number of moves: an equal share for each, less the overhead of each. Else a fixed share of
+     * the clock plus half of the increment, which is no more than the share: so the clock settles
+     * at some increments. What the overhead of the next moves takes beyond their increments is kept
+     * back, too. Source: https://www.chessprogramming.org/Time_Management */
+    left -= min64(STALL_RESERVE_MS, left / 2);
     int64_t soft;
     int64_t hard;
     if (moves) {
-        left -= min64(STALL_RESERVE_MS, left / 2);
         int64_t usable = max64(1, left + increment * (moves - 1) - overhead * (moves - 1));
         soft = usable * TIME_MOVES_PERMILLE / (1000 * moves) * request->slow_percent / 100;
         hard =
@@ -51,7 +51,8 @@ struct time_budget timeman_plan(const struct search_request *request)
                   left * (moves == 1 ? TIME_LAST_HARD_PERMILLE : TIME_MOVES_HARD_PERMILLE) / 1000);
     } else {
         left = max64(1, left - MOVES_TO_COME * max64(0, overhead - increment));
-        soft = (left * TIME_SOFT_PERMILLE / 1000 + increment * TIME_INCREMENT_PERMILLE / 1000) *
+        int64_t share = left * TIME_SOFT_PERMILLE / 1000;
+        soft = (share + min64(share, increment * TIME_INCREMENT_PERMILLE / 1000)) *
                request->slow_percent / 100;
         hard = min64(soft * TIME_HARD_FACTOR, left * TIME_HARD_PERMILLE / 1000);
     }
