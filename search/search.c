@@ -18,6 +18,7 @@ enum { DEFAULT_HASH_MB = 16, HELPERS_MS = 3 };
 struct search {
     struct shared shared;
     struct thread_pool *helpers; /* thread i runs worker i + 1 */
+    struct worker **made;        /* the helpers make these; written while they are parked */
     bool is_clear;               /* nothing was searched since the table was cleared */
     bool is_clearing;            /* the helpers clear the table; written while they are parked */
 };
@@ -84,10 +85,27 @@ enum caxton_status search_set_hash(struct search *search, int megabytes)
 static void run_helper(void *context, int index)
 {
     struct search *search = context;
-    if (search->is_clearing)
+    if (search->made)
+        search->made[index + 1] = worker_create(&search->shared, index + 1);
+    else if (search->is_clearing)
         tt_clear_part(&search->shared.tt, index + 1, search->shared.worker_count);
     else
         root_iterate(search->shared.workers[index + 1]);
+}
+
+/* Each by its thread: they are large, and their memory should lie near it. */
+static bool make_workers(struct search *search, struct worker **workers,
+                         struct thread_pool *helpers, int count)
+{
+    search->made = workers;
+    thread_pool_start(helpers);
+    workers[0] = worker_create(&search->shared, 0);
+    thread_pool_wait(helpers);
+    search->made = NULL;
+    for (int i = 0; i < count; i++)
+        if (!workers[i])
+            return false;
+    return true;
 }
 
 enum caxton_status search_set_threads(struct search *search, int count)
@@ -96,15 +114,17 @@ enum caxton_status search_set_threads(struct search *search, int count)
         return STATUS_RANGE;
     struct worker **workers = calloc((size_t)count, sizeof *workers);
     struct thread_pool *helpers;
-    int made = 0;
-    while (workers && made < count && (workers[made] = worker_create(&search->shared, made)))
-        made++;
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (made == count)
+    if (workers)
         status = thread_pool_create(count - 1, run_helper, search, &helpers);
     if (status != STATUS_OK) {
-        destroy_workers(workers, made);
+        free(workers);
         return status;
+    }
+    if (!make_workers(search, workers, helpers, count)) {
+        thread_pool_destroy(helpers);
+        destroy_workers(workers, count);
+        return STATUS_NO_MEMORY;
     }
     thread_pool_destroy(search->helpers);
     destroy_workers(search->shared.workers, search->shared.worker_count);
