@@ -6,7 +6,10 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
+#include "chess/attacks.h"
+#include "search/search.h"
 #include "search/timeman.h"
 
 /* The clock of one side. Times are milliseconds. */
@@ -137,8 +140,62 @@ static void a_reserve_is_left(void **state)
             }
 }
 
+/* The clock of this program in place of base/clock.c: each look at it takes up to look_ms. */
+static struct ticking {
+    struct rng rng;
+    int64_t now_ms;
+    int look_ms;
+} ticking;
+
+int64_t clock_ms(void)
+{
+    return ticking.now_ms += below(&ticking.rng, ticking.look_ms + 1);
+}
+
+int64_t clock_ns(void)
+{
+    return clock_ms() * 1000000;
+}
+
+/* The moves of one side are searched in earnest, by a clock that goes on by 2 ms with a look at it,
+ * which is every 256 nodes. */
+static void a_search_keeps_its_clock(void **state)
+{
+    (void)state;
+    static const int64_t clocks[][2] = {{1000, 10}, {500, 5}, {1000, 0}, {100, 10}};
+    ticking.look_ms = 4;
+    rng_seed(&ticking.rng, 44);
+    struct search *search = search_create();
+    assert_non_null(search);
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        struct search_request request;
+        struct search_result result = {.best = MOVE_NONE};
+        search_request_init(&request);
+        search_clear(search);
+        request.overhead_ms = 10;
+        int64_t left = clocks[i][0];
+        for (int n = 0; n < 80; n++) {
+            request.time_ms[WHITE] = request.time_ms[BLACK] = left;
+            request.increment_ms[WHITE] = request.increment_ms[BLACK] = clocks[i][1];
+            int64_t start = clock_ms();
+            search_arm(search, false, start);
+            search_run(search, &request, &(struct search_reporter){0}, &result);
+            left -= clock_ms() - start;
+            assert_true(left >= 40);
+            left += clocks[i][1];
+            if (result.best != MOVE_NONE)
+                position_play(&request.root, result.best);
+        }
+    }
+    search_destroy(search);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_reserve_is_left)};
+    chess_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reserve_is_left),
+        cmocka_unit_test(a_search_keeps_its_clock),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
