@@ -18,6 +18,18 @@ static bool complain(const struct command_line *line, const char *what, const ch
     return false;
 }
 
+/* As complain(), and offers the word that is nearest. */
+static bool complain_near(const struct command_line *line, const char *what, const char *which,
+                          const char *dashes, const struct text_nearest *near)
+{
+    char text[256];
+    if (!near->word.data)
+        return complain(line, what, which);
+    (void)snprintf(text, sizeof text, "%.160s (did you mean %s%.*s?)", which, dashes,
+                   (int)near->word.size, near->word.data);
+    return complain(line, what, text);
+}
+
 static void show_row(const struct option_row *row, enum help_form form)
 {
     char name[64];
@@ -67,13 +79,14 @@ static const struct option_row *find_row(const struct command_line *line, const 
 }
 
 /* The place of `value` among "a|b|c", or -1. */
-static int choice_index(const char *choices, const char *value)
+static int choice_index(const char *choices, const char *value, struct text_nearest *near)
 {
     int index = 0;
     for (const char *at = choices;; index++) {
         size_t size = strcspn(at, "|");
         if (span_equal(span_make(at, size), value))
             return index;
+        text_nearest_try(near, span_make(at, size));
         if (!at[size])
             return -1;
         at += size + 1;
@@ -124,6 +137,7 @@ static bool add_text(const struct command_line *line, const struct option_row *r
 static bool set_value(const struct command_line *line, const struct option_row *row,
                       const char *value)
 {
+    struct text_nearest near = {.wanted = span_of(value ? value : "")};
     char text[160];
     switch (row->kind) {
     case OPTION_FLAG:
@@ -141,13 +155,23 @@ static bool set_value(const struct command_line *line, const struct option_row *
                        (long long)row->min, (long long)row->max);
         return complain(line, text, value);
     case OPTION_CHOICE:
-        *(int *)row->target = choice_index(row->argument, value);
+        *(int *)row->target = choice_index(row->argument, value, &near);
         if (*(int *)row->target >= 0)
             return true;
         (void)snprintf(text, sizeof text, "--%s must be %s, not ", row->name, row->argument);
-        return complain(line, text, value);
+        return complain_near(line, text, value, "", &near);
     }
     return false;
+}
+
+static bool complain_unknown(const struct command_line *line, const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    struct text_nearest near = {.wanted = span_make(name, strcspn(name, "="))};
+    for (size_t i = 0; i < line->row_count; i++)
+        text_nearest_try(&near, span_of(line->rows[i].name));
+    text_nearest_try(&near, span_of("help"));
+    return complain_near(line, "unknown option ", word, "--", &near);
 }
 
 /* Reads the option at argv[*at] and steps over what it uses up. */
@@ -156,7 +180,7 @@ static bool read_option(const struct command_line *line, int argc, char **argv, 
     const char *value;
     const struct option_row *row = find_row(line, argv[*at], &value);
     if (!row)
-        return complain(line, "unknown option ", argv[*at]);
+        return complain_unknown(line, argv[*at]);
     if (row->kind == OPTION_FLAG && value)
         return complain(line, "no value is wanted in ", argv[*at]);
     if (row->kind != OPTION_FLAG && !value) {

@@ -300,3 +300,56 @@ void text_append(struct text_buffer *buffer, const char *format, ...)
         buffer->size += (size_t)wanted;
     }
 }
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t text_distance(struct span a, struct span b, bool beginning)
+{
+    enum { MOST = 31 };
+    size_t cost[MOST + 1][MOST + 1];
+    if (a.size > MOST || b.size > MOST)
+        return SIZE_MAX;
+    for (size_t i = 0; i <= a.size; i++)
+        for (size_t k = 0; k <= b.size; k++) {
+            cost[i][k] = i + k; /* right where i or k is 0 */
+            if (!i || !k)
+                continue;
+            const char *x = a.data + i - 1;
+            const char *y = b.data + k - 1;
+            bool same = to_lower(*x) == to_lower(*y);
+            cost[i][k] =
+                least(least(cost[i - 1][k], cost[i][k - 1]) + 1, cost[i - 1][k - 1] + !same);
+            if (i > 1 && k > 1 && to_lower(x[0]) == to_lower(y[-1]) &&
+                to_lower(x[-1]) == to_lower(y[0]))
+                cost[i][k] = least(cost[i][k], cost[i - 2][k - 2] + 1);
+        }
+    size_t best = cost[a.size][b.size];
+    for (size_t k = 0; beginning && k < b.size; k++)
+        best = least(best, cost[a.size][k]);
+    return best;
+}
+
+size_t text_wrong_letters_max(size_t size)
+{
+    enum { SHORT = 2, MIDDLE = 6, LONG = 10 };
+    return size <= SHORT ? 0 : size <= MIDDLE ? 1 : size <= LONG ? 2 : 3;
+}
+
+void text_nearest_try(struct text_nearest *nearest, struct span word)
+{
+    struct span wanted = nearest->wanted;
+    size_t distance = text_distance(wanted, word, false);
+    for (size_t i = 0; i + wanted.size <= word.size && wanted.size > 1; i++)
+        if ((!i || word.data[i - 1] == '-') &&
+            text_distance(wanted, span_make(word.data + i, wanted.size), false) == 0)
+            distance = least(distance, 1);
+    if (distance <=
+            least(text_wrong_letters_max(wanted.size) + (wanted.size == 2), wanted.size - 1) &&
+        (!nearest->word.data || distance < nearest->distance)) {
+        nearest->word = word;
+        nearest->distance = distance;
+    }
+}

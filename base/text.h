@@ -82,6 +82,23 @@ void text_put_safe(FILE *out, struct span text);
 /* A copy of `text` that is terminated, for the caller to free(); NULL: no memory. */
 char *span_duplicate(struct span text);
 
+/* The fewest letters to put in, take out, change or swap with the next one, case ignored, to make
+ * `b` of `a`; `beginning`: to make any beginning of it. SIZE_MAX: too long to say.
+ * Source: optimal string alignment distance. */
+size_t text_distance(struct span a, struct span b, bool beginning);
+
+/* So many letters may be wrong in a word of `size`, so that it is still taken for another one. */
+size_t text_wrong_letters_max(size_t size);
+
+/* The word that is nearest to a misspelt one: begin with .wanted alone. */
+struct text_nearest {
+    struct span wanted;
+    struct span word; /* of those tried; no data: none is near */
+    size_t distance;
+};
+/* A word that `wanted` begins, or a part of it behind '-', is as near as one with a wrong letter. */
+void text_nearest_try(struct text_nearest *nearest, struct span word);
+
 /* What a noun gets behind that number: "" for 1, else "s". */
 const char *text_plural(uint64_t count);
 

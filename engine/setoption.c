@@ -64,13 +64,17 @@ static bool read_spin(struct output *out, const struct option *option, struct sp
 static bool read_combo(struct output *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
-    for (int i = 0; option->choices[i]; i++)
+    struct text_nearest near = {.wanted = text};
+    for (int i = 0; option->choices[i]; i++) {
         if (span_equal_nocase(text, option->choices[i])) {
             value->number = i;
             return true;
         }
-    report_string(out, "%s has no choice \"%.*s\"", option->name, report_quote_size(text),
-                  text.data);
+        text_nearest_try(&near, span_of(option->choices[i]));
+    }
+    report_string(out, "%s has no choice \"%.*s\"%s%s", option->name, report_quote_size(text),
+                  text.data, near.word.data ? "; did you mean " : "",
+                  near.word.data ? near.word.data : "");
     return false;
 }
 
@@ -144,7 +148,12 @@ void setoption_command(struct session *session, struct span arguments, bool echo
         return;
     }
     if (!option) {
-        report_string(out, "no option is called \"%.*s\"", report_quote_size(name), name.data);
+        struct text_nearest near = {.wanted = name};
+        for (const struct option *row = option_table; row->name; row++)
+            text_nearest_try(&near, span_of(row->name));
+        report_string(out, "no option is called \"%.*s\"%s%s", report_quote_size(name), name.data,
+                      near.word.data ? "; did you mean " : "",
+                      near.word.data ? near.word.data : "");
         return;
     }
     if (option->type != TYPE_BUTTON && !has_value) {

@@ -141,11 +141,19 @@ void uci_list_commands(FILE *out, enum help_form form)
         help_row(out, form, 0, commands[i].name, "-", commands[i].help);
 }
 
-static const struct command *find_command(struct span name)
+/* *near: what may be said instead, " (did you mean bench?)", or "". */
+enum { NEAR_MAX = 64 };
+static const struct command *find_command(struct span name, char near[NEAR_MAX])
 {
-    for (int i = 0; i < COMMAND_COUNT; i++)
+    struct text_nearest nearest = {.wanted = name};
+    near[0] = '\0';
+    for (int i = 0; i < COMMAND_COUNT; i++) {
         if (span_equal(name, commands[i].name))
             return &commands[i];
+        text_nearest_try(&nearest, span_of(commands[i].name));
+    }
+    if (nearest.word.data)
+        (void)snprintf(near, NEAR_MAX, " (did you mean %s?)", nearest.word.data);
     return NULL;
 }
 
@@ -155,9 +163,11 @@ static void execute(struct uci *uci, struct span line)
     if (!name.size)
         return;
     uci->arguments = line;
-    const struct command *command = find_command(name);
+    char near[NEAR_MAX];
+    const struct command *command = find_command(name, near);
     if (!command)
-        report_string(uci->out, "unknown command \"%.*s\"", report_quote_size(name), name.data);
+        report_string(uci->out, "unknown command \"%.*s\"%s", report_quote_size(name), name.data,
+                      near);
     else if (command->run)
         command->run(uci);
     else if (command->run_in_session)
@@ -191,8 +201,10 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
 enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struct diag *diag)
 {
     struct span rest = span_of(line);
-    if (!find_command(span_token(&rest))) {
-        diag_set(diag, 0, 0, "no such command");
+    struct span name = span_token(&rest);
+    char near[NEAR_MAX];
+    if (!find_command(name, near)) {
+        diag_set(diag, 0, 0, "no such command: %.*s%s", report_quote_size(name), name.data, near);
         return STATUS_NOT_FOUND;
     }
     struct uci uci = {.session = session_create(out, seed), .is_alone = true};

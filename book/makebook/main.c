@@ -20,7 +20,15 @@ static int run_command(const char *name, int argc, char **argv)
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(name, commands[i]->name) == 0)
             return commands[i]->run(argc, argv);
-    (void)fprintf(stderr, "makebook: unknown command %s; see makebook --help\n", name);
+    struct text_nearest near = {.wanted = span_of(name)};
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        text_nearest_try(&near, span_of(commands[i]->name));
+    text_nearest_try(&near, span_of("help"));
+    (void)fputs("makebook: unknown command ", stderr);
+    text_put_safe(stderr, span_of(name));
+    if (near.word.data)
+        (void)fprintf(stderr, " (did you mean %.*s?)", (int)near.word.size, near.word.data);
+    (void)fputs("; see makebook --help\n", stderr);
     return EXIT_USAGE;
 }
 

@@ -161,6 +161,44 @@ static void json_documents(void **state)
                    "\"sound\": true, \"start\": null, \"share\": 0.250}");
 }
 
+static void check_nearest(const char *wanted, const char *expected)
+{
+    static const char *const words[] = {"build", "show", "explore", "min-elo", "json", "grow", "o"};
+    struct text_nearest near = {.wanted = span_of(wanted)};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        text_nearest_try(&near, span_of(words[i]));
+    assert_true(expected ? near.word.data && span_equal(near.word, expected) : !near.word.data);
+}
+
+static void misspelt_words_have_a_nearest_one(void **state)
+{
+    (void)state;
+    check_nearest("biuld", "build");
+    check_nearest("shwo", "show");
+    check_nearest("Show", "show");
+    check_nearest("groww", "grow");
+    check_nearest("expl", "explore"); /* a beginning */
+    check_nearest("elo", "min-elo");  /* a part */
+    check_nearest("jsn", "json");
+    check_nearest("js", "json");
+    check_nearest("explroer", "explore");
+    check_nearest("frobnicate", NULL);
+    check_nearest("b", NULL);
+    check_nearest("", NULL);
+    check_nearest("a-word-that-is-much-longer-than-all-others-are", NULL);
+}
+
+static void letters_are_counted(void **state)
+{
+    (void)state;
+    assert_int_equal(text_distance(span_of("abc"), span_of("ABC"), false), 0);
+    assert_int_equal(text_distance(span_of("abc"), span_of("acb"), false), 1);
+    assert_int_equal(text_distance(span_of("abc"), span_of("abcdef"), false), 3);
+    assert_int_equal(text_distance(span_of("abc"), span_of("abcdef"), true), 0);
+    assert_int_equal(text_distance(span_of(""), span_of("ab"), false), 2);
+    assert_int_equal(text_distance(span_of("kitten"), span_of("sitting"), false), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +210,8 @@ int main(void)
         cmocka_unit_test(copies_are_whole_utf8),
         cmocka_unit_test(json_strings),
         cmocka_unit_test(json_documents),
+        cmocka_unit_test(misspelt_words_have_a_nearest_one),
+        cmocka_unit_test(letters_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

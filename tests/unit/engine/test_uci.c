@@ -81,10 +81,10 @@ static void unknown_commands_start_nothing(void **state)
 {
     (void)state;
     assert_string_equal(converse("goo depth 5\ng\nGO\nstopp\n"),
-                        "info string unknown command \"goo\"\n"
+                        "info string unknown command \"goo\" (did you mean go?)\n"
                         "info string unknown command \"g\"\n"
-                        "info string unknown command \"GO\"\n"
-                        "info string unknown command \"stopp\"\n");
+                        "info string unknown command \"GO\" (did you mean go?)\n"
+                        "info string unknown command \"stopp\" (did you mean stop?)\n");
 }
 
 static void end_of_input_stops_the_search(void **state)
@@ -183,7 +183,8 @@ static void one_command_alone(void **state)
     (void)state;
     assert_non_null(strstr(execute("go perft 2", STATUS_OK, ""), "Nodes searched: 400\n"));
     assert_non_null(strstr(execute("bench 1", STATUS_OK, ""), "\nBench: "));
-    assert_string_equal(execute("nonsense", STATUS_NOT_FOUND, "no such command"), "");
+    assert_string_equal(execute("nonsense", STATUS_NOT_FOUND, "no such command: nonsense"), "");
+    assert_string_equal(execute("benhc", STATUS_NOT_FOUND, "(did you mean bench?)"), "");
     assert_string_equal(execute("", STATUS_NOT_FOUND, "no such command"), "");
     assert_string_equal(execute("bench deep", STATUS_SYNTAX, "depth"), "");
 }
