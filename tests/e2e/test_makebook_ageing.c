@@ -40,10 +40,12 @@ static void show_divides_by_the_unit(void **state)
 {
     (void)state;
     assert_int_equal(MAKEBOOK("show", "all.wld"), 0);
-    assert_says(result.output, "e4 [0.50/0.00/1.00/1.50] 0.666667 ");
-    assert_says(result.output, " 85.7%  B00");
-    assert_says(result.output, "d4 [0.00/0.25/0.00/0.25] 0 ");
-    assert_says(result.output, " 14.3%  A40");
+    assert_says(result.output, "e4        1.50 ");
+    assert_says(result.output, "%    33.3%   66.7%    0.0%   66.7%");
+    assert_says(result.output, " 85.7%  ");
+    assert_says(result.output, "d4        0.25 ");
+    assert_says(result.output, "%     0.0%    0.0%  100.0%    0.0%");
+    assert_says(result.output, " 14.3%  ");
     assert_int_equal(MAKEBOOK("show", "all.wld", "--json", "d4"), 0);
     assert_says(result.output, "\"games\": 0.25000, \"wins\": 0.25000, \"draws\": 0.00000, "
                                "\"losses\": 0.00000, \"share_permille\": 1000");
@@ -126,8 +128,10 @@ static void elo_weighs_games(void **state)
                               "--elo-unknown", "2200", "--elo-reference", "2400", "-q"),
                      0);
     assert_int_equal(MAKEBOOK("show", "elo.wld"), 0);
-    assert_says(result.output, "e4 [4.00/0.00/0.00/4.00] 1 ");
-    assert_says(result.output, "d4 [0.50/0.00/0.00/0.50] 1 ");
+    assert_says(result.output, "e4        4.00 ");
+    assert_says(result.output, "%   100.0%    0.0%    0.0%  100.0%");
+    assert_says(result.output, "d4        0.50 ");
+    assert_says(result.output, "%   100.0%    0.0%    0.0%  100.0%");
     assert_int_equal(MAKEBOOK("verify", "elo.wld"), 0);
     assert_says(result.output, "elo-reference 2400\nelo-unknown 2200\nelo-weight 100\n");
 }

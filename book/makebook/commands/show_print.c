@@ -1,8 +1,4 @@
-/* The moves of a position as a table and as JSON.
- *
- * Statistics are shown as Symbolic shows its book: the move, [wins/losses/draws/games] of the side
- * to move, the expectation (2w + d) / 2n, the most frequent move first.
- * Source: S. J. Edwards, "Making Symbolic's opening book", talkchess.com, July 2015. */
+/* The moves of a position as a table and as JSON. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +12,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 
-enum { BAR_CELLS = 20, COUNTS_TEXT_MAX = 4 * 56 };
+enum { BAR_CELLS = 20, GAMES_COLUMN_MAX = 56 };
 
 static const struct eco *name_after(const struct position *pos, move m)
 {
@@ -50,12 +46,6 @@ static int score_permille(const struct tally *tally)
     return (int)((points * 1000 + games) / 2 / games);
 }
 
-static double expectation(const struct tally *tally)
-{
-    return ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 2) /
-           (double)tally_games(tally);
-}
-
 /* Tables ------------------------------------------------------------------------------------- */
 
 /* Appends a number of games with commas between the thousands. */
@@ -70,21 +60,6 @@ static void append_games(struct text_buffer *text, uint64_t games, uint64_t unit
     if (span_to_int(span_make(plain, size), 0, INT64_MAX, &number) != STATUS_OK)
         return;
     text_append(text, "%s%s", terminal_thousands((uint64_t)number, whole), plain + size);
-}
-
-/* "[446,009/355,049/313,166/1,114,224] 0.540818" */
-static void counts_text(const struct show *show, int i, char out[COUNTS_TEXT_MAX])
-{
-    static const enum outcome order[] = {OUTCOME_WIN, OUTCOME_LOSS, OUTCOME_DRAW};
-    const struct tally *tally = &show->tallies[i];
-    struct text_buffer text = text_buffer_on(out, COUNTS_TEXT_MAX);
-    text_append(&text, "[");
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        append_games(&text, tally->counts[order[k]], show->unit);
-        text_append(&text, "/");
-    }
-    append_games(&text, tally_games(tally), show->unit);
-    text_append(&text, "] %.6g", expectation(tally));
 }
 
 /* How the games ended, in cells of three kinds. */
@@ -125,27 +100,33 @@ static void print_opening(const struct eco *eco)
     (void)putchar('\n');
 }
 
+static void print_percent(int permille)
+{
+    (void)printf(" %4d.%d%%", permille / 10, permille % 10);
+}
+
 static void print_statistics(const struct show *show, enum terminal_bars bars)
 {
-    static const char legend[] = "[wins/losses/draws/games] expectation";
-    char counts[COUNTS_TEXT_MAX];
+    char games[MOVES_MAX][GAMES_COLUMN_MAX];
     char san[SAN_MAX];
-    int moves = 0;
-    int width = (int)sizeof legend - 1;
+    int width = (int)sizeof "games" - 1;
     for (int i = 0; i < show->count; i++) {
-        move_to_san(&show->pos, show->moves[i].move, san);
-        moves = (int)strlen(san) > moves ? (int)strlen(san) : moves;
-        counts_text(show, i, counts);
-        width = (int)strlen(counts) > width ? (int)strlen(counts) : width;
+        struct text_buffer text = text_buffer_on(games[i], GAMES_COLUMN_MAX);
+        append_games(&text, tally_games(&show->tallies[i]), show->unit);
+        width = (int)text.size > width ? (int)text.size : width;
     }
-    (void)printf("%*s %-*s %7s%*s  opening\n", moves, "", width, legend, "share",
-                 bars ? BAR_CELLS + 2 : 0, "");
+    (void)printf("%-8s %*s %7s  %7s %7s %7s %7s%*s  opening\n", "move", width, "games", "share",
+                 "win", "draw", "loss", "score", bars ? BAR_CELLS + 2 : 0, "");
     for (int i = 0; i < show->count; i++) {
-        int share = share_permille(show, i);
+        const struct tally *tally = &show->tallies[i];
         move_to_san(&show->pos, show->moves[i].move, san);
-        counts_text(show, i, counts);
-        (void)printf("%*s %-*s %5d.%d%%", moves, san, width, counts, share / 10, share % 10);
-        print_results_bar(&show->tallies[i], bars);
+        (void)printf("%-8s %*s", san, width, games[i]);
+        print_percent(share_permille(show, i));
+        (void)putchar(' ');
+        for (int outcome = 0; outcome < OUTCOMES; outcome++)
+            print_percent(terminal_permille(tally->counts[outcome], tally_games(tally)));
+        print_percent(score_permille(tally));
+        print_results_bar(tally, bars);
         print_opening(name_after(&show->pos, show->moves[i].move));
     }
 }
