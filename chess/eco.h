@@ -10,6 +10,8 @@ struct eco {
     char code[4];
     const char *name;
     const char *moves; /* the line that defines it, SAN with move numbers */
+    int plies;         /* of it */
+    int lines;         /* of the tables have a name that begins with this one */
 };
 
 /* All names, sorted by key, each key once: chess/eco/generate.c writes them at build time. */
@@ -23,7 +25,27 @@ const struct eco *eco_find(uint64_t key);
  * NULL. Static storage. */
 const struct eco *eco_find_last(const uint64_t *keys, size_t count);
 
-/* The opening with this ECO code ("B90") or this whole name, letters of either case; of several
- * with it the one of the fewest moves. Errors: STATUS_NOT_FOUND; STATUS_AMBIGUOUS (several have as
- * few). *out: static storage. */
-MUST_CHECK enum caxton_status eco_named(struct span text, const struct eco **out);
+/* Names that are in use and not in the tables: "KID", "Petroff", "Spanish". */
+struct eco_other_name {
+    const char *other;
+    const char *name; /* words that begin a word of names in the tables */
+};
+extern const struct eco_other_name eco_other_names[];
+extern const size_t eco_other_name_count;
+
+/* Finds openings by words: each begins a word of the name, its ECO code, or a word of another name
+ * for words of it. A word may also go on over blanks ("carokann"). Accents, apostrophes, hyphens
+ * and case make no difference, nor does e behind a, o, u ("Gruenfeld"), Defence, Centre. Where no
+ * opening has all words, those with the nearest spelling are given, and *exact is false.
+ * The best first, each name once: where the first word begins the name, then where it begins a
+ * part of it (behind ":" or ","); then the opening with the most lines, then the shortest line.
+ * Returns how many, at most ECO_FOUND_MAX. explore/search.js does the same: one test has both.
+ * Static storage; any thread. */
+enum { ECO_FOUND_MAX = 8 };
+size_t eco_search(struct span text, const struct eco *out[ECO_FOUND_MAX], bool *exact);
+
+/* A position as people name it: *line is `text`, where it is for position_from_text() or
+ * line_from_text(), or else the moves of the opening that it names, the best of eco_search(). Then
+ * the text of `diag` says which opening that is, and which others it could be; it is "" otherwise.
+ * Errors: STATUS_NOT_FOUND; `diag` has the nearest names. */
+MUST_CHECK enum caxton_status eco_line(struct span text, struct span *line, struct diag *diag);

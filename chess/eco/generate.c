@@ -109,6 +109,14 @@ static void write_string(FILE *out, const char *text)
     (void)fputc('"', out);
 }
 
+static int count_lines(const struct table *table, const char *name)
+{
+    int count = 0;
+    for (size_t i = 0; i < table->count; i++)
+        count += strncmp(table->rows[i].name, name, strlen(name)) == 0;
+    return count;
+}
+
 static bool write_table(const struct table *table, const char *path)
 {
     FILE *out = fopen(path, "w");
@@ -125,7 +133,7 @@ static bool write_table(const struct table *table, const char *path)
         write_string(out, row->name);
         (void)fputs(", ", out);
         write_string(out, row->moves);
-        (void)fputs("},\n", out);
+        (void)fprintf(out, ", %d, %d},\n", row->plies - 2, count_lines(table, row->name));
     }
     (void)fputs("};\n\nconst size_t eco_row_count = sizeof eco_rows / sizeof eco_rows[0];\n", out);
     bool ok = !ferror(out);

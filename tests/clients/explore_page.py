@@ -171,7 +171,11 @@ def check_big_book(page, path):
     page.search("grünfeld defense")
     page.expect("search by name", page.text("#name")[:8], "Grünfeld")
     page.browser.wait("return book.indexed", "the index")
-    for text in ("B90", "b90 najdorf"):
+    for text in ("gruenfeld defence", "grünf", "D80"):
+        page.search("e4")
+        page.search(text)
+        page.expect(f"search for {text}", page.text("#name")[:8], "Grünfeld")
+    for text in ("B90", "b90 najdorf", "najdrof"):
         page.search("e4")
         page.search(text)
         page.expect(f"search for {text}", page.text("#eco") + page.text("#name"),

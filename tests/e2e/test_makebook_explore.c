@@ -323,8 +323,8 @@ static void names_are_no_markup(void **state)
                      2);
     assert_int_equal(count_of("\"'\\\">\\u003cimg onerror=alert(1)>"), 1);
     assert_int_equal(count_of("<b>x"), 0);
-    assert_int_equal(count_of("<script"), 5);
-    assert_int_equal(count_of("</script>"), 5);
+    assert_int_equal(count_of("<script"), 6);
+    assert_int_equal(count_of("</script>"), 6);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "--title", "</title><script>\n", "-o",
                               path_of("page.html")),
                      0);
@@ -376,7 +376,7 @@ static void an_engine_is_on_the_page_that_asks(void **state)
     assert_memory_equal(bytes, module, size);
     free(bytes);
     assert_int_equal(count_of("worker-src blob:"), 1);
-    assert_int_equal(count_of("<script"), 8);
+    assert_int_equal(count_of("<script"), 9);
     assert_int_equal(count_of("{{"), 0);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "-o", path_of("page.html")), 0);
     read_page(path_of("page.html"));
@@ -397,7 +397,7 @@ static void two_books_stand_side_by_side(void **state)
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "other.pgn", "-o", path_of("page.html")), 0);
     assert_says(result.output, "other.pgn: 1 position, 1 move, 1 of them the last of their line\n");
     read_page(path_of("page.html"));
-    assert_int_equal(count_of("<script"), 7);
+    assert_int_equal(count_of("<script"), 8);
     assert_int_equal(count_of("<title>lines.pgn and other.pgn</title>"), 1);
     assert_int_equal(count_of("\"title\": \"other.pgn\""), 1);
     assert_int_equal(MAKEBOOK("explore", "lines.pgn", "bad.pgn", "-o", path_of("none.html")), 1);

@@ -285,7 +285,7 @@ static void bad_options(void **state)
     REFUSED(2, "--start \"8/8/8 w - - 0 1\": FEN, column", given, "--start", "8/8/8 w - - 0 1");
     REFUSED(2, "--start \"e4\": is on the way to another start", given, "--start", "e4", "--start",
             "e4 c5");
-    REFUSED(2, "--start A00: several openings are that", given, "--start", "A00");
+    REFUSED(2, "did you mean Sicilian Defense", given, "--start", "sicillian");
     REFUSED(2, "comes to a position twice", given, "--start", "Nf3 Nf6 Ng1 Ng8 e4");
     REFUSED(2, "--start \"f3 e5 g4 Qh4\": the game has ended there", given, "--start",
             "f3 e5 g4 Qh4");

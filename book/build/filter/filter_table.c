@@ -286,7 +286,10 @@ static bool judge_min_plies(struct filter_case *now)
 SET(set_start)
 {
     struct position start;
-    enum caxton_status status = position_from_text(span_of(setting->text), &start, diag);
+    struct span line;
+    enum caxton_status status = eco_line(span_of(setting->text), &line, diag);
+    if (status == STATUS_OK)
+        status = position_from_text(line, &start, diag);
     if (status != STATUS_OK)
         return status;
     filter->has_start = true;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chess/eco.h"
+#include "chess/position_text.h"
 
 int command_run(struct command_line *line, int argc, char **argv, int (*run)(void *command),
                 void *command)
@@ -52,4 +54,21 @@ int command_end(const struct command_line *line, int status)
     if (fflush(stdout) != 0 || failed)
         return command_fail(line, "standard output: %s", strerror(errno));
     return status;
+}
+
+enum caxton_status command_words(const struct command_line *line, const char *text,
+                                 struct span *out, struct diag *diag)
+{
+    enum caxton_status status = eco_line(span_of(text), out, diag);
+    if (status == STATUS_OK && diag->text[0])
+        (void)command_fail(line, "%s", diag->text);
+    return status;
+}
+
+enum caxton_status command_position(const struct command_line *line, const char *text,
+                                    struct position *pos, struct diag *diag)
+{
+    struct span words;
+    enum caxton_status status = command_words(line, text, &words, diag);
+    return status == STATUS_OK ? position_from_text(words, pos, diag) : status;
 }

@@ -55,6 +55,8 @@ int filtering_read(const struct command_line *line, const struct filtering *filt
         if (filter_rows[i].name &&
             filter_set(&filter, filter_rows[i].name, &filtering->settings[i], &diag) != STATUS_OK)
             return command_misuse(line, "--%s: %s", filter_rows[i].name, diag.text);
+        if (diag.text[0])
+            (void)command_fail(line, "--%s: %s", filter_rows[i].name, diag.text);
     }
     struct diag diag = {.text = ""};
     if (filter_check(&filter, &diag) != STATUS_OK)

@@ -53,9 +53,11 @@ static int read_words(struct add_command *command)
     char *const *words = command->line.operands;
     struct diag diag = {.text = ""};
     int64_t weight;
-    if (position_from_text(span_of(words[1]), &command->addition.pos, &diag) != STATUS_OK)
+    struct span text;
+    if (command_words(&command->line, words[1], &text, &diag) != STATUS_OK ||
+        position_from_text(text, &command->addition.pos, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
-    read_line(command, span_of(words[1]));
+    read_line(command, text);
     struct span word = span_of(words[2]);
     enum caxton_status status = move_from_text(&command->addition.pos, word, &command->addition.m);
     if (status != STATUS_OK)

@@ -11,7 +11,6 @@
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/dropout_report.h"
 #include "chess/movegen.h"
-#include "chess/position_text.h"
 #include "eval/eval.h"
 #include "search/limits.h"
 
@@ -95,7 +94,7 @@ static int read_options(const struct dropout_command *command, struct dropout_op
         options->limit = (struct search_limit){SEARCH_NODES, (uint64_t)command->nodes};
     position_start(&options->root);
     if (command->start &&
-        position_from_text(span_of(command->start), &options->root, &diag) != STATUS_OK)
+        command_position(line, command->start, &options->root, &diag) != STATUS_OK)
         return command_misuse(line, "--start %s: %s", command->start, diag.text);
     if (movegen_count(&options->root) == 0)
         return command_misuse(line, "--start %s: the game has ended there", command->start);

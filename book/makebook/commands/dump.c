@@ -13,7 +13,6 @@
 #include "book/polyglot_entry.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "chess/position_text.h"
 
 struct dump_command {
     bool raw;
@@ -143,7 +142,7 @@ static int dump_lines(struct dump_command *command, const struct book *book,
     struct entry_list list = {0};
     struct diag diag = {.text = ""};
     position_start(&root);
-    if (command->fen && position_from_text(span_of(command->fen), &root, &diag) != STATUS_OK)
+    if (command->fen && command_position(&command->line, command->fen, &root, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--fen: %s", diag.text);
     enum caxton_status status = entries_list(table, &list);
     entries_sort_by_weight(&list);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "book/book.h"
-#include "chess/eco.h"
 #include "chess/position_text.h"
 #include "eval/eval.h"
 
@@ -35,26 +34,16 @@ void grow_own_rows(struct grow_own *own, struct option_row *rows)
     memcpy(rows, all, sizeof all);
 }
 
-/* A start as its FEN or moves: those of an opening that is named. NULL: several have the name. */
-static const char *line_of(const char *text)
-{
-    const struct eco *eco = NULL;
-    enum caxton_status status = eco_named(span_trim(span_of(text)), &eco);
-    return status == STATUS_OK ? eco->moves : status == STATUS_AMBIGUOUS ? NULL : text;
-}
-
 static int read_lines(const struct command_line *line, const struct option_texts *texts,
                       move (*moves)[DAG_PLIES_MAX], struct start *out)
 {
     for (size_t i = 0; i < texts->count; i++) {
         struct diag diag = {.text = ""};
-        const char *text = line_of(texts->items[i]);
+        struct span text;
         out[i].line = moves[i];
-        if (!text)
-            return command_misuse(line, "--start %s: several openings are that: give moves",
-                                  texts->items[i]);
-        if (line_from_text(span_of(text), &out[i].root, moves[i], DAG_PLIES_MAX, &out[i].plies,
-                           &diag) != STATUS_OK)
+        if (command_words(line, texts->items[i], &text, &diag) != STATUS_OK ||
+            line_from_text(text, &out[i].root, moves[i], DAG_PLIES_MAX, &out[i].plies, &diag) !=
+                STATUS_OK)
             return command_misuse(line, "--start \"%s\": %s", texts->items[i], diag.text);
     }
     return EXIT_DONE;

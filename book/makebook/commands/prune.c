@@ -19,7 +19,6 @@
 #include "book/makebook/commands/prune_facts.h"
 #include "book/makebook/commands/prune_store.h"
 #include "book/polyglot_entry.h"
-#include "chess/position_text.h"
 #include "search/score.h"
 
 enum { REACH_DECIMALS = 9 };
@@ -92,7 +91,7 @@ static int read_lines(struct prune_command *command)
     struct prune_options *options = &command->options;
     struct diag diag = {.text = ""};
     if (command->start) {
-        if (position_from_text(span_of(command->start), &command->root, &diag) != STATUS_OK)
+        if (command_position(line, command->start, &command->root, &diag) != STATUS_OK)
             return command_misuse(line, "--start: %s", diag.text);
         options->root = &command->root;
     }

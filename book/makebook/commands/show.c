@@ -15,7 +15,6 @@
 #include "book/statistics/wld_file.h"
 #include "chess/fen.h"
 #include "chess/mirror.h"
-#include "chess/position_text.h"
 
 /* Leaves of larger books are not counted, nor of larger statistics, which are not read for them. */
 enum { WALKED_MOVES_MAX = 1 << 22, WALKED_STATS_MAX = 1 << 20 };
@@ -54,7 +53,7 @@ static bool find_position(struct show_command *command)
     if (!text)
         return command_refuse(&command->line, "out of memory");
     struct diag diag = {.text = ""};
-    enum caxton_status status = position_from_text(span_of(text), &command->show.pos, &diag);
+    enum caxton_status status = command_position(&command->line, text, &command->show.pos, &diag);
     if (status != STATUS_OK)
         (void)command_fail(&command->line, "%s", diag.text);
     free(text);
@@ -272,14 +271,14 @@ static const char about[] =
     "that each leads to. BOOK is a file, \"-\" for standard input or \"builtin\" for the book "
     "that\n"
     "is part of Caxton. The position is a FEN, or moves (\"1. e4 e5\", as SAN or UCI) from the\n"
-    "start position, or a FEN and moves from there. Where the book knows nothing the exit status "
+    "start position, or a FEN and moves from there, or an opening: najdorf, \"caro kann\", KID, "
+    "B90.\n"
+    "Where the book knows nothing the exit status "
     "is 1.\n\n"
-    "Of statistics (.wld): [wins/losses/draws/games] for the side to move, the expectation, which "
-    "is\n"
-    "the share of the points that the move scored, and the share of the games. Where they were "
-    "aged\n"
-    "or weighted by Elo a game counts as much as it did there. Mirrored ones answer for both "
-    "colours.\n\n"
+    "Of statistics (.wld): games, their share, how many of them the side to move won, drew and "
+    "lost,\n"
+    "and its score, the share of the points, in percent. Where games were aged or weighted by Elo\n"
+    "they count as much as they did there. Mirrored statistics answer for both colours.\n\n"
     "Of a store of searches: score, depth and nodes of the search that found the move, or of the\n"
     "deepest one behind it; how likely the move is chosen; games, and moves chosen by learning.\n\n"
     "Games that build --samples kept beside statistics are listed with their places, and read "

@@ -8,7 +8,6 @@
 #include "book/formats/polyglot/polyglot.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/open/formats.h"
-#include "chess/position_text.h"
 
 int verify_check_output(const struct verify *verify, const char *kind)
 {
@@ -23,7 +22,7 @@ static int verify_source(struct verify *verify)
     struct position root;
     struct diag diag = {.text = ""};
     const struct source *source = &verify->source;
-    if (verify->fen && position_from_text(span_of(verify->fen), &root, &diag) != STATUS_OK)
+    if (verify->fen && command_position(&verify->line, verify->fen, &root, &diag) != STATUS_OK)
         return command_misuse(&verify->line, "--fen: %s", diag.text);
     verify->root = verify->fen ? &root : NULL;
     if (source->stats)

@@ -18,7 +18,6 @@
 #include "book/makebook/explore/serve.h"
 #include "book/statistics/wld_file.h"
 #include "chess/fen.h"
-#include "chess/position_text.h"
 
 enum { TITLE_MAX = 512, PORT_DEFAULT = 8064 };
 
@@ -245,7 +244,8 @@ static int run(void *context)
     struct diag diag = {.text = ""};
     if (check_serving(command) != EXIT_DONE || source_is_read_once(&command->line) != EXIT_DONE)
         return EXIT_USAGE;
-    if (command->start && position_from_text(span_of(command->start), &start, &diag) != STATUS_OK)
+    if (command->start &&
+        command_position(&command->line, command->start, &start, &diag) != STATUS_OK)
         return command_misuse(&command->line, "--start: %s", diag.text);
     if (!command->serve &&
         (outputs_spare_inputs(&command->line, command->line.operand_count, command->output) !=

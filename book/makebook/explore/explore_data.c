@@ -171,7 +171,7 @@ enum caxton_status explore_names_write(explore_sink sink, void *context)
     qsort(sorted, count, sizeof *sorted, compare_names);
     const char *before = "";
     for (size_t i = 0; i < count; i++) {
-        uint8_t bytes[8 + 3 + 10 + 10];
+        uint8_t bytes[8 + 3 + 4 * 10];
         const char *name = sorted[i]->name;
         size_t same = 0;
         while (name[same] && name[same] == before[same])
@@ -179,7 +179,9 @@ enum caxton_status explore_names_write(explore_sink sink, void *context)
         size_t rest = strlen(name + same);
         bytes_put_le(bytes, sorted[i]->key, 8);
         memcpy(bytes + 8, sorted[i]->code, 3);
-        const uint8_t *end = bytes_put_varint(bytes_put_varint(bytes + 8 + 3, same), rest);
+        uint8_t *end = bytes_put_varint(bytes + 8 + 3, (uint64_t)sorted[i]->plies);
+        end = bytes_put_varint(end, (uint64_t)sorted[i]->lines);
+        end = bytes_put_varint(bytes_put_varint(end, same), rest);
         sink(context, bytes, (size_t)(end - bytes));
         sink(context, name + same, rest);
         before = name;

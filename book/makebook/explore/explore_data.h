@@ -53,8 +53,8 @@ MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
                                                  uint32_t max_ply, explore_sink sink, void *context,
                                                  uint32_t *roots, struct explore_sizes *sizes);
 
-/* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varint: how
- * many bytes of the name are those of the name before, varint: how many follow, these. A sink.
+/* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varints:
+ * plies and lines of struct eco, how many bytes of the name are those of the name before, varint: how many follow, these. A sink.
  * Errors: STATUS_NO_MEMORY, before anything was written. */
 MUST_CHECK enum caxton_status explore_names_write(explore_sink sink, void *context);
 

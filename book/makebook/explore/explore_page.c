@@ -229,6 +229,15 @@ static void fill_lines(struct filling *filling)
     json_end(&json);
 }
 
+static void fill_other_names(struct filling *filling)
+{
+    struct json json = json_start(filling->out);
+    json_object(&json, NULL);
+    for (size_t i = 0; i < eco_other_name_count; i++)
+        json_text(&json, eco_other_names[i].other, eco_other_names[i].name);
+    json_end(&json);
+}
+
 static void fill_served(struct filling *filling);
 static void fill_rival(struct filling *filling);
 
@@ -257,7 +266,7 @@ static const struct {
     const uint8_t *end;
 } places[] = {
     {"title", fill_title, NULL, NULL}, {"keys", fill_keys, NULL, NULL},
-    {"names", fill_names, NULL, NULL}, {"book", fill_book, NULL, NULL},
+    {"names", fill_names, NULL, NULL}, {"other_names", fill_other_names, NULL, NULL}, {"book", fill_book, NULL, NULL},
     {"about", fill_about, NULL, NULL}, FILE_PLACE(style), FILE_PLACE(pieces), FILE_PLACE(rules),
     FILE_PLACE(notation), FILE_PLACE(graph), FILE_PLACE(board), FILE_PLACE(line),
     FILE_PLACE(moves), FILE_PLACE(search), FILE_PLACE(main),

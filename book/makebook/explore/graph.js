@@ -277,9 +277,10 @@ class Book {
 
 // Names of openings by position.
 class Names {
-    constructor(bytes)
+    constructor(bytes, others)
     {
         const reader = new ByteReader(bytes), text = new TextDecoder();
+        this.others = Object.entries(others); // pairs of a name in use and the words of a name
         this.list = [];
         this.byKey = new Map();
         let before = new Uint8Array(0);
@@ -287,13 +288,14 @@ class Names {
             const low = reader.number32(), high = reader.number32();
             const code = String.fromCharCode(...bytes.subarray(reader.at, reader.at + 3));
             reader.at += 3;
+            const plies = reader.varint(), lines = reader.varint();
             const same = reader.varint(), rest = reader.varint();
             const name = new Uint8Array(same + rest);
             name.set(before.subarray(0, same));
             name.set(bytes.subarray(reader.at, reader.at + rest), same);
             reader.at += rest;
             before = name;
-            const entry = {high, low, code, name: text.decode(name)};
+            const entry = {high, low, code, plies, lines, name: text.decode(name)};
             this.list.push(entry);
             this.byKey.set(`${high},${low}`, entry);
         }

@@ -325,7 +325,7 @@ function begin()
         book.games = readJson("games");
     if (byId("rival-games"))
         rival.games = readJson("rival-games");
-    names = new Names(readBytes("names"));
+    names = new Names(readBytes("names"), readJson("other-names"));
     board = new Board(byId("board"), byId("chooser"), playMove);
     showFacts();
     listen();

@@ -9,22 +9,152 @@ function showError(text)
     byId("error").hidden = !text;
 }
 
-// Openings that the book reaches and whose ECO code and name have all the words; short names first.
+// Words as eco_search() of chess/eco.c compares them: small letters without accents, each behind a
+// blank, the first one of a part of a name behind a line feed.
+const PLAIN = {"æ": "a", "œ": "o", "ø": "o", "ł": "l", "đ": "d", "ß": "s", "ı": "i", "ð": "d",
+    "ħ": "h", "ŋ": "n", "ŧ": "t", "ĸ": "k", "ſ": "s", "þ": "t", "ĳ": "i", "ŀ": "l", "ŉ": "n"};
+
+function foldName(text)
+{
+    let folded = "", word = "", gap = "\n";
+    for (const letter of text.normalize("NFC").replace(/[\u0300-\u036f'`´ʼ‘’]/g, "")) {
+        const small = letter.toLowerCase();
+        const c = PLAIN[small] || small.normalize("NFD")[0];
+        if (!/[a-z0-9]/.test(c)) {
+            gap = gap === "\n" || letter === ":" || letter === "," ? "\n" : " ";
+            continue;
+        }
+        if (gap) {
+            folded += gap;
+            word = "";
+        }
+        gap = "";
+        const plain = c === "e" && /[aou]$|^centr?$/.test(word) ? "" :
+            c === "c" && word === "defen" ? "s" : c;
+        folded += plain;
+        word += plain;
+    }
+    return folded;
+}
+
+// The fewest letters to put in, take out, change or swap to make any beginning of b of a.
+function wrongLetters(a, b)
+{
+    const cost = [];
+    for (let i = 0; i <= a.length; i++) {
+        cost.push([]);
+        for (let k = 0; k <= b.length; k++) {
+            if (!i || !k) {
+                cost[i].push(i + k);
+                continue;
+            }
+            let best = Math.min(cost[i - 1][k] + 1, cost[i][k - 1] + 1,
+                cost[i - 1][k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
+            if (i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1])
+                best = Math.min(best, cost[i - 2][k - 2] + 1);
+            cost[i].push(best);
+        }
+    }
+    return Math.min(...cost[a.length]);
+}
+
+const wrongLettersMax = (word) =>
+    word.length <= 2 ? 0 : word.length <= 6 ? 1 : word.length <= 10 ? 2 : 3;
+
+// The words of a folded text, where each begins and ends, and its place:
+// 0 at the start of the name, 1 at that of a part, 2 elsewhere.
+function splitName(text)
+{
+    const words = [];
+    for (const {index: at, 0: word} of text.matchAll(/[ \n][^ \n]*/g))
+        words.push({at: at + 1, end: at + word.length,
+            place: at === 0 ? 0 : text[at] === "\n" ? 1 : 2});
+    return {text, words};
+}
+
+// Where `word` begins a word of a split name with at most `most` wrong letters: [wrong, place]; null:
+// nowhere.
+function fitWord({text, words}, word, most)
+{
+    let best = null;
+    for (const {at, end, place} of words) {
+        let wrong = 0;
+        for (let i = 0, k = at; i < word.length; k++)
+            if (text[k] === word[i])
+                i++;
+            else if (text[k] !== " ") {
+                wrong = most ? wrongLetters(word, text.slice(at, end)) : 1;
+                break;
+            }
+        if (wrong <= most && (!best || isBetter([wrong, place], best)))
+            best = [wrong, place];
+    }
+    return best;
+}
+
+const isBetter = (a, b) => a[0] !== b[0] ? a[0] < b[0] : a[1] < b[1];
+
+// As [wrong, place]: letters of all words, the place of the first. null: a word does not fit.
+function fitEntry(entry, words, near)
+{
+    let sum = null;
+    for (const word of words) {
+        const most = near ? wrongLettersMax(word) : 0;
+        const fits = [fitWord(entry.split, word, most)];
+        if (word.length > 1)
+            fits.push(fitWord(entry.splitCode, word, 0));
+        for (const {other, place} of entry.others) {
+            const fit = fitWord(other, word, most);
+            if (fit)
+                fits.push([fit[0], fit[1] + place]);
+        }
+        const best = fits.filter(Boolean).reduce((a, b) => a && !isBetter(b, a) ? a : b, null);
+        if (!best)
+            return null;
+        sum = sum ? [sum[0] + best[0], sum[1]] : best;
+    }
+    return sum;
+}
+
+// What searches need of all names, once.
+function splitNames()
+{
+    const others = names.others.map(([other, name]) =>
+        ({other: splitName(foldName(other)), name: foldName(name).slice(1)}));
+    for (const entry of names.list) {
+        entry.split = splitName(foldName(entry.name));
+        entry.splitCode = splitName("\n" + entry.code.toLowerCase());
+        entry.others = others.map(({other, name}) => ({other, fit: fitWord(entry.split, name, 0)}))
+            .filter(({fit}) => fit)
+            .map(({other, fit}) => ({other, place: fit[1] + (other.words.length > 1 ? 1 : 0)}));
+    }
+    names.split = true;
+}
+
+// The openings that makebook takes a text for, the best first: see eco_search() in chess/eco.h.
+function searchNames(text, isWanted)
+{
+    const words = foldName(text).split(/[ \n]/).filter(Boolean), seen = new Set();
+    if (!names.split)
+        splitNames();
+    for (const near of [false, true]) {
+        const found = names.list.filter(isWanted).map((entry) =>
+            ({entry, fit: fitEntry(entry, words, near)})).filter(({fit}) => fit);
+        found.sort(({entry: a, fit: x}, {entry: b, fit: y}) => x[0] - y[0] || x[1] - y[1] ||
+            b.lines - a.lines || a.plies - b.plies); // the list is in the order of the alphabet
+        if (found.length)
+            return found.map(({entry}) => entry).filter(({name}) =>
+                !seen.has(name) && seen.add(name)).slice(0, NAMES_SHOWN);
+    }
+    return [];
+}
+
+// Those that the book reaches.
 function findNames(text)
 {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean), seen = new Set();
-    if (!/[a-z]{2}|^\s*[a-e]\d/i.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
+    if (!/\p{L}{2}|^\s*[a-e]\d/iu.test(text) || !book.buildIndex(INDEX_PATIENCE_MS))
         return [];
-    return names.list.filter((entry) => {
-        const name = `${entry.code} ${entry.name}`.toLowerCase();
-        return words.every((word) => name.includes(word));
-    }).sort((a, b) => a.name.length - b.name.length).filter((entry) => {
-        const fresh = !seen.has(entry.name) && seen.size < NAMES_SHOWN &&
-            booksWith(entry).length > 0;
-        if (fresh)
-            seen.add(entry.name);
-        return fresh;
-    });
+    return searchNames(text, (entry) => booksWith(entry).length > 0);
 }
 
 function showFound(found)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -77,32 +78,84 @@ static void the_table_is_sorted_and_complete(void **state)
     assert_null(eco_find(UINT64_MAX));
 }
 
-static void assert_named(const char *text, const char *moves)
-{
-    const struct eco *eco = NULL;
-    assert_int_equal(eco_named(span_of(text), &eco), STATUS_OK);
-    assert_string_equal(eco->moves, moves);
-}
-
-/* The shortest line of a code or a name; every line of the table leads to its row. */
-static void openings_are_found_by_name(void **state)
+/* tests/clients/opening_names.js has the same cases for the page of makebook explore. */
+static void names_are_found_as_people_write_them(void **state)
 {
     (void)state;
-    const struct eco *eco = NULL;
-    assert_named("B90", "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6");
-    assert_named("c60", "1. e4 e5 2. Nf3 Nc6 3. Bb5");
-    assert_named("Sicilian defense", "1. e4 c5");
-    assert_named("King's Indian Defense: Four Pawns Attack",
-                 "1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. f4");
-    assert_int_equal(eco_named(span_of("A00"), &eco), STATUS_AMBIGUOUS);
-    assert_int_equal(eco_named(span_of("F00"), &eco), STATUS_NOT_FOUND);
-    assert_int_equal(eco_named(span_of(""), &eco), STATUS_NOT_FOUND);
-    assert_int_equal(eco_named(span_of("Sicilian"), &eco), STATUS_NOT_FOUND);
-    for (size_t i = 0; i < eco_row_count; i++) {
+    char line[256];
+    int count = 0;
+    FILE *file = fopen(TEST_DATA_DIR "/opening_names.tsv", "r");
+    assert_non_null(file);
+    for (; fgets(line, sizeof line, file); count++) {
+        const struct eco *found[ECO_FOUND_MAX];
+        bool exact = false;
+        char *wanted = strchr(line, '\t');
+        assert_non_null(wanted);
+        *wanted++ = '\0';
+        wanted[strcspn(wanted, "\n")] = '\0';
+        size_t size = eco_search(span_of(line), found, &exact);
+        if (*wanted == '-') {
+            assert_int_equal(size, 0);
+            continue;
+        }
+        assert_true(size > 0);
+        assert_int_equal(exact, *wanted != '~');
+        assert_string_equal(found[0]->name, wanted + (*wanted == '~'));
+        for (size_t i = 1; i < size; i++)
+            assert_string_not_equal(found[i]->name, found[0]->name);
+    }
+    assert_int_equal(fclose(file), 0);
+    assert_true(count > 40);
+}
+
+static void every_name_is_found_by_itself(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < eco_row_count; i += 7) {
+        const struct eco *found[ECO_FOUND_MAX];
+        bool exact = false;
+        size_t size = eco_search(span_of(eco_rows[i].name), found, &exact);
+        bool seen = false;
+        for (size_t k = 0; k < size; k++)
+            seen = seen || strcmp(found[k]->name, eco_rows[i].name) == 0;
+        assert_true(exact && seen);
         struct position pos;
         assert_int_equal(position_from_text(span_of(eco_rows[i].moves), &pos, NULL), STATUS_OK);
         assert_true(pos.key == eco_rows[i].key);
     }
+}
+
+static void check_line(const char *text, enum caxton_status status, const char *line,
+                       const char *said)
+{
+    struct diag diag = {.text = "before"};
+    struct span found;
+    assert_int_equal(eco_line(span_of(text), &found, &diag), status);
+    if (status == STATUS_OK)
+        assert_true(span_equal(found, line));
+    assert_string_equal(diag.text, said);
+}
+
+static void lines_are_named(void **state)
+{
+    (void)state;
+    check_line("e4 c5", STATUS_OK, "e4 c5", "");
+    check_line("", STATUS_OK, "", "");
+    check_line("startpos moves e4", STATUS_OK, "startpos moves e4", "");
+    check_line("8/8/8/8/8/8/8/K1k5 w - - 0 1", STATUS_OK, "8/8/8/8/8/8/8/K1k5 w - - 0 1", "");
+    check_line("e5", STATUS_OK, "e5", "");   /* no legal move, and no name */
+    check_line("nf6", STATUS_OK, "nf6", ""); /* nor that */
+    check_line("1. e4 sicilian", STATUS_OK, "1. e4 sicilian", "");
+    check_line(" kid ", STATUS_OK, "1. d4 Nf6 2. c4 g6 3. Nc3",
+               "kid is E61 King's Indian Defense, 1. d4 Nf6 2. c4 g6 3. Nc3");
+    check_line("nimzo", STATUS_OK, "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4",
+               "nimzo is E20 Nimzo-Indian Defense, 1. d4 Nf6 2. c4 e6 3. Nc3 Bb4; not Nimzowitsch "
+               "Defense or Nimzo-Larsen Attack");
+    check_line(
+        "sicillian", STATUS_NOT_FOUND, NULL,
+        "ply 1: sicillian is no move, and no opening is called so; did you mean Sicilian Defense");
+    check_line("xyzzy", STATUS_NOT_FOUND, NULL,
+               "ply 1: xyzzy is no move, and no opening is called so");
 }
 
 int main(void)
@@ -111,7 +164,9 @@ int main(void)
         cmocka_unit_test(positions_have_names),
         cmocka_unit_test(transpositions_share_a_name),
         cmocka_unit_test(the_table_is_sorted_and_complete),
-        cmocka_unit_test(openings_are_found_by_name),
+        cmocka_unit_test(names_are_found_as_people_write_them),
+        cmocka_unit_test(every_name_is_found_by_itself),
+        cmocka_unit_test(lines_are_named),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
