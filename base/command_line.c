@@ -153,7 +153,7 @@ static bool set_value(const struct command_line *line, const struct option_row *
             return true;
         (void)snprintf(text, sizeof text, "--%s wants a number from %lld to %lld, not ", row->name,
                        (long long)row->min, (long long)row->max);
-        return complain(line, text, value);
+        return complain(line, text, *value ? value : "\"\"");
     case OPTION_CHOICE:
         *(int *)row->target = choice_index(row->argument, value, &near);
         if (*(int *)row->target >= 0)
@@ -209,7 +209,14 @@ enum parse_result options_parse(struct command_line *line, int argc, char **argv
             return PARSE_WRONG;
         }
     }
-    if (line->operand_count < line->operands_min || line->operand_count > line->operands_max) {
+    if (line->operand_count > line->operands_max) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "%.160s is too much; wanted: ", line->operands[line->operands_max]);
+        (void)complain(line, text, line->synopsis);
+        return PARSE_WRONG;
+    }
+    if (line->operand_count < line->operands_min) {
         (void)complain(line, "wanted: ", line->synopsis);
         return PARSE_WRONG;
     }

@@ -306,36 +306,48 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+enum { LETTERS_MAX = 31 };
+
+/* The letters of a word, small: "Müller" has six. Returns how many; LETTERS_MAX + 1: more. */
+static size_t read_letters(struct span word, uint32_t letters[LETTERS_MAX + 1])
+{
+    size_t count = 0;
+    while (word.size && count <= LETTERS_MAX)
+        letters[count++] = text_small_letter(span_take_letter(&word));
+    return count;
+}
+
 size_t text_distance(struct span a, struct span b, bool beginning)
 {
-    enum { MOST = 31 };
-    size_t cost[MOST + 1][MOST + 1];
-    if (a.size > MOST || b.size > MOST)
+    uint32_t x[LETTERS_MAX + 1];
+    uint32_t y[LETTERS_MAX + 1];
+    size_t cost[LETTERS_MAX + 1][LETTERS_MAX + 1];
+    size_t x_count = read_letters(a, x);
+    size_t y_count = read_letters(b, y);
+    if (x_count > LETTERS_MAX || y_count > LETTERS_MAX)
         return SIZE_MAX;
-    for (size_t i = 0; i <= a.size; i++)
-        for (size_t k = 0; k <= b.size; k++) {
+    for (size_t i = 0; i <= x_count; i++)
+        for (size_t k = 0; k <= y_count; k++) {
             cost[i][k] = i + k; /* right where i or k is 0 */
             if (!i || !k)
                 continue;
-            const char *x = a.data + i - 1;
-            const char *y = b.data + k - 1;
-            bool same = to_lower(*x) == to_lower(*y);
-            cost[i][k] =
-                least(least(cost[i - 1][k], cost[i][k - 1]) + 1, cost[i - 1][k - 1] + !same);
-            if (i > 1 && k > 1 && to_lower(x[0]) == to_lower(y[-1]) &&
-                to_lower(x[-1]) == to_lower(y[0]))
+            cost[i][k] = least(least(cost[i - 1][k], cost[i][k - 1]) + 1,
+                               cost[i - 1][k - 1] + (x[i - 1] != y[k - 1]));
+            if (i > 1 && k > 1 && x[i - 1] == y[k - 2] && x[i - 2] == y[k - 1])
                 cost[i][k] = least(cost[i][k], cost[i - 2][k - 2] + 1);
         }
-    size_t best = cost[a.size][b.size];
-    for (size_t k = 0; beginning && k < b.size; k++)
-        best = least(best, cost[a.size][k]);
+    size_t best = cost[x_count][y_count];
+    for (size_t k = 0; beginning && k < y_count; k++)
+        best = least(best, cost[x_count][k]);
     return best;
 }
 
-size_t text_wrong_letters_max(size_t size)
+size_t text_wrong_letters_max(struct span word)
 {
-    enum { SHORT = 2, MIDDLE = 6, LONG = 10 };
-    return size <= SHORT ? 0 : size <= MIDDLE ? 1 : size <= LONG ? 2 : 3;
+    enum { SHORT = 3, MIDDLE = 6, LONG = 11 };
+    uint32_t letters[LETTERS_MAX + 1];
+    size_t count = read_letters(word, letters);
+    return count <= SHORT ? 0 : count <= MIDDLE ? 1 : count <= LONG ? 2 : 3;
 }
 
 void text_nearest_try(struct text_nearest *nearest, struct span word)
@@ -346,8 +358,9 @@ void text_nearest_try(struct text_nearest *nearest, struct span word)
         if ((!i || word.data[i - 1] == '-') &&
             text_distance(wanted, span_make(word.data + i, wanted.size), false) == 0)
             distance = least(distance, 1);
-    if (distance <=
-            least(text_wrong_letters_max(wanted.size) + (wanted.size == 2), wanted.size - 1) &&
+    bool is_short =
+        wanted.size == 2 || wanted.size == 3; /* one letter may be wrong in these, too */
+    if (distance <= text_wrong_letters_max(wanted) + is_short &&
         (!nearest->word.data || distance < nearest->distance)) {
         nearest->word = word;
         nearest->distance = distance;

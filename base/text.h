@@ -87,8 +87,8 @@ char *span_duplicate(struct span text);
  * Source: optimal string alignment distance. */
 size_t text_distance(struct span a, struct span b, bool beginning);
 
-/* So many letters may be wrong in a word of `size`, so that it is still taken for another one. */
-size_t text_wrong_letters_max(size_t size);
+/* So many letters may be wrong in a word that is taken for another one. */
+size_t text_wrong_letters_max(struct span word);
 
 /* The word that is nearest to a misspelt one: begin with .wanted alone. */
 struct text_nearest {
@@ -96,7 +96,7 @@ struct text_nearest {
     struct span word; /* of those tried; no data: none is near */
     size_t distance;
 };
-/* A word that `wanted` begins, or a part of it behind '-', is as near as one with a wrong letter. */
+/* A word that `wanted` begins, or a part of it behind '-', is near, too. */
 void text_nearest_try(struct text_nearest *nearest, struct span word);
 
 /* What a noun gets behind that number: "" for 1, else "s". */

@@ -173,7 +173,7 @@ static bool fit_row(const struct query *query, const struct eco *row, struct fit
     bool first = true;
     *out = (struct fit){0, 0};
     for (struct span word; (word = span_token(&rest)).size; first = false) {
-        size_t most = query->near ? text_wrong_letters_max(word.size) : 0;
+        size_t most = query->near ? text_wrong_letters_max(word) : 0;
         struct fit fit = {most + 1, 0};
         fit_word(name.text, word, most, &fit);
         if (word.size > 1)

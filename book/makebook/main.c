@@ -24,9 +24,13 @@ static int run_command(const char *name, int argc, char **argv)
     for (int i = 0; i < COMMAND_COUNT; i++)
         text_nearest_try(&near, span_of(commands[i]->name));
     text_nearest_try(&near, span_of("help"));
+    text_nearest_try(&near, span_of("--help"));
+    text_nearest_try(&near, span_of("--version"));
     (void)fputs("makebook: unknown command ", stderr);
     text_put_safe(stderr, span_of(name));
-    if (near.word.data)
+    if (strpbrk(name, "./"))
+        (void)fputs(" (did you mean show or build? A file stands behind the command)", stderr);
+    else if (near.word.data)
         (void)fprintf(stderr, " (did you mean %.*s?)", (int)near.word.size, near.word.data);
     (void)fputs("; see makebook --help\n", stderr);
     return EXIT_USAGE;
@@ -99,7 +103,8 @@ static int show_help(enum help_form form)
 /* "help" alone prints the help of the program, "help build" is the same as "build --help". */
 static int help(const char *name)
 {
-    return name && name[0] != '-' ? show_command_help(name, "--help") : show_help(HELP_TEXT);
+    return name && name[0] != '-' && strcmp(name, "help") != 0 ? show_command_help(name, "--help")
+                                                               : show_help(HELP_TEXT);
 }
 
 int main(int argc, char **argv)
@@ -110,6 +115,8 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    if (help_form_of(argv[1]) == HELP_TEXT)
         return help(argc > 2 ? argv[2] : NULL);
     if (help_form_of(argv[1]) != HELP_NONE)
         return show_help(help_form_of(argv[1]));

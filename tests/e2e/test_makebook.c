@@ -29,6 +29,10 @@ static void general_help(void **state)
     RUNS(0, "help", "convert");
     assert_says(result.output, "weights are 1, but moves of weight 0 are left out");
     FAILS(2, "unknown command sow", "help", "sow");
+    RUNS(0, "help", "help");
+    assert_says(result.output, "makebook help COMMAND says more");
+    RUNS(0, "--help", "show");
+    assert_says(result.output, "makebook show BOOK");
     RUNS(0, "--version");
     assert_string_equal(result.output, "makebook " CAXTON_VERSION "\n");
 }
@@ -38,7 +42,18 @@ static void wrong_use(void **state)
     (void)state;
     runs(2, (const char *const[]){NULL});
     assert_says(result.errors, "no command");
-    FAILS(2, "unknown command sow", "sow");
+    FAILS(2, "unknown command sow (did you mean show?)", "sow");
+    FAILS(2, "unknown command hlep (did you mean help?)", "hlep");
+    FAILS(2, "unknown command version (did you mean --version?)", "version");
+    FAILS(2, "unknown command mine.bin (did you mean show or build?", "mine.bin");
+    FAILS(2, "unknown command frobnicate; see", "frobnicate");
+    FAILS(2, "unknown option --jsn (did you mean --json?)", "show", "builtin", "--jsn");
+    FAILS(2, "unknown option --elo (did you mean --min-elo?)", "build", "x.pgn", "--elo", "2000");
+    FAILS(2, "not summ (did you mean sum?)", "merge", "a", "-o", "b", "--policy", "summ");
+    FAILS(2, "not xy; see", "merge", "a", "-o", "b", "--policy", "xy");
+    FAILS(2, "not \"\"; see", "show", "builtin", "--samples=");
+    FAILS(2, "x.bin is too much; wanted: BOOK -o OUT", "prune", "builtin", "x.bin", "-o", "y.bin");
+    FAILS(1, "e4: No such file", "show", "e4", "builtin");
     FAILS(2, "unknown option --frobnicate", "show", "builtin", "--frobnicate");
     FAILS(2, "no value is wanted", "show", "builtin", "--json=yes");
     FAILS(2, "wanted: BOOK", "show");

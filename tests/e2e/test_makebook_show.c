@@ -64,6 +64,26 @@ static void show_json(void **state)
     assert_says(result.output, "\"moves\": []}");
 }
 
+/* Also where a start is wanted; which opening it is goes to standard error. */
+static void openings_are_positions(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"B20", "sicilian", "Sicilian Defence", "siciliann"};
+    for (int i = 0; i < 3; i++) {
+        RUNS(0, "show", "builtin", texts[i]);
+        assert_says(result.output, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+        assert_says(result.errors, "is B20 Sicilian Defense, 1. e4 c5");
+    }
+    FAILS(1, "siciliann is no move, and no opening is called so; did you mean Sicilian Defense",
+          "show", "builtin", texts[3]);
+    RUNS(0, "show", "builtin", "caro", "kann");
+    assert_says(result.output, "B10 Caro-Kann Defense\n");
+    RUNS(0, "dump", "builtin", "--fen", "KID");
+    assert_says(result.errors, "KID is E61 King's Indian Defense");
+    RUNS(0, "show", "builtin", "e4", "c5");
+    assert_string_equal(result.errors, "");
+}
+
 static void show_refuses(void **state)
 {
     (void)state;
@@ -173,10 +193,9 @@ static void dump_raw(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(show_table),        TEST(show_json),
-        TEST(show_refuses),      TEST(dump_lines),
-        TEST(dump_of_one_color), TEST(dump_goes_round),
-        TEST(dump_raw),          TEST(dump_of_large_weights),
+        TEST(show_table),      TEST(show_json),  TEST(openings_are_positions),
+        TEST(show_refuses),    TEST(dump_lines), TEST(dump_of_one_color),
+        TEST(dump_goes_round), TEST(dump_raw),   TEST(dump_of_large_weights),
     };
     return RUN_TESTS(tests);
 }

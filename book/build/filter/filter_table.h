@@ -84,8 +84,8 @@ struct filter_row {
     const char *example; /* for a text: one that changes what is counted */
 
     /* Stores the option's value; value->number has the number or the choice already. May be NULL.
-     * Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS, `diag` says what is wrong. On success its
-     * text may be a remark on how the value was understood. */
+     * Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS, STATUS_NOT_FOUND, `diag` says what
+     * is wrong. On success its text may be a remark on how the value was understood. */
     enum caxton_status (*set)(struct filter *filter, const struct filter_row *row,
                               struct filter_value *value, const struct filter_setting *setting,
                               struct diag *diag);

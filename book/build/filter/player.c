@@ -149,61 +149,12 @@ bool player_matches(struct span name, const char *wanted)
 
 /* Near ones ---------------------------------------------------------------------------------- */
 
-enum { LETTERS_MAX = 24 };
-
-/* A word by its letters: "Müller" has six. */
-struct letters {
-    uint32_t list[LETTERS_MAX];
-    size_t count; /* of a longer word: LETTERS_MAX + 1 */
-};
-
-static struct letters read_letters(struct span word)
+/* How many letters of a family name are wrong; -1: too many. */
+static int wrong_letters(struct span name, struct span wanted)
 {
-    struct letters letters;
-    letters.count = 0;
-    while (word.size && letters.count <= LETTERS_MAX) {
-        uint32_t letter = next_letter(&word);
-        if (letters.count++ < LETTERS_MAX)
-            letters.list[letters.count - 1] = letter;
-    }
-    return letters;
-}
-
-/* So many letters may be wrong in a family name of that length. */
-static int wrong_letters_max(size_t count)
-{
-    enum { SHORT = 3, MIDDLE = 6, LONG = 11 };
-    return count <= SHORT ? 0 : count <= MIDDLE ? 1 : count <= LONG ? 2 : 3;
-}
-
-/* The fewest letters of the name to put in, take out or change (Levenshtein), row by row, to have
- * those of `wanted`; -1: too many. */
-static int wrong_letters(struct span name, const struct letters *wanted)
-{
-    size_t most = (size_t)wrong_letters_max(wanted->count);
-    if (name.size + most < wanted->count) /* it has at most as many letters as bytes */
-        return -1;
-    const struct letters a = read_letters(name);
-    int row[LETTERS_MAX + 1];
-    if (a.count > LETTERS_MAX || wanted->count > LETTERS_MAX || a.count > wanted->count + most ||
-        wanted->count > a.count + most)
-        return -1;
-    for (size_t i = 0; i <= wanted->count; i++)
-        row[i] = (int)i;
-    for (size_t i = 0; i < a.count; i++) {
-        int corner = row[0];
-        int least = row[0] = (int)i + 1;
-        for (size_t k = 0; k < wanted->count; k++) {
-            int change = corner + (a.list[i] != wanted->list[k]);
-            corner = row[k + 1];
-            int less = (row[k] < corner ? row[k] : corner) + 1;
-            row[k + 1] = change < less ? change : less;
-            least = row[k + 1] < least ? row[k + 1] : least;
-        }
-        if (least > (int)most)
-            return -1; /* no row can have less than the row before it */
-    }
-    return row[wanted->count] <= (int)most ? row[wanted->count] : -1;
+    size_t most = text_wrong_letters_max(wanted);
+    size_t wrong = text_distance(name, wanted, false);
+    return wrong <= most ? (int)wrong : -1;
 }
 
 static bool has_same_initial(struct span a, struct span b)
@@ -211,11 +162,10 @@ static bool has_same_initial(struct span a, struct span b)
     return next_letter(&a) == next_letter(&b);
 }
 
-/* `best`, or less where these orders of words are nearer. family: the letters of want->list[0]. */
-static int nearer(const struct words *name, const struct words *want, const struct letters *family,
-                  int best)
+/* `best`, or less where these orders of words are nearer. */
+static int nearer(const struct words *name, const struct words *want, int best)
 {
-    int distance = wrong_letters(name->list[0], family);
+    int distance = wrong_letters(name->list[0], want->list[0]);
     if (distance < 0)
         return best;
     if (want->count > 1 && name->count > 1 && !has_same_initial(name->list[1], want->list[1]))
@@ -237,20 +187,19 @@ static struct words next_words(const struct words *name)
  * as in "van der Wiel, John". */
 static int nearest(const struct words *name, const struct words *want, int best)
 {
-    const struct letters family = read_letters(want->list[0]);
-    best = nearer(name, want, &family, best);
+    best = nearer(name, want, best);
     if (name->count < 2)
         return best;
     size_t left = name->is_sure ? name->before_comma : name->count - 1;
     struct words next = *name;
     for (; left > 1; left--) {
         next = next_words(&next);
-        best = nearer(&next, want, &family, best);
+        best = nearer(&next, want, best);
     }
     if (name->is_sure)
         return best;
     const struct words turned = turn_round(name);
-    return nearer(&turned, want, &family, best);
+    return nearer(&turned, want, best);
 }
 
 int player_distance(struct span name, const char *wanted)

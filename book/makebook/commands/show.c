@@ -248,9 +248,12 @@ static int run(void *context)
     for (size_t i = 0; i < command->where.count; i++)
         if (command->game && strcmp(command->where.items[i], "-") == 0)
             return command_misuse(&command->line, "--game wants files, not standard input");
-    if (!find_position(command) ||
-        !source_open(&command->line, command->line.operands[0], &command->source))
+    if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
+    if (!find_position(command)) {
+        source_close(&command->source);
+        return EXIT_FAILED;
+    }
     show->has_where = command->where.count > 0;
     show->where.wanted = show->wanted =
         command->samples ? (size_t)command->samples : SAMPLES_DEFAULT;
@@ -304,7 +307,7 @@ static int command_main(int argc, char **argv)
         FLAG_ROW("json", 0, "as JSON", &command.json),
     };
     command.line =
-        COMMAND_LINE("show", "BOOK [FEN] [MOVES...]", about, rows, ROW_COUNT(rows), 1, argc);
+        COMMAND_LINE("show", "BOOK [POSITION...]", about, rows, ROW_COUNT(rows), 1, argc);
     return command_run(&command.line, argc, argv, run, &command);
 }
 

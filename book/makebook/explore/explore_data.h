@@ -54,8 +54,8 @@ MUST_CHECK enum caxton_status explore_data_write(const struct book_graph *graph,
                                                  uint32_t *roots, struct explore_sizes *sizes);
 
 /* The names of openings, in the order of the alphabet: key (8 bytes), ECO code (3), varints:
- * plies and lines of struct eco, how many bytes of the name are those of the name before, varint: how many follow, these. A sink.
- * Errors: STATUS_NO_MEMORY, before anything was written. */
+ * plies and lines of struct eco, how many bytes of the name are those of the name before, how many
+ * follow; these. Errors: STATUS_NO_MEMORY, before anything was written. */
 MUST_CHECK enum caxton_status explore_names_write(explore_sink sink, void *context);
 
 /* The constants of the Polyglot key, 8 bytes each. */

@@ -59,7 +59,7 @@ function wrongLetters(a, b)
 }
 
 const wrongLettersMax = (word) =>
-    word.length <= 2 ? 0 : word.length <= 6 ? 1 : word.length <= 10 ? 2 : 3;
+    word.length <= 3 ? 0 : word.length <= 6 ? 1 : word.length <= 11 ? 2 : 3;
 
 // The words of a folded text, where each begins and ends, and its place:
 // 0 at the start of the name, 1 at that of a part, 2 elsewhere.
