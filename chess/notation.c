@@ -340,10 +340,28 @@ enum caxton_status move_from_san(const struct position *pos, struct span text, m
     return STATUS_OK;
 }
 
+/* Both squares, whatever stands around them: f1b5+, d8xd5, g1-f3, Ke1-g1, e7-e8=Q. */
+static enum caxton_status move_from_long(const struct position *pos, struct span text, move *out)
+{
+    text = strip_suffix(text);
+    int promotion = strip_promotion(&text);
+    int type;
+    bool is_named = text.size && (text.data[0] < 'a' || text.data[0] > 'h');
+    if (promotion < 0 || !take_type(&text, &type) || text.size < 4)
+        return STATUS_SYNTAX;
+    size_t to = 2 + (memchr("x:-", text.data[2], 3) != NULL);
+    if (text.size != to + 2 || read_square(text, 0) == NO_SQUARE ||
+        (is_named && piece_type(pos->board[read_square(text, 0)]) != type))
+        return STATUS_SYNTAX;
+    char uci[] = {text.data[0], text.data[1], text.data[to], text.data[to + 1],
+                  type_letters[promotion]};
+    return move_from_uci(pos, span_make(uci, promotion == PAWN ? 4 : 5), out);
+}
+
 enum caxton_status move_from_text(const struct position *pos, struct span text, move *out)
 {
     enum caxton_status status = move_from_san(pos, text, out);
-    return status != STATUS_OK && move_from_uci(pos, text, out) == STATUS_OK ? STATUS_OK : status;
+    return status != STATUS_OK && move_from_long(pos, text, out) == STATUS_OK ? STATUS_OK : status;
 }
 
 struct span move_text_extend(struct span word, const char *end)

@@ -24,7 +24,8 @@ void move_to_san(const struct position *pos, move m, char out[SAN_MAX]);
 MUST_CHECK enum caxton_status move_from_san(const struct position *pos, struct span text,
                                             move *out);
 
-/* SAN or, where that makes no move, coordinates. Errors: those of move_from_san(). */
+/* SAN or, where that makes no move, both squares (f1b5+, d8xd5, g1-f3, Ke1-g1). Errors: those of
+ * move_from_san(). */
 MUST_CHECK enum caxton_status move_from_text(const struct position *pos, struct span text,
                                              move *out);
 

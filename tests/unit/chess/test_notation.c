@@ -165,6 +165,35 @@ static void either_way(void **state)
     assert_int_equal(move_from_text(&pos, span_of("nonsense"), &m), STATUS_SYNTAX);
 }
 
+static void long_algebraic(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        const char *text;
+        const char *uci; /* NULL: refused */
+    } cases[] = {
+        {fen_start, "g1-f3", "g1f3"},  {fen_start, "g1f3!?", "g1f3"}, {fen_start, "Ng1f3", "g1f3"},
+        {fen_start, "Bg1-f3", NULL},   {fen_start, "g1-", NULL},      {fen_start, "g1-f4", NULL},
+        {fen_start, "g1--f3", NULL},   {castle, "e1-g1", "e1h1"},     {castle, "Ke1-g1", "e1h1"},
+        {castle, "e1c1+", "e1a1"},     {castle, "a1xa8+", "a1a8"},    {castle, "a1a8#", "a1a8"},
+        {promote, "e7e8=Q", "e7e8q"},  {promote, "e7-e8Q", "e7e8q"},  {promote, "e7e8q+", "e7e8q"},
+        {promote, "e7xd8=N", "e7d8n"}, {promote, "e7-e8", NULL},      {passant, "e5-d6", "e5d6"},
+        {passant, "e5d6e.p.", "e5d6"}, {passant, "e5xd6ep", "e5d6"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct position pos = read_fen(cases[i].fen);
+        move m = MOVE_NONE;
+        char uci[UCI_MAX];
+        enum caxton_status status = move_from_text(&pos, span_of(cases[i].text), &m);
+        move_to_uci(m, true, uci);
+        if ((status == STATUS_OK) != (cases[i].uci != NULL))
+            fail_msg("%s: %s", cases[i].text, status_name(status));
+        if (cases[i].uci)
+            assert_string_equal(uci, cases[i].uci);
+    }
+}
+
 static void move_numbers(void **state)
 {
     (void)state;
@@ -186,6 +215,7 @@ int main(void)
         cmocka_unit_test(san_is_read),     cmocka_unit_test(san_is_shortest),
         cmocka_unit_test(castling_in_uci), cmocka_unit_test(bad_uci),
         cmocka_unit_test(either_way),      cmocka_unit_test(move_numbers),
+        cmocka_unit_test(long_algebraic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
