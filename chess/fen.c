@@ -175,8 +175,8 @@ static enum caxton_status read_castling(struct fen_reader *in, struct span field
             continue;
         }
         int right = 2 * color + (rook > position_king(pos, color) ? 0 : 1);
-        if (pos->castling & 1 << right)
-            return fault(in, i, STATUS_SYNTAX, "a castling right is given twice");
+        if (pos->castling & 1 << right && pos->rook_home[right] != rook)
+            return fault(in, i, STATUS_SYNTAX, "a castling right is given for two rooks");
         pos->castling = (uint8_t)(pos->castling | 1 << right);
         pos->rook_home[right] = (uint8_t)rook;
     }

@@ -37,7 +37,7 @@ static const struct {
     {"4k3/8/8/8/8/8/8/4KR2 w", STATUS_SYNTAX, 23, "castling rights are missing"},
     {"4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", STATUS_ILLEGAL, 23, "not to move is in check"},
     {"4k3/8/8/8/8/8/8/4K3 w K - 0 1", STATUS_ILLEGAL, 23, "without king and rook"},
-    {"4k3/8/8/8/8/8/8/4K2R w KK - 0 1", STATUS_SYNTAX, 25, "given twice"},
+    {"4k3/8/8/8/8/8/8/4K1RR w HG - 0 1", STATUS_SYNTAX, 26, "for two rooks"},
     {"4k3/8/8/8/8/8/8/4K2R w KZ - 0 1", STATUS_SYNTAX, 25, "must be one of"},
     {"4k3/8/8/8/8/8/8/4K3 w -", STATUS_SYNTAX, 24, "en passant square is missing"},
     {"4k3/8/8/8/8/8/8/4K3 w - e9 0 1", STATUS_SYNTAX, 25, "not - or a square"},
@@ -97,6 +97,11 @@ static void forgiven(void **state)
         STATUS_OK);
     fen_format(&pos, fen);
     assert_string_equal(fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    /* A right given again for the same rook says nothing new. */
+    assert_int_equal(fen_parse(span_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkqKQHa - 0 1"), &pos, NULL),
+                     STATUS_OK);
+    fen_format(&pos, fen);
+    assert_string_equal(fen, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
 }
 
 /* Rights and squares that the board forbids; all else is as for fen_parse(). */
