@@ -6,8 +6,8 @@
 #
 # What is missing of compiler, cmake, make, cmocka and the optional libraries is installed
 # with apt-get where there is one.
-# Prints a line for each step; on a terminal a second one shows how far the build is. A failure
-# shows the end of the log and exits 1.
+# Prints a line for each step and how far the build is: on a terminal in one line that changes, else
+# a line every 10 %. A failure shows the end of the log and exits 1.
 set -u
 goal=${1:-all}
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -84,17 +84,20 @@ apt_install()
 
 install_missing()
 {
+    also=$(wanted_packages)
+    # By hand: what the tests want, too, so that nobody has to come twice.
+    by_hand="apt-get update && apt-get install$(goal=all && missing_packages)$also"
     has apt-get || fail "Caxton needs these (named here as Debian packages):$1" \
+        "It can do without these:$also" \
         "This machine has no apt-get: install them with its package manager and try again."
     [ "$(id -u)" -eq 0 ] || has sudo ||
-        fail "Caxton needs packages that only root can install. As root: apt-get install$1"
-    also=$(wanted_packages)
+        fail "Caxton needs packages that only root can install. As root: $by_hand"
     echo "Installing$1$also ..."
     # shellcheck disable=SC2086
     apt_install $1 $also || apt_install $1 || {
         grep -E '^(E|W|Err)' "$build/install.log" | tail -n 5 >&2
         fail "apt-get could not install what Caxton needs; the whole log: $build/install.log" \
-            "To do it by hand, as root: apt-get update && apt-get install$1"
+            "To do it by hand, as root: $by_hand"
     }
     left=$(missing_packages)
     [ -z "$left" ] || fail "Still missing after the installation:$left"
@@ -109,16 +112,32 @@ install_wanted()
             "To mend it: apt-get install$1"
 }
 
-# Shows the last line of a build as one line that changes. Make writes "[ 42%] Building ..", Ninja
-# "[12/345] Building ..".
+# Shows how far a build is. Make writes "[ 42%] Building ..", Ninja "[12/345] Building ..".
 show_progress()
 {
+    shown=0
     while IFS= read -r line; do
         case $line in
-        \[*\]*) printf '\r%.78s\033[K' "$line" ;;
+        \[*\]*) ;;
+        *) continue ;;
         esac
+        if [ -t 1 ]; then
+            printf '\r%.78s\033[K' "$line"
+            continue
+        fi
+        done=${line#\[}
+        done=${done%%\]*}
+        case $done in
+        *[!0-9/%\ ]*) continue ;;
+        *%) percent=${done%\%} ;;
+        [1-9]*/[1-9]*) percent=$((100 * ${done%/*} / ${done#*/})) ;;
+        *) continue ;;
+        esac
+        [ $((percent / 10)) -gt $((shown / 10)) ] || continue
+        shown=$((percent / 10 * 10))
+        echo "  $shown %"
     done
-    printf '\r\033[K'
+    [ ! -t 1 ] || printf '\r\033[K'
 }
 
 # Runs a step of the build; shows the end of its log when it fails.
@@ -126,13 +145,9 @@ logged()
 {
     log=$build/$1.log
     shift
-    if [ -t 1 ]; then
-        # A pipeline's status is that of its last command: the step's own goes into a file.
-        { "$@" 2>&1 </dev/null; echo $? >"$build/status"; } | tee "$log" | show_progress
-        [ "$(cat "$build/status")" != 0 ] || return 0
-    else
-        "$@" >"$log" 2>&1 </dev/null && return
-    fi
+    # A pipeline's status is that of its last command: the step's own goes into a file.
+    { "$@" 2>&1 </dev/null; echo $? >"$build/status"; } | tee "$log" | show_progress
+    [ "$(cat "$build/status")" != 0 ] || return 0
     tail -n 40 "$log" >&2
     fail "" "Failed: $*" "The whole log: $log"
 }
@@ -149,7 +164,7 @@ fi
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 if [ "$goal" = all ]; then
     echo "Building Caxton and its tests in $build ..."
-    logged configure cmake -S "$root" -B "$build" -DCAXTON_TESTS=ON
+    logged configure cmake -S "$root" -B "$build" -DCAXTON_TESTS=ON -DCAXTON_WERROR=ON
     logged build cmake --build "$build" --parallel "$jobs"
 else
     echo "Building Caxton in $build ..."
