@@ -25,10 +25,9 @@ campaign_games 20000 >"$work/in/games.pgn"
 inputs=("$work/in/games.pgn")
 pack()
 {
-    if command -v "$1" >/dev/null 2>&1; then
-        "$@" -c "$work/in/games.pgn" >"$work/in/games.pgn.$1"
-        inputs+=("$work/in/games.pgn.$1")
-    fi
+    need "$1"
+    "$@" -c "$work/in/games.pgn" >"$work/in/games.pgn.$1"
+    inputs+=("$work/in/games.pgn.$1")
 }
 pack gzip
 pack zstd -q

@@ -7,7 +7,7 @@
 # version, with illegal moves, with garbage, or never (ROGUE: queue_rogue). A run that comes to its
 # end in spite of all begins anew. Each book is that of one machine, byte for byte, and every line
 # that is printed is one of those that say what happened.
-# Skips where there is no redis-server; with CAXTON_REQUIRE_REDIS it fails then.
+# Skips where there is no redis-server; with CAXTON_REQUIRE_TOOLS it fails then.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
@@ -17,7 +17,6 @@ rogue=$2
 kills=${3:-100}
 RANDOM=${4:-1}
 record=68
-[ -z "${CAXTON_REQUIRE_REDIS:-}" ] || command -v redis-server >/dev/null || fail "no redis-server"
 need redis-server
 start_work
 url=unix://$work/socket/campaign

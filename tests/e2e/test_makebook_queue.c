@@ -1,6 +1,6 @@
 /* makebook grow --queue and makebook worker with a Redis server: the same bytes with any number of
  * workers; one line for what cannot be. Skips where there is no redis-server; with
- * CAXTON_REQUIRE_REDIS in the environment it fails then. */
+ * CAXTON_REQUIRE_TOOLS in the environment it fails then. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -106,7 +106,7 @@ static int set_up(void **state)
 static bool wanted(void)
 {
     bool there = redis_link_is_built() && system("command -v redis-server >/dev/null") == 0;
-    if (!there && getenv("CAXTON_REQUIRE_REDIS"))
+    if (!there && getenv("CAXTON_REQUIRE_TOOLS"))
         fail_msg("there is no redis-server, or no hiredis in this build");
     return there;
 }

@@ -35,22 +35,22 @@ static int write_games(void **state)
     return MAKEBOOK("build", "first.pgn", "second.pgn", "-o", "plain.wld", "--updatable", "-q");
 }
 
-/* As a file and from a pipe, whoever made it; where that program is not there, it is left out. */
+/* As a file and from a pipe, whoever made it. zip's own status, not that of the pipe, tells whether
+ * there is an archive. */
 static void an_archive_counts_as_its_games(void **state)
 {
     (void)state;
+    static const char into_pipe[] = "{ zip -q - first.pgn notes.txt second.pgn || : >failed; } | "
+                                    "cat >games.zip; test ! -e failed";
     static const char *const lines[] = {
         "zip -q games.zip first.pgn notes.txt second.pgn",
         "zip -q -0 games.zip first.pgn notes.txt second.pgn",
-        "zip -q - first.pgn notes.txt second.pgn | cat >games.zip",
+        into_pipe,
         "python3 -m zipfile -c games.zip first.pgn notes.txt second.pgn",
     };
-    int made = 0;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         (void)unlink(path_of("games.zip"));
-        if (!shell(lines[i]))
-            continue;
-        made++;
+        assert_true(shell(lines[i]));
         int status = RUN("build", path_of("games.zip"), "-o", path_of("packed.wld"), "--updatable");
         if (status != 0 && strstr(result.errors, "built without"))
             skip();
@@ -61,15 +61,12 @@ static void an_archive_counts_as_its_games(void **state)
         assert_says(result.output, "2  counted already");
         assert_same_files("packed.wld", "plain.wld");
     }
-    if (!made)
-        skip();
 }
 
 static void a_fault_names_file_and_member(void **state)
 {
     (void)state;
-    if (!shell("zip -q -0 one.zip first.pgn && LC_ALL=C sed s/Nf3/Nc3/ one.zip >bad.zip"))
-        skip();
+    assert_true(shell("zip -q -0 one.zip first.pgn && LC_ALL=C sed s/Nf3/Nc3/ one.zip >bad.zip"));
     assert_int_equal(RUN("build", path_of("bad.zip"), "-o", path_of("new.bin"), "-q"), 1);
     if (strstr(result.errors, "built without"))
         skip();
