@@ -1,6 +1,7 @@
 # Prints what documents refer to, one reference a line: "DOCUMENT:LINE kind item ...".
 #   link PATH             a relative link of Markdown, seen from the document's folder
 #   path PATH             `search/node.c` in backticks, seen from the root
+#   param NAME            `RFP_BASE` in backticks: perhaps a number of the search
 #   names NAME PATH..     `name()` in a row of a table that names files: one of them must hold it
 #   wide COLUMNS          a line over 100 columns that could be broken
 # Fenced blocks and indented ones are passed over; placeholders in capitals are no names.
@@ -22,7 +23,9 @@ function references(line, row, item, rest, paths, names, count, i)
         if (item !~ /[A-Z][A-Z]/ && item ~ /^(base|chess|eval|search|book|engine|tests|docs|books|cmake)\/[A-Za-z0-9_.*\/-]*$/) {
             print FILENAME ":" FNR, "path", item
             paths = paths " " item
-        } else if (item ~ /^[a-z_0-9]+\(\)$/)
+        } else if (item ~ /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/)
+            print FILENAME ":" FNR, "param", item
+        else if (item ~ /^[a-z_0-9]+\(\)$/)
             names[++count] = substr(item, 1, length(item) - 2)
     }
     for (i = 1; row && paths != "" && i <= count; i++)

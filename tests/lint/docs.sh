@@ -1,7 +1,7 @@
 #!/bin/sh
 # What documents refer to exists: links between them; paths in backticks; and in tables, functions
-# `name()` in one of the files that the row names. Paths and functions are looked for in README.md
-# and docs/ only. Prose is wrapped at 100 columns. See docs.awk. Sources name only files that exist.
+# `name()` in one of the files that the row names; `NAMES_IN_CAPITALS` that begin as a row of
+# search/params.h does. Paths and functions are looked for in README.md and docs/ only. Prose is wrapped at 100 columns. See docs.awk. Sources name only files that exist.
 #   tests/lint/docs.sh [ROOT]
 # Prints DOCUMENT:LINE: FAULT for each fault. Exits 1 when there is one, 2 without documents.
 set -eu
@@ -29,6 +29,8 @@ exists()
     return 1
 }
 
+# The first words of the numbers of the search.
+params=$(sed -n 's/^ *P(\([A-Z0-9]*\)_.*/\1/p' search/params.h 2>/dev/null | sort -u)
 while read -r place kind item files; do
     document=${place%:*}
     case $kind in
@@ -36,6 +38,12 @@ while read -r place kind item files; do
         [ -e "$(dirname "$document")/$item" ] || echo "$place: no such file: $item"
         ;;
     wide) echo "$place: line of $item columns" ;;
+    param)
+        if echo "$params" | grep -qx "${item%%_*}" &&
+            ! grep -qw "$item" search/*.[ch] eval/*.[ch] 2>/dev/null; then
+            echo "$place: the search has no $item"
+        fi
+        ;;
     path)
         case $document in
         README.md | docs/*)

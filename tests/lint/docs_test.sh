@@ -43,6 +43,10 @@ plant docs/A.md '| pruning | `search/node.c`: `prun()` |' '1: prun() is not in s
 plant docs/A.md '| pruning | `search/node.h`: `prune()` |' 'prune() is not in search/node.h'
 plant docs/A.md '```\n`search/none.c` [a](b.md)\n```\n\n    `search/none.c`'
 plant docs/A.md 'A test is `tests/unit/LAYER/test_NAME.c`.'
+echo 'P(NULL_MARGIN, 4, 2, 8, 1) \' >"$tree/search/params.h"
+plant docs/A.md 'Change `NULL_MARGIN`, not `LC_ALL`, `CAXTON_TUNE` or NULL_BASE.'
+plant docs/A.md 'one\nChange `NULL_BASE`.' '2: the search has no NULL_BASE'
+plant search/A.md 'Change `NULL_BASE`.' '1: the search has no NULL_BASE'
 plant docs/A.md "x y$(printf '%95s' x)xyz" '1: line of 101 columns'
 plant docs/A.md "$(printf 'x%97s' x)\303\251y"
 plant docs/A.md "| $(printf '%120s' x) |"
