@@ -74,7 +74,10 @@ compare "caxton play --" "$(options caxton play | sort)" "$(completed caxton pla
 for option in $(options caxton play); do
     grep -q -E -e "^\.B $option( |\$)" "$folder/caxton.6" || complain "caxton(6) has no $option"
 done
-echo uci | "$bin/caxton" | sed -n 's/^option name \(.*\) type .*/\1/p' | while read -r option; do
+# Those of a tuning build (CAXTON_TUNE) are for a tuner, not for the manual.
+"$bin/caxton" options --spsa 2>"$folder/no_tuning" | cut -d, -f1 >"$folder/tuned" || :
+echo uci | "$bin/caxton" | sed -n 's/^option name \(.*\) type .*/\1/p' |
+    grep -vxFf "$folder/tuned" | while read -r option; do
     grep -q -F -e ".B $option (" "$folder/caxton.6" || echo "caxton(6) has no $option"
 done >"$folder/missing"
 [ ! -s "$folder/missing" ] || complain "$(cat "$folder/missing")"
