@@ -1,7 +1,8 @@
 #!/bin/sh
 # What documents refer to exists: links between them; paths in backticks; and in tables, functions
 # `name()` in one of the files that the row names; `NAMES_IN_CAPITALS` that begin as a row of
-# search/params.h does. Paths and functions are looked for in README.md and docs/ only. Prose is wrapped at 100 columns. See docs.awk. Sources name only files that exist.
+# search/params.h does. Paths and functions are looked for in README.md and docs/ only. Prose is
+# wrapped at 100 columns. See docs.awk. Sources name only files that exist.
 #   tests/lint/docs.sh [ROOT]
 # Prints DOCUMENT:LINE: FAULT for each fault. Exits 1 when there is one, 2 without documents.
 set -eu
