@@ -276,7 +276,7 @@ static void no_chess960(void **state)
 
 static void *stop_it(void *searcher)
 {
-    uci_searcher.stop(searcher);
+    (uci_searcher.stop)(searcher); /* stop() is a macro of cmocka 2 */
     return NULL;
 }
 
