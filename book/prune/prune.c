@@ -21,40 +21,61 @@ struct candidates {
     uint64_t key;
     const struct position *pos; /* NULL: not known */
     struct candidate moves[MOVES_MAX];
+    struct prune_facts facts[MOVES_MAX];
+    uint64_t games, points; /* of all moves that are not too rare */
     uint32_t count;
 };
 
+static bool is_rare(const struct prune_options *options, const struct prune_facts *facts)
+{
+    uint64_t unit = options->unit ? options->unit : 1;
+    return facts->has_games && threshold_is_rare(facts->games, options->min_games, unit);
+}
+
+static void ask_facts(const struct prune_options *options, struct candidates *position)
+{
+    position->games = position->points = 0;
+    for (uint32_t i = 0; i < position->count; i++) {
+        struct prune_facts *facts = &position->facts[i];
+        *facts = (struct prune_facts){.games = 0};
+        if (options->facts)
+            options->facts(options->context, position->key, position->pos,
+                           position->moves[i].stored, facts);
+        if (is_rare(options, facts))
+            continue;
+        position->games += facts->games;
+        position->points += facts->points;
+    }
+}
+
 /* Does the move fall for what is known of it beside its weight? */
 static enum prune_reason judge_facts(const struct prune_options *options,
-                                     const struct candidates *position, uint16_t stored)
+                                     const struct candidates *position, uint32_t at)
 {
-    struct prune_facts facts = {.games = 0};
-    uint64_t unit = options->unit ? options->unit : 1;
-    if (!options->facts)
-        return PRUNE_KEPT;
-    options->facts(options->context, position->key, position->pos, stored, &facts);
-    if (facts.has_games && threshold_is_rare(facts.games, options->min_games, unit))
+    const struct prune_facts *facts = &position->facts[at];
+    if (is_rare(options, facts))
         return PRUNE_GAMES;
-    if (facts.has_games && threshold_share_is_below(facts.points, (threshold_sum)2 * facts.games,
-                                                    options->min_score_ppm))
+    if (facts->has_games && threshold_score_is_below(facts->points, facts->games, position->points,
+                                                     position->games, options->min_score))
         return PRUNE_SCORE;
-    return options->has_min_eval && facts.has_eval && facts.eval_cp < options->min_eval_cp
+    return options->has_min_eval && facts->has_eval && facts->eval_cp < options->min_eval_cp
                ? PRUNE_EVAL
                : PRUNE_KEPT;
 }
 
-static void judge_position(const struct prune_options *options, const struct candidates *position)
+static void judge_position(const struct prune_options *options, struct candidates *position)
 {
     threshold_sum sum = 0;
     uint32_t kept = 0;
     size_t count;
     const struct override *overrides = by_hand_find(options, position->key, &count);
+    ask_facts(options, position);
     for (uint32_t i = 0; i < position->count; i++) {
         const struct candidate *m = &position->moves[i];
         if (by_hand_falls(overrides, count, m->stored))
             *m->reason = PRUNE_BY_HAND;
         else if (!by_hand_stays(overrides, count, m->stored))
-            *m->reason = (uint8_t)judge_facts(options, position, m->stored);
+            *m->reason = (uint8_t)judge_facts(options, position, i);
         sum += *m->reason == PRUNE_KEPT ? m->weight : 0;
     }
     for (uint32_t i = 0; i < position->count; i++) {

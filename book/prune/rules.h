@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "book/weigh/threshold.h"
+
 struct override;
 struct position;
 
@@ -12,7 +14,7 @@ enum prune_reason {
     PRUNE_KEPT,
     PRUNE_BY_HAND,   /* an override says so */
     PRUNE_GAMES,     /* fewer than min_games */
-    PRUNE_SCORE,     /* scored less than min_score_ppm */
+    PRUNE_SCORE,     /* scored less than min_score */
     PRUNE_EVAL,      /* a search says less than min_eval_cp */
     PRUNE_SHARE,     /* less than min_share_ppm of the weight that is left */
     PRUNE_BEST,      /* not among the best */
@@ -38,9 +40,9 @@ struct prune_options {
     const struct override *overrides;
     size_t override_count;
 
-    uint64_t unit;          /* so many units make a game; 0: one */
-    uint64_t min_games;     /* 0: any; moves whose games are not known stay */
-    uint32_t min_score_ppm; /* points of points to be had, in millionths; likewise */
+    uint64_t unit;                /* so many units make a game; 0: one */
+    uint64_t min_games;           /* 0: any; moves whose games are not known stay */
+    struct least_score min_score; /* likewise */
     bool has_min_eval;
     int min_eval_cp;        /* likewise */
     uint32_t min_share_ppm; /* of the weight of the position, in millionths */

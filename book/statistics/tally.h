@@ -23,6 +23,12 @@ static inline uint64_t tally_games(const struct tally *tally)
     return tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW] + tally->counts[OUTCOME_LOSS];
 }
 
+/* Half points: two for a win. */
+static inline uint64_t tally_points(const struct tally *tally)
+{
+    return 2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
+}
+
 /* Receives tallies in the order of tally_compare(), each (key, move) once. */
 typedef enum caxton_status (*tally_sink)(void *context, const struct tally *tally);
 

@@ -3,10 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "book/polyglot_entry.h"
 #include "book/weigh/threshold.h"
 
 typedef threshold_sum wide;
+
+/* What the book has of a position that many games come to. */
+struct near {
+    uint64_t key;
+    struct weigh_fallen most; /* its most played move, without the line */
+    uint16_t move;            /* that move */
+    bool is_in_book;
+    size_t first, count; /* of its moves in `near_moves` */
+};
 
 struct weigher {
     FILE *out;
@@ -14,10 +24,17 @@ struct weigher {
     struct weigh_report report;
     bool open; /* tallies of `key` were seen */
     uint64_t key;
+    struct tally tallies[WEIGH_MOVES_MAX];
     uint64_t values[WEIGH_MOVES_MAX];
     struct polyglot_entry entries[WEIGH_MOVES_MAX];
     size_t count;
     size_t overrides_done; /* those of positions that are written */
+    uint64_t most_games;   /* of a position so far */
+    struct near current;
+    struct near *near;
+    size_t near_count, near_capacity;
+    uint16_t *near_moves;
+    size_t move_count, move_capacity;
 };
 
 static void set_options(struct weigher *weigher, const struct weigh_options *options)
@@ -42,6 +59,10 @@ struct weigher *weigher_create(FILE *out, const struct weigh_options *options)
 
 void weigher_destroy(struct weigher *weigher)
 {
+    if (weigher) {
+        free(weigher->near);
+        free(weigher->near_moves);
+    }
     free(weigher);
 }
 
@@ -52,6 +73,42 @@ static uint16_t scale(const struct weigh_options *options, uint64_t value, uint6
         return (uint16_t)value;
     uint64_t scaled = (uint64_t)(((wide)value * POLYGLOT_WEIGHT_MAX + largest / 2) / largest);
     return (uint16_t)(scaled ? scaled : 1);
+}
+
+/* From the tallies of a position to its moves and their values: without those that scored nothing
+ * or too little. */
+static void drop_low_scores(struct weigher *weigher)
+{
+    const struct weigh_options *options = &weigher->options;
+    struct near *current = &weigher->current;
+    struct weigh_fallen *most = &current->most;
+    *current = (struct near){.key = weigher->key};
+    for (size_t i = 0; i < weigher->count; i++) {
+        const struct tally *tally = &weigher->tallies[i];
+        most->all_games += tally_games(tally);
+        most->all_points += tally_points(tally);
+        if (tally_games(tally) <= most->games)
+            continue;
+        most->games = tally_games(tally);
+        most->points = tally_points(tally);
+        current->move = tally->move;
+    }
+    size_t kept = 0;
+    most->by_share = true;
+    for (size_t i = 0; i < weigher->count; i++) {
+        const struct tally *tally = &weigher->tallies[i];
+        uint64_t value = options->kind->value(tally, options->unit);
+        if (value == 0 ||
+            threshold_score_is_below(tally_points(tally), tally_games(tally), most->all_points,
+                                     most->all_games, options->min_score)) {
+            most->by_share = most->by_share && tally->move != current->move;
+            continue;
+        }
+        weigher->values[kept] = value;
+        weigher->entries[kept++] = (struct polyglot_entry){.key = tally->key, .move = tally->move};
+    }
+    weigher->report.worthless += weigher->count - kept;
+    weigher->count = kept;
 }
 
 static void drop_small_shares(struct weigher *weigher)
@@ -137,18 +194,75 @@ static void apply_overrides(struct weigher *weigher)
     weigher->overrides_done = end;
 }
 
-/* From the values of a position to its entries. */
+/* From the tallies of a position to its entries. */
 static void finish_position(struct weigher *weigher)
 {
+    drop_low_scores(weigher);
     drop_small_shares(weigher);
     set_weights(weigher);
     apply_overrides(weigher);
     qsort(weigher->entries, weigher->count, sizeof *weigher->entries, polyglot_compare);
 }
 
+/* Keeps what the book has of a position, for name_fallen(), if one game in a hundred of the most
+ * that a position had so far came to it. */
+static enum caxton_status keep_near(struct weigher *weigher)
+{
+    enum { GAMES_LEAST = 20, ONE_IN = 100 };
+    struct near near = weigher->current;
+    if (near.most.all_games > weigher->most_games)
+        weigher->most_games = near.most.all_games;
+    if (near.most.all_games < GAMES_LEAST * weigher->options.unit ||
+        near.most.all_games < weigher->most_games / ONE_IN)
+        return STATUS_OK;
+    near.first = weigher->move_count;
+    near.count = weigher->count;
+    if (!ARRAY_GROW(weigher->near, weigher->near_capacity, weigher->near_count + 1) ||
+        !ARRAY_GROW(weigher->near_moves, weigher->move_capacity, near.first + near.count + 1))
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < near.count; i++) {
+        near.is_in_book |= weigher->entries[i].move == near.move;
+        weigher->near_moves[weigher->move_count++] = weigher->entries[i].move;
+    }
+    weigher->near[weigher->near_count++] = near;
+    return STATUS_OK;
+}
+
+static void name_fallen(struct weigher *weigher, const struct position *pos,
+                        struct weigh_fallen *line, uint32_t plies)
+{
+    size_t at = 0;
+    while (at < weigher->near_count && weigher->near[at].key != pos->key)
+        at++;
+    if (at == weigher->near_count || weigher->near[at].most.all_games < weigher->most_games / 100)
+        return;
+    struct near *near = &weigher->near[at];
+    if (line->plies == plies && !near->is_in_book) {
+        struct weigh_report *report = &weigher->report;
+        struct weigh_fallen *fallen = &near->most;
+        memcpy(fallen->line, line->line, plies * sizeof *line->line);
+        fallen->line[plies] = polyglot_to_move(pos, near->move);
+        fallen->plies = plies + 1;
+        near->is_in_book = true; /* named once */
+        if (report->fallen_count++ < WEIGH_FALLEN_MAX)
+            report->fallen[report->fallen_count - 1] = *fallen;
+    }
+    for (size_t i = 0; i < near->count && plies < line->plies; i++) {
+        struct position next = *pos;
+        move m = polyglot_to_move(pos, weigher->near_moves[near->first + i]);
+        if (m == MOVE_NONE)
+            continue;
+        line->line[plies] = m;
+        position_play(&next, m);
+        name_fallen(weigher, &next, line, plies + 1);
+    }
+}
+
 static enum caxton_status write_position(struct weigher *weigher)
 {
     finish_position(weigher);
+    if (keep_near(weigher) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     for (size_t i = 0; i < weigher->count; i++) {
         uint8_t bytes[POLYGLOT_ENTRY_SIZE];
         polyglot_encode(&weigher->entries[i], bytes);
@@ -187,28 +301,16 @@ static enum caxton_status turn_to(struct weigher *weigher, uint64_t key)
     return status;
 }
 
-/* Adds a move to the position, unless it has too little. */
+/* Adds a move to the position, unless it is too rare. */
 static void consider(struct weigher *weigher, const struct tally *tally)
 {
     const struct weigh_options *options = &weigher->options;
-    if (threshold_is_rare(tally_games(tally), options->min_games, options->unit)) {
+    if (threshold_is_rare(tally_games(tally), options->min_games, options->unit))
         weigher->report.rare++;
-        return;
-    }
-    uint64_t value = options->kind->value(tally, options->unit);
-    wide points = (wide)2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
-    if (value == 0 ||
-        threshold_share_is_below(points, (wide)2 * tally_games(tally), options->min_score_ppm)) {
-        weigher->report.worthless++;
-        return;
-    }
     /* More moves than any position has: two positions share a key, which books cannot tell apart.
      */
-    if (weigher->count == WEIGH_MOVES_MAX)
-        return;
-    weigher->values[weigher->count] = value;
-    weigher->entries[weigher->count++] =
-        (struct polyglot_entry){.key = tally->key, .move = tally->move};
+    else if (weigher->count < WEIGH_MOVES_MAX)
+        weigher->tallies[weigher->count++] = *tally;
 }
 
 enum caxton_status weigher_take(void *context, const struct tally *tally)
@@ -241,6 +343,11 @@ enum caxton_status weigher_finish(struct weigher *weigher, struct weigh_report *
     enum caxton_status status = weigher->open ? write_position(weigher) : STATUS_OK;
     if (status == STATUS_OK)
         status = write_overrides(weigher, NULL);
+    struct position start;
+    struct weigh_fallen line = {.plies = 0};
+    position_start(&start);
+    for (; line.plies <= WEIGH_NEAR_PLIES; line.plies++)
+        name_fallen(weigher, &start, &line, 0);
     *report = weigher->report;
     return status;
 }

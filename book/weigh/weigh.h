@@ -22,12 +22,13 @@
  * Where games count in parts (amount.h), n is the sum of what they count, so that ten games at half
  * their weight are as good as five; the counts are in units then, `unit` of them for a game.
  *
- * Steps, for each position: a move with less than min_games games or a score below min_score is
- * left out; so is a value of 0, for a weight of 0 is never played; then what has less than
- * min_share of the sum of the values that are left. A score and games are written as they are where
- * a position's largest fits 16 bits and the unit is a game; elsewhere, and other values always, a
- * position is scaled so that its largest is 65535, rounded, and nothing becomes 0. With `uniform`
- * every weight is 1. Overrides come last.
+ * Steps, for each position: a move with less than min_games games is left out, then one with a
+ * score below min_score, which may be relative to the score of all moves that are left; so is a
+ * value of 0, for a weight of 0 is never played; then what has less than min_share of the sum of
+ * the values that are left. A score and games are written as they are where a position's largest
+ * fits 16 bits and the unit is a game; elsewhere, and other values always, a position is scaled so
+ * that its largest is 65535, rounded, and nothing becomes 0. With `uniform` every weight is 1.
+ * Overrides come last.
  *
  * All of it is integer arithmetic: the same counts give the same bytes from every compiler. */
 #pragma once
@@ -37,16 +38,30 @@
 #include "base/status.h"
 #include "book/statistics/tally.h"
 #include "book/weigh/override.h"
+#include "book/weigh/threshold.h"
 #include "book/weigh/weigh_value.h"
+#include "chess/position.h"
 
 struct weigh_options {
     const struct weight_kind *kind; /* NULL = the usual one */
     bool uniform;
     uint64_t unit; /* what a whole game counts, 1 or TALLY_UNIT; 0 = 1 */
     uint64_t min_games;
-    uint32_t min_share_ppm;            /* of a million */
-    uint32_t min_score_ppm;            /* of a million */
+    uint32_t min_share_ppm; /* of a million */
+    struct least_score min_score;
     const struct overrides *overrides; /* borrowed; NULL = none */
+};
+
+/* A move that is left out although it is the most played one of its position, which is near the
+ * start: WEIGH_NEAR_PLIES moves of the book lead there, and one game in a hundred, twenty games or
+ * more. */
+enum { WEIGH_NEAR_PLIES = 5, WEIGH_FALLEN_MAX = 8 };
+struct weigh_fallen {
+    move line[WEIGH_NEAR_PLIES + 1]; /* from the usual start, that move included */
+    uint32_t plies;
+    bool by_share;                  /* else by its score */
+    uint64_t games, points;         /* of the move; in units, half units */
+    uint64_t all_games, all_points; /* of all moves of the position that are not too rare */
 };
 
 struct weigh_report {
@@ -56,6 +71,8 @@ struct weigh_report {
     uint64_t worthless;  /* value 0, or a score below min_score */
     uint64_t small;      /* below min_share */
     uint64_t overridden; /* moves whose weight an override decided, those left out included */
+    struct weigh_fallen fallen[WEIGH_FALLEN_MAX];
+    size_t fallen_count; /* may be more than are in the list: the shortest lines are */
 };
 
 /* The entries of one position, heaviest first, from its tallies in their order. out: room for

@@ -6,11 +6,6 @@ __extension__ typedef unsigned __int128 wide;
 /* Shares are given in units of 2^-48. */
 enum { SHARE_BITS = 48, LOG_BITS = 32, ELO_BITS = 32, ELO_LIMIT = 800 };
 
-static uint64_t half_points(const struct tally *tally)
-{
-    return 2 * tally->counts[OUTCOME_WIN] + tally->counts[OUTCOME_DRAW];
-}
-
 static uint64_t at_least_one(wide value)
 {
     return value ? (uint64_t)value : 1;
@@ -92,7 +87,7 @@ static uint64_t performance(uint64_t points, uint64_t most)
 static uint64_t value_score(const struct tally *tally, uint64_t unit)
 {
     (void)unit;
-    return half_points(tally);
+    return tally_points(tally);
 }
 
 static uint64_t value_games(const struct tally *tally, uint64_t unit)
@@ -103,20 +98,20 @@ static uint64_t value_games(const struct tally *tally, uint64_t unit)
 
 static uint64_t value_expectation(const struct tally *tally, uint64_t unit)
 {
-    uint64_t points = half_points(tally);
+    uint64_t points = tally_points(tally);
     (void)unit;
     return points ? at_least_one(((wide)points << SHARE_BITS) / (2 * tally_games(tally))) : 0;
 }
 
 static uint64_t value_wilson(const struct tally *tally, uint64_t unit)
 {
-    return wilson(half_points(tally), 2 * tally_games(tally), unit);
+    return wilson(tally_points(tally), 2 * tally_games(tally), unit);
 }
 
 static uint64_t value_performance(const struct tally *tally, uint64_t unit)
 {
     (void)unit;
-    return performance(half_points(tally), 2 * tally_games(tally));
+    return performance(tally_points(tally), 2 * tally_games(tally));
 }
 
 /* clang-format off */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the commands of "Five jobs" in the manual as they stand there, in an empty folder, with real
+# Runs the commands of "Five jobs" and "A book for tournaments" in the manual as they stand there, in an empty folder, with real
 # games as the files that they name.
 #   recipes_test.sh MAKEBOOK MANUAL GAMES
 # 77: there are no such games.
@@ -29,12 +29,39 @@ cp "$games" games.pgn
 awk -v RS= '/^\[Event / { on = /\[White "Fischer/ } on { print $0 "\n" }' "$games" >mine.pgn
 awk -v RS= '/^\[Event / { n++ } { print $0 "\n" >("2025-0" n % 5 + 1 ".pgn") }' games.pgn
 makebook build games.pgn -o old.bin --max-ply 8 --min-games 20 -q
-makebook build games.pgn -o new.bin --max-ply 8 --min-games 40 --min-score 45 -q
+makebook build games.pgn -o new.bin --max-ply 8 --min-games 40 --min-score 45 -q 2>errors
+grep -q "1. d4 Nf6, the most played move there (68 % of the games), is left out: it scored" errors ||
+    fail "nothing is said of 1. d4 Nf6: $(cat errors)"
 cp old.bin mine.bin
 
-awk '/^## / { on = /^## Five jobs/ } on && sub(/^    /, "")' "$manual" >commands
-[ "$(grep -c '^makebook' commands)" -ge 15 ] || fail "the manual has only: $(cat commands)"
-. ./commands >output
+echo "1. e4 c5 : 500" >my.txt
+awk '/^## / { on = /^## (Five jobs|A book for tournaments)/ }
+     on && /^    (    |makebook|for|done)/ && sub(/^    /, "")' "$manual" >commands
+[ "$(grep -c '^makebook' commands)" -ge 20 ] || fail "the manual has only: $(cat commands)"
+. ./commands >output 2>errors
+! grep "most played move" errors || fail "a recipe leaves out what is played most"
+
+# main_moves BOOK STATISTICS LEAST [MOVES...]: what is played most in each position of the book in
+# the first six plies to which LEAST games come must be in the book.
+main_moves()
+(
+    book=$1 stats=$2 least=$3
+    shift 3
+    "$MAKEBOOK" show "$stats" "$@" --json |
+        sed -n 's/.*"san": "\([^"]*\)".*"games": \([0-9]*\),.*/\2 \1/p' | sort -rn >"rows$#"
+    "$MAKEBOOK" show "$book" "$@" --json >"moves$#" || fail "$book knows nothing after $*"
+    [ "$(awk '{ sum += $1 } END { print sum + 0 }' "rows$#")" -ge "$least" ] || return 0
+    most=$(sed -n '1s/.* //p' "rows$#")
+    grep -qF "\"san\": \"$most\"" "moves$#" || fail "$book: $most is missing after $*"
+    for san in $(awk -v least="$least" '$1 >= least { print $2 }' "rows$#"); do
+        if [ $# -lt 5 ] && grep -qF "\"san\": \"$san\"" "moves$#"; then
+            main_moves "$book" "$stats" "$least" "$@" "$san"
+        fi
+    done
+)
+main_moves tournament.bin strong.wld 20
+main_moves 8moves.bin 8moves.wld 70
+main_moves online.bin total.wld 70
 
 [ "$(wc -l <suite.epd)" -ge 5 ] || fail "$(wc -l <suite.epd) openings in the suite"
 "$MAKEBOOK" show white.bin e4 e6 d4 >show || fail "no reply of the database to 1. e4 e6 2. d4"

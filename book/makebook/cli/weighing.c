@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "book/makebook/cli/command.h"
+#include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 
 const char *weighing_about(struct weighing *weighing, const char *before)
@@ -34,6 +35,17 @@ const char *weighing_kinds(struct weighing *weighing)
     for (size_t i = 0; i < count; i++)
         text_append(&out, "%s%s", i ? "|" : "", kinds[i].name);
     return weighing->kinds;
+}
+
+bool weighing_read_score(const char *text, struct least_score *least)
+{
+    uint32_t ppm;
+    bool is_signed = text && (*text == '-' || *text == '+');
+    if (!weighing_read_percent(is_signed ? text + 1 : text, &ppm))
+        return false;
+    *least =
+        (struct least_score){is_signed && *text == '-' ? -(int32_t)ppm : (int32_t)ppm, is_signed};
+    return true;
 }
 
 bool weighing_read_percent(const char *text, uint32_t *ppm)
@@ -84,8 +96,8 @@ int weighing_read(const struct command_line *line, struct weighing *weighing,
                                     .min_games = (uint64_t)weighing->min_games};
     if (!weighing_read_percent(weighing->min_share, &options.min_share_ppm))
         return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
-    if (!weighing_read_percent(weighing->min_score, &options.min_score_ppm))
-        return command_misuse(line, "--min-score wants a percent from 0 to 100, such as 45.5");
+    if (!weighing_read_score(weighing->min_score, &options.min_score))
+        return command_misuse(line, WEIGHING_SCORE_WANTED);
     if (weighing->override_path) {
         int status = weighing_read_overrides(line, weighing->override_path, weighing->mirrored,
                                              &weighing->overrides);
@@ -119,6 +131,33 @@ void report_part(FILE *out, const char *name, uint64_t count, const char *what)
 {
     if (count)
         report_count(out, name, count, what);
+}
+
+void weighing_warn(const struct command_line *line, const struct weigh_options *options,
+                   const struct weigh_report *report)
+{
+    struct position start;
+    position_start(&start);
+    for (size_t i = 0; i < report->fallen_count && i < WEIGH_FALLEN_MAX; i++) {
+        const struct weigh_fallen *fallen = &report->fallen[i];
+        unsigned percent = (unsigned)(fallen->games * 100 / fallen->all_games);
+        (void)fprintf(stderr, "makebook %s: warning: ", line->command);
+        moves_print(stderr, &start, fallen->line, fallen->plies);
+        (void)fprintf(stderr,
+                      ", the most played move there (%u %% of the games), is left out: ", percent);
+        if (fallen->by_share)
+            (void)fprintf(stderr, "its weight is too small a share\n");
+        else
+            (void)fprintf(stderr, "it scored %.1f %%, all moves %.1f %%\n",
+                          100 * (double)fallen->points / 2 / (double)fallen->games,
+                          100 * (double)fallen->all_points / 2 / (double)fallen->all_games);
+    }
+    if (report->fallen_count > WEIGH_FALLEN_MAX)
+        (void)command_fail(line, "warning: and so are %zu more near the start",
+                           report->fallen_count - WEIGH_FALLEN_MAX);
+    if (report->fallen_count > 0 && options->min_score.ppm > 0 && !options->min_score.relative)
+        (void)command_fail(line, "warning: a --min-score with a sign, such as -5, is relative to "
+                                 "what all moves scored");
 }
 
 void weighing_report(FILE *out, const struct weigh_report *report)

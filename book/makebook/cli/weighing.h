@@ -19,6 +19,11 @@ struct weighing {
     char kinds[WEIGHING_KINDS_MAX];
 };
 
+#define WEIGHING_SCORE_HELP                                                                        \
+    "leave out moves that scored less; -5: 5 less than all moves of the position did"
+#define WEIGHING_SCORE_WANTED                                                                      \
+    "--min-score wants a percent from 0 to 100, such as 45.5, or with a sign, such as -5"
+
 /* clang-format off */
 /* A move needs three games unless told otherwise. */
 #define WEIGHING_DEFAULT {.min_games = 3}
@@ -31,7 +36,7 @@ struct weighing {
     FLAG_ROW("uniform", 0, "weights are 1, but moves of weight 0 are left out", &(w).uniform), \
     TEXT_ROW("min-share", 0, "PERCENT", "leave out moves with less of their position's weight", \
              &(w).min_share), \
-    TEXT_ROW("min-score", 0, "PERCENT", "leave out moves that scored less", &(w).min_score), \
+    TEXT_ROW("min-score", 0, "PERCENT", WEIGHING_SCORE_HELP, &(w).min_score), \
     TEXT_ROW("override", 0, "FILE", "weights by hand: lines \"MOVES : N|never|always\"", \
              &(w).override_path)
 /* clang-format on */
@@ -57,10 +62,17 @@ void weighing_free(struct weighing *weighing);
 /* A percent, "5" or "0.5%", in millionths; NULL is 0. */
 bool weighing_read_percent(const char *text, uint32_t *ppm);
 
+/* The same of a least score, relative where it has a sign: "-5", "+2.5", "45". */
+bool weighing_read_score(const char *text, struct least_score *least);
+
 /* A line of a closing report: a name, a number, what it counts ("" where the name says it). */
 void report_count(FILE *out, const char *name, uint64_t count, const char *what);
 /* The same of what is not told when it is 0. */
 void report_part(FILE *out, const char *name, uint64_t count, const char *what);
+
+/* Names the positions near the start whose most played move is left out, on standard error. */
+void weighing_warn(const struct command_line *line, const struct weigh_options *options,
+                   const struct weigh_report *report);
 
 /* How many moves were left out, and why, as lines of a closing report. */
 void weighing_report(FILE *out, const struct weigh_report *report);

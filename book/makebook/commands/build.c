@@ -198,6 +198,8 @@ static int build(struct build_command *command)
     const struct build_report report = *builder_report(builder);
     builder_destroy(builder); /* the report wants memory of its own */
     if (good)
+        weighing_warn(&command->line, &command->options.weigh, &report.weights);
+    if (good)
         print_report(command, &report, &reading, progress_elapsed_ms(&progress));
     int answer = command_end(&command->line, good ? EXIT_DONE : EXIT_FAILED);
     return good && is_empty(command, &report) ? complain_of_nothing(command, &report) : answer;

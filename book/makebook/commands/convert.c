@@ -86,6 +86,7 @@ static int convert(struct convert_command *command, const char *output)
     enum caxton_status status = weigh_all(command, atomic_file_stream(file), &report, &diag);
     if (outputs_end(&command->line, file, status, diag.text) != EXIT_DONE)
         return EXIT_FAILED;
+    weighing_warn(&command->line, &command->options, &report);
     if (!command->quiet)
         weighing_report(outputs_report(output), &report);
     return EXIT_DONE;
@@ -121,6 +122,8 @@ static int convert_by_book(struct convert_command *command, const char *output)
         status = book_open_memory(made.bytes, made.size, command->source.name, &book, &diag);
     int answer = status == STATUS_OK ? write_out(command, book, output)
                                      : command_fail(&command->line, "%s", diag.text);
+    if (answer == EXIT_DONE)
+        weighing_warn(&command->line, &command->options, &report);
     if (answer == EXIT_DONE && !command->quiet)
         weighing_report(outputs_report(output), &report);
     book_close(book);

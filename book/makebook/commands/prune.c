@@ -109,8 +109,8 @@ static int read_options(struct prune_command *command)
     int64_t reach = 0;
     if (!weighing_read_percent(command->min_share, &options->min_share_ppm))
         return command_misuse(line, "--min-share wants a percent from 0 to 100, such as 0.5");
-    if (!weighing_read_percent(command->min_score, &options->min_score_ppm))
-        return command_misuse(line, "--min-score wants a percent from 0 to 100, such as 45.5");
+    if (!weighing_read_score(command->min_score, &options->min_score))
+        return command_misuse(line, WEIGHING_SCORE_WANTED);
     if (command->min_reach &&
         !options_read_percent(command->min_reach, REACH_DECIMALS, REACH_ALL, &reach))
         return command_misuse(line, "--min-reach wants a percent from 0 to 100, such as 0.01");
@@ -161,7 +161,7 @@ static bool open_source(struct prune_command *command)
     if (command->min_games > 0)
         return command_refuse(line, "%s: --min-games is for statistics (.wld), or with --store",
                               name);
-    if (command->options.min_score_ppm > 0)
+    if (command->min_score)
         return command_refuse(line, "%s: --min-score is for statistics (.wld), or with --store",
                               name);
     return true;
@@ -319,8 +319,7 @@ static int command_main(int argc, char **argv)
                  &command.override_path),
         NUMBER_ROW("min-games", 0, "N", "leave out moves in fewer games (statistics, --store)",
                    &command.min_games, 0, INT64_MAX),
-        TEXT_ROW("min-score", 0, "PERCENT", "leave out moves that scored less (the same)",
-                 &command.min_score),
+        TEXT_ROW("min-score", 0, "PERCENT", WEIGHING_SCORE_HELP, &command.min_score),
         TEXT_ROW("min-eval", 0, "CP", "leave out moves that a search of --store finds worse",
                  &command.min_eval),
         TEXT_ROW("store", 0, "FILE", "searches and games of makebook grow and learn",

@@ -62,5 +62,5 @@ void prune_tallies_facts(void *context, uint64_t key, const struct position *pos
         return;
     out->has_games = true;
     out->games = tally_games(found);
-    out->points = 2 * found->counts[OUTCOME_WIN] + found->counts[OUTCOME_DRAW];
+    out->points = tally_points(found);
 }

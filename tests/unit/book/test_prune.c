@@ -273,8 +273,8 @@ static void know(void *context, uint64_t key, const struct position *pos, uint16
 static void facts_decide(void **state)
 {
     (void)state;
-    struct prune_options rows[] = {{.min_score_ppm = 250001},
-                                   {.min_score_ppm = 250000},
+    struct prune_options rows[] = {{.min_score = {250001, false}},
+                                   {.min_score = {250000, false}},
                                    {.min_games = 3},
                                    {.has_min_eval = true, .min_eval_cp = -29},
                                    {.has_min_eval = true, .min_eval_cp = -30}};

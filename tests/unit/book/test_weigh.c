@@ -269,13 +269,28 @@ static void limits_leave_moves_out(void **state)
     assert_int_equal(report.rare, 1);
 
     /* Exactly half the points is not below half. */
-    weigh(&(struct weigh_options){.min_score_ppm = 500000}, several, 4);
+    weigh(&(struct weigh_options){.min_score = {500000, false}}, several, 4);
     assert_int_equal(weight_of(1), 4);
-    weigh(&(struct weigh_options){.min_score_ppm = 500001}, several, 4);
+    weigh(&(struct weigh_options){.min_score = {500001, false}}, several, 4);
     assert_int_equal(weight_of(0), 6);
     assert_int_equal(weight_of(1), -1);
     assert_int_equal(weight_of(2), -1);
     assert_int_equal(report.worthless, 3);
+
+    /* All three moves together have half of the points, the last none of its two. */
+    static const uint64_t loses[][OUTCOMES] = {{4, 0, 2}, {1, 0, 1}, {0, 0, 2}};
+    weigh(&(struct weigh_options){.min_score = {0, true}}, loses, 3);
+    assert_int_equal(weight_of(0), 8);
+    assert_int_equal(weight_of(1), 2);
+    assert_int_equal(weight_of(2), -1);
+    weigh(&(struct weigh_options){.min_score = {1, true}}, loses, 3);
+    assert_int_equal(weight_of(1), -1);
+    /* Rare moves are not among those: the others have 5 of 8 points then. */
+    static const uint64_t rare_one[][OUTCOMES] = {{4, 0, 2}, {1, 0, 1}, {0, 0, 1}};
+    weigh(&(struct weigh_options){.min_games = 2, .min_score = {-125000, true}}, rare_one, 3);
+    assert_int_equal(weight_of(1), 2);
+    weigh(&(struct weigh_options){.min_games = 2, .min_score = {-124999, true}}, rare_one, 3);
+    assert_int_equal(weight_of(1), -1);
 
     /* 0.5 % of 200 is 1: not below. */
     static const uint64_t rare[][OUTCOMES] = {{99, 1, 0}, {0, 1, 0}};
