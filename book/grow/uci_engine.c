@@ -8,6 +8,7 @@
 #include "base/child_process.h"
 #include "book/grow/uci_line.h"
 #include "chess/fen.h"
+#include "chess/movegen.h"
 #include "chess/notation.h"
 
 enum {
@@ -279,6 +280,23 @@ static enum caxton_status read_answer(struct uci_engine *engine, const struct po
     return diag_fail(STATUS_IO, diag, "%s writes without end", child_name(engine->child));
 }
 
+/* Some engines know "go depth" only and answer after a ply. What ends a search early for good: a
+ * mate, a single legal move, an end of the tree. */
+static enum caxton_status refuse_few_nodes(const struct uci_engine *engine,
+                                           const struct position *pos, struct search_limit limit,
+                                           const struct search_answer *answer, struct diag *diag)
+{
+    enum { FEW = 10, DEEP = 60 };
+    move moves[MOVES_MAX];
+    if (limit.kind != SEARCH_NODES || answer->nodes >= limit.value / FEW ||
+        score_is_mate(answer->score) || answer->depth >= DEEP || movegen_legal(pos, moves) == 1)
+        return STATUS_OK;
+    return diag_fail(STATUS_RANGE, diag,
+                     "%s answers \"go nodes %" PRIu64 "\" after %" PRIu64
+                     " nodes: it does not know that limit; --depth has another",
+                     uci_engine_name(engine), limit.value, answer->nodes);
+}
+
 enum caxton_status uci_engine_ask(struct uci_engine *engine, const struct position *pos,
                                   struct search_limit limit, struct search_answer *out,
                                   struct diag *diag)
@@ -297,5 +315,12 @@ enum caxton_status uci_engine_ask(struct uci_engine *engine, const struct positi
                    limit.kind == SEARCH_TO_DEPTH ? "depth" : "nodes", limit.value);
     child_set_timeout(engine->child, engine->settings->search_timeout_ms);
     status = child_write(engine->child, question, diag);
-    return status == STATUS_OK ? read_answer(engine, pos, out, diag) : status;
+    struct search_answer answer;
+    if (status == STATUS_OK)
+        status = read_answer(engine, pos, &answer, diag);
+    if (status == STATUS_OK)
+        status = refuse_few_nodes(engine, pos, limit, &answer, diag);
+    if (status == STATUS_OK)
+        *out = answer;
+    return status;
 }

@@ -92,6 +92,7 @@ while read -r command rest; do
         esac ;;
     go)
         depth=${rest#* }
+        [ "${rest%% *}" = nodes ] && depth=9
         search ;;
     quit) exit 0 ;;
     esac

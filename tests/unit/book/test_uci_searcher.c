@@ -154,6 +154,29 @@ static void what_the_engine_is_told(void **state)
     destroy_engine(&engine);
 }
 
+/* An engine that stops long before the nodes it was asked for does not know "go nodes"; a mate ends
+ * a search early for good. */
+static void few_nodes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"good", "good", "mate"};
+    static const uint64_t nodes[] = {42420, 42430, 1000000};
+    for (int i = 0; i < 3; i++) {
+        struct engine engine = engine_of(modes[i]);
+        struct search_answer answer;
+        const struct position pos = position_of(fen_start);
+        const struct search_limit limit = {SEARCH_NODES, nodes[i]};
+        assert_int_equal(create_engine(&engine), STATUS_OK);
+        assert_int_equal(uci_searcher.search(engine.searcher, &pos, limit, &answer, &engine.diag) ==
+                             STATUS_OK,
+                         i != 1);
+        if (i == 1)
+            assert_non_null(strstr(engine.diag.text, "Fake engine 1.0 answers \"go nodes 42430\" "
+                                                     "after 4242 nodes"));
+        destroy_engine(&engine);
+    }
+}
+
 /* A search in that mode fails, after it was tried three times, with one line: what happened and
  * where. */
 static void fails_with(const char *mode, int64_t search_ms, const char *what)
@@ -349,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_understood),
         cmocka_unit_test(what_the_engine_is_told),
+        cmocka_unit_test(few_nodes_are_refused),
         cmocka_unit_test(faults_of_a_search),
         cmocka_unit_test(no_score),
         cmocka_unit_test(it_is_started_again),
