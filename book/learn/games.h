@@ -37,8 +37,9 @@ struct learn_games {
     uint64_t read;
     uint64_t bad;
     uint64_t unfinished;
-    uint64_t other; /* of other players, or no standard chess */
-    uint64_t twice; /* after learn_games_sort() */
+    uint64_t forfeited; /* decided by the clock, by a breach of rules or of the line */
+    uint64_t other;     /* of other players, or no standard chess */
+    uint64_t twice;     /* after learn_games_sort() */
     struct bad_game bad_shown[BAD_GAMES_SHOWN];
 };
 

@@ -121,12 +121,15 @@ static bool read_games(struct learn_command *command)
     learn_games_sort(&command->games);
     if (games->count > 0)
         return true;
-    if (command->player && games->read > games->bad && games->unfinished == 0)
+    if (command->player && games->read > games->bad && games->unfinished + games->forfeited == 0)
         return command_refuse(line, "%s: none of %llu games is one of \"%s\"", line->operands[0],
                               (unsigned long long)games->read, command->player);
-    return command_refuse(line, "%s: no game to learn from: %llu read, %llu bad, %llu unfinished",
+    return command_refuse(line,
+                          "%s: no game to learn from: %llu read, %llu bad, %llu unfinished, %llu "
+                          "lost on time or by a forfeit",
                           line->operands[0], (unsigned long long)games->read,
-                          (unsigned long long)games->bad, (unsigned long long)games->unfinished);
+                          (unsigned long long)games->bad, (unsigned long long)games->unfinished,
+                          (unsigned long long)games->forfeited);
 }
 
 static bool read_book(struct learn_command *command)

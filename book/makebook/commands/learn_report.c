@@ -113,6 +113,7 @@ void learn_report_counts(FILE *out, const struct learn_games *games, const struc
     report_count(out, "games read", games->read, "");
     report_part(out, "  left out", games->bad, "bad");
     report_part(out, "  left out", games->unfinished, "without a result");
+    report_part(out, "  left out", games->forfeited, "lost on time or by a forfeit");
     report_part(out, "  left out", games->other, "of others, or not standard chess");
     report_part(out, "  left out", games->twice, "equal to another one");
     report_part(out, "known", learnt->known, "sides of games that were learnt before");

@@ -103,6 +103,26 @@ static void games_are_counted(void **state)
     learn_games_free(&lesson.read);
 }
 
+/* A clock, a broken line or an illegal move says nothing about the opening. */
+static void forfeits_are_no_evidence(void **state)
+{
+    (void)state;
+    static const char *const left_out[] = {"time forfeit", "Time forfeit", "abandoned",
+                                           "illegal move", "stalled connection"};
+    static const char *const counted[] = {"normal", "Normal", "adjudication"};
+    for (size_t i = 0; i < 8; i++) {
+        char games[200];
+        (void)snprintf(games, sizeof games,
+                       "[Event \"y\"]\n[Result \"1-0\"]\n[Termination \"%s\"]\n\n1. e4 1-0\n",
+                       i < 5 ? left_out[i] : counted[i - 5]);
+        struct lesson lesson = {.choice = {.sides = {true, true}}, .games = games};
+        read_games(&lesson);
+        assert_int_equal(lesson.read.forfeited, i < 5);
+        assert_int_equal(lesson.read.count, i >= 5);
+        learn_games_free(&lesson.read);
+    }
+}
+
 static void openings_are_not_ours(void **state)
 {
     (void)state;
@@ -156,6 +176,7 @@ int main(void)
         cmocka_unit_test(weights_stay_within_polyglots),
         cmocka_unit_test(a_game_is_learnt_once),
         cmocka_unit_test(games_are_counted),
+        cmocka_unit_test(forfeits_are_no_evidence),
         cmocka_unit_test(openings_are_not_ours),
         cmocka_unit_test(scores_of_comments),
     };
