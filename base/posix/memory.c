@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -109,6 +110,16 @@ uint64_t memory_limit_bytes(void)
 uint64_t memory_peak_bytes(void)
 {
     struct rusage usage;
+    char line[128];
+    unsigned long long kib = 0;
+    /* getrusage() counts what the process had before exec(), which is the parent's. */
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && kib == 0 && fgets(line, sizeof line, status))
+        (void)sscanf(line, "VmHWM: %llu", &kib);
+    if (status)
+        (void)fclose(status);
+    if (kib > 0)
+        return (uint64_t)kib * 1024;
     if (getrusage(RUSAGE_SELF, &usage) != 0)
         return 0;
     return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */

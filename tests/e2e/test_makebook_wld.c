@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -341,9 +342,27 @@ static void differences_are_counted_in_one_pass(void **state)
     assert_says(result.errors, "book.bin: --counts is for statistics (.wld)");
 }
 
+/* The peak of memory is that of makebook, not what this process had when it started it. */
+static void memory_of_the_caller_is_not_counted(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)600 << 20;
+    char *large = malloc(size);
+    assert_non_null(large);
+    memset(large, 1, size);
+    write_text("peak.pgn", "[Event \"1\"]\n\n1. e4 e5 1-0\n");
+    assert_int_equal(MAKEBOOK("build", "peak.pgn", "-o", "peak.bin", "--min-games", "1"), 0);
+    assert_int_equal(large[size - 1], 1);
+    free(large);
+    const char *peak = strstr(result.output, "peak memory");
+    assert_non_null(peak);
+    assert_true(strtod(peak + strlen("peak memory"), NULL) < 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_of_the_caller_is_not_counted),
         cmocka_unit_test(shards_merge_to_the_bytes_of_one_run),
         cmocka_unit_test(converting_equals_building),
         cmocka_unit_test(show_knows_the_counts),
