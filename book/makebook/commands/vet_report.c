@@ -77,14 +77,18 @@ static void print_finding(FILE *out, const struct vet_report *report,
     struct position pos;
     char better[SAN_MAX];
     char bad[COUNT_TEXT_MAX];
+    char loss[COUNT_TEXT_MAX];
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     size_t plies = line_of(report, finding, &pos, line);
     move_to_san(&pos, finding->better, better);
     bad_text(report, finding->bad, bad);
-    (void)fprintf(out, "%5d  %+6.2f  %+6.2f  %-7s %7zu %7s %5d.%d%% %8.4f%%  ",
-                  vet_loss(finding->better_cp, finding->score_cp), finding->score_cp / 100.0,
-                  finding->better_cp / 100.0, better, finding->leaves, bad,
-                  finding->share_permille / 10, finding->share_permille % 10, 100 * finding->reach);
+    bool is_cut = finding->better_cp > VET_WON_CP || finding->score_cp < -VET_WON_CP;
+    (void)snprintf(loss, sizeof loss, "%s%d", is_cut ? ">" : "",
+                   vet_loss(finding->better_cp, finding->score_cp));
+    (void)fprintf(out, "%5s  %+6.2f  %+6.2f  %-7s %7zu %7s %5d.%d%% %8.4f%%  ", loss,
+                  finding->score_cp / 100.0, finding->better_cp / 100.0, better, finding->leaves,
+                  bad, finding->share_permille / 10, finding->share_permille % 10,
+                  100 * finding->reach);
     print_root(out, root_of(report, finding->node));
     moves_print(out, root_of(report, finding->node), line, plies);
     (void)fputc('\n', out);
@@ -148,6 +152,11 @@ void vet_report_text(FILE *out, const struct vet_report *report)
                   report->kind, terminal_thousands(counts.moves, numbers[0]),
                   terminal_thousands(counts.positions, numbers[1]),
                   terminal_thousands(counts.leaves, numbers[2]));
+    if (counts.blunders + counts.lines + counts.bad_leaves == 0) {
+        (void)fprintf(out, "no move loses %d centipawns or more%s\n", report->options->margin_cp,
+                      report->options->at_once ? " at once" : ", and no line ends so far down");
+        return;
+    }
     (void)snprintf(heading, sizeof heading, "moves that lose %d centipawns or more at once",
                    report->options->margin_cp);
     print_kind(out, report, VET_BLUNDER, heading);
