@@ -209,10 +209,18 @@ static void diff_says_which_is_better(void **state)
     assert_says(result.output,
                 "\nA is deeper: positions are 1.0 and 0.0 plies from the start on average; A is "
                 "broader: 2.00 and 1.00 moves in a position of both (A, B).\n"
-                "B scores better: 50.0% and 100.0% of the points in 1 position of known "
-                "results.\n");
+                "White: B scores better: 50.0% and 100.0% of the points in 1 position of known "
+                "results, +50.0 +- 23.1 for B.\n");
     assert_int_equal(MAKEBOOK("diff", "only.pgn", "won.wld", "--json"), 1);
-    assert_says(result.output, "\"score\": [1.0000, 0.5000], \"positions_scored\": 1}");
+    assert_says(result.output, "\"score_white\": [1.0000, 0.5000], \"error_white\": 0.2310, "
+                               "\"positions_scored\": 1}");
+    /* Two books by the games of a third file, over the positions of both. */
+    write_text("other.pgn", "[Event \"x\"]\n\n1. d4 *\n");
+    assert_int_equal(MAKEBOOK("diff", "only.pgn", "other.pgn", "won.wld"), 1);
+    assert_says(result.output, "White: A scores better: 100.0% and 25.0% of the points in 1 "
+                               "position of known results, -75.0 +- 34.6 for B.\n");
+    assert_int_equal(MAKEBOOK("diff", "only.pgn", "other.pgn", "a.pgn"), 2);
+    assert_says(result.errors, "a.pgn: these are no statistics (.wld) in a file");
     assert_int_equal(MAKEBOOK("diff", "a.pgn", "b.pgn"), 1);
     assert_null(strstr(result.output, "scores"));
     assert_int_equal(MAKEBOOK("diff", "a.pgn", "a.bin"), 0);

@@ -23,7 +23,7 @@ struct diff_command {
     const char *threshold;
     int64_t limit;
     struct command_line line;
-    struct source sources[2];
+    struct source sources[DIFF_SOURCES];
     struct book_graph graphs[2];
     struct book_diff diff;
     struct diff_verdict verdict;
@@ -218,7 +218,14 @@ static bool open_books(struct diff_command *command)
         if (book_graph_create(source->book, NULL, &command->graphs[which], &diag) != STATUS_OK)
             return command_refuse(&command->line, "%s", diag.text);
     }
-    return true;
+    struct source *judge = &command->sources[2];
+    if (command->line.operand_count < DIFF_SOURCES)
+        return true;
+    if (!source_open(&command->line, command->line.operands[2], judge))
+        return false;
+    return judge->file ||
+           command_refuse(&command->line, "%s: these are no statistics (.wld) in a file",
+                          command->line.operands[2]);
 }
 
 static bool compare(struct diff_command *command, uint32_t threshold)
@@ -274,6 +281,8 @@ static int run(void *context)
         !options_read_percent(command->threshold, DECIMALS, BOOK_DIFF_ALL, &threshold))
         return command_misuse(&command->line,
                               "--threshold wants a percent from 0 to 100, such as 0.5");
+    if (command->counts && command->line.operand_count == DIFF_SOURCES)
+        return command_misuse(&command->line, "--counts is for two files of statistics");
     if (source_is_read_once(&command->line) != EXIT_DONE)
         return DIFF_TROUBLE;
     if (compare_all(command, (uint32_t)threshold))
@@ -281,10 +290,10 @@ static int run(void *context)
     if (status != DIFF_TROUBLE && !command->quiet)
         (command->json ? print_json : print_text)(command);
     book_diff_destroy(&command->diff);
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < 2; which++)
         book_graph_destroy(&command->graphs[which]);
+    for (int which = 0; which < DIFF_SOURCES; which++)
         source_close(&command->sources[which]);
-    }
     return command_end(&command->line, EXIT_DONE) == EXIT_DONE ? status : DIFF_TROUBLE;
 }
 
@@ -298,9 +307,9 @@ static const char about[] =
     "  ~   in both, with the share in A and in B\n"
     "A position that only one book has stands by itself where both play the move to it. BOOK is a\n"
     "file, \"-\" or \"builtin\"; of statistics (.wld) shares are of the games.\n\n"
-    "The last lines say which book is deeper, which is broader, and, where one is statistics, "
-    "which\n"
-    "scores better: by the results of the moves that both have there, each by its share.\n\n"
+    "The last lines say which book is deeper, which is broader, and, where one of the three is\n"
+    "statistics, which scores better for White and for Black: over the positions of both, each as\n"
+    "often as games came there, by the results of the moves, each by its share; +- is 95 %.\n\n"
     "All this is found in memory, 0.3 GB for a million moves. With --counts two files of "
     "statistics\n"
     "of any size are read once, in little memory, and only the numbers are printed.\n\n"
@@ -321,8 +330,8 @@ static int command_main(int argc, char **argv)
         FLAG_ROW("json", 0, "as JSON", &command.json),
         FLAG_ROW("quiet", 'q', "only the exit status", &command.quiet),
     };
-    command.line = COMMAND_LINE("diff", "A B [--threshold PERCENT] [--counts]", about, rows,
-                                ROW_COUNT(rows), 2, 2);
+    command.line = COMMAND_LINE("diff", "A B [STATISTICS] [--threshold PERCENT] [--counts]", about,
+                                rows, ROW_COUNT(rows), 2, DIFF_SOURCES);
     return command_run(&command.line, argc, argv, run, &command);
 }
 

@@ -3,11 +3,14 @@
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_file.h"
 
+#define CONFIDENCE 1.96 /* standard errors: 95 % */
+
 /* The results of one position's moves. */
 struct results {
     uint16_t moves[MOVES_MAX];
     double games[MOVES_MAX];
     double points[MOVES_MAX];
+    double squares[MOVES_MAX]; /* of the points of a game */
     int count;
     double unit; /* of the counts that are being added */
 };
@@ -23,22 +26,25 @@ static enum caxton_status take_tally(void *context, const struct tally *tally)
         return STATUS_OK;
     if (i == results->count) {
         results->moves[i] = tally->move;
-        results->games[i] = results->points[i] = 0;
+        results->games[i] = results->points[i] = results->squares[i] = 0;
         results->count++;
     }
     results->games[i] += (double)tally_games(tally) / results->unit;
     results->points[i] +=
         ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 2) /
         results->unit;
+    results->squares[i] +=
+        ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 4) /
+        results->unit;
     return STATUS_OK;
 }
 
-static enum caxton_status find_results(const struct source sources[2], uint64_t key,
+static enum caxton_status find_results(const struct source sources[DIFF_SOURCES], uint64_t key,
                                        struct results *out, struct diag *diag)
 {
     enum caxton_status status = STATUS_OK;
     out->count = 0;
-    for (int which = 0; which < 2 && status == STATUS_OK; which++) {
+    for (int which = 0; which < DIFF_SOURCES && status == STATUS_OK; which++) {
         const struct wld_file *file = sources[which].file;
         if (!file || wld_reader_info(sources[which].stats)->mirrored)
             continue;
@@ -48,24 +54,22 @@ static enum caxton_status find_results(const struct source sources[2], uint64_t 
     return status;
 }
 
-/* The share of the points that the moves of a position score, each by its weight. Returns whether
- * that is known. */
-static bool score_node(const struct book_graph *graph, const struct book_node *node,
-                       const struct results *results, double *score)
+/* The shares of a position's moves in the book, of those with results. Returns whether any has. */
+static bool shares_of(const struct book_graph *graph, const struct book_node *node,
+                      const struct results *results, double shares[MOVES_MAX])
 {
     double weights = 0;
-    double points = 0;
-    for (uint32_t i = 0; i < node->count; i++) {
-        const struct book_edge *edge = &graph->edges[node->first + i];
-        int k = 0;
-        while (k < results->count && results->moves[k] != polyglot_from_move(edge->move))
-            k++;
-        if (k == results->count || results->games[k] <= 0)
-            continue;
-        weights += edge->weight;
-        points += edge->weight * results->points[k] / results->games[k];
+    for (int k = 0; k < results->count; k++) {
+        shares[k] = 0;
+        for (uint32_t i = 0; i < node->count && results->games[k] > 0; i++) {
+            const struct book_edge *edge = &graph->edges[node->first + i];
+            if (polyglot_from_move(edge->move) == results->moves[k])
+                shares[k] += edge->weight;
+        }
+        weights += shares[k];
     }
-    *score = weights > 0 ? points / weights : 0;
+    for (int k = 0; k < results->count; k++)
+        shares[k] /= weights > 0 ? weights : 1;
     return weights > 0;
 }
 
@@ -85,46 +89,74 @@ static double mean_plies(const struct book_graph *graph)
     return graph->known ? sum / (double)graph->known : 0;
 }
 
-/* The sums of what is a mean at last. */
+/* The sums of what is a mean at last, for either colour. */
 struct sums {
     double moves[2];
-    double games;
-    double points[2];
+    double games[2];
+    double most[2]; /* games of one position */
+    double points[2][2];
+    double variance[2]; /* of the difference of points */
 };
 
+static void add_scores(const struct results *results, const double a[MOVES_MAX],
+                       const double b[MOVES_MAX], int turn, struct sums *sums)
+{
+    double games = 0;
+    double variance = 0;
+    for (int i = 0; i < results->count; i++)
+        games += results->games[i];
+    for (int i = 0; i < results->count; i++) {
+        double n = results->games[i];
+        double score = n > 0 ? results->points[i] / n : 0;
+        sums->points[turn][0] += games * a[i] * score;
+        sums->points[turn][1] += games * b[i] * score;
+        if (n > 0)
+            variance +=
+                (a[i] - b[i]) * (a[i] - b[i]) * (results->squares[i] / n - score * score) / n;
+    }
+    sums->games[turn] += games;
+    sums->variance[turn] += games * games * variance;
+    sums->most[turn] = games > sums->most[turn] ? games : sums->most[turn];
+}
+
+/* By Newton's method, from above: sqrt() would have to be linked. */
+static double square_root(double x)
+{
+    double root = x > 1 ? x : x > 0 ? 1 : 0;
+    for (double next; (next = (root + x / root) / 2) < root;) /* 0 / 0 ends it, too */
+        root = next;
+    return root;
+}
+
 static enum caxton_status compare_nodes(const struct book_graph graphs[2],
-                                        const struct source sources[2],
+                                        const struct source sources[DIFF_SOURCES],
                                         const struct book_node *const nodes[2],
                                         struct diff_verdict *verdict, struct sums *sums,
                                         struct diag *diag)
 {
     struct results results;
-    double score[2];
-    double games = 0;
+    double shares[2][MOVES_MAX];
     enum caxton_status status = find_results(sources, nodes[0]->key, &results, diag);
     if (status != STATUS_OK)
         return status;
     verdict->compared++;
     for (int which = 0; which < 2; which++)
         sums->moves[which] += moves_played(&graphs[which], nodes[which]);
-    for (int i = 0; i < results.count; i++)
-        games += results.games[i];
-    if (!score_node(&graphs[0], nodes[0], &results, &score[0]) ||
-        !score_node(&graphs[1], nodes[1], &results, &score[1]))
+    int turn = graphs[0].roots[nodes[0]->root].turn ^ (int)(nodes[0]->ply & 1);
+    if (!shares_of(&graphs[0], nodes[0], &results, shares[0]) ||
+        !shares_of(&graphs[1], nodes[1], &results, shares[1]))
         return STATUS_OK;
-    verdict->scored++;
-    sums->games += games;
-    for (int which = 0; which < 2; which++)
-        sums->points[which] += games * score[which];
+    verdict->scored[turn]++;
+    add_scores(&results, shares[0], shares[1], turn, sums);
     return STATUS_OK;
 }
 
 enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
-                                     const struct source sources[2], struct diff_verdict *out,
-                                     struct diag *diag)
+                                     const struct source sources[DIFF_SOURCES],
+                                     struct diff_verdict *out, struct diag *diag)
 {
     struct diff_verdict verdict = {.compared = 0};
-    struct sums sums = {.games = 0};
+    struct sums sums = {.games = {0}};
     enum caxton_status status = STATUS_OK;
     for (size_t i = 0; i < graphs[0].node_count && status == STATUS_OK; i++) {
         const struct book_node *a = &graphs[0].nodes[i];
@@ -138,8 +170,15 @@ enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
         verdict.plies[which] = mean_plies(&graphs[which]);
         if (verdict.compared)
             verdict.moves[which] = sums.moves[which] / (double)verdict.compared;
-        if (verdict.scored)
-            verdict.score[which] = sums.points[which] / sums.games;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        const double games = sums.games[turn];
+        if (games <= 0)
+            continue;
+        for (int which = 0; which < 2; which++)
+            verdict.score[turn][which] = sums.points[turn][which] / games;
+        verdict.error[turn] =
+            CONFIDENCE * square_root(sums.variance[turn] * games / sums.most[turn]) / games;
     }
     if (status == STATUS_OK)
         *out = verdict;
@@ -160,8 +199,6 @@ void diff_verdict_print(FILE *out, const struct diff_verdict *verdict)
     static const char *const deeper[] = {"The books are equally deep", "A is deeper",
                                          "B is deeper"};
     static const char *const broader[] = {"they are equally broad", "A is broader", "B is broader"};
-    static const char *const better[] = {"The moves score alike", "A scores better",
-                                         "B scores better"};
     (void)fprintf(out, "%s: positions are %.1f and %.1f plies from the start on average",
                   deeper[larger(verdict->plies, TENTHS) + 1], verdict->plies[0], verdict->plies[1]);
     if (verdict->compared)
@@ -169,13 +206,22 @@ void diff_verdict_print(FILE *out, const struct diff_verdict *verdict)
                       broader[larger(verdict->moves, HUNDREDTHS) + 1], verdict->moves[0],
                       verdict->moves[1]);
     (void)fprintf(out, " (A, B).\n");
-    if (verdict->scored)
-        (void)fprintf(out,
-                      "%s: %.1f%% and %.1f%% of the points in %llu position%s of known "
-                      "results.\n",
-                      better[larger(verdict->score, PERMILLE) + 1], verdict->score[0] * 100,
-                      verdict->score[1] * 100, (unsigned long long)verdict->scored,
-                      verdict->scored == 1 ? "" : "s");
+    for (int turn = WHITE; turn <= BLACK; turn++) {
+        const double *score = verdict->score[turn];
+        double more = score[1] - score[0];
+        if (!verdict->scored[turn])
+            continue;
+        (void)fprintf(
+            out,
+            "%s: %s: %.1f%% and %.1f%% of the points in %llu position%s of known results, "
+            "%+.1f +- %.1f for B.\n",
+            turn == WHITE ? "White" : "Black",
+            more > verdict->error[turn]    ? "B scores better"
+            : -more > verdict->error[turn] ? "A scores better"
+                                           : "neither scores better for certain",
+            score[0] * 100, score[1] * 100, (unsigned long long)verdict->scored[turn],
+            verdict->scored[turn] == 1 ? "" : "s", more * 100, verdict->error[turn] * 100);
+    }
 }
 
 static void put_pair(struct json *json, const char *name, const double values[2], int digits)
@@ -192,7 +238,12 @@ void diff_verdict_json(struct json *json, const struct diff_verdict *verdict)
     put_pair(json, "plies_mean", verdict->plies, DIGITS);
     if (verdict->compared)
         put_pair(json, "moves_mean", verdict->moves, DIGITS);
-    if (verdict->scored)
-        put_pair(json, "score", verdict->score, DIGITS);
-    json_unsigned(json, "positions_scored", verdict->scored);
+    for (int turn = WHITE; turn <= BLACK; turn++)
+        if (verdict->scored[turn]) {
+            put_pair(json, turn == WHITE ? "score_white" : "score_black", verdict->score[turn],
+                     DIGITS);
+            json_decimal(json, turn == WHITE ? "error_white" : "error_black", verdict->error[turn],
+                         DIGITS);
+        }
+    json_unsigned(json, "positions_scored", verdict->scored[WHITE] + verdict->scored[BLACK]);
 }
