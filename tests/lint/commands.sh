@@ -22,7 +22,7 @@ awk '
             count = split(rest, words, " ")
             text = FILENAME " " words[1]
             for (i = 2; i <= count; i++)
-                if (words[i] ~ /^-/ && words[i] != "-")
+                if (words[i] ~ /^-[^0-9]/)
                     text = text " " words[i]
             print text
         }
