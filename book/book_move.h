@@ -23,7 +23,7 @@ struct book_move {
     uint8_t styles;  /* of the games it leads to, enum book_style; 0: the book does not say */
 };
 
-enum book_selection { BOOK_BEST, BOOK_WEIGHTED, BOOK_UNIFORM };
+enum book_selection { BOOK_WEIGHTED, BOOK_BEST, BOOK_UNIFORM };
 
 /* Sorts: heaviest first, ties in the order of the file where it has one, then by move. */
 void book_moves_sort(struct book_move *moves, int count);

@@ -13,8 +13,8 @@
     ROW(FIELD, NAME, ALIAS, TYPE_CHECK, .initial = INITIAL, .help = HELP)
 #define SPIN(FIELD, NAME, ALIAS, INITIAL, MIN, MAX, APPLY, HELP)                                   \
     ROW(FIELD, NAME, ALIAS, TYPE_SPIN, .initial = INITIAL, .min = MIN, .max = MAX, .help = HELP)
-#define COMBO(FIELD, NAME, ALIAS, INITIAL, HELP, ...)                                              \
-    ROW(FIELD, NAME, ALIAS, TYPE_COMBO, .initial = INITIAL, .choices = {__VA_ARGS__}, .help = HELP)
+#define COMBO(FIELD, NAME, ALIAS, HELP, ...)                                                       \
+    ROW(FIELD, NAME, ALIAS, TYPE_COMBO, .choices = {__VA_ARGS__}, .help = HELP)
 #define STRING(FIELD, NAME, ALIAS, APPLY, HELP) ROW(FIELD, NAME, ALIAS, TYPE_STRING, .help = HELP)
 #define BUTTON(NAME, APPLY, HELP) {.name = NAME, .type = TYPE_BUTTON, .help = HELP},
 /* clang-format on */
@@ -62,7 +62,7 @@ static void append_initial(struct text_buffer *line, const struct option *option
         text_append(line, "%s", option->initial ? "true" : "false");
     else
         text_append(line, "%s",
-                    option->type == TYPE_COMBO ? option->choices[option->initial]
+                    option->type == TYPE_COMBO                          ? option->choices[0]
                     : option->offset == offsetof(struct options, about) ? about
                                                                         : "<empty>");
 }

@@ -16,7 +16,8 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
  *
  *   CHECK(field, name, alias, default, help)
  *   SPIN(field, name, alias, default, min, max, apply, help)
- *   COMBO(field, name, alias, default, help, choices)   the value is an index into the choices
+ *   COMBO(field, name, alias, help, choices)            the value is an index into the choices; the
+ *                                                       first is the default: uci2wb forgets which
  *   STRING(field, name, alias, apply, help)             the default is "", which is <empty>
  *   BUTTON(name, apply, help)
  *
@@ -79,13 +80,13 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
            "several separated by `;`: the first that knows the position answers; `<empty>`, in a " \
            "list also `<builtin>`, is the built-in book, which does not replace a file that is "   \
            "missing")                                                                              \
-    COMBO(book_selection, "BookSelection", NULL, BOOK_WEIGHTED,                                    \
+    COMBO(book_selection, "BookSelection", NULL,                                                   \
           "how one of several book moves is chosen",                                               \
-          [BOOK_BEST] = "best", [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform")          \
+          [BOOK_WEIGHTED] = "weighted", [BOOK_BEST] = "best", [BOOK_UNIFORM] = "uniform")          \
     CHECK(best_book_move, "BestBookMove", "Best Book Move", false,                                 \
           "always the heaviest book move, whatever BookSelection says")                            \
     /* 0: any, else the place of a bit of enum book_style, from 1 */                               \
-    COMBO(book_style, "BookStyle", NULL, 0,                                                        \
+    COMBO(book_style, "BookStyle", NULL,                                                           \
           "the character of opening wished for; of use with a book that marks its moves so, a "    \
           "`.tree` of `makebook convert --to tree-style`",                                         \
           "any", "open", "half-open", "closed", "half-closed", "flank", "gambit")                  \
@@ -126,7 +127,7 @@ struct option {
     const char *alias; /* another name that is understood, or NULL */
     enum option_type type;
     size_t offset; /* of the value in struct options */
-    int initial;   /* a combo's is an index */
+    int initial;   /* a combo's is its first choice, 0 */
     int min;
     int max;
     const char *choices[OPTION_CHOICES + 1]; /* of a combo; the rest NULL */

@@ -268,7 +268,7 @@ static void every_option_is_listed_with_its_default(void **state)
     assert_non_null(strstr(capture.text, "option name OwnBook type check default true\n"));
     assert_non_null(strstr(capture.text, "option name BookFile type string default <empty>\n"));
     assert_non_null(strstr(capture.text, "option name BookSelection type combo default weighted "
-                                         "var best var weighted var uniform\n"));
+                                         "var weighted var best var uniform\n"));
     assert_non_null(strstr(capture.text, "option name BookStyle type combo default any var any var "
                                          "open var half-open var closed var half-closed var flank "
                                          "var gambit\n"));
@@ -279,6 +279,24 @@ static void every_option_is_listed_with_its_default(void **state)
     options_list_markdown(capture.file);
     assert_int_equal(capture_lines(&capture), options + 2);
     assert_int_equal(capture_count(&capture, "\n| `"), options);
+}
+
+/* uci2wb loses the mark of a combo's default, and xboard then sends the first choice back. */
+static void every_combo_names_its_default_first(void **state)
+{
+    (void)state;
+    int combos = 0;
+    options_list(&capture.out);
+    for (const struct option *option = option_table; option->name; option++)
+        if (option->type == TYPE_COMBO) {
+            char wanted[64];
+            (void)snprintf(wanted, sizeof wanted, "combo default %s var %s var ",
+                           option->choices[0], option->choices[0]);
+            assert_non_null(strstr(capture.text, wanted));
+            assert_int_equal(option->initial, 0);
+            combos++;
+        }
+    assert_int_equal(combos, 2);
 }
 
 int main(void)
@@ -300,6 +318,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(another_network_is_loaded_and_a_bad_one_is_not, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_option_is_listed_with_its_default, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_combo_names_its_default_first, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
