@@ -82,8 +82,8 @@ bool thinker_ask_book(struct thinker *thinker, const struct game *game,
                       struct book_answer *answer)
 {
     const struct position *pos = game_position(game);
-    if (!thinker->books || !options->own_book || options->analyse || request->infinite ||
-        request->mate || request->move_count)
+    if (!thinker->books || !options->own_book || options->analyse || options->multipv > 1 ||
+        request->infinite || request->mate || request->move_count)
         return false;
     const struct book_settings settings = {
         .selection =

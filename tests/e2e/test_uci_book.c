@@ -100,6 +100,12 @@ static void book_keeps_out_of_analysis(void **state)
     engine_set(engine, "UCI_AnalyseMode", "true");
     assert_false(plays_from_book(engine, "go depth 1"));
     engine_set(engine, "UCI_AnalyseMode", "false");
+    /* What reports on a game asks so, and wants that many lines. */
+    engine_set(engine, "MultiPV", "2");
+    assert_false(plays_from_book(engine, "go movetime 10"));
+    assert_false(plays_from_book(engine, "go nodes 10"));
+    engine_set(engine, "MultiPV", "1");
+    assert_true(plays_from_book(engine, "go nodes 10"));
     engine_set(engine, "OwnBook", "false");
     assert_false(plays_from_book(engine, "go depth 1"));
     engine_quit(engine);
