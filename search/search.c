@@ -19,7 +19,7 @@ struct search {
     struct shared shared;
     struct thread_pool *helpers; /* thread i runs worker i + 1 */
     struct worker **made;        /* the helpers make these; written while they are parked */
-    bool is_clear;               /* nothing was searched since the table was cleared */
+    bool is_clear;               /* nothing was searched since the table was made or cleared */
     bool is_clearing;            /* the helpers clear the table; written while they are parked */
 };
 
@@ -30,6 +30,7 @@ struct search *search_create(void)
         free(search);
         return NULL;
     }
+    search->is_clear = true;
     search->shared.network = network_builtin();
     search_request_init(&search->shared.request);
     atomic_init(&search->shared.stop_on_ponderhit, false);
@@ -62,6 +63,8 @@ void search_destroy(struct search *search)
 /* By all threads: a large table takes long, and each page should lie near a thread that uses it. */
 static void clear_table(struct search *search)
 {
+    if (search->is_clear)
+        return;
     thread_pool_wait(search->helpers);
     search->is_clearing = true;
     thread_pool_start(search->helpers);
@@ -76,9 +79,9 @@ enum caxton_status search_set_hash(struct search *search, int megabytes)
     if (megabytes < 1 || megabytes > SEARCH_HASH_MB_MAX)
         return STATUS_RANGE;
     thread_pool_wait(search->helpers);
-    enum caxton_status status = tt_allocate(&search->shared.tt, megabytes);
+    enum caxton_status status = tt_resize(&search->shared.tt, megabytes);
     if (status == STATUS_OK)
-        clear_table(search);
+        search->is_clear = true;
     return status;
 }
 
@@ -279,7 +282,7 @@ void search_run(struct search *search, const struct search_request *request,
 {
     struct shared *shared = &search->shared;
     /* A search for a mate takes no score of a search with pruning for a proof. */
-    if (!search->is_clear && request->mate > 0)
+    if (request->mate > 0)
         clear_table(search);
     search->is_clear = false;
     shared->tt.salt = scores_salt(request);

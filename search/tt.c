@@ -61,7 +61,7 @@ static bool comes_in_time(int score, int rule50)
     return SCORE_TABLE_WIN - size <= 100 - rule50 && (size < SCORE_TABLE_WIN || rule50 == 0);
 }
 
-enum caxton_status tt_allocate(struct tt *tt, int megabytes)
+enum caxton_status tt_resize(struct tt *tt, int megabytes)
 {
     size_t bytes = (size_t)megabytes << 20;
     struct tt_cluster *clusters = large_memory(bytes);
@@ -70,15 +70,8 @@ enum caxton_status tt_allocate(struct tt *tt, int megabytes)
     large_memory_free(tt->clusters);
     tt->clusters = clusters;
     tt->cluster_count = bytes / sizeof *clusters;
+    tt->age = 0;
     return STATUS_OK;
-}
-
-enum caxton_status tt_resize(struct tt *tt, int megabytes)
-{
-    enum caxton_status status = tt_allocate(tt, megabytes);
-    if (status == STATUS_OK)
-        tt_clear(tt);
-    return status;
 }
 
 void tt_free(struct tt *tt)

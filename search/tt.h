@@ -51,8 +51,6 @@ struct tt {
 /* A table of `megabytes` (at least 1), empty. On failure `tt` is untouched; what it held is freed
  * otherwise. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status tt_resize(struct tt *tt, int megabytes);
-/* The same, but what is in the table is not defined before it is cleared. */
-MUST_CHECK enum caxton_status tt_allocate(struct tt *tt, int megabytes);
 void tt_free(struct tt *tt);
 void tt_clear(struct tt *tt);
 /* Clears one of `parts` equal parts: all of them, perhaps by a thread each, are tt_clear(). */

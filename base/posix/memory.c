@@ -33,6 +33,7 @@ static void *heap_memory(size_t size)
     void *start;
     if (posix_memalign(&start, LINE, LINE + size) != 0)
         return NULL;
+    memset(start, 0, LINE + size);
     return behind_origin((char *)start + LINE, (struct origin){start, 0});
 }
 

@@ -26,6 +26,22 @@ static void all_of_it_can_be_written(void **state)
     large_memory_free(NULL);
 }
 
+/* Also where it was used and freed before. */
+static void there_are_zeros_in_it(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {1000, 40000, 2 * MEGABYTE - 1, 5 * MEGABYTE + 1};
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        size_t size = sizes[i / 2];
+        unsigned char *memory = large_memory(size);
+        assert_non_null(memory);
+        for (size_t j = 0; j < size; j++)
+            assert_int_equal(memory[j], 0);
+        memset(memory, 7, size);
+        large_memory_free(memory);
+    }
+}
+
 static void more_than_there_is_is_refused(void **state)
 {
     (void)state;
@@ -63,6 +79,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it_can_be_written),
+        cmocka_unit_test(there_are_zeros_in_it),
         cmocka_unit_test(more_than_there_is_is_refused),
         cmocka_unit_test(what_is_freed_is_given_back),
     };

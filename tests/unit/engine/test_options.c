@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "book/open/book_set.h"
 #include "chess/attacks.h"
 #include "engine/commands.h"
@@ -281,6 +282,21 @@ static void every_option_is_listed_with_its_default(void **state)
     assert_int_equal(capture_count(&capture, "\n| `"), options);
 }
 
+/* Chess programs wait some seconds for the readyok behind it. Memory of the system is zero. */
+static void a_large_hash_is_not_written_before_it_is_used(void **state)
+{
+    (void)state;
+    const uint64_t few = 100 << 20;
+    uint64_t before = memory_peak_bytes();
+    if (before == 0)
+        skip();
+    assert_int_equal(set("name Hash value 1024")->hash_mb, 1024);
+    set("name Threads value 2");
+    session_new_game(session);
+    assert_true(memory_peak_bytes() < before + few);
+    assert_quiet();
+}
+
 /* uci2wb loses the mark of a combo's default, and xboard then sends the first choice back. */
 static void every_combo_names_its_default_first(void **state)
 {
@@ -318,6 +334,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(another_network_is_loaded_and_a_bad_one_is_not, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_option_is_listed_with_its_default, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_large_hash_is_not_written_before_it_is_used, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(every_combo_names_its_default_first, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
