@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At least `size` bytes of zeros on a boundary of 64; those of a large size cost nothing before they
- * are used, for the system gives them so. NULL when there are not so
- * many. To be given to large_memory_free(). */
+/* At least `size` bytes of zeros on a boundary of 64; many cost nothing before they are used, for
+ * the system gives them so. NULL when there are not so many. To be given to large_memory_free(). */
 void *large_memory(size_t size);
 void large_memory_free(void *memory); /* NULL is allowed */
 
