@@ -77,9 +77,9 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
     CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
     STRING(book_file, "BookFile", "Book File", session_set_book,                                   \
            "book (Polyglot, Arena, ChessBase, `.tree`, `.lines`, EPD, PGN, `.wld`, `.store`), "    \
-           "several separated by `;`: the first that knows the position answers; `<empty>`, in a " \
-           "list also `<builtin>`, is the built-in book, which does not replace a file that is "   \
-           "missing")                                                                              \
+           "several separated by `;` or a vertical bar: the first that knows the position "        \
+           "answers; `<empty>`, in a list also `<builtin>`, is the built-in book, which does not " \
+           "replace a file that is missing")                                                                              \
     COMBO(book_selection, "BookSelection", NULL,                                                   \
           "how one of several book moves is chosen",                                               \
           [BOOK_WEIGHTED] = "weighted", [BOOK_BEST] = "best", [BOOK_UNIFORM] = "uniform")          \

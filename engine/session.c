@@ -2,8 +2,12 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
+#include "base/terminal.h"
 #include "base/thread_pool.h"
+#include "book/open/open.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
@@ -229,6 +233,20 @@ static void report_books(struct session *session, bool only_failures)
             report_string(&session->out, "BookFile: %s", book_set_remark(books, i));
 }
 
+/* Says which books are in use, so that a user sees that the path was right. */
+static void report_opened(struct session *session)
+{
+    const struct book_set *books = session->books;
+    for (int i = 0; books && i < book_set_count(books); i++) {
+        const struct book *book = book_set_book(books, i);
+        char number[THOUSANDS_MAX];
+        size_t entries = book_entry_count(book);
+        if (!book_is_builtin(book))
+            report_string(&session->out, "BookFile: %s, %s %s", file_name_of(book_name(book)),
+                          terminal_thousands(entries, number), entries == 1 ? "entry" : "entries");
+    }
+}
+
 void session_bench(struct session *session, int depth)
 {
     session_finish(session);
@@ -303,7 +321,7 @@ bool session_set_tables(struct session *session, const char *folders)
         report_string(&session->out,
                       "SyzygyPath: %d tables of results and %d of distances, up to %d men",
                       size.results, size.distances, size.men_max);
-    else
+    else if (strcmp(folders, "c:\\egtb") != 0) /* xboard's default: sent at every start */
         report_string(&session->out, "SyzygyPath: there are no tables in %s", folders);
     search_set_tablebase(session->thinker.search, session->tables);
     return true;
@@ -318,6 +336,7 @@ bool session_set_book(struct session *session, const char *files)
     }
     book_set_close(session->books);
     session->books = session->thinker.books = books;
+    report_opened(session);
     report_books(session, false);
     return true;
 }

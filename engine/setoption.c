@@ -1,5 +1,8 @@
 #include "engine/setoption.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* What puts a value into force, beside each row of option_table. False: it failed, has said why,
  * and the old value stays. All NULL: storing the value is enough. */
 struct action {
@@ -78,6 +81,30 @@ static bool read_combo(struct output *out, const struct option *option, struct s
     return false;
 }
 
+/* A file, a list of files, or other text, as people write them: quotation marks around a name go,
+ * and ~/ in front of it is their folder. False: too long. */
+static bool read_text(struct span text, char out[OPTION_TEXT_MAX])
+{
+    static const char separators[] = {';', '|', ':'};
+    const char *home = getenv("HOME");
+    struct text_buffer written = text_buffer_on(out, OPTION_TEXT_MAX);
+    bool is_quoted = false;
+    bool is_start = true; /* of a name */
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c == '"' && (is_start || is_quoted)) {
+            is_quoted = !is_quoted;
+            continue;
+        }
+        if (is_start && home && c == '~' && i + 1 < text.size && text.data[i + 1] == '/')
+            text_append(&written, "%s", home);
+        else
+            text_append(&written, "%c", c);
+        is_start = memchr(separators, c, sizeof separators) || (is_start && c == ' ');
+    }
+    return !written.cut;
+}
+
 static bool read_value(struct output *out, const struct option *option, struct span text,
                        struct option_value *value)
 {
@@ -89,12 +116,12 @@ static bool read_value(struct output *out, const struct option *option, struct s
     case TYPE_COMBO:
         return read_combo(out, option, text, value);
     case TYPE_STRING:
-        if (text.size >= OPTION_TEXT_MAX) {
+        if (!read_text(text, value->text)) {
             report_string(out, "%s: longer than %d characters", option->name, OPTION_TEXT_MAX - 1);
             return false;
         }
-        text_copy(value->text, OPTION_TEXT_MAX,
-                  span_equal_nocase(text, "<empty>") ? span_make("", 0) : text);
+        if (span_equal_nocase(text, "<empty>"))
+            value->text[0] = '\0';
         return true;
     case TYPE_BUTTON:
         return true;

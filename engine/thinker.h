@@ -35,8 +35,8 @@ void thinker_prepare(const struct game *game, const struct options *options,
                      struct search_request *request);
 
 /* Does the book answer this request? Not when the position is to be analysed (infinite, mate,
- * searchmoves, UCI_AnalyseMode, MultiPV above 1), not after BookDepth, and not by a move that repeats a position:
- * whether a repetition is wanted the search decides. */
+ * searchmoves, UCI_AnalyseMode, MultiPV above 1), not after BookDepth, and not by a move that
+ * repeats a position: whether a repetition is wanted the search decides. */
 bool thinker_ask_book(struct thinker *thinker, const struct game *game,
                       const struct options *options, const struct search_request *request,
                       struct book_answer *answer);

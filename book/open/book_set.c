@@ -112,8 +112,9 @@ static enum caxton_status add_file(struct book_set *set, struct span entry)
 static enum caxton_status add_files(struct book_set *set, struct span files)
 {
     while (files.size && set->remark_count <= BOOKS_MAX) {
-        const char *end = memchr(files.data, ';', files.size);
-        size_t size = end ? (size_t)(end - files.data) : files.size;
+        size_t size = 0;
+        while (size < files.size && files.data[size] != ';' && files.data[size] != '|')
+            size++;
         struct span name = span_trim(span_make(files.data, size));
         if (name.size && set->count == BOOKS_MAX) {
             add_remark(set, "only the first 16 books are used", false);
@@ -124,8 +125,7 @@ static enum caxton_status add_files(struct book_set *set, struct span files)
             if (status != STATUS_OK)
                 return status;
         }
-        size += end != NULL;
-        files = span_from(files, size);
+        files = span_from(files, size + (size < files.size));
     }
     return STATUS_OK;
 }
@@ -157,6 +157,11 @@ void book_set_close(struct book_set *set)
 int book_set_count(const struct book_set *set)
 {
     return set->count;
+}
+
+const struct book *book_set_book(const struct book_set *set, int index)
+{
+    return set->books[index];
 }
 
 int book_set_remark_count(const struct book_set *set)

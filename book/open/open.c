@@ -1,5 +1,8 @@
 #include "book/open/open.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/file.h"
 #include "book/formats/statistics/wld_disk.h"
 #include "book/open/builtin.h"
@@ -12,7 +15,7 @@ static enum caxton_status open_bytes(const uint8_t *bytes, uint8_t *owned, size_
     return book_create(formats_find(bytes, size), bytes, owned, size, name, out, diag);
 }
 
-enum caxton_status book_open(const char *path, struct book **out, struct diag *diag)
+static enum caxton_status open_path(const char *path, struct book **out, struct diag *diag)
 {
     uint8_t *bytes;
     size_t size;
@@ -21,6 +24,23 @@ enum caxton_status book_open(const char *path, struct book **out, struct diag *d
         return status;
     status = file_read(path, BOOK_BYTES_MAX, &bytes, &size, diag);
     return status == STATUS_OK ? open_bytes(bytes, bytes, size, path, out, diag) : status;
+}
+
+enum caxton_status book_open(const char *path, struct book **out, struct diag *diag)
+{
+    size_t size = strlen(path);
+    const char *end = path + (size > 4 ? size - 4 : 0);
+    bool is_index =
+        span_equal_nocase(span_of(end), ".ctb") || span_equal_nocase(span_of(end), ".cto");
+    if (!is_index)
+        return open_path(path, out, diag);
+    char *book = span_duplicate(span_of(path));
+    if (!book)
+        return STATUS_NO_MEMORY;
+    book[size - 1] = (char)(path[size - 1] < 'a' ? 'G' : 'g');
+    enum caxton_status status = open_path(book, out, diag);
+    free(book);
+    return status;
 }
 
 enum caxton_status book_open_memory(const void *bytes, size_t size, const char *name,
@@ -33,4 +53,9 @@ enum caxton_status book_open_builtin(struct book **out)
 {
     return open_bytes(builtin_book_start, NULL, (size_t)(builtin_book_end - builtin_book_start),
                       "built-in", out, NULL);
+}
+
+bool book_is_builtin(const struct book *book)
+{
+    return strcmp(book_name(book), "built-in") == 0;
 }

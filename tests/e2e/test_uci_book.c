@@ -44,7 +44,9 @@ static struct process *start_with_book(void)
     engine_set(engine, "Book File", scratch_path(&scratch, "small book.bin"));
     engine_set(engine, "BestBookMove", "true");
     process_write(engine, "isready");
-    assert_int_equal(process_count_until(engine, "info string", "readyok"), 0);
+    assert_string_equal(process_read_line(engine),
+                        "info string BookFile: small book.bin, 6 entries");
+    assert_string_equal(process_read_line(engine), "readyok");
     return engine;
 }
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "book/book.h"
 #include "book/book_move.h"
 #include "book/open/book_set.h"
 #include "chess/attacks.h"
@@ -141,6 +142,17 @@ static void the_first_that_knows_answers(void **state)
     book_set_close(set);
 
     set = open_set(" %/second one.bin ; %/first.bin;");
+    check(set, "", "e2e4", "e7e5", 1000);
+    book_set_close(set);
+}
+
+/* In polyglot.ini what follows a ';' is a comment. */
+static void a_bar_separates_too(void **state)
+{
+    (void)state;
+    struct book_set *set = open_set("%/second one.bin?depth=1 | %/first.bin;<builtin>");
+    assert_int_equal(book_set_count(set), 3);
+    assert_string_equal(file_name_of(book_name(book_set_book(set, 1))), "first.bin");
     check(set, "", "e2e4", "e7e5", 1000);
     book_set_close(set);
 }
@@ -353,6 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_that_knows_answers),
+        cmocka_unit_test(a_bar_separates_too),
         cmocka_unit_test(a_style_of_opening),
         cmocka_unit_test(a_book_has_its_own_options),
         cmocka_unit_test(wrong_options_cost_a_remark),

@@ -3,10 +3,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "book/formats/chessbase/ctg.h"
+#include "book/open/open.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/mirror.h"
@@ -244,6 +247,38 @@ static void damaged_files(void **state)
     assert_int_equal(any_check(&ctg_format, file, sizeof file).counts[BOOK_FAULT_SIZE], 1);
 }
 
+/* A person picks any of the three files that such a book consists of. */
+static void the_files_beside_it_name_the_book(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"ctg", "ctb", "cto", "CTG", "CTO"};
+    char folder[] = "/tmp/caxton-ctg-XXXXXX";
+    char path[64];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/a.ctg", folder);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    fill_example(0);
+    assert_int_equal(fwrite(file, 1, sizeof file, out), sizeof file);
+    assert_int_equal(fclose(out), 0);
+    for (int i = 0; i < 5; i++) {
+        char named[sizeof path];
+        struct book *book;
+        struct diag diag;
+        (void)snprintf(named, sizeof named, "%s/a.%s", folder, endings[i]);
+        if (i < 3) {
+            assert_int_equal(book_open(named, &book, &diag), STATUS_OK);
+            assert_string_equal(book_name(book), path);
+            book_close(book);
+        } else { /* another file, where letters differ by case */
+            assert_int_equal(book_open(named, &book, &diag), STATUS_IO);
+            assert_non_null(strstr(diag.text, ".CTG: No such file"));
+        }
+    }
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
     chess_init();
@@ -253,6 +288,7 @@ int main(void)
         cmocka_unit_test(moves_of_every_man),
         cmocka_unit_test(a_position_and_its_mirror_image),
         cmocka_unit_test(damaged_files),
+        cmocka_unit_test(the_files_beside_it_name_the_book),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "book/open/book_set.h"
 #include "chess/attacks.h"
@@ -144,6 +145,54 @@ static void missing_book_is_one_line(void **state)
     set("name BookFile value <empty>");
     assert_quiet();
     assert_int_equal(book_set_count(session_books(session)), 1);
+}
+
+/* A file with two entries in the home folder of this test. */
+static void a_book_is_named_as_people_write_it(void **state)
+{
+    (void)state;
+    char home[] = "/tmp/caxton-options-XXXXXX";
+    char path[64];
+    /* e2e4 in two positions */
+    static const uint8_t entries[32] = {
+        [7] = 1, [8] = 3, [9] = 0x1C, [11] = 1, [23] = 2, [24] = 3, [25] = 0x1C, [27] = 1};
+    assert_non_null(mkdtemp(home));
+    assert_int_equal(setenv("HOME", home, 1), 0);
+    (void)snprintf(path, sizeof path, "%s/my book.bin", home);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(entries, 1, sizeof entries, file), sizeof entries);
+    assert_int_equal(fclose(file), 0);
+    static const char *const written[] = {
+        "name BookFile value %s",
+        "name BookFile value \"%s\"",
+        "name BookFile value ~/%s",
+        "name BookFile value \"~/%s\"",
+        "name BookFile value %s?depth=3",
+        "name BookFile value \"%s\"?depth=3",
+        "name BookFile value \"%s?depth=3\"",
+        "name BookFile value <builtin>; \"~/%s\"",
+    };
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        char arguments[128];
+        (void)snprintf(arguments, sizeof arguments, written[i],
+                       strchr(written[i], '~') ? file_name_of(path) : path);
+        set(arguments);
+        assert_string_equal(capture.text, "info string BookFile: my book.bin, 2 entries\n");
+    }
+    set("name BookFile value ~nobody/my book.bin");
+    assert_one_complaint();
+    assert_string_equal(set("name UCI_EngineAbout value a \"b\" ~/c")->book_file,
+                        "~nobody/my book.bin");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(home), 0);
+}
+
+static void the_default_path_of_xboard_need_not_exist(void **state)
+{
+    (void)state;
+    assert_string_equal(set("name SyzygyPath value c:\\egtb")->table_path, "c:\\egtb");
+    assert_quiet();
 }
 
 /* With or without the library that reads tables. */
@@ -327,6 +376,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(too_long_text_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_book_is_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_tables_are_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_book_is_named_as_people_write_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_default_path_of_xboard_need_not_exist, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_makes_no_difference_is_taken, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_book_is_named_again_in_each_game, set_up,
                                         tear_down),
