@@ -321,7 +321,7 @@ bool session_set_tables(struct session *session, const char *folders)
         report_string(&session->out,
                       "SyzygyPath: %d tables of results and %d of distances, up to %d men",
                       size.results, size.distances, size.men_max);
-    else if (strcmp(folders, "c:\\egtb") != 0) /* xboard's default: sent at every start */
+    else if (strcmp(folders, "/EGT/Syzygy") != 0) /* Debian's xboard sends it at every start */
         report_string(&session->out, "SyzygyPath: there are no tables in %s", folders);
     search_set_tablebase(session->thinker.search, session->tables);
     return true;

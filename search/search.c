@@ -20,6 +20,7 @@ struct search {
     struct thread_pool *helpers; /* thread i runs worker i + 1 */
     struct worker **made;        /* the helpers make these; written while they are parked */
     bool is_clear;               /* nothing was searched since the table was made or cleared */
+    bool is_fresh;               /* nothing was written to the table since it was made */
     bool is_clearing;            /* the helpers clear the table; written while they are parked */
 };
 
@@ -30,7 +31,7 @@ struct search *search_create(void)
         free(search);
         return NULL;
     }
-    search->is_clear = true;
+    search->is_clear = search->is_fresh = true;
     search->shared.network = network_builtin();
     search_request_init(&search->shared.request);
     atomic_init(&search->shared.stop_on_ponderhit, false);
@@ -63,8 +64,6 @@ void search_destroy(struct search *search)
 /* By all threads: a large table takes long, and each page should lie near a thread that uses it. */
 static void clear_table(struct search *search)
 {
-    if (search->is_clear)
-        return;
     thread_pool_wait(search->helpers);
     search->is_clearing = true;
     thread_pool_start(search->helpers);
@@ -72,6 +71,14 @@ static void clear_table(struct search *search)
     thread_pool_wait(search->helpers);
     search->is_clearing = false;
     search->is_clear = true;
+    search->is_fresh = false;
+}
+
+/* The same where it is needed: a new table is empty. */
+static void empty_table(struct search *search)
+{
+    if (!search->is_clear)
+        clear_table(search);
 }
 
 enum caxton_status search_set_hash(struct search *search, int megabytes)
@@ -81,7 +88,7 @@ enum caxton_status search_set_hash(struct search *search, int megabytes)
     thread_pool_wait(search->helpers);
     enum caxton_status status = tt_resize(&search->shared.tt, megabytes);
     if (status == STATUS_OK)
-        search->is_clear = true;
+        search->is_clear = search->is_fresh = true;
     return status;
 }
 
@@ -134,8 +141,24 @@ enum caxton_status search_set_threads(struct search *search, int count)
     search->helpers = helpers;
     search->shared.workers = workers;
     search->shared.worker_count = count;
-    clear_table(search);
+    empty_table(search);
     return STATUS_OK;
+}
+
+/* What was learnt, but for the table. */
+static void forget(struct search *search)
+{
+    search->shared.has_last = false;
+    for (int i = 0; i < search->shared.worker_count; i++)
+        history_clear(&search->shared.workers[i]->history);
+}
+
+/* Also writes a new table, whose pages come now and not on the clock of the first move. */
+void search_clear(struct search *search)
+{
+    if (!search->is_clear || search->is_fresh)
+        clear_table(search);
+    forget(search);
 }
 
 void search_set_network(struct search *search, const struct network *network)
@@ -144,27 +167,21 @@ void search_set_network(struct search *search, const struct network *network)
     search->shared.network = network;
     for (int i = 0; i < search->shared.worker_count; i++)
         eval_set_network(search->shared.workers[i]->eval, network);
-    search_clear(search); /* the table keeps scores of positions */
+    empty_table(search); /* it keeps scores of positions */
+    forget(search);
 }
 
 void search_set_tablebase(struct search *search, const struct tablebase *tables)
 {
     thread_pool_wait(search->helpers);
     search->shared.tables = tables;
-    search_clear(search); /* the table keeps scores that other tables gave */
+    empty_table(search); /* it keeps scores that other tables gave */
+    forget(search);
 }
 
 void search_set_watch(struct search *search, eval_watch *watch, void *context)
 {
     eval_set_watch(search->shared.workers[0]->eval, watch, context);
-}
-
-void search_clear(struct search *search)
-{
-    clear_table(search);
-    search->shared.has_last = false;
-    for (int i = 0; i < search->shared.worker_count; i++)
-        history_clear(&search->shared.workers[i]->history);
 }
 
 void search_arm(struct search *search, bool ponder, int64_t start_ms)
@@ -283,8 +300,8 @@ void search_run(struct search *search, const struct search_request *request,
     struct shared *shared = &search->shared;
     /* A search for a mate takes no score of a search with pruning for a proof. */
     if (request->mate > 0)
-        clear_table(search);
-    search->is_clear = false;
+        empty_table(search);
+    search->is_clear = search->is_fresh = false;
     shared->tt.salt = scores_salt(request);
     shared->request = *request;
     shared->reporter = *reporter;

@@ -191,7 +191,9 @@ static void a_book_is_named_as_people_write_it(void **state)
 static void the_default_path_of_xboard_need_not_exist(void **state)
 {
     (void)state;
-    assert_string_equal(set("name SyzygyPath value c:\\egtb")->table_path, "c:\\egtb");
+    if (access("/EGT/Syzygy", F_OK) == 0)
+        skip();
+    assert_string_equal(set("name SyzygyPath value /EGT/Syzygy")->table_path, "/EGT/Syzygy");
     assert_quiet();
 }
 
@@ -331,18 +333,20 @@ static void every_option_is_listed_with_its_default(void **state)
     assert_int_equal(capture_count(&capture, "\n| `"), options);
 }
 
-/* Chess programs wait some seconds for the readyok behind it. Memory of the system is zero. */
-static void a_large_hash_is_not_written_before_it_is_used(void **state)
+/* Chess programs wait some seconds for the readyok behind it. Memory of the system is zero; its
+ * pages come with the new game, and not on the clock of the first move. */
+static void a_large_hash_is_not_written_before_the_game(void **state)
 {
     (void)state;
-    const uint64_t few = 100 << 20;
+    const uint64_t megabyte = 1 << 20;
     uint64_t before = memory_peak_bytes();
     if (before == 0)
         skip();
-    assert_int_equal(set("name Hash value 1024")->hash_mb, 1024);
+    assert_int_equal(set("name Hash value 256")->hash_mb, 256);
     set("name Threads value 2");
+    assert_true(memory_peak_bytes() < before + 64 * megabyte);
     session_new_game(session);
-    assert_true(memory_peak_bytes() < before + few);
+    assert_true(memory_peak_bytes() >= before + 224 * megabyte);
     assert_quiet();
 }
 
@@ -386,7 +390,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(another_network_is_loaded_and_a_bad_one_is_not, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_option_is_listed_with_its_default, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_large_hash_is_not_written_before_it_is_used, set_up,
+        cmocka_unit_test_setup_teardown(a_large_hash_is_not_written_before_the_game, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_combo_names_its_default_first, set_up, tear_down),
     };
