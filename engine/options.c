@@ -17,9 +17,12 @@
     ROW(FIELD, NAME, ALIAS, TYPE_COMBO, .choices = {__VA_ARGS__}, .help = HELP)
 #define STRING(FIELD, NAME, ALIAS, APPLY, HELP) ROW(FIELD, NAME, ALIAS, TYPE_STRING, .help = HELP)
 #define BUTTON(NAME, APPLY, HELP) {.name = NAME, .type = TYPE_BUTTON, .help = HELP},
+#define DECLARED(NAME, TYPE, INITIAL, MIN, MAX, TEXT, HELP)                                        \
+    {.name = NAME, .type = TYPE, .offset = OPTION_NO_FIELD, .initial = INITIAL, .min = MIN,        \
+     .max = MAX, .text = TEXT, .help = HELP},
 /* clang-format on */
 
-const struct option option_table[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON){0}};
+const struct option option_table[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON, DECLARED){0}};
 
 const struct option *option_find(struct span name)
 {
@@ -33,6 +36,8 @@ const struct option *option_find(struct span name)
 void option_store(struct options *options, const struct option *option,
                   const struct option_value *value)
 {
+    if (option->offset == OPTION_NO_FIELD)
+        return;
     char *field = (char *)options + option->offset;
     if (option->type == TYPE_CHECK)
         *(bool *)field = value->number != 0;
@@ -48,8 +53,6 @@ void options_init(struct options *options)
         option_store(options, option, &(struct option_value){option->initial, ""});
 }
 
-static const char about[] = "Caxton " CAXTON_VERSION ", a chess engine with an opening book";
-
 /* The types' names in UCI. */
 static const char *const type_names[] = {"check", "spin", "combo", "string", "button"};
 
@@ -62,9 +65,9 @@ static void append_initial(struct text_buffer *line, const struct option *option
         text_append(line, "%s", option->initial ? "true" : "false");
     else
         text_append(line, "%s",
-                    option->type == TYPE_COMBO                          ? option->choices[0]
-                    : option->offset == offsetof(struct options, about) ? about
-                                                                        : "<empty>");
+                    option->type == TYPE_COMBO ? option->choices[0]
+                    : option->text             ? option->text
+                                               : "<empty>");
 }
 
 void options_list(struct output *out)

@@ -20,19 +20,21 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
  *                                                       first is the default: uci2wb forgets which
  *   STRING(field, name, alias, apply, help)             the default is "", which is <empty>
  *   BUTTON(name, apply, help)
+ *   DECLARED(name, type, default, min, max, text, help) read, checked and not kept: that the option
+ *                                                       is there says something to an interface
  *
  * field: the member of struct options. alias: another name that `setoption` understands, or NULL.
  * apply: the function of engine/session.h that puts a value into force, or NULL when it is enough
  * to store it. help: its meaning, for docs/ENGINE.md. */
 /* clang-format off */
-#define OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON)                                            \
+#define OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON, DECLARED)                                  \
     SPIN(hash_mb, "Hash", NULL, 16, 1, SEARCH_HASH_MB_MAX, session_set_hash,                       \
          "size of the transposition table in MB")                                                  \
     SPIN(threads, "Threads", NULL, 1, 1, SEARCH_THREADS_MAX, session_set_threads,                  \
          "number of threads that search")                                                          \
     SPIN(multipv, "MultiPV", NULL, 1, 1, MOVES_MAX, NULL, "number of best lines to show")          \
-    CHECK(ponder, "Ponder", NULL, false,                                                           \
-          "the interface lets the engine think on the opponent's time")                            \
+    DECLARED("Ponder", TYPE_CHECK, 0, 0, 0, NULL,                                                  \
+             "the interface lets the engine think on the opponent's time")                         \
     SPIN(overhead_ms, "Move Overhead", NULL, 10, 0, 5000, NULL,                                    \
          "milliseconds of each move, also of movetime, kept back for the interface and the network")\
     SPIN(slow_percent, "Slow Mover", NULL, 100, 10, 1000, NULL,                                    \
@@ -56,10 +58,12 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
     SPIN(skill, "Skill Level", NULL, 20, 0, 20, NULL,                                              \
          "below 20: play as UCI_Elo 1347 (level 0) to 3190 (level 19), the scale of Stockfish; "   \
          "UCI_LimitStrength goes before it")                                                       \
-    STRING(opponent, "UCI_Opponent", NULL, NULL, "whom it plays; taken, but makes no difference")  \
-    SPIN(rating_advantage, "UCI_RatingAdv", NULL, 0, -10000, 10000, NULL,                          \
-         "how much stronger it is; taken, but makes no difference")                                \
-    STRING(about, "UCI_EngineAbout", NULL, NULL, "says what the engine is; not to be set")         \
+    DECLARED("UCI_Opponent", TYPE_STRING, 0, 0, 0, NULL,                                           \
+             "whom it plays; taken, but makes no difference")                                      \
+    DECLARED("UCI_RatingAdv", TYPE_SPIN, 0, -10000, 10000, NULL,                                   \
+             "how much stronger it is; taken, but makes no difference")                            \
+    DECLARED("UCI_EngineAbout", TYPE_STRING, 0, 0, 0, "Caxton, a chess engine with an opening book",\
+             "says what the engine is; not to be set")                                             \
     STRING(log_file, "Debug Log File", NULL, session_set_log,                                      \
            "file to whose end each line read (`>>`) and written (`<<`) goes, of one engine; "      \
            "`<empty>` is none")                                                                    \
@@ -103,7 +107,8 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
 #define OPTION_STRING(field, ...) char field[OPTION_TEXT_MAX];
 #define OPTION_BUTTON(...)
 struct options {
-    OPTION_ROWS(OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON)
+    OPTION_ROWS(OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON,
+                OPTION_BUTTON)
 };
 #undef OPTION_CHECK
 #undef OPTION_SPIN
@@ -120,16 +125,18 @@ struct option_value {
 };
 
 enum { OPTION_CHOICES = 7 };
+#define OPTION_NO_FIELD SIZE_MAX
 
 /* A row of the table. */
 struct option {
     const char *name;
     const char *alias; /* another name that is understood, or NULL */
     enum option_type type;
-    size_t offset; /* of the value in struct options */
+    size_t offset; /* of the value in struct options; OPTION_NO_FIELD: it is not kept */
     int initial;   /* a combo's is its first choice, 0 */
     int min;
     int max;
+    const char *text;                        /* the default of a string; NULL: <empty> */
     const char *choices[OPTION_CHOICES + 1]; /* of a combo; the rest NULL */
     const char *help;
 };

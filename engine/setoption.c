@@ -16,8 +16,9 @@ struct action {
 #define COMBO(...)                                               {NULL, NULL, NULL},
 #define STRING(FIELD, NAME, ALIAS, APPLY, HELP)                  {.text = APPLY},
 #define BUTTON(NAME, APPLY, HELP)                                {.press = APPLY},
+#define DECLARED(...)                                            {NULL, NULL, NULL},
 
-static const struct action actions[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON)};
+static const struct action actions[] = {OPTION_ROWS(CHECK, SPIN, COMBO, STRING, BUTTON, DECLARED)};
 
 /* Takes the text before the token `value` off `rest`, which is left after that token. */
 static struct span take_name(struct span *rest, bool *has_value)
