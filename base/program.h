@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* "0.1.0", or "dev-20261128-9c4759f" of a commit that is no release. The programs link it, made by
+ * cmake/version.cmake. */
+extern const char program_version[];
+
 /* To be called first by main(), with its arguments. On Windows they become UTF-8, as every path
  * and text of this program is; standard input and output become bytes, without another end of
  * lines; a console shows UTF-8 and obeys escape sequences until the program ends; and the clock

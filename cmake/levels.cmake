@@ -38,7 +38,7 @@ endfunction()
 # NAME.o: the program and its layers, without the libraries of others.
 function(caxton_part name)
     set(layers)
-    foreach(layer engine book search eval chess base)
+    foreach(layer engine version book search eval chess base)
         list(APPEND layers $<TARGET_FILE:caxton_${layer}>)
     endforeach()
     separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_RELEASE}")

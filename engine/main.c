@@ -33,9 +33,10 @@ static int fail(const char *what, enum caxton_status status)
     return 1;
 }
 
-static int print(const char *text)
+/* The name and the version, then `rest`. */
+static int print_version(const char *rest)
 {
-    return fputs(text, stdout) >= 0 && fflush(stdout) == 0 ? 0 : 1;
+    return printf("Caxton %s%s", program_version, rest) >= 0 && fflush(stdout) == 0 ? 0 : 1;
 }
 
 static void show_usages(enum help_form form)
@@ -78,8 +79,7 @@ static int show_help(enum help_form form)
         show_man();
     } else {
         if (form == HELP_TEXT)
-            (void)print("Caxton " CAXTON_VERSION
-                        ", a chess engine with its opening book built in.\n\n");
+            (void)print_version(", a chess engine with its opening book built in.\n\n");
         show_usages(form);
     }
     if (form == HELP_WORDS)
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
     program_start(&argc, &argv);
     chess_init();
     if (argc < 2) {
-        if (file_is_terminal(stdin) && print("Caxton " CAXTON_VERSION ". Type help, or quit.\n"))
+        if (file_is_terminal(stdin) && print_version(". Type help, or quit.\n"))
             return 1;
         enum caxton_status status = uci_converse(stdin, stdout, clock_seed());
         return status == STATUS_OK   ? 0
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
                                      : fail("start", status);
     }
     if (strcmp(argv[1], "--version") == 0)
-        return print("Caxton " CAXTON_VERSION "\n");
+        return print_version("\n");
     if (help_form_of(argv[1]) != HELP_NONE)
         return show_help(help_form_of(argv[1]));
     if (strcmp(argv[1], "options") == 0)

@@ -3,6 +3,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "chess/pgn_write.h"
 #include "engine/play_internal.h"
 
@@ -48,9 +49,9 @@ static void name_player(const struct play *play, int color, char out[64])
     if (plies[false] == 0)
         return;
     if (play->options.limit_strength)
-        text_append(&text, "Caxton " CAXTON_VERSION " at %d Elo", play->options.elo);
+        text_append(&text, "Caxton %s at %d Elo", program_version, play->options.elo);
     else
-        text_append(&text, "Caxton " CAXTON_VERSION);
+        text_append(&text, "Caxton %s", program_version);
 }
 
 /* The field as the PGN standard has it: "1/1" is a move in one second, "-" no limit. */

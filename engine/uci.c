@@ -23,7 +23,7 @@ struct uci {
 
 static void do_uci(struct uci *uci)
 {
-    report_line(uci->out, "id name Caxton " CAXTON_VERSION);
+    report_line(uci->out, "id name Caxton %s", program_version);
     report_line(uci->out, "id author the Caxton authors");
     options_list(uci->out);
     report_line(uci->out, "uciok");

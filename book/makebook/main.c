@@ -56,7 +56,7 @@ static void show_commands(enum help_form form)
 static void show_text(void)
 {
     (void)printf("makebook %s: makes opening books\n\nmakebook COMMAND [options]\n\n",
-                 CAXTON_VERSION);
+                 program_version);
     show_commands(HELP_TEXT);
     (void)printf("\nmakebook help COMMAND says more. Exit status: 0 done, 1 failed, 2 used "
                  "wrongly.\n");
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     if (help_form_of(argv[1]) != HELP_NONE)
         return show_help(help_form_of(argv[1]));
     if (strcmp(argv[1], "--version") == 0) {
-        (void)printf("makebook %s\n", CAXTON_VERSION);
+        (void)printf("makebook %s\n", program_version);
         return end_output();
     }
     chess_init();

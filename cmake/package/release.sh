@@ -46,7 +46,7 @@ build()
     name=$1
     targets=$2
     shift 2
-    cmake -G Ninja -S . -B "$out/build/$name" -DCAXTON_TESTS=OFF "$@"
+    cmake -G Ninja -S . -B "$out/build/$name" -DCAXTON_TESTS=OFF -DCAXTON_RELEASE=ON "$@"
     # shellcheck disable=SC2086
     cmake --build "$out/build/$name" --target $targets
 }

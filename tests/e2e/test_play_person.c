@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include "base/program.h"
 #include "chess/attacks.h"
 #include "chess/pgn.h"
 #include "chess/pgn_write.h"
@@ -173,7 +174,9 @@ static void a_position_and_a_colour(void **state)
     assert_non_null(strstr(output, "would play Rh1# (+M1 for you"));
     assert_non_null(strstr(output, "0-1, checkmate, after 1 moves"));
     free(output);
-    assert_saved(2, PGN_BLACK_WINS, "Caxton " CAXTON_VERSION, "normal");
+    char name[64];
+    (void)snprintf(name, sizeof name, "Caxton %s", program_version);
+    assert_saved(2, PGN_BLACK_WINS, name, "normal");
 }
 
 static void the_engine_goes_on_alone(void **state)
@@ -190,7 +193,9 @@ static void who_made_the_moves_is_saved(void **state)
 {
     (void)state;
     free(play(PLAY("--you", "white"), "e4\nswitch\nquit\n", 0));
-    assert_saved(3, PGN_UNKNOWN, "Human and Caxton " CAXTON_VERSION, "unterminated");
+    char name[64];
+    (void)snprintf(name, sizeof name, "Human and Caxton %s", program_version);
+    assert_saved(3, PGN_UNKNOWN, name, "unterminated");
 }
 
 /* The end of the input leaves an unfinished game. */

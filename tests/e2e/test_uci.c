@@ -1,6 +1,8 @@
 /* The engine as an interface meets it: through pipes. */
 #include "engine.h"
 
+#include "base/program.h"
+
 /* Bad input -------------------------------------------------------------------------------- */
 
 static void bad_input_gets_a_line_and_an_answer(void **state)
@@ -275,7 +277,13 @@ static void command_line(void **state)
     (void)state;
     struct process_result result = RUN("--version");
     assert_int_equal(result.status, 0);
-    assert_int_equal(strncmp(result.output, "Caxton ", 7), 0);
+    char text[80];
+    (void)snprintf(text, sizeof text, "Caxton %s\n", program_version);
+    assert_string_equal(result.output, text);
+    process_result_free(&result);
+    result = RUN("uci");
+    (void)snprintf(text, sizeof text, "id name Caxton %s\nid author ", program_version);
+    assert_int_equal(strncmp(result.output, text, strlen(text)), 0);
     process_result_free(&result);
     result = RUN("--help");
     assert_int_equal(result.status, 0);
