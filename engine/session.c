@@ -309,7 +309,10 @@ bool session_set_tables(struct session *session, const char *folders)
     search_set_tablebase(session->thinker.search, NULL);
     tablebase_close(session->tables);
     session->tables = NULL;
-    if (!*folders)
+    /* Debian's xboard sends this path at every start, whether or not it is there. */
+    bool is_absent_default =
+        strcmp(folders, "/EGT/Syzygy") == 0 && file_kind_of(folders, NULL) == FILE_ABSENT;
+    if (!*folders || is_absent_default)
         return true;
     struct diag diag;
     if (tablebase_open(folders, &session->tables, &diag) != STATUS_OK) {
@@ -321,7 +324,7 @@ bool session_set_tables(struct session *session, const char *folders)
         report_string(&session->out,
                       "SyzygyPath: %d tables of results and %d of distances, up to %d men",
                       size.results, size.distances, size.men_max);
-    else if (strcmp(folders, "/EGT/Syzygy") != 0) /* Debian's xboard sends it at every start */
+    else
         report_string(&session->out, "SyzygyPath: there are no tables in %s", folders);
     search_set_tablebase(session->thinker.search, session->tables);
     return true;
