@@ -86,7 +86,6 @@ static bool read_combo(struct output *out, const struct option *option, struct s
  * and ~/ in front of it is their folder. False: too long. */
 static bool read_text(struct span text, char out[OPTION_TEXT_MAX])
 {
-    static const char separators[] = {';', '|', ':'};
     const char *home = getenv("HOME");
     struct text_buffer written = text_buffer_on(out, OPTION_TEXT_MAX);
     bool is_quoted = false;
@@ -101,7 +100,7 @@ static bool read_text(struct span text, char out[OPTION_TEXT_MAX])
             text_append(&written, "%s", home);
         else
             text_append(&written, "%c", c);
-        is_start = memchr(separators, c, sizeof separators) || (is_start && c == ' ');
+        is_start = (c && strchr(";|:", c)) || (is_start && c == ' ');
     }
     return !written.cut;
 }

@@ -80,11 +80,6 @@ void tt_free(struct tt *tt)
     *tt = (struct tt){0};
 }
 
-void tt_clear(struct tt *tt)
-{
-    tt_clear_part(tt, 0, 1);
-}
-
 void tt_clear_part(struct tt *tt, int part, int parts)
 {
     uint64_t first = tt->cluster_count * (uint64_t)part / (uint64_t)parts;

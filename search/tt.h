@@ -52,8 +52,7 @@ struct tt {
  * otherwise. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status tt_resize(struct tt *tt, int megabytes);
 void tt_free(struct tt *tt);
-void tt_clear(struct tt *tt);
-/* Clears one of `parts` equal parts: all of them, perhaps by a thread each, are tt_clear(). */
+/* Clears one of `parts` equal parts, of all of which each may have a thread. */
 void tt_clear_part(struct tt *tt, int part, int parts);
 void tt_next_search(struct tt *tt);
 

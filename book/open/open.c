@@ -28,16 +28,13 @@ static enum caxton_status open_path(const char *path, struct book **out, struct 
 
 enum caxton_status book_open(const char *path, struct book **out, struct diag *diag)
 {
-    size_t size = strlen(path);
-    const char *end = path + (size > 4 ? size - 4 : 0);
-    bool is_index =
-        span_equal_nocase(span_of(end), ".ctb") || span_equal_nocase(span_of(end), ".cto");
-    if (!is_index)
-        return open_path(path, out, diag);
     char *book = span_duplicate(span_of(path));
     if (!book)
         return STATUS_NO_MEMORY;
-    book[size - 1] = (char)(path[size - 1] < 'a' ? 'G' : 'g');
+    size_t size = strlen(book);
+    struct span end = span_of(size > 4 ? book + size - 4 : "");
+    if (span_equal_nocase(end, ".ctb") || span_equal_nocase(end, ".cto"))
+        book[size - 1] = book[size - 1] < 'a' ? 'G' : 'g';
     enum caxton_status status = open_path(book, out, diag);
     free(book);
     return status;
