@@ -1,7 +1,7 @@
 /* Conversations of real chess programs with the engine, replayed: the orders in which Arena, Cute
- * Chess, python-chess (and lichess-bot, which uses it), Banksia and En Croissant speak, taken from
- * their logs and sources. The engine answers what was asked, once, legally, and
- * says nothing else.
+ * Chess, python-chess (and lichess-bot, which uses it), Banksia, En Croissant, PolyGlot, uci2wb and
+ * Scid speak, taken from their logs and sources. The engine answers what was asked, once, legally,
+ * and says nothing else.
  *
  * It is long because the conversations are. */
 #include "chess/attacks.h"
@@ -398,17 +398,112 @@ static void analysis_without_a_greeting(void **state)
     replay(lines, "\n");
 }
 
+/* xboard by PolyGlot: the lines of polyglot.ini, then xboard's own hash and tables, and two new
+ * games. */
+static void polyglot_game(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "uci",
+        "<uciok",
+        "setoption name BookSelection value uniform",
+        "setoption name Hash value 32",
+        "setoption name Hash value 68",
+        "setoption name SyzygyPath value /EGT/Syzygy",
+        "isready",
+        "<readyok",
+        "ucinewgame",
+        "isready",
+        "<readyok",
+        "ucinewgame",
+        "setoption name UCI_Opponent value none none computer Caxton",
+        "position startpos",
+        "go wtime 6000 btime 6000",
+        "<bestmove",
+        "position startpos moves b1c3 c7c5",
+        "go wtime 5990 btime 5790",
+        "<bestmove",
+        "position startpos moves b1c3 c7c5 h2h3 h7h6",
+        "go wtime 590 btime 579",
+        "<bestmove",
+        "quit",
+        NULL,
+    };
+    replay(lines, "\n");
+}
+
+/* xboard by uci2wb: every option of the list as a default, the first choice of each combo among
+ * them; then an analysis. */
+static void uci2wb_game(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "uci",
+        "<uciok",
+        "setoption name MultiPV value 1",
+        "setoption name UCI_RatingAdv value 0",
+        "setoption name UCI_EngineAbout value Caxton, a chess engine with an opening book",
+        "setoption name Debug Log File value <empty>",
+        "setoption name EvalFile value <empty>",
+        "setoption name BookFile value <empty>",
+        "setoption name BookSelection value weighted",
+        "setoption name BookStyle value any",
+        "setoption name Hash value 68",
+        "setoption name syzygyPath value /EGT/Syzygy",
+        "isready",
+        "<readyok",
+        "ucinewgame",
+        "position startpos moves",
+        "go btime 6000 wtime 6000",
+        "<bestmove",
+        "position startpos moves g1f3 f7f5",
+        "go btime 590 wtime 599",
+        "<bestmove",
+        "quit",
+        "quit",
+        NULL,
+    };
+    replay(lines, "\n");
+}
+
+/* Scid: no new game, no mode of analysis. */
+static void scid_analysis(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "uci",
+        "<uciok",
+        "setoption name Hash value 64",
+        "isready",
+        "<readyok",
+        "position startpos moves",
+        "go infinite",
+        silence,
+        "stop",
+        "<bestmove",
+        "setoption name MultiPv value 3",
+        "isready",
+        "<readyok",
+        "position startpos moves e2e4",
+        "go infinite",
+        "stop",
+        "<bestmove",
+        "stop",
+        "quit",
+        NULL,
+    };
+    replay(lines, "\n");
+}
+
 int main(void)
 {
     chess_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_game),
-        cmocka_unit_test(arena_ponders),
-        cmocka_unit_test(arena_analysis),
-        cmocka_unit_test(cutechess_game),
-        cmocka_unit_test(python_chess_game),
-        cmocka_unit_test(banksia_game),
-        cmocka_unit_test(analysis_without_a_greeting),
+        cmocka_unit_test(arena_game),        cmocka_unit_test(arena_ponders),
+        cmocka_unit_test(arena_analysis),    cmocka_unit_test(cutechess_game),
+        cmocka_unit_test(python_chess_game), cmocka_unit_test(banksia_game),
+        cmocka_unit_test(polyglot_game),     cmocka_unit_test(uci2wb_game),
+        cmocka_unit_test(scid_analysis),     cmocka_unit_test(analysis_without_a_greeting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
