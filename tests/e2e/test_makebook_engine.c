@@ -79,7 +79,7 @@ static void caxton_by_uci_is_the_search_of_this_program(void **state)
     assert_int_equal(RUN("grow", "-o", path_of("no.bin"), "--store", path_of("uci.bin.store"),
                          "--engine", engine, "--engine-option", "MultiPV=2", SMALL),
                      1);
-    one_line("uci.bin.store: scores of Caxton ");
+    one_line(", not of Caxton "); /* a long name of a build leaves no room for the path */
     assert_false(exists("no.bin"));
 }
 
