@@ -225,14 +225,19 @@ void text_copy_utf8(char *out, size_t capacity, struct span text)
         out[size] = '\0';
 }
 
+/* Line and paragraph separators, and what turns the direction of the text around it: a name could
+ * else show as another one. Source: Unicode Standard Annex 9, "Bidirectional Character Types". */
+static bool is_format_control(uint32_t letter)
+{
+    return letter == 0x061C || letter == 0x200E || letter == 0x200F ||
+           (letter >= 0x2028 && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
+}
+
 /* Would a terminal just show the first `length` bytes, one character of UTF-8? Of 0 bytes: no. */
 static bool is_shown(struct span text, size_t length)
 {
-    unsigned char first = (unsigned char)text.data[0];
-    /* U+0080 to U+009F are control characters, too. */
-    bool is_control = first < 0x20 || first == 0x7F ||
-                      (first == 0xC2 && length && (unsigned char)text.data[1] < 0xA0);
-    return length && !is_control;
+    uint32_t letter = length ? span_take_letter(&text) : 0;
+    return letter >= 0x20 && !(letter >= 0x7F && letter < 0xA0) && !is_format_control(letter);
 }
 
 void text_quote(char *out, size_t capacity, struct span text)

@@ -339,8 +339,11 @@ enum caxton_status table_file_check(const char *path, enum table_kind kind,
 {
     struct raw_file file;
     struct diag why;
-    if (file_kind_of(path, NULL) == FILE_ABSENT)
+    enum file_kind what = file_kind_of(path, NULL);
+    if (what == FILE_ABSENT)
         return STATUS_NOT_FOUND;
+    if (what == FILE_OTHER) /* a pipe would keep us waiting */
+        return diag_fail(STATUS_FORMAT, diag, "%s: is a pipe or a device", path);
     if (raw_file_open(path, &file, &why) != STATUS_OK)
         return diag_fail(STATUS_FORMAT, diag, "%s: %s", path, why.text);
     const char *fault = table_bytes_fault(read_file, &file, file.size, kind, material);

@@ -7,6 +7,7 @@
 #include "book/queue/percent.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "search/limits.h"
 #include "search/score.h"
 
 enum { VERSION = 1, SUM_DIGITS = 16, FEN_FIELDS = 6 };
@@ -191,6 +192,10 @@ static enum caxton_status get_question(struct span *rest, struct scorer_question
         return diag_fail(STATUS_FORMAT, diag, "a message with an unknown limit");
     if (!get_number(span_token(rest), &out->limit.value))
         return diag_fail(STATUS_FORMAT, diag, "a message with a limit that is no number");
+    /* A depth beyond the search's would be no limit, and 0 is none. */
+    if (out->limit.value == 0 ||
+        (out->limit.kind == SEARCH_TO_DEPTH && out->limit.value > SEARCH_DEPTH_MAX))
+        return diag_fail(STATUS_FORMAT, diag, "a message with a limit that no search has");
     return get_position(rest, &out->pos, diag);
 }
 

@@ -80,11 +80,11 @@ bool record_is_same(const uint8_t *a, const uint8_t *b)
            memcmp(a + from, b + from, apart[record_kind(a)].to - from) == 0;
 }
 
-uint64_t record_hash(const uint8_t *record)
+uint64_t record_hash(const uint8_t *record, uint64_t seed)
 {
     size_t from = apart[record_kind(record)].from;
     size_t to = apart[record_kind(record)].to;
-    uint64_t hash = 0;
+    uint64_t hash = seed;
     for (size_t at = 0; at < RECORD_KIND_AT + 1; at += WORD) {
         uint64_t word = 0;
         size_t left = RECORD_KIND_AT + 1 - at;

@@ -107,7 +107,7 @@ bool record_is_sound(uint64_t header_sum, const uint8_t *record);
 /* Are two records about the same: would one stand for both? */
 bool record_is_same(const uint8_t *a, const uint8_t *b);
 /* Equal for records that are about the same. */
-uint64_t record_hash(const uint8_t *record);
+uint64_t record_hash(const uint8_t *record, uint64_t seed);
 
 /* The order of a compact file: by position, kind and the rest. As memcmp(). */
 int record_compare(const void *a, const void *b);

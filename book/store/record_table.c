@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { SLOTS_MIN = 1024 };
 
 /* The slot of the record that is about the same, or the free one where it belongs. */
 static size_t slot_of(const struct record_table *table, const uint8_t *record)
 {
     size_t mask = table->slot_count - 1;
-    size_t at = (size_t)record_hash(record) & mask;
+    size_t at = (size_t)record_hash(record, table->seed) & mask;
     while (table->slots[at] && !record_is_same(record_at(table, table->slots[at] - 1), record))
         at = (at + 1) & mask;
     return at;
@@ -28,6 +30,8 @@ enum caxton_status record_table_reserve(struct record_table *table, size_t recor
     if (!slots)
         return STATUS_NO_MEMORY;
     struct record_table larger = *table;
+    if (!table->slot_count)
+        larger.seed = clock_seed();
     larger.slots = slots;
     larger.slot_count = count;
     for (size_t i = 0; i < table->slot_count; i++)

@@ -10,6 +10,7 @@ struct record_table {
     uint8_t *owned;         /* the same, NULL: borrowed */
     size_t count;
     size_t capacity; /* of `owned` */
+    uint64_t seed;   /* of the hashes: nobody can write a file of records that fall together */
     uint32_t *slots; /* number of a record + 1 by hash; 0: free; a power of two of them */
     size_t slot_count;
     size_t indexed; /* records that can be found */

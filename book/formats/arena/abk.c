@@ -32,7 +32,7 @@ struct record {
 /* What is known of a record. */
 struct mark {
     uint64_t key;  /* the position whose list begins there */
-    uint32_t seen; /* the last list that it was found in; 0 = none */
+    uint32_t seen; /* the list that it belongs to, the first that came to it; 0 = none */
     bool head;     /* a list begins there */
 };
 
@@ -92,19 +92,29 @@ static bool is_link(struct reader *reader, size_t from, int64_t to, const char *
     return false;
 }
 
-/* The records of one list, those[0..MOVES_MAX): returns how many. */
+/* The records of one list, those[0..MOVES_MAX): returns how many. A record belongs to one list: a
+ * file whose lists share their ends would else cost the square of its size. */
 static int collect(struct reader *reader, uint32_t first, uint32_t *those)
 {
     int count = 0;
     uint32_t list = ++reader->lists;
+    if (reader->marks[first].seen) {
+        fault(reader, BOOK_FAULT_LOOP, first, "is the first of a list, and within list",
+              reader->marks[first].seen);
+        return 0;
+    }
     for (uint32_t at = first;;) {
         struct record record = read_record(reader, at);
         reader->marks[at].seen = list;
         those[count++] = at;
         if (!is_link(reader, at, record.sibling, "the next choice is no record of the file:"))
             return count;
-        if (reader->marks[record.sibling].seen == list || count == MOVES_MAX) {
-            fault(reader, BOOK_FAULT_LOOP, at, "the choices go on without end at record",
+        uint32_t seen = reader->marks[record.sibling].seen;
+        if (seen || count == MOVES_MAX) {
+            fault(reader, BOOK_FAULT_LOOP, at,
+                  seen && seen != list
+                      ? "the choices go on with those of another position, at record"
+                      : "the choices go on without end at record",
                   record.sibling);
             return count;
         }

@@ -70,6 +70,10 @@ static void terminals_get_no_commands(void **state)
                    "31m",
                    "?31m"); /* the same in one character */
     assert_written(put_safe, "\xFF\xC3", "??");
+    /* What would show a name as another one: U+202E turns the letters behind it. */
+    assert_written(put_safe, "a\u202Enib.b\u2066\u2069\u200E\u200F\u061C\u2028\u2029z",
+                   "a?nib.b???????z");
+    assert_written(put_safe, "\u2027\u202F\u2030\u2065", "\u2027\u202F\u2030\u2065");
 }
 
 static void put_quote(FILE *out, const char *text)
@@ -86,6 +90,7 @@ static void messages_quote_bytes(void **state)
     assert_written(put_quote, "\u2658f3 \u2a72", "\u2658f3 \u2a72");
     assert_written(put_quote, "\x1b[1m", "\\x1b[1m");
     assert_written(put_quote, "\xC2\x9B", "\\xc2\\x9b"); /* a control character of two bytes */
+    assert_written(put_quote, "\u2066", "\\xe2\\x81...");
     assert_written(put_quote, "a\xFF\x80z", "a\\xff\\x80z");
     assert_written(put_quote, "12345678901", "12345678901");
     assert_written(put_quote, "123456789012", "12345678...");

@@ -211,6 +211,28 @@ static void shared_lists_do_not_multiply(void **state)
     book_close(book);
 }
 
+/* Many positions whose choices all end in the choices of one of them: each record is read once. */
+static void shared_ends_do_not_multiply(void **state)
+{
+    (void)state;
+    enum { ENDS = 15, HEADS = 15 };
+    const char *const ends[] = {"a7a6", "b7b6", "c7c6", "d7d6", "e7e6", "f7f6", "g7g6", "h7h6",
+                                "a7a5", "b7b5", "c7c5", "d7d5", "e7e5", "f7f5", "g7g5"};
+    const char *const firsts[] = {"a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3",
+                                  "a2a4", "b2b4", "c2c4", "d2d4", "e2e4", "f2f4", "g2g4"};
+    begin();
+    for (int i = 0; i < HEADS; i++) /* White's moves, each with an answer of its own .. */
+        add(firsts[i], 5, 1, HEADS + i, i + 1 < HEADS ? i + 1 : -1);
+    for (int i = 0; i < HEADS; i++) /* .. which goes on with those of all */
+        add("b8c6", 5, 1, -1, 2 * HEADS);
+    for (int i = 0; i < ENDS; i++)
+        add(ends[i], 5, 1, -1, i + 1 < ENDS ? 2 * HEADS + i + 1 : -1);
+    assert_int_equal(check().counts[BOOK_FAULT_LOOP], HEADS - 1);
+    struct book *book = any_open(file, file_size());
+    assert_true(book_entry_count(book) <= records);
+    book_close(book);
+}
+
 static void a_cut_file_is_named(void **state)
 {
     (void)state;
@@ -334,6 +356,7 @@ int main(void)
         cmocka_unit_test(castling_is_the_kings_journey),
         cmocka_unit_test(loops_end),
         cmocka_unit_test(shared_lists_do_not_multiply),
+        cmocka_unit_test(shared_ends_do_not_multiply),
         cmocka_unit_test(a_cut_file_is_named),
         cmocka_unit_test(written_and_read_again),
         cmocka_unit_test(results_and_priorities_are_kept),

@@ -168,6 +168,10 @@ static void what_is_wrong(void **state)
     refused(with(text, "depth 12", "deep 12"), "unknown limit");
     refused(with(text, "depth 12", "depth -1"), "limit that is no number");
     refused(with(text, "depth 12", "depth 18446744073709551616"), "limit that is no number");
+    refused(with(text, "depth 12", "depth 4294967296"), "limit that no search has");
+    refused(with(text, "depth 12", "depth 121"), "limit that no search has");
+    refused(with(text, "depth 12", "depth 0"), "limit that no search has");
+    refused(with(text, "depth 12", "nodes 0"), "limit that no search has");
     refused(with(text, "RNBQKBNR w", "RNBQ1BNR w"), "wrong position");
     refused(with(text, fen_start, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), "position without moves");
     refused(with(text, "found", "lost"), "unknown outcome");
@@ -225,7 +229,8 @@ static void the_longest_fits(void **state)
     memset(answer.identity.name, '%', sizeof answer.identity.name - 1);
     memset(answer.worker, '%', sizeof answer.worker - 1);
     memset(answer.reason, '%', sizeof answer.reason - 1);
-    answer.identity.signature = answer.question.limit.value = UINT64_MAX;
+    answer.identity.signature = UINT64_MAX;
+    answer.question.limit = (struct search_limit){SEARCH_NODES, UINT64_MAX};
     answer.identity.hash_mb = UINT32_MAX;
     assert_true(queue_answer_put(&answer, text) < sizeof text - 1);
     assert_int_equal(queue_answer_get(span_of(text), &back, NULL), STATUS_OK);

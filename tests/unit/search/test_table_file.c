@@ -133,6 +133,8 @@ static void a_file_that_is_not_there_is_no_fault(void **state)
                      STATUS_NOT_FOUND);
     assert_int_equal(table_file_check(TEST_DATA_DIR, TABLE_WDL, &material, &diag), STATUS_FORMAT);
     assert_non_null(strstr(diag.text, ": is a folder"));
+    assert_int_equal(table_file_check("/dev/null", TABLE_WDL, &material, &diag), STATUS_FORMAT);
+    assert_non_null(strstr(diag.text, ": is a pipe or a device"));
 }
 
 int main(void)
