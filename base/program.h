@@ -18,12 +18,25 @@ void program_start(int *argc, char ***argv);
 /* From now on, writing to a pipe that nobody reads fails and does not end the program. */
 void program_outlive_reader(void);
 
+/* Takes a variable out of the environment, which the programs that we start inherit. To be called
+ * while there is one thread. */
+void program_forget_variable(const char *name);
+
 /* A line that program_read_line() reads into. Begins as zeros; `data` is for free(). */
+enum { PROGRAM_LINE_MAX = 1 << 20 };
 struct program_line {
     char *data;
     size_t size; /* its end included, where it has one */
     size_t capacity;
+    bool is_cut; /* what is beyond PROGRAM_LINE_MAX bytes, or memory, is skipped */
 };
 
-/* Reads the next line of `in`. False at the end of the input, or when there is no memory. */
+/* Reads the next line of `in`. False at the end of the input. */
 bool program_read_line(FILE *in, struct program_line *line);
+
+/* For program_read_line(): begins a line; adds bytes to it, as far as they go. */
+void program_line_begin(struct program_line *line);
+void program_line_add(struct program_line *line, const char *bytes, size_t size);
+
+/* For program_read_line(): a line of a stream that gives bytes. */
+bool program_read_bytes(FILE *in, struct program_line *line);

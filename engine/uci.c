@@ -188,6 +188,10 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
     uci.out = session_out(uci.session);
     struct program_line line = {0};
     while (!uci.quit && program_read_line(in, &line)) {
+        if (line.is_cut) {
+            report_string(uci.out, "a line of more than %d bytes is skipped", PROGRAM_LINE_MAX);
+            continue;
+        }
         session_log_input(uci.session, span_make(line.data, line.size));
         execute(&uci, span_make(line.data, line.size));
     }

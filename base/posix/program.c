@@ -28,9 +28,12 @@ void program_outlive_reader(void)
     (void)signal(SIGPIPE, SIG_IGN);
 }
 
+void program_forget_variable(const char *name)
+{
+    (void)unsetenv(name);
+}
+
 bool program_read_line(FILE *in, struct program_line *line)
 {
-    ssize_t size = getline(&line->data, &line->capacity, in);
-    line->size = size < 0 ? 0 : (size_t)size;
-    return size >= 0;
+    return program_read_bytes(in, line);
 }

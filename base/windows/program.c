@@ -1,6 +1,5 @@
 /* Names of base/status.h are macros of windows.h: base comes first. */
 #include "base/program.h"
-#include "base/array.h"
 #include "base/windows/wide.h"
 
 #include <fcntl.h>
@@ -80,16 +79,6 @@ void program_start(int *argc, char ***argv)
     (void)atexit(end_program);
 }
 
-static bool append(struct program_line *line, const char *bytes, size_t size)
-{
-    if (!ARRAY_GROW(line->data, line->capacity, line->size + size + 1))
-        return false;
-    memcpy(line->data + line->size, bytes, size);
-    line->size += size;
-    line->data[line->size] = '\0';
-    return true;
-}
-
 /* A console gives UTF-16; the other ways lose what is not of its code page. */
 static bool read_console(HANDLE console, struct program_line *line)
 {
@@ -103,29 +92,26 @@ static bool read_console(HANDLE console, struct program_line *line)
         if (units[0] == END_OF_INPUT)
             break;
         char *text = wide_duplicate(units);
-        bool good = text && append(line, text, strlen(text));
+        line->is_cut = line->is_cut || !text;
+        if (text)
+            program_line_add(line, text, strlen(text));
         free(text);
-        if (!good)
-            return false;
-    } while (!line->size || line->data[line->size - 1] != '\n');
-    return line->size > 0;
+    } while (units[got - 1] != L'\n');
+    return line->size > 0 || line->is_cut;
 }
 
 void program_outlive_reader(void) {}
+
+void program_forget_variable(const char *name)
+{
+    (void)_putenv_s(name, "");
+}
 
 bool program_read_line(FILE *in, struct program_line *line)
 {
     HANDLE handle = (HANDLE)_get_osfhandle(_fileno(in));
     DWORD mode;
-    line->size = 0;
-    if (GetConsoleMode(handle, &mode))
-        return read_console(handle, line);
-    for (int c; (c = getc(in)) != EOF;) {
-        char byte = (char)c;
-        if (!append(line, &byte, 1))
-            return false;
-        if (byte == '\n')
-            break;
-    }
-    return line->size > 0;
+    program_line_begin(line);
+    return GetConsoleMode(handle, &mode) ? read_console(handle, line)
+                                         : program_read_bytes(in, line);
 }

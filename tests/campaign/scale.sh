@@ -27,7 +27,8 @@ clean_up()
     stop_slurm
 }
 
-mkdir "$work/games" "$work/shards"
+counts="$work/the shards' counts" # a quote and a blank, as names have them
+mkdir "$work/games" "$counts"
 campaign_games 40000 >"$work/all.pgn"
 # Shards of whole games, every game in one; a blank line before a line of tags ends the one before.
 awk -v shards="$shards" -v size="$(stat -c %s "$work/all.pgn")" -v folder="$work/games" '
@@ -41,6 +42,11 @@ awk -v shards="$shards" -v size="$(stat -c %s "$work/all.pgn")" -v folder="$work
 [ "$(wc -l <"$work/lines")" -eq "$shards" ] || fail "there are not $shards shards"
 # The last line may lack its end.
 printf '%s' "$(cat "$work/lines")" >"$work/list"
+if [ "$how" = plain ]; then # a name that begins as an option does
+    cd "$work/games"
+    mv 1.pgn ./-1.pgn
+    sed -i '1s/.*/-1.pgn/' "$work/list"
+fi
 
 options="--max-ply 60 --memory 8"
 "$MAKEBOOK" build "$work/all.pgn" --stats "$work/right.wld" --keep-duplicates --max-ply 60 -q
@@ -48,22 +54,22 @@ if [ "$how" = plain ]; then
     number=1
     while [ "$number" -le "$shards" ]; do
         # shellcheck disable=SC2086
-        "$scripts/shard.sh" "$work/list" "$work/shards" "$number" $options -q
+        "$scripts/shard.sh" "$work/list" "$counts" "$number" $options -q
         number=$((number + 1))
     done
-    "$scripts/reduce.sh" "$work/list" "$work/shards" "$work/merged.wld" >"$work/log"
+    "$scripts/reduce.sh" "$work/list" "$counts" "$work/merged.wld" >"$work/log"
 elif [ "$how" = parallel ]; then
     # shellcheck disable=SC2086
-    "$scripts/parallel.sh" "$work/list" "$work/shards" "$work/merged.wld" $options >"$work/log"
+    "$scripts/parallel.sh" "$work/list" "$counts" "$work/merged.wld" $options >"$work/log"
 else
     start_slurm
     export MEMORY=8
-    jobs=$("$scripts/slurm.sh" "$work/list" "$work/shards" "$work/merged.wld" --max-ply 60)
+    jobs=$("$scripts/slurm.sh" "$work/list" "$counts" "$work/merged.wld" --max-ply 60)
     echo "$campaign: array and sum are jobs $jobs"
     wait_for_slurm 600
-    [ -e "$work/merged.wld" ] || fail "no sum: $(cat "$work/shards/"*.log)"
+    [ -e "$work/merged.wld" ] || fail "no sum: $(cat "$counts"/*.log)"
 fi
-count=$(find "$work/shards" -name '[0-9]*.wld' | wc -l)
+count=$(find "$counts" -name '[0-9]*.wld' | wc -l)
 [ "$count" -eq "$shards" ] || fail "$count shards counted instead of $shards"
 same "$work/merged.wld" "$work/right.wld" || fail "the sum differs from one run over everything"
 echo "$campaign: $shards shards, $(stat -c %s "$work/all.pgn") bytes of games: the sum is the" \

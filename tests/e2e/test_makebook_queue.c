@@ -294,6 +294,14 @@ static void wrong_passwords(void **state)
                                    path_of("password"), "--threads", "1");
     assert_int_equal(setenv("CAXTON_QUEUE_PASSWORD", "secret", 1), 0);
     assert_int_equal(RUN(GROW, "-o", path_of("secret.bin"), "--queue", url_text), 0);
+    /* Another's engine does not get to know it. */
+    char engine[1024];
+    (void)snprintf(engine, sizeof engine,
+                   "sh -c 'if env | grep -q QUEUE_PASSWORD; then >%s; fi; >%s'", path_of("known"),
+                   path_of("asked"));
+    (void)RUN(GROW, "-o", path_of("no.bin"), "--queue", url_text, "--engine", engine);
+    assert_true(exists("asked"));
+    assert_false(exists("known"));
     assert_int_equal(unsetenv("CAXTON_QUEUE_PASSWORD"), 0);
     assert_same_files("one.bin", "secret.bin");
     process_destroy(worker);

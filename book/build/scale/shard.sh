@@ -14,4 +14,5 @@ shift 3
 games=$(sed -n "${number}p" "$list")
 [ -n "$games" ] || { echo "$0: $list has no line $number" >&2; exit 2; }
 [ ! -e "$folder/$number.wld" ] || exit 0
-exec "${MAKEBOOK:-makebook}" build "$games" --stats "$folder/$number.wld" --keep-duplicates "$@"
+# A name may begin with "-".
+exec "${MAKEBOOK:-makebook}" build --stats "$folder/$number.wld" --keep-duplicates "$@" -- "$games"

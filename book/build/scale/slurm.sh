@@ -19,16 +19,23 @@ count=$(awk 'END { print NR }' "$list")
 mkdir -p "$folder"
 
 # The script that sbatch runs is a copy elsewhere: it names ours by path. Every word is quoted.
+quoted()
+{
+    printf " '"
+    printf '%s' "$1" | sed "s/'/'\\\\''/g"
+    printf "'"
+}
 words=
 for word in "$@"; do
-    words="$words '$(printf '%s' "$word" | sed "s/'/'\\\\''/g")'"
+    words="$words$(quoted "$word")"
 done
 # Room beside the counting: chunks, buffers, unpacking.
 array=$(sbatch --parsable --job-name=count --array="1-$count" --cpus-per-task="$jobs" \
-    --mem="$((memory + 128 + 16 * jobs))M" --output="$folder/%a.log" --requeue --wrap="exec \
-'$here/shard.sh' '$list' '$folder' \"\$SLURM_ARRAY_TASK_ID\" --jobs $jobs --memory $memory$words")
+    --mem="$((memory + 128 + 16 * jobs))M" --output="$folder/%a.log" --requeue --wrap="exec\
+$(quoted "$here/shard.sh")$(quoted "$list")$(quoted "$folder") \"\$SLURM_ARRAY_TASK_ID\"\
+ --jobs $jobs --memory $memory$words")
 array=${array%%;*}
 sum=$(sbatch --parsable --job-name=sum --dependency="afterok:$array" --kill-on-invalid-dep=yes \
     --mem=256M --output="$folder/sum.log" \
-    --wrap="exec '$here/reduce.sh' '$list' '$folder' '$output'")
+    --wrap="exec$(quoted "$here/reduce.sh")$(quoted "$list")$(quoted "$folder")$(quoted "$output")")
 echo "$array ${sum%%;*}"

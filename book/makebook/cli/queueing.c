@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "book/queue/redis_link.h"
 
@@ -31,10 +32,11 @@ int queueing_read(const struct command_line *line, const struct queueing *queuei
                                     "when it was made");
     if (queue_url_parse(span_of(queueing->url), out, &diag) != STATUS_OK)
         return command_misuse(line, "--queue: %s", diag.text);
-    if (queueing->password_file)
-        return read_password(line, queueing->password_file, out);
-    if (!*out->password && given && *given &&
-        queue_url_set_password(out, span_of(given), &diag) != STATUS_OK)
+    enum caxton_status status = STATUS_OK;
+    if (!queueing->password_file && !*out->password && given && *given)
+        status = queue_url_set_password(out, span_of(given), &diag);
+    program_forget_variable("CAXTON_QUEUE_PASSWORD"); /* engines that we start would see it */
+    if (status != STATUS_OK)
         return command_misuse(line, "CAXTON_QUEUE_PASSWORD: %s", diag.text);
-    return EXIT_DONE;
+    return queueing->password_file ? read_password(line, queueing->password_file, out) : EXIT_DONE;
 }

@@ -40,6 +40,21 @@ static void identifies_itself(void **state)
     assert_string_equal(said + strlen(said) - 6, "uciok\n");
 }
 
+/* Twice as long as any line may be: said once, and the conversation goes on. */
+static void an_endless_line_is_skipped(void **state)
+{
+    (void)state;
+    enum { SIZE = 2 << 20 };
+    static const char end[] = "\nisready\nquit\n";
+    char *input = malloc(SIZE + sizeof end);
+    assert_non_null(input);
+    memset(input, 'x', SIZE);
+    memcpy(input + SIZE, end, sizeof end);
+    assert_string_equal(converse_bytes(input, SIZE + sizeof end - 1),
+                        "info string a line of more than 1048576 bytes is skipped\nreadyok\n");
+    free(input);
+}
+
 static void ready_after_everything(void **state)
 {
     (void)state;
@@ -280,6 +295,7 @@ int main(void)
     chess_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identifies_itself),
+        cmocka_unit_test(an_endless_line_is_skipped),
         cmocka_unit_test(ready_after_everything),
         cmocka_unit_test(unknown_commands_start_nothing),
         cmocka_unit_test(end_of_input_stops_the_search),
