@@ -56,7 +56,9 @@ struct span span_skip_bom(struct span text)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     const size_t size = sizeof mark - 1;
-    return text.size >= size && memcmp(text.data, mark, size) == 0 ? span_from(text, size) : text;
+    while (text.size >= size && memcmp(text.data, mark, size) == 0)
+        text = span_from(text, size);
+    return text;
 }
 
 bool span_line(struct span *rest, struct span *line)

@@ -33,7 +33,7 @@ struct span span_trim(struct span text);
 /* Is it free of control characters other than tab and line ends? */
 bool span_is_text(struct span text);
 
-/* `text` without the byte order mark (U+FEFF in UTF-8) that some editors put at the front. */
+/* `text` without the byte order marks (U+FEFF in UTF-8) that some editors put at the front. */
 struct span span_skip_bom(struct span text);
 
 /* Takes the next line off the front of `rest`: without its end, a line feed with all carriage

@@ -15,18 +15,6 @@ static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct boo
     return repertoire_read(bytes, size, input, NULL, NULL);
 }
 
-static bool begins_with_tag(struct span text)
-{
-    if (text.size < 6 || text.data[0] != '[' || !isalpha((unsigned char)text.data[1]))
-        return false;
-    size_t at = 1;
-    while (at < text.size && (isalnum((unsigned char)text.data[at]) || text.data[at] == '_'))
-        at++;
-    while (at < text.size && text.data[at] == ' ')
-        at++;
-    return at < text.size && text.data[at] == '"';
-}
-
 /* Is there a comment in braces, or a variation of more than one move? */
 static bool has_variations(struct span text)
 {
@@ -71,7 +59,7 @@ static bool is_movetext(struct span text)
     return comment || span_equal(last, "*") || repertoire_is_result(last) || has_variations(text);
 }
 
-/* By the first thing that counts. */
+/* By the first thing that counts, or by tags, whatever stands before them. */
 static bool recognises(const uint8_t *bytes, size_t size)
 {
     struct span all = span_skip_bom(span_make((const char *)bytes, size));
@@ -83,8 +71,7 @@ static bool recognises(const uint8_t *bytes, size_t size)
             next = memchr(at, '\n', (size_t)(end - at));
         at = next ? next : end;
     }
-    struct span text = span_make(at, (size_t)(end - at));
-    return begins_with_tag(text) || is_movetext(text);
+    return is_movetext(span_make(at, (size_t)(end - at))) || repertoire_tags(all) < all.size;
 }
 
 /* Writing: the tree of the shortest lines, a game for each move that ends one ---------------- */

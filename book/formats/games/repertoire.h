@@ -6,12 +6,12 @@
  * begin at the standard start or where their FEN tag says; results, names and NAGs mean nothing
  * here.
  *
- * A file is taken for a repertoire when it begins with a tag; or with a move number (comments may
- * stand before it) and has comments in braces, variations or a result at the end. Moves are SAN,
- * with letters or figurines, or coordinates. A move that cannot be read costs what follows it in
- * its variation, not what is played instead of it; so does a null move, which is no fault. Games of
- * variants other than Chess960 are left out. Variations may be nested 200 deep;
- * what is deeper is a fault and left out.
+ * A file is taken for a repertoire when it the first game has tags, whatever stands before them; or
+ * when it begins with a move number (comments may stand before it) and has comments in braces,
+ * variations or a result at the end. Moves are SAN, with letters or figurines, or coordinates. A
+ * move that cannot be read costs what follows it in its variation, not what is played instead of
+ * it; so does a null move, which is no fault. Games of variants other than Chess960 are left out.
+ * Variations may be nested 200 deep; what is deeper is a fault and left out.
  *
  * Written: one game for each line of play, in the order of their weights, with ECO and Opening tags
  * of the last position on it that has a name; the weight of a move stands where the move is for the

@@ -1,3 +1,4 @@
+/* It is long because comments, variations, tags and moves change one state, move by move. */
 #include "book/formats/games/repertoire_read.h"
 
 #include <ctype.h>
@@ -318,7 +319,9 @@ static enum caxton_status read_tag(struct reader *reader)
         end = reader->end;
     struct span rest = span_make(reader->at + 1, (size_t)(end - reader->at) - 1);
     struct span name = span_token(&rest);
-    const char *open = memchr(rest.data, '"', rest.size);
+    const char *open = memchr(name.data, '"', name.size + rest.size);
+    if (open && open < rest.data)
+        name.size = (size_t)(open - name.data);
     bool is_fen = span_equal(name, "FEN");
     bool is_event = span_equal(name, "Event");
     if (reader->in_moves || (is_event && reader->has_event))
@@ -375,6 +378,22 @@ static enum caxton_status read_next(struct reader *reader)
     return status;
 }
 
+size_t repertoire_tags(struct span text)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    size_t size = text.size < LOOKED_AT ? text.size : LOOKED_AT;
+    struct pgn_reader *pgn = pgn_create_memory(text.data, size);
+    struct pgn_game game = {.tag_count = 0};
+    if (pgn) {
+        pgn_set_ply_limit(pgn, 0);
+        enum caxton_status status = pgn_next(pgn, &game, NULL);
+        if (status != STATUS_OK && !pgn_is_game_fault(status))
+            game.tag_count = 0;
+    }
+    pgn_destroy(pgn);
+    return game.tag_count ? (size_t)game.offset : text.size;
+}
+
 enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct book_input *input,
                                    repertoire_visit *visit, void *context)
 {
@@ -390,6 +409,11 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct boo
     position_start(&reader.start);
     reader.now = (struct place){.pos = reader.start};
     enum caxton_status status = STATUS_OK;
+    size_t tags = repertoire_tags(span_make(text, size));
+    if (tags < size && span_trim(span_skip_bom(span_make(text, tags))).size) {
+        input->comments++; /* prose before the first game */
+        skip_to(&reader, text + tags);
+    }
     while (reader.at < reader.end && status == STATUS_OK)
         status = read_next(&reader);
     if (status == STATUS_OK)

@@ -21,5 +21,9 @@ MUST_CHECK enum caxton_status repertoire_read(const uint8_t *bytes, size_t size,
                                               struct book_input *input, repertoire_visit *visit,
                                               void *context);
 
+/* Where the tags of the first game begin, as pgn_next() finds them behind comments and prose;
+ * text.size: it has none. Of a file that does not begin so the first 64 KiB are looked at. */
+size_t repertoire_tags(struct span text);
+
 /* Is the word how a game ended: "1-0", "1/2-1/2"? */
 bool repertoire_is_result(struct span word);

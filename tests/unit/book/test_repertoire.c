@@ -8,6 +8,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/format.h"
 #include "book/formats/games/repertoire.h"
 #include "book/formats/games/repertoire_read.h"
 #include "chess/attacks.h"
@@ -201,6 +202,40 @@ static void movetext_is_recognised(void **state)
             cases[i].games);
 }
 
+/* As makebook build finds the first game. */
+static void tags_may_stand_behind_anything(void **state)
+{
+    (void)state;
+    static const char *const beginnings[] = {
+        "{a comment}\n[Event \"x\"]",
+        "{1. e4 wins}\n[Event \"x\"]\n{and}\n[White \"y\"]",
+        "[ Event \"x\"]",
+        "[Event\t\"x\"]",
+        "[Event\"x\"]",
+        "[White-Elo \"x\"]",
+        "The games of a club\n[Event \"x\"]",
+        "Games of 2001, by e4 fans:\n\n[Event \"x\"]",
+        "\xEF\xBB\xBF\xEF\xBB\xBF[Event \"x\"]",
+        "\xEF\xBB\xBF\xEF\xBB\xBF",
+    };
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "%s\n\n1. e4 {[%%weight 5]} e5 *\n", beginnings[i]);
+        struct book *book = any_open_text(text);
+        assert_string_equal(book_format_name(book), "PGN repertoire");
+        assert_string_equal(book_warning(book), "");
+        assert_int_equal(any_weight(book, "", "e2e4"), 5);
+        assert_int_equal(any_weight(book, "e2e4", "e7e5"), 1);
+        book_close(book);
+    }
+    struct book *book =
+        any_open_text("The end of a game\n[ FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]"
+                      "\n\n1. e4 *\n");
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(book->root_count, 1);
+    book_close(book);
+}
+
 static void weights_in_comments_win(void **state)
 {
     (void)state;
@@ -351,6 +386,7 @@ int main(void)
         cmocka_unit_test(other_variants_are_left_out),
         cmocka_unit_test(the_main_line_goes_first),
         cmocka_unit_test(movetext_is_recognised),
+        cmocka_unit_test(tags_may_stand_behind_anything),
         cmocka_unit_test(weights_in_comments_win),
         cmocka_unit_test(games_begin_where_they_say),
         cmocka_unit_test(faults_have_line_and_column),
