@@ -23,10 +23,22 @@ static const struct book_format *const formats[] = {
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
-const struct book_format *formats_find(const uint8_t *bytes, size_t size)
+/* The first bytes of a Polyglot book, a key, may look like the first word of a text. */
+static bool is_rather_entries(const struct book_format *format, const uint8_t *bytes, size_t size,
+                              const char *name)
+{
+    if (!format->is_text)
+        return false;
+    return formats_of_path(name) == &polyglot_format
+               ? polyglot_refuse_others(bytes, size, name, NULL) == STATUS_OK
+               : polyglot_format.recognises(bytes, size);
+}
+
+const struct book_format *formats_find(const uint8_t *bytes, size_t size, const char *name)
 {
     for (size_t i = 1; i < FORMAT_COUNT; i++)
-        if (formats[i]->recognises(bytes, size))
+        if (formats[i]->recognises(bytes, size) &&
+            !is_rather_entries(formats[i], bytes, size, name))
             return formats[i];
     return formats[0];
 }

@@ -12,7 +12,7 @@
 static enum caxton_status open_bytes(const uint8_t *bytes, uint8_t *owned, size_t size,
                                      const char *name, struct book **out, struct diag *diag)
 {
-    return book_create(formats_find(bytes, size), bytes, owned, size, name, out, diag);
+    return book_create(formats_find(bytes, size, name), bytes, owned, size, name, out, diag);
 }
 
 static enum caxton_status open_path(const char *path, struct book **out, struct diag *diag)

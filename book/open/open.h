@@ -9,10 +9,11 @@
 /* Opens a book file of any kind in formats/README.md: the whole of it into memory, but statistics
  * (.wld), which may be of any size and are looked up on disk. A folder, a pipe
  * or a device is refused at once; the .ctb or .cto beside a ChessBase book stand for its .ctg. The
- * kind is told by the bytes, not by the name; what no other kind recognises is taken for Polyglot.
- * A book with faults that still has sound moves is opened, and book_warning() says so. Errors:
- * STATUS_IO, STATUS_RANGE (larger than BOOK_BYTES_MAX), STATUS_FORMAT (empty, cut, or not a book),
- * STATUS_NO_MEMORY; `diag` (may be NULL) says which, and where. */
+ * kind is told by the bytes, and by the name where they leave a doubt; what no other kind
+ * recognises is taken for Polyglot. A book with faults that still has sound moves is opened, and
+ * book_warning() says so. Errors: STATUS_IO, STATUS_RANGE (larger than BOOK_BYTES_MAX),
+ * STATUS_FORMAT (empty or not a book), STATUS_NO_MEMORY; `diag` (may be NULL) says which, and
+ * where. */
 MUST_CHECK enum caxton_status book_open(const char *path, struct book **out, struct diag *diag);
 
 /* As book_open on bytes that stay valid and unchanged until book_close(): of a sorted Polyglot book

@@ -169,7 +169,7 @@ static inline int fuzz_format(const struct book_format *format, const uint8_t *d
         return 0;
     }
     size_t moves = fuzz_walk(book);
-    if (format->add && formats_find(data, size) == format)
+    if (format->add && formats_find(data, size, "fuzz") == format)
         fuzz_add(book, format, data, size);
     fuzz_write(book, formats_writer(format->extension), format, moves);
     fuzz_write(book, formats_writer("abk"), NULL, moves);

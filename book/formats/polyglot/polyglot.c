@@ -42,8 +42,6 @@ static enum caxton_status sort_entries(struct book *book)
     memcpy(book->state, book->table.bytes, size);
     qsort(book->state, book->table.count, POLYGLOT_ENTRY_SIZE, compare_entries);
     book->table.bytes = book->state;
-    (void)snprintf(book->warning, sizeof book->warning,
-                   "%.120s: entries are not sorted by key; sorted in memory", book->name);
     return STATUS_OK;
 }
 
@@ -117,27 +115,11 @@ enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size, con
     return STATUS_FORMAT;
 }
 
-static enum caxton_status check_bytes(const uint8_t *bytes, size_t size, const char *name,
-                                      struct diag *diag)
-{
-    size_t whole = size / POLYGLOT_ENTRY_SIZE * POLYGLOT_ENTRY_SIZE;
-    if (polyglot_refuse_others(bytes, size, name, diag) != STATUS_OK)
-        return STATUS_FORMAT;
-    if (size == whole)
-        return STATUS_OK;
-    diag_set(diag, 0, 0,
-             "%s: not a Polyglot book: %zu bytes are no multiple of 16, entry at byte %zu is cut "
-             "(makebook verify --repair keeps the others)",
-             name, size, whole);
-    if (diag)
-        diag->offset = whole;
-    return STATUS_FORMAT;
-}
-
 static enum caxton_status polyglot_open(struct book *book, const uint8_t *bytes, size_t size,
                                         struct diag *diag)
 {
-    enum caxton_status status = check_bytes(bytes, size, book->name, diag);
+    size_t whole = size / POLYGLOT_ENTRY_SIZE * POLYGLOT_ENTRY_SIZE;
+    enum caxton_status status = polyglot_refuse_others(bytes, size, book->name, diag);
     if (status != STATUS_OK)
         return status;
     book->move_count = size / POLYGLOT_ENTRY_SIZE;
@@ -145,12 +127,25 @@ static enum caxton_status polyglot_open(struct book *book, const uint8_t *bytes,
     status = sort_entries(book);
     if (status != STATUS_OK)
         diag_set(diag, 0, 0, "%s: out of memory", book->name);
+    struct text_buffer warning = text_buffer_on(book->warning, sizeof book->warning);
+    if (size > whole || book->state)
+        text_append(&warning, "%.120s: ", book->name);
+    if (size > whole)
+        text_append(&warning,
+                    "the file ends within an entry, at byte %zu; the others are used (makebook "
+                    "verify --repair leaves it out)%s",
+                    whole, book->state ? "; " : "");
+    if (book->state)
+        text_append(&warning, "entries are not sorted by key; sorted in memory");
     return status;
 }
 
+/* Beyond doubt, though the format has no mark. */
 static bool polyglot_recognises(const uint8_t *bytes, size_t size)
 {
-    return check_bytes(bytes, size, "", NULL) == STATUS_OK;
+    size_t count = size / POLYGLOT_ENTRY_SIZE;
+    return count > 0 && is_sorted(bytes, count) && count_inconceivable(bytes, count) == 0 &&
+           !span_is_text(span_make((const char *)bytes, size));
 }
 
 /* Writing ---------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* Polyglot books: entries of 16 bytes (book/polyglot_entry.h), sorted by key, and nothing else.
  *
- * The format has no mark to recognise a book by. A book has whole entries, at least half of which
- * hold a move that some piece could make on an empty board. Unsorted entries are sorted in memory.
+ * The format has no mark to recognise a book by. A book has entries, at least half of which hold a
+ * move that some piece could make on an empty board. Unsorted entries are sorted in memory; of a
+ * file that ends within an entry the others are used. Each costs a warning.
  * What it cannot hold: weights above 65535 (those of a position are scaled in proportion), the
  * positions themselves (it has their keys only), comments. */
 #pragma once

@@ -29,7 +29,7 @@ static int verify_source(struct verify *verify)
         return verify_stats(verify);
     if (source->size == 0)
         return command_fail(&verify->line, "%s: the file is empty", source->name);
-    verify->format = formats_find(source->bytes, source->size);
+    verify->format = formats_find(source->bytes, source->size, source->name);
     if (!verify->format->holds_entries)
         return verify_format(verify);
     if (polyglot_refuse_others(source->bytes, source->size, source->name, &diag) != STATUS_OK)

@@ -87,7 +87,7 @@ static bool survives(const void *bytes, size_t size)
         memcpy(copy, bytes, size);
     struct book *book = NULL;
     struct diag diag = {.text = ""};
-    const struct book_format *format = formats_find(copy, size);
+    const struct book_format *format = formats_find(copy, size, "hostile");
     if (format->check)
         (void)any_check(format, copy, size);
     enum caxton_status status = book_open_memory(copy, size, "hostile", &book, &diag);

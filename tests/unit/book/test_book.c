@@ -1,4 +1,4 @@
-/* Opening, probing and choosing. */
+/* Opening, probing and choosing. It is long because each kind of bad file is one more test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,10 +141,7 @@ static void other_files_are_refused(void **state)
 {
     (void)state;
     check_refused("", 0, "empty");
-    struct book_bytes bytes = {.size = 0};
-    put(&bytes, 1, "e2e4", 1);
-    put(&bytes, 2, "e2e4", 1);
-    check_refused(bytes.bytes, bytes.size - 5, "byte 16");
+    check_refused("\1\2", 2, "an entry has 16");
 
     static const char text[] =
         "name,site,year,opening,result\n\"A\",\"Hastings\",1951,\"Ruy Lopez\","
@@ -166,6 +163,77 @@ static void other_files_are_refused(void **state)
     assert_int_equal(book_open("/dev/zero", &book, &diag), STATUS_IO);
     assert_non_null(strstr(diag.text, "/dev/zero"));
     assert_null(book);
+}
+
+/* Other programs use what is whole. */
+static void whole_entries_of_a_cut_book_are_used(void **state)
+{
+    (void)state;
+    struct book_bytes bytes = {.size = 0};
+    struct position start = position_after("");
+    put(&bytes, start.key, "e2e4", 3);
+    put(&bytes, UINT64_MAX, "e2e4", 1);
+    for (size_t cut = 1; cut < POLYGLOT_ENTRY_SIZE; cut++) {
+        struct book *book = NULL;
+        struct diag diag;
+        assert_int_equal(book_open_memory(bytes.bytes, bytes.size - cut, "cut.bin", &book, &diag),
+                         STATUS_OK);
+        assert_string_equal(book_warning(book),
+                            "cut.bin: the file ends within an entry, at byte 16; the others are "
+                            "used (makebook verify --repair leaves it out)");
+        assert_int_equal(book_entry_count(book), 1);
+        assert_int_equal(probe(book, start), 1);
+        check_move(0, "e2e4", 3);
+        book_close(book);
+    }
+    put(&bytes, start.key, "d2d4", 3);
+    bytes.bytes[bytes.size++] = '\n';
+    struct book *book = open_bytes(&bytes);
+    assert_non_null(strstr(book_warning(book), "at byte 48; "));
+    assert_non_null(strstr(book_warning(book), "; entries are not sorted by key"));
+    assert_int_equal(probe(book, start), 2);
+    book_close(book);
+}
+
+/* A key is any eight bytes: its first may look like a move number, a move, a tag or a board. */
+static void books_that_begin_as_a_text_are_books(void **state)
+{
+    (void)state;
+    static const char *const beginnings[] = {"4.p\xe5\xe5&\x83\xe8",
+                                             "1. e4 e5",
+                                             "e4 e5 d4",
+                                             "1. e4 {a",
+                                             "lines sa",
+                                             "e2e4\ne7e",
+                                             "[Event \"",
+                                             "{e4} 1. ",
+                                             "# as is\n"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        struct book_bytes bytes = {.size = 0};
+        uint64_t key = bytes_get_u64be((const uint8_t *)beginnings[i]);
+        put(&bytes, key, "d1d2", 200);
+        put(&bytes, key, "f1e2", 123);
+        put(&bytes, UINT64_MAX, "e2e4", 1);
+        for (size_t size = POLYGLOT_ENTRY_SIZE; size <= bytes.size; size++) {
+            struct book *book = NULL;
+            assert_int_equal(book_open_memory(bytes.bytes, size, "book", &book, NULL), STATUS_OK);
+            assert_string_equal(book_format_name(book), "Polyglot");
+            assert_int_equal(book_entry_count(book), size / POLYGLOT_ENTRY_SIZE);
+            book_close(book);
+        }
+        /* With a fault the name decides. */
+        put(&bytes, 1, "e2e4", 1);
+        struct book *book = NULL;
+        assert_int_equal(book_open_memory(bytes.bytes, bytes.size, "a.BIN", &book, NULL),
+                         STATUS_OK);
+        assert_string_equal(book_format_name(book), "Polyglot");
+        book_close(book);
+    }
+    static const char text[] = "1. e4 e5 2. Nf3\n";
+    struct book *book = NULL;
+    assert_int_equal(book_open_memory(text, sizeof text - 1, "a.bin", &book, NULL), STATUS_OK);
+    assert_string_equal(book_format_name(book), "White's lines");
+    book_close(book);
 }
 
 /* Whatever comes behind their first bytes. */
@@ -368,6 +436,8 @@ int main(void)
         cmocka_unit_test(sums_do_not_wrap),
         cmocka_unit_test(unsorted_books_are_sorted),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(whole_entries_of_a_cut_book_are_used),
+        cmocka_unit_test(books_that_begin_as_a_text_are_books),
         cmocka_unit_test(foreign_books_are_refused_by_kind),
         cmocka_unit_test(other_files_are_named_for_what_they_are),
         cmocka_unit_test(endless_files_are_refused_at_once),

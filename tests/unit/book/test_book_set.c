@@ -37,7 +37,7 @@ static void forget(const char *name)
 }
 
 /* first.bin knows the start (b2b4) and forbids the answer to 1.d4; "second one.bin" knows both and
- * the answers to 1.b4 and 1.e4; bad.bin is cut. */
+ * the answers to 1.b4 and 1.e4; bad.bin has no whole entry. */
 static int set_up(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static int set_up(void **state)
     put(&second, position_after("b2b4").key, "c7c6", 4);
     save("first.bin", &first);
     save("second one.bin", &second);
-    second.size -= 1;
+    second.size = 9;
     save("bad.bin", &second);
     /* A tree: 1.e4, marked as open, or else 1.d4, as closed. */
     struct book_bytes tree = {
