@@ -133,22 +133,22 @@ put chess/long.c "struct s {$(lines 70)};\nint table[] = {$(lines 70)};"
 expect lengths.sh
 put chess/long.c "static int f(int a,\n             int b)\n{$(lines 60)}\n\nint g(void)\n{\n}"
 expect lengths.sh 'chess/long.c:3: function of 61 lines'
-put chess/long.c "int a;$(lines 400)"
-expect lengths.sh 'chess/long.c:401: file of 401 lines'
-put chess/long.c "int a;$(lines 399)"
+put chess/long.c "int a;$(lines 800)"
+expect lengths.sh 'chess/long.c:801: file of 801 lines'
+put chess/long.c "int a;$(lines 799)"
 expect lengths.sh
-put chess/long.c "/* Moves. It is long\n * because of its tables. */\nint a;$(lines 400)"
+put chess/long.c "/* Moves. It is long\n * because of its tables. */\nint a;$(lines 800)"
 expect lengths.sh
-put chess/long.c "/* Moves. */\n/* long because of its tables */\nint a;$(lines 400)"
+put chess/long.c "/* Moves. */\n/* long because of its tables */\nint a;$(lines 800)"
 expect lengths.sh 'must say'
-put chess/long.c "/* Moves. Why this file is long: tables. */\nint a;$(lines 400)"
+put chess/long.c "/* Moves. Why this file is long: tables. */\nint a;$(lines 800)"
 expect lengths.sh
-put chess/long.c "/* Moves. Over 400 lines: it has tables. */\nint a;$(lines 400)"
+put chess/long.c "/* Moves. Over 800 lines: it has tables. */\nint a;$(lines 800)"
 expect lengths.sh
-put chess/long.c "/* Long moves. */\nint a;$(lines 400)"
+put chess/long.c "/* Long moves. */\nint a;$(lines 800)"
 expect lengths.sh 'must say'
 put chess/long.c 'int a;'
-put chess/next.c "/* Moves. It is long because of its tables. */\nint a;$(lines 400)"
+put chess/next.c "/* Moves. It is long because of its tables. */\nint a;$(lines 800)"
 expect lengths.sh # each file has a first comment of its own
 
 [ "$failed" -eq 0 ] || { echo "$failed expectations failed"; exit 1; }
