@@ -264,8 +264,7 @@ static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
         struct pgn_place place = scan_mark_place(reader, &reader->comment);
         game->line = place.line;
         game->offset = place.offset;
-        pgn_fault(diag, place, "this comment has no closing brace");
-        return STATUS_SYNTAX;
+        return pgn_fail_open_comment(reader, diag);
     }
     if (found == FOUND_STRAY_MOVES) {
         pgn_fault(diag, scan_place(reader, reader->at), "moves outside a game: %s",

@@ -207,6 +207,9 @@ MUST_CHECK enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_g
 
 /* pgn_moves.c ------------------------------------------------------------------------------ */
 
+/* The fault of the comment at reader->comment. */
+MUST_CHECK enum caxton_status pgn_fail_open_comment(struct pgn_reader *reader, struct diag *diag);
+
 /* Reads the move text of `game`, whose start position is set: to its result, to the next game's
  * first tag, or to the end of the input. */
 MUST_CHECK enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *game,

@@ -13,7 +13,7 @@ static enum caxton_status fail(struct pgn_reader *reader, enum caxton_status sta
     return status;
 }
 
-static enum caxton_status fail_open_comment(struct pgn_reader *reader, struct diag *diag)
+enum caxton_status pgn_fail_open_comment(struct pgn_reader *reader, struct diag *diag)
 {
     pgn_fault(diag, scan_mark_place(reader, &reader->comment), "this comment has no closing brace");
     return STATUS_SYNTAX;
@@ -263,7 +263,7 @@ static enum caxton_status read_word(struct progress *now)
     if (reader->ply_count >= reader->ply_limit) {
         now->end = scan_skip_moves(reader, &now->game->result,
                                    reader->fingerprints ? &reader->rest : NULL);
-        return now->end == SCAN_OPEN_COMMENT ? fail_open_comment(reader, now->diag) : STATUS_OK;
+        return now->end == SCAN_OPEN_COMMENT ? pgn_fail_open_comment(reader, now->diag) : STATUS_OK;
     }
     size_t annotation = annotation_size(word, reader->end);
     if (annotation) {
@@ -285,7 +285,7 @@ static enum caxton_status read_variation(struct progress *now)
     if (end == SCAN_CLOSED)
         return STATUS_OK;
     if (end == SCAN_OPEN_COMMENT)
-        return fail_open_comment(reader, now->diag);
+        return pgn_fail_open_comment(reader, now->diag);
     pgn_fault(now->diag, scan_mark_place(reader, &reader->variation),
               "this variation has no closing parenthesis");
     return STATUS_SYNTAX;
@@ -316,7 +316,7 @@ static enum caxton_status read_sign(struct progress *now)
     case '{':
         keep_comment(reader);
         return scan_skip_comment(reader) == SCAN_CLOSED ? STATUS_OK
-                                                        : fail_open_comment(reader, now->diag);
+                                                        : pgn_fail_open_comment(reader, now->diag);
     case ';':
         scan_skip_line(reader);
         return STATUS_OK;

@@ -232,6 +232,9 @@ enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
                 return status;
         } else if (c == ';' || (c == '%' && scan_is_column_one(reader->at))) {
             scan_skip_line(reader);
+        } else if (c == '{') {
+            if (scan_skip_comment(reader) == SCAN_OPEN_COMMENT)
+                return pgn_fail_open_comment(reader, diag);
         } else {
             return STATUS_OK;
         }
@@ -241,7 +244,7 @@ enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
 void pgn_recover_tags(struct pgn_reader *reader)
 {
     enum pgn_result ignored;
-    if (scan_is_next_event(reader->at)) /* the fault was that another game begins */
+    if (scan_is_next_game(reader->at)) /* the fault was that another game begins */
         return;
     for (;;) {
         scan_skip_line(reader);

@@ -94,6 +94,17 @@ static void names_of_tags_may_have_signs(void **state)
           "1 e2e4 1-0\n2 e1g1 1-0\n");
 }
 
+/* Whatever stands between the tags, they are of one game. */
+static void comments_stand_between_tags(void **state)
+{
+    (void)state;
+    check("[Event \"A\"]\n{one}\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"] {two}\n"
+          "{three\n\n}\n[Result \"1-0\"]\n\n{four} 1. O-O\n",
+          "1 e1g1 1-0\n");
+    check("[Event \"A\"]\n{no brace\n\n[White \"B\"]\n\n1. e4 1-0\n",
+          "1 bad 2:1 this comment has no closing brace\n2 e2e4 1-0\n");
+}
+
 static void a_game_cut_inside_its_tags_is_a_bad_game(void **state)
 {
     (void)state;
@@ -189,6 +200,7 @@ int main(void)
         cmocka_unit_test(odd_games_are_noted),
         cmocka_unit_test(spaces_of_other_kinds_are_spaces),
         cmocka_unit_test(names_of_tags_may_have_signs),
+        cmocka_unit_test(comments_stand_between_tags),
         cmocka_unit_test(a_game_cut_inside_its_tags_is_a_bad_game),
         cmocka_unit_test(comments_may_hold_games),
         cmocka_unit_test(a_brace_too_far_away_closes_nothing),
