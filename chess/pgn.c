@@ -295,6 +295,8 @@ static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
         reader->notes |= 1u << PGN_NOTE_NO_TERMINATOR;
     else if (game->result != by_tag && reader->result.data)
         reader->notes |= 1u << PGN_NOTE_RESULT;
+    if (game->result == PGN_UNKNOWN) /* "*" says that it was not known yet */
+        game->result = by_tag;
     return STATUS_OK;
 }
 
@@ -335,8 +337,9 @@ static const struct {
     [PGN_NOTE_TAG_TWICE] = {"tag_twice", "with a tag given twice; the first counts"},
     [PGN_NOTE_FEN] = {"odd_fen", "whose FEN has castling rights, or an en passant square, that its "
                                  "board forbids"},
-    [PGN_NOTE_RESULT] = {"result_differs",
-                         "whose Result tag differs from the result of the moves, which counts"},
+    [PGN_NOTE_RESULT] =
+        {"result_differs",
+         "whose Result tag differs from that of the moves, which counts unless it is *"},
     [PGN_NOTE_NO_TERMINATOR] = {"no_terminator", "without a result behind the moves"},
     [PGN_NOTE_OPEN_VARIATION] = {"open_variation", "with '(' without ')' beyond the depth"},
     [PGN_NOTE_STRAY_PARENTHESIS] = {"stray_parenthesis", "with ')' without '(' beyond the depth"},

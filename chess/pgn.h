@@ -55,10 +55,11 @@ struct pgn_game {
 
     struct fingerprint rest; /* of the main line beyond the ply limit, see pgn_set_fingerprints() */
 
-    enum pgn_result result; /* the terminator of the move text; the Result tag when it is missing */
-    bool unfinished;        /* result "*", or none by terminator nor tag */
-    bool chess960;          /* Variant tag or a start position that needs it */
-    unsigned notes;         /* bits 1 << enum pgn_note */
+    enum pgn_result
+        result;      /* by the terminator of the move text, or the Result tag if it has none or * */
+    bool unfinished; /* neither has one */
+    bool chess960;   /* Variant tag or a start position that needs it */
+    unsigned notes;  /* bits 1 << enum pgn_note */
 };
 
 /* Gives up to `capacity` bytes. *size = 0 means the end. Errors: any but STATUS_END and those of

@@ -97,8 +97,9 @@ static void odd_games_are_noted(void **state)
                "follows\n");
     assert_has(result.output, "  note                      1  with a tag given twice; the first "
                               "counts; first: standard input:1: game 1\n");
-    assert_has(result.output, "  note                      1  whose Result tag differs from the "
-                              "result of the moves, which counts; first: standard input:1: game 1");
+    assert_has(result.output, "  note                      1  whose Result tag differs from "
+                              "that of the moves, which counts unless it is *; first: "
+                              "standard input:1: game 1");
     assert_has(result.output, "  note                      1  without a result behind the moves; "
                               "first: standard input:7: game 2\n");
     process_result_free(&result);

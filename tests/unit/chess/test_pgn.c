@@ -100,7 +100,7 @@ static void the_result_tag_counts_where_the_text_has_none(void **state)
 {
     (void)state;
     check("[Result \"1-0\"]\n\n1. e4 0-1", "1 e2e4 0-1\n");
-    check("[Result \"1-0\"]\n\n1. e4 *", "1 e2e4 *\n");
+    check("[Result \"1-0\"]\n\n1. e4 *", "1 e2e4 1-0\n");
     check("[Result \"1-0\"]\n\n1. e4 e5\n", "1 e2e4 e7e5 1-0\n");
     check("[Result \"won\"]\n\n1. e4 e5\n", "1 e2e4 e7e5 *\n");
 }
