@@ -253,12 +253,12 @@ static enum caxton_status read_word(struct progress *now)
             reader->at += digits;
             return STATUS_OK;
         }
-        word = annotation_cut(word);
-        if (scan_is_result(word, &now->game->result)) {
-            reader->at += word.size;
-            now->end = SCAN_RESULT;
-            return STATUS_OK;
-        }
+    }
+    struct span cut = annotation_cut(word);
+    if (scan_is_result(cut, &now->game->result)) {
+        reader->at += cut.size;
+        now->end = SCAN_RESULT;
+        return STATUS_OK;
     }
     if (reader->ply_count >= reader->ply_limit) {
         now->end = scan_skip_moves(reader, &now->game->result,
@@ -270,7 +270,7 @@ static enum caxton_status read_word(struct progress *now)
         reader->at += annotation;
         return STATUS_OK;
     }
-    word = move_text_extend(annotation_cut(word), reader->end);
+    word = move_text_extend(cut, reader->end);
     if (move_is_en_passant_sign(word) && reader->ply_count) {
         reader->at += word.size;
         return STATUS_OK;

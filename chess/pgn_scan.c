@@ -34,10 +34,10 @@ const uint8_t pgn_class[256] = {
     O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
     O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
     O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, O, O, O, O, O, O, O, O, O, O, O, M, O, O, /* 0xBD ends both forms of a half, */
     O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
     O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
-    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
-    O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
+    O, O, M, O, O, O, O, O, O, O, O, O, O, O, O, O, /* 0xE2 begins an en dash */
     O, O, O, O, O, O, O, O, O, O, O, O, O, O, O, O,
 };
 /* clang-format on */
@@ -247,17 +247,24 @@ struct span scan_word(const char *at)
 
 bool scan_is_result(struct span word, enum pgn_result *result)
 {
-    if (word.size == 3 && memcmp(word.data, "1-0", 3) == 0)
-        *result = PGN_WHITE_WINS;
-    else if (word.size == 3 && memcmp(word.data, "0-1", 3) == 0)
-        *result = PGN_BLACK_WINS;
-    else if (word.size == 7 && memcmp(word.data, "1/2-1/2", 7) == 0)
-        *result = PGN_DRAW;
-    else if (word.size == 3 && memcmp(word.data, "1/2", 3) == 0)
-        *result = PGN_DRAW;
-    else
-        return false;
-    return true;
+    static const struct {
+        const char *text;
+        enum pgn_result result;
+    } rows[] = {
+        {"1-0", PGN_WHITE_WINS},    {"0-1", PGN_BLACK_WINS},      {"1/2-1/2", PGN_DRAW},
+        {"1/2", PGN_DRAW},          {"1\u20130", PGN_WHITE_WINS}, {"0\u20131", PGN_BLACK_WINS},
+        {"1/2\u20131/2", PGN_DRAW}, {"\u00bd-\u00bd", PGN_DRAW},  {"\u00bd\u2013\u00bd", PGN_DRAW},
+        {"\u00bd", PGN_DRAW},       {"\xBD-\xBD", PGN_DRAW}, /* Latin-1 */
+    };
+    if (word.size && pgn_is(*word.data, PGN_NAME) && !pgn_is(*word.data, PGN_DIGIT))
+        return false; /* a letter */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (span_equal(word, rows[i].text)) {
+            *result = rows[i].result;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool scan_is_move(struct span word)

@@ -66,6 +66,41 @@ static void results_end_games(void **state)
     check("1. e4 e5{good}1-0{end}", "1 e2e4 e7e5 1-0\n");
 }
 
+/* As people and web pages write them: with an en dash, or the character of a half, in UTF-8 or in
+ * Latin-1; before the ply limit and behind it. */
+static void results_in_other_letters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum pgn_result result;
+    } rows[] = {
+        {"1\u20130", PGN_WHITE_WINS}, {"0\u20131", PGN_BLACK_WINS},
+        {"\u00bd-\u00bd", PGN_DRAW},  {"\u00bd\u2013\u00bd", PGN_DRAW},
+        {"1/2\u20131/2", PGN_DRAW},   {"\xBD-\xBD", PGN_DRAW},
+        {"\u00bd", PGN_DRAW},
+    };
+    for (size_t i = 0; i < 2 * (sizeof rows / sizeof *rows); i++) {
+        char text[96];
+        const char *result = rows[i / 2].text;
+        (void)snprintf(text, sizeof text, "1. e4 e5 %s\n1. d4 *\n[Result \"%s\"]\n\n1. c4 c5",
+                       result, result);
+        struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
+        struct pgn_game game;
+        assert_non_null(reader);
+        pgn_set_ply_limit(reader, i % 2 ? 1 : SIZE_MAX);
+        pgn_set_fingerprints(reader, true);
+        assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+        assert_int_equal(game.result, rows[i / 2].result);
+        assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+        assert_true(game.unfinished);
+        assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+        assert_int_equal(game.result, rows[i / 2].result);
+        assert_int_equal(pgn_next(reader, &game, NULL), STATUS_END);
+        pgn_destroy(reader);
+    }
+}
+
 /* The first comment behind each move, and not more of it than there is room for. */
 static void comments_are_kept_on_request(void **state)
 {
@@ -312,6 +347,7 @@ int main(void)
         cmocka_unit_test(empty_inputs_hold_no_game),
         cmocka_unit_test(move_numbers_have_many_shapes),
         cmocka_unit_test(results_end_games),
+        cmocka_unit_test(results_in_other_letters),
         cmocka_unit_test(comments_are_kept_on_request),
         cmocka_unit_test(the_result_tag_counts_where_the_text_has_none),
         cmocka_unit_test(comments_and_variations_are_passed_over),

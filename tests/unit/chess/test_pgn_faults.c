@@ -55,7 +55,7 @@ static void moves_that_cannot_be_played(void **state)
           "1 d2d4 d7d5 g1f3 e7e6 bad 1:23 ambiguous move Nd2: more than one white knight can go "
           "there");
     check("1. e4 Foo *", "1 e2e4 bad 1:7 \"Foo\" is not a move");
-    check("1. e4 \xC2\xBD-\xC2\xBD", "1 e2e4 bad 1:7 \"\u00bd-\u00bd\" is not a move");
+    check("1. e4 \xC2\xBD-\xC2\xBE", "1 e2e4 bad 1:7 \"\u00bd-\u00be\" is not a move");
     check("1. e4 \u00a7\xC2\x9B\xFF *", "1 e2e4 bad 1:7 \"\u00a7\\xc2\\x9b\\xff\" is not a move");
 }
 
