@@ -177,14 +177,15 @@ static bool is_rank(char c)
     return c >= '1' && c <= '8';
 }
 
-/* Removes what may follow a move: "e.p.", signs of check and mate, annotation signs. */
+/* Removes what may follow a move: "e.p.", signs of check and mate, of opinion and of evaluation. */
 static struct span strip_suffix(struct span text)
 {
     while (text.size && !is_rank(text.data[text.size - 1])) {
-        char c = text.data[text.size - 1];
-        if (c != '+' && c != '#' && c != '!' && c != '?')
+        const char *last = &text.data[text.size - 1];
+        bool minus = text.size > 3 && memcmp(last - 2, "\u2212", 3) == 0;
+        if (!minus && !memchr("+#!?=-/", *last, 7))
             break;
-        text.size--;
+        text.size -= minus ? 3 : 1;
     }
     if (text.size <= 4 || is_rank(text.data[text.size - 1]))
         return text;

@@ -335,6 +335,7 @@ static const struct {
     const char *text;
 } notes[PGN_NOTES] = {
     [PGN_NOTE_TAG_TWICE] = {"tag_twice", "with a tag given twice; the first counts"},
+    [PGN_NOTE_BAD_TAG] = {"bad_tag", "with a line among the tags that is no tag, left out"},
     [PGN_NOTE_FEN] = {"odd_fen", "whose FEN has castling rights, or an en passant square, that its "
                                  "board forbids"},
     [PGN_NOTE_RESULT] =

@@ -14,6 +14,7 @@ enum pgn_result { PGN_UNKNOWN, PGN_WHITE_WINS, PGN_BLACK_WINS, PGN_DRAW };
 /* What is odd about a game that can be read all the same. */
 enum pgn_note {
     PGN_NOTE_TAG_TWICE,         /* the first of a name counts */
+    PGN_NOTE_BAD_TAG,           /* a line among the tags that is none, and is left out */
     PGN_NOTE_FEN,               /* its FEN says what its board forbids, and is left out */
     PGN_NOTE_RESULT,            /* the Result tag says something else than the terminator */
     PGN_NOTE_NO_TERMINATOR,     /* the move text does not end with a result */

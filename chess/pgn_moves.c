@@ -311,6 +311,8 @@ static enum caxton_status read_sign(struct progress *now)
     const char *at = reader->at;
     switch (*at) {
     case '.':
+    case '\\': /* before a NAG, from text that was escaped; */
+    case '}':  /* of a comment within a comment */
         reader->at++;
         return STATUS_OK;
     case '{':

@@ -58,11 +58,22 @@ static bool is_last_backslash(const char *at)
     return *end == '\0' || pgn_is(*end, PGN_BREAK);
 }
 
-/* Copies one special byte of a value, or ends the value (*closed). `at` stands on the byte. */
+/* Does a value that is broken over two lines end on the second one, which begins at `at`? */
+static bool is_value_rest(const char *at)
+{
+    const char *p = at;
+    const char *stop = at + PGN_AHEAD / 2;
+    while (p < stop && *p != '"' && *p != '\0' && !pgn_is(*p, PGN_BREAK))
+        p++;
+    return *at != '[' && *p == '"' && value_end(p);
+}
+
+/* Copies one special byte of a value, or ends the value (*closed). `at` stands on the byte.
+ * STATUS_NOT_FOUND: the value has no end. */
 static enum caxton_status value_special(struct pgn_reader *reader, bool *closed, struct diag *diag)
 {
     const char *end;
-    size_t skip = 0;
+    const char *copied = reader->at;
     switch (*reader->at) {
     case '"':
         /* A quote that nothing but another one could close is a forgotten backslash. */
@@ -74,23 +85,27 @@ static enum caxton_status value_special(struct pgn_reader *reader, bool *closed,
         }
         break;
     case '\\':
-        skip = reader->at[1] == '\\' || (reader->at[1] == '"' && !is_last_backslash(reader->at));
+        copied += copied[1] == '\\' || (copied[1] == '"' && !is_last_backslash(copied));
         break;
     case '\0':
         if (scan_at_end(reader))
             return fault_here(reader, diag, "the input ends inside a tag");
         if (*reader->at != '\0')
             return STATUS_OK;
+        copied = reader->at;
         break;
     case '\r':
     case '\n':
-        return fault_here(reader, diag, "tag not closed by \"] on its line");
+        copied += copied[0] == '\r' && copied[1] == '\n';
+        if (!is_value_rest(copied + 1))
+            return STATUS_NOT_FOUND;
+        break;
     default: /* the buffer has just been refilled: nothing special after all */
         return STATUS_OK;
     }
-    if (!text_add(reader, reader->at + skip, 1))
+    if (!text_add(reader, pgn_is(*copied, PGN_BREAK) ? " " : copied, 1))
         return fault_here(reader, diag, "more than 1 MiB of tags");
-    reader->at += skip + 1;
+    reader->at = copied + 1;
     return STATUS_OK;
 }
 
@@ -150,10 +165,26 @@ static void note_name(struct pgn_reader *reader, struct span name)
     }
 }
 
+/* A line that is no tag costs no game, unless the start position would be missed. */
+static enum caxton_status leave_out_tag(struct pgn_reader *reader, const struct span *slot,
+                                        struct diag *diag, const char *text)
+{
+    if (slot && slot != &reader->result)
+        return fault_here(reader, diag, text);
+    reader->notes |= 1u << PGN_NOTE_BAD_TAG;
+    scan_skip_line(reader);
+    return STATUS_OK;
+}
+
 static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 {
+    const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
+    size_t size = 0;
+    while (pgn_is(name[size], PGN_NAME | PGN_SIGN))
+        size++;
+    struct span *slot = value_slot(reader, span_make(name, size));
     if (!scan_is_tag(reader->at))
-        return fault_here(reader, diag, "not a tag: [Name \"value\"] is expected");
+        return leave_out_tag(reader, slot, diag, "not a tag: [Name \"value\"] is expected");
     if (reader->tag_count == TAGS_MAX)
         return fault_here(reader, diag, "more than 4096 tags");
     if (reader->tag_count == reader->tag_capacity) {
@@ -163,11 +194,6 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
             return STATUS_NO_MEMORY;
         reader->tags = tags;
     }
-    const char *name = scan_over_blanks(reader->at + 1, reader->at + PGN_TAG_NAME_MAX);
-    size_t size = 0;
-    while (pgn_is(name[size], PGN_NAME | PGN_SIGN))
-        size++;
-    struct span *slot = value_slot(reader, span_make(name, size));
     bool is_noted = slot && !slot->data; /* the first of a name counts */
     if (is_noted && (slot == &reader->fen || (slot == &reader->set_up && !reader->fen.data)))
         reader->fen_tag.at = reader->at;
@@ -182,6 +208,8 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     while (*reader->at++ != '"')
         ; /* over blanks alone, as scan_is_tag() knows */
     enum caxton_status status = read_value(reader, &tag->value, diag);
+    if (status == STATUS_NOT_FOUND)
+        return leave_out_tag(reader, slot, diag, "tag not closed by \"] on its line");
     if (status != STATUS_OK)
         return status;
     note_name(reader, tag->name);

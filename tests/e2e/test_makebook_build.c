@@ -113,10 +113,11 @@ static void odd_games_are_noted(void **state)
                                 "--json",
                                 NULL};
     result = process_run(json, odd);
-    assert_has(result.output,
-               "\"notes\": {\"tag_twice\": 1, \"odd_fen\": 0, \"result_differs\": 1, "
-               "\"no_terminator\": 1, \"open_variation\": 0, "
-               "\"stray_parenthesis\": 0}");
+    assert_has(
+        result.output,
+        "\"notes\": {\"tag_twice\": 1, \"bad_tag\": 0, \"odd_fen\": 0, \"result_differs\": 1, "
+        "\"no_terminator\": 1, \"open_variation\": 0, "
+        "\"stray_parenthesis\": 0}");
     process_result_free(&result);
 }
 

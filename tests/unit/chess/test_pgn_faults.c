@@ -70,7 +70,6 @@ static void stray_signs(void **state)
 {
     (void)state;
     check("1. e4 ) e5 *", "1 e2e4 bad 1:7 ')' without '('");
-    check("1. e4 } e5 *", "1 e2e4 bad 1:7 unexpected character '}'");
     check("1. e4 <x> e5 *", "1 e2e4 bad 1:7 unexpected character '<'");
     check("1. e4 \x01 e5 *", "1 e2e4 bad 1:7 unexpected byte 0x01");
     check("1. e4 $ e5 *", "1 e2e4 bad 1:7 no number after '$'");
@@ -131,17 +130,17 @@ static void moves_outside_games(void **state)
     pgn_destroy(reader);
 }
 
+/* What decides about the start position is missed. Other tags that are none cost a remark, see
+ * test_pgn_notes.c. */
 static void broken_tags(void **state)
 {
     (void)state;
-    check("[Event \"a\n[Site \"b\"]\n[Round \"1\"]\n\n1. e4 e5 *",
-          "1 bad 1:10 tag not closed by \"] on its line");
-    check("[Event \"a\"]\n[Site b]\n[Round \"1\"]\n\n1. e4 e5 *",
+    check("[Event \"a\"]\n[FEN 4k3/8/8/8/8/8/8/4K2R w K - 0 1]\n\n1. O-O *",
           "1 bad 2:1 not a tag: [Name \"value\"] is expected");
-    check("[Event]\n\n1. e4 e5 *", "1 bad 1:1 not a tag: [Name \"value\"] is expected");
-    check("[Event \"a\"]\n[Site \"two\nlines\"]\n[Round \"1\"]\n\n1. e4 e5 *",
-          "1 bad 2:11 tag not closed by \"] on its line");
-    check("[Event \"a\"]\n[Site \"b\"\n", "1 bad 2:10 tag not closed by \"] on its line");
+    check("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1]\n\n1. O-O *",
+          "1 bad 1:38 tag not closed by \"] on its line");
+    check("[Event \"a\"]\n[Variant Atomic]\n\n1. e4 e5 *",
+          "1 bad 2:1 not a tag: [Name \"value\"] is expected");
 }
 
 static void impossible_starts(void **state)

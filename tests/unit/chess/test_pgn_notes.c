@@ -105,6 +105,65 @@ static void comments_stand_between_tags(void **state)
           "1 bad 2:1 this comment has no closing brace\n2 e2e4 1-0\n");
 }
 
+/* A line that is no tag loses itself alone. */
+static void tags_that_are_none_are_passed_over(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"[White Elo \"2000\"]",
+                                        "[WhiteTitle]",
+                                        "[WhiteElo 2000]",
+                                        "[Site \"two\nlines\"]",
+                                        "[Site \"two\r\nlines\" ]",
+                                        "[Site \"open",
+                                        "[]",
+                                        "[Site \"open]",
+                                        "[?]"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[256];
+        for (int last = 0; last < 2; last++) {
+            (void)snprintf(text, sizeof text,
+                           "[Event \"A\"]\n%s%s[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n%s\n"
+                           "1. O-O 1-0\n\n[Event \"B\"]\n\n1. d4 *\n",
+                           last ? "" : lines[i], last ? "" : "\n", last ? lines[i] : "");
+            check(text, "1 e1g1 1-0\n2 d2d4 *\n");
+            if (lines[i][2] != 'i' || !strchr(lines[i], '\n'))
+                assert_int_equal(notes_of(text, 2) & 1u << PGN_NOTE_BAD_TAG,
+                                 1u << PGN_NOTE_BAD_TAG);
+        }
+    }
+    struct pgn_game game;
+    static const char text[] = "[Site \"two\nlines\"]\n[Site \"x]\n[Black \"B\"]\n\n1. e4 *\n";
+    struct pgn_reader *reader = pgn_create_memory(text, sizeof text - 1);
+    assert_non_null(reader);
+    assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+    assert_int_equal(game.tag_count, 2);
+    assert_true(span_equal(pgn_tag_value(&game, "Site"), "two lines"));
+    assert_true(span_equal(pgn_tag_value(&game, "Black"), "B"));
+    pgn_destroy(reader);
+}
+
+static void signs_glued_to_moves_are_passed_over(void **state)
+{
+    (void)state;
+    static const char *const signs[] = {
+        "=",   "+-",     "-+",     "+=",     "=+",       "+/-",     "-/+",
+        "+/=", "\u2213", "\u00b1", "\u2a72", "\u2a71",   "\u221e",  "\\$14",
+        "}",   " } ",    "!=",     "!+-",    "+/\u2212", "\u2212+", "+\u2213"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        char text[128];
+        const char *s = signs[i];
+        (void)snprintf(text, sizeof text,
+                       "[Event \"A\"]\n\n1. e4%s e5%s 2. Nf3%s Nc6%s 3. Bb5%s 1-0\n", s, s, s, s,
+                       s);
+        bool nag = *s == '\\';
+        check(text, nag         ? "1 e2e4$14 e7e5$14 g1f3$14 b8c6$14 f1b5$14 1-0\n"
+                    : *s == '!' ? "1 e2e4$1 e7e5$1 g1f3$1 b8c6$1 f1b5$1 1-0\n"
+                                : "1 e2e4 e7e5 g1f3 b8c6 f1b5 1-0\n");
+    }
+    check("[FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. a8=Q+- Ke7= 2. O-O+- 1-0\n",
+          "1 a7a8q e8e7 e1g1 1-0\n");
+}
+
 static void a_game_cut_inside_its_tags_is_a_bad_game(void **state)
 {
     (void)state;
@@ -124,7 +183,7 @@ static void comments_may_hold_games(void **state)
     /* Not behind a result, */
     check("1. e4 {no brace e5 1-0\n\n[Event \"B\"]\n\n1. d4 } d5 1-0\n",
           "1 e2e4 bad 1:7 this comment has no closing brace\n"
-          "2 d2d4 bad 5:7 unexpected character '}'\n");
+          "2 d2d4 d7d5 1-0\n");
     /* not when another comment opens first, or none closes. */
     check("1. e4 {as in\n[Event \"B\"]\n\n1. d4 {!} d5 1-0\n",
           "1 e2e4 bad 1:7 this comment has no closing brace\n2 d2d4 d7d5 1-0\n");
@@ -201,6 +260,8 @@ int main(void)
         cmocka_unit_test(spaces_of_other_kinds_are_spaces),
         cmocka_unit_test(names_of_tags_may_have_signs),
         cmocka_unit_test(comments_stand_between_tags),
+        cmocka_unit_test(tags_that_are_none_are_passed_over),
+        cmocka_unit_test(signs_glued_to_moves_are_passed_over),
         cmocka_unit_test(a_game_cut_inside_its_tags_is_a_bad_game),
         cmocka_unit_test(comments_may_hold_games),
         cmocka_unit_test(a_brace_too_far_away_closes_nothing),
