@@ -19,18 +19,21 @@ static bool read_field(struct span *text, size_t size, int64_t *low, int64_t *hi
     return true;
 }
 
-/* A month or a day behind its separator; all of 1..most when it is missing or in question. */
+/* A month or a day behind its separator; all of 1..most when it is missing, in question or zero. */
 static bool read_part(struct span *text, int64_t most, int64_t *low, int64_t *high)
 {
     *low = 1;
     *high = most;
-    if (!text->size)
+    if (!text->size || *text->data == ' ' || *text->data == 'T') /* a time follows */
         return true;
     if (!memchr(".-/", text->data[0], 3))
         return false;
     *text = span_from(*text, 1);
-    if (!read_field(text, 2, low, high))
+    bool single = text->size == 1 || (text->size > 1 && memchr(".-/ T", text->data[1], 5));
+    if (!read_field(text, single ? 1 : 2, low, high))
         return false;
+    if (*low == 0 && (*high == 0 || single))
+        *high = 99;
     *low = *low < 1 && *high > *low ? 1 : *low;
     *high = *high > most && *high > *low ? most : *high;
     return *low >= 1 && *low <= *high && *high <= most;
@@ -50,7 +53,8 @@ bool date_range_of_tag(struct span text, struct date_range *out)
     int64_t day[2];
     struct span rest = text;
     if (!read_field(&rest, 4, &year[0], &year[1]) || !read_part(&rest, 12, &month[0], &month[1]) ||
-        !read_part(&rest, 31, &day[0], &day[1]) || rest.size)
+        !read_part(&rest, 31, &day[0], &day[1]) ||
+        (rest.size && *rest.data != ' ' && *rest.data != 'T'))
         return false;
     int64_t end = days_of(year[1], month[1]);
     if (day[0] > end && year[0] == year[1] && month[0] == month[1])

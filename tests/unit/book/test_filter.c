@@ -270,11 +270,36 @@ static void dates(void **state)
     assert_left(DATE("2000.03.??"), "date");
 }
 
+/* Without leading zeros, with other separators, with a time, and with zeros for what is unknown. */
+static void dates_in_other_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(filters_text(&filter, "since", "2017.4.5"), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "until", "2017/12/1"), STATUS_OK);
+    static const char *const inside[] = {
+        DATE("2017.4.14"),        DATE("2017.12.1"),           DATE("2017/4/14"),
+        DATE("2017-4-5"),         DATE("2017.5.??"),           DATE("2017.5.?"),
+        DATE("2017.5"),           DATE("2017.6.00"),           DATE("2017.6.0"),
+        DATE("2017.04.14 18:00"), DATE("2017-04-14T18:00:00Z")};
+    static const char *const outside[] = {
+        DATE("2017.4.4"), DATE("2017.12.2"),  DATE("2017.4.??"), DATE("2017.00.00"),
+        DATE("2017.?.?"), DATE("2017.13.1"),  DATE("2017.4.31"), DATE("2017.004.14"),
+        DATE("17.4.14"),  DATE("2017.4.14x"), DATE("2017.5.")};
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+        assert_counts(inside[i]);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_left(outside[i], "date");
+    assert_int_equal(filters_text(&filter, "since", "2017"), STATUS_OK);
+    assert_int_equal(filters_text(&filter, "until", "2017"), STATUS_OK);
+    assert_counts(DATE("2017.00.00"));
+    assert_counts(DATE("2017.?.?"));
+}
+
 static void dates_that_are_none(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",        "99",          "1999.13",    "1999.00",
-                                        "1999.5",  "1999.05.32",  "1999.05.1x", "????",
+    static const char *const texts[] = {"",        "99",          "1999.13",    "1999.5.x",
+                                        "1999.5.", "1999.05.32",  "1999.05.1x", "????",
                                         "1999.??", "1999.05.01.", "199905",     "1999.02.29"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_int_equal(filters_text(&filter, "since", texts[i]), STATUS_SYNTAX);
@@ -486,6 +511,7 @@ int main(void)
         TEST(elo_band),
         TEST(elo_difference),
         TEST(dates),
+        TEST(dates_in_other_forms),
         TEST(dates_that_are_none),
         TEST(time_classes),
         TEST(openings),
