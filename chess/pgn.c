@@ -288,7 +288,10 @@ static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
         reader->recovery = RECOVER_IN_MOVES;
         return status;
     }
-    status = pgn_read_moves(reader, game, diag);
+    if (game->other_variant)
+        reader->result_on_line = scan_skip_moves(reader, &game->result, NULL) == SCAN_RESULT;
+    else
+        status = pgn_read_moves(reader, game, diag);
     if (status != STATUS_OK)
         return status;
     if (!reader->result_on_line)

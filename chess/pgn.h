@@ -60,7 +60,8 @@ struct pgn_game {
         result;      /* by the terminator of the move text, or the Result tag if it has none or * */
     bool unfinished; /* neither has one */
     bool chess960;   /* Variant tag or a start position that needs it */
-    unsigned notes;  /* bits 1 << enum pgn_note */
+    bool other_variant; /* neither chess nor Chess960: its moves are not read */
+    unsigned notes;     /* bits 1 << enum pgn_note */
 };
 
 /* Gives up to `capacity` bytes. *size = 0 means the end. Errors: any but STATUS_END and those of

@@ -57,7 +57,6 @@ struct pgn_reader {
     struct pgn_mark comment;   /* the brace that opened the comment being skipped */
     struct pgn_mark variation; /* likewise the outermost parenthesis */
     struct pgn_mark fen_tag;   /* the tags that decide about the start position */
-    struct pgn_mark variant_tag;
 
     enum pgn_recovery recovery;
     bool result_on_line; /* the result of the game before stands on this line */

@@ -116,7 +116,6 @@ void scan_count_lines(struct pgn_reader *reader)
     resolve_mark(reader, &reader->comment);
     resolve_mark(reader, &reader->variation);
     resolve_mark(reader, &reader->fen_tag);
-    resolve_mark(reader, &reader->variant_tag);
     uint64_t line_start;
     reader->line = line_at(reader, reader->at, &line_start);
     reader->line_start = line_start;
@@ -130,7 +129,6 @@ void scan_forget_marks(struct pgn_reader *reader)
     reader->comment.at = NULL;
     reader->variation.at = NULL;
     reader->fen_tag.at = NULL;
-    reader->variant_tag.at = NULL;
 }
 
 /* The buffer ------------------------------------------------------------------------------- */

@@ -197,8 +197,6 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
     bool is_noted = slot && !slot->data; /* the first of a name counts */
     if (is_noted && (slot == &reader->fen || (slot == &reader->set_up && !reader->fen.data)))
         reader->fen_tag.at = reader->at;
-    else if (is_noted && slot == &reader->variant)
-        reader->variant_tag.at = reader->at;
 
     struct pgn_tag *tag = &reader->tags[reader->tag_count];
     tag->name = span_make(reader->tag_text + reader->tag_text_size, size);
@@ -342,13 +340,9 @@ bool pgn_variant_is_chess(struct span name, bool *chess960)
 
 enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_game *game, struct diag *diag)
 {
-    if (!pgn_variant_is_chess(reader->variant, &game->chess960)) {
-        char name[PGN_QUOTE_MAX];
-        text_quote(name, sizeof name, reader->variant);
-        pgn_fault(diag, scan_mark_place(reader, &reader->variant_tag),
-                  "the variant \"%s\" is neither chess nor Chess960", name);
-        return STATUS_SYNTAX;
-    }
+    game->other_variant = !pgn_variant_is_chess(reader->variant, &game->chess960);
+    if (game->other_variant)
+        return STATUS_OK;
     struct span fen = span_trim(reader->fen);
     if (fen.size && !span_equal(fen, "?")) {
         struct diag inner;

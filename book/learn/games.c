@@ -103,13 +103,6 @@ static bool is_of(const struct pgn_game *game, const struct learn_choice *choice
            (!choice->player || player_matches(pgn_tag_value(game, tag), choice->player));
 }
 
-static bool is_chess(const struct pgn_game *game)
-{
-    bool chess960 = false;
-    struct span variant = pgn_tag_value(game, "Variant");
-    return !game->chess960 && (!variant.size || pgn_variant_is_chess(variant, &chess960));
-}
-
 static void free_game(struct learn_game *game)
 {
     free(game->moves);
@@ -149,7 +142,7 @@ static enum caxton_status take(struct learn_games *games, const struct pgn_game 
                                const struct learn_choice *choice, const char *name)
 {
     bool ours = is_of(game, choice, WHITE) || is_of(game, choice, BLACK);
-    if (!ours || !is_chess(game)) {
+    if (!ours || game->chess960 || game->other_variant) {
         games->other++;
         return STATUS_OK;
     }

@@ -59,7 +59,7 @@ static bool judge_unfinished(struct filter_case *now)
 
 static bool judge_variant(struct filter_case *now)
 {
-    return now->game->chess960 == (now->value->number != 0);
+    return !now->game->other_variant && now->game->chess960 == (now->value->number != 0);
 }
 
 /* Chess960 begins anywhere. */

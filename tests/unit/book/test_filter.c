@@ -102,9 +102,24 @@ static void variants(void **state)
     static const char chess960[] = "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/"
                                    "PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n1. e4 e5 1-0\n";
     assert_left(chess960, "variant");
+    char text[256];
+    static const char *const same[] = {"Standard", "From Position", "chess", ""};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        (void)snprintf(text, sizeof text, "[Variant \"%s\"]\n" MOVES, same[i]);
+        assert_counts(text);
+    }
     set_choice("variant", 1);
     assert_counts(chess960);
     assert_left(MOVES, "variant");
+    static const char *const others[] = {"Atomic",       "Crazyhouse",  "Antichess",
+                                         "Horde",        "Three-check", "King of the Hill",
+                                         "Racing Kings", "3check",      "Xiangqi"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        (void)snprintf(text, sizeof text, "[Variant \"%s\"]\n[FEN \"x\"]\n\n1. N@f3 {} (x) 1-0\n",
+                       others[i]);
+        assert_left(text, "variant");
+        assert_left("[Variant \"Atomic\"]\n\n1. e4 e5 {open\n", "unfinished");
+    }
 }
 
 static void results(void **state)

@@ -248,6 +248,14 @@ static void games_may_begin_anywhere(void **state)
     check("[FEN \"4k3/4p3/8/8/8/8/8/4K3 b - - 0 9\"]\n\n9... e5 10. Kd2 *", "1 e7e5 e1d2 *\n");
 }
 
+static void moves_of_other_variants_are_not_read(void **state)
+{
+    (void)state;
+    check("[Variant \"Atomic\"]\n\n1. e4 e5 {)} 1-0\n[Variant \"Crazyhouse\"]\n[Result \"0-1\"]\n\n"
+          "1. e4 e5 2. N@f5\n\n[Event \"next\"]\n\n1. d4 *",
+          "1 1-0\n2 0-1\n3 d2d4 *\n");
+}
+
 static void chess960_castles_by_its_own_rules(void **state)
 {
     (void)state;
@@ -359,6 +367,7 @@ int main(void)
         cmocka_unit_test(empty_games_are_games),
         cmocka_unit_test(text_between_games_is_passed_over),
         cmocka_unit_test(games_may_begin_anywhere),
+        cmocka_unit_test(moves_of_other_variants_are_not_read),
         cmocka_unit_test(chess960_castles_by_its_own_rules),
         cmocka_unit_test(tag_values_are_unescaped),
         cmocka_unit_test(a_game_knows_its_place_and_kind),

@@ -146,10 +146,6 @@ static void broken_tags(void **state)
 static void impossible_starts(void **state)
 {
     (void)state;
-    check("[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 *",
-          "1 bad 2:1 the variant \"Atomic\" is neither chess nor Chess960");
-    check("[Variant \"Crazyhouse\"]\n\n1. e4 e5 2. N@f5 *",
-          "1 bad 1:1 the variant \"Crazyhouse\" is neither chess nor Chess960");
     check("[Event \"a\"]\n[SetUp \"1\"]\n\n1. e4 *",
           "1 bad 2:1 SetUp says that the game begins elsewhere, but there is no FEN");
 
