@@ -377,15 +377,38 @@ void fen_double_chess960(unsigned white, unsigned black, struct position *pos)
     position_start_with(pos, back_ranks[WHITE], back_ranks[BLACK]);
 }
 
+/* Is it a right whose king or rook is not on its standard square? */
+static bool is_odd_right(const struct position *pos, int right)
+{
+    int color = right >> 1;
+    return pos->castling & 1 << right &&
+           (position_king(pos, color) != square_relative(color, E1) ||
+            pos->rook_home[right] != square_relative(color, right & 1 ? A1 : H1));
+}
+
 bool fen_is_chess960(const struct position *pos)
 {
+    return is_odd_right(pos, 0) || is_odd_right(pos, 1) || is_odd_right(pos, 2) ||
+           is_odd_right(pos, 3);
+}
+
+bool fen_drop_odd_rights(struct span fen, struct position *pos)
+{
+    enum { ALL = 15 };
+    struct span field = {NULL, 0};
+    for (int i = 0; i < 3; i++)
+        field = span_token(&fen);
+    for (size_t i = 0; i < field.size; i++)
+        if (!memchr("KQkq", field.data[i], 4))
+            return false;
+    if (pos->castling == ALL && position_king(pos, WHITE) == (position_king(pos, BLACK) ^ A8))
+        return false;
     for (int right = 0; right < 4; right++) {
-        if (!(pos->castling & 1 << right))
+        if (!is_odd_right(pos, right))
             continue;
-        int color = right >> 1;
-        if (position_king(pos, color) != square_relative(color, E1) ||
-            pos->rook_home[right] != square_relative(color, right & 1 ? A1 : H1))
-            return true;
+        pos->castling = (uint8_t)(pos->castling & ~(1 << right));
+        pos->rook_home[right] = NO_SQUARE;
     }
-    return false;
+    pos->key = position_compute_key(pos);
+    return true;
 }

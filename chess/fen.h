@@ -42,3 +42,8 @@ void fen_double_chess960(unsigned white, unsigned black, struct position *pos);
 /* Does the position need Chess960 castling notation: a right whose king or rook is not on its
  * standard square? */
 bool fen_is_chess960(const struct position *pos);
+/* Such rights are more often mistakes than Chess960 where nothing else says so. Takes them away
+ * from `pos`, read from `fen`, unless that names rooks by files, or each side has both rights with
+ * the kings on one file, as in a start position; false then. Else `pos` is no Chess960 afterwards.
+ */
+bool fen_drop_odd_rights(struct span fen, struct position *pos);

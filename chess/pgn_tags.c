@@ -352,9 +352,11 @@ enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_game *game, 
             pgn_fault(diag, place, "FEN: %s", inner.text);
             return status;
         }
-        if (*inner.text)
+        bool odd = !game->chess960 && fen_is_chess960(&game->start);
+        bool dropped = odd && fen_drop_odd_rights(fen, &game->start);
+        if (*inner.text || dropped)
             reader->notes |= 1u << PGN_NOTE_FEN;
-        game->chess960 |= fen_is_chess960(&game->start);
+        game->chess960 |= odd && !dropped;
     } else if (span_equal(reader->set_up, "1")) {
         pgn_fault(diag, scan_mark_place(reader, &reader->fen_tag),
                   "SetUp says that the game begins elsewhere, but there is no FEN");

@@ -274,6 +274,37 @@ static void chess960_castles_by_its_own_rules(void **state)
           "1 e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1h1 *\n");
 }
 
+/* Rights in the letters KQkq that the board lacks, as programs leave them in the FEN. */
+static void impossible_rights_make_no_chess960(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"rnbq1rk1/pppn1ppp/4p3/3pP3/1b1P4/2NB1N2/PPP2PPP/R1BQK2R w KQq - 0 1",
+         "1. O-O c5 *:1 e1g1 c7c5 *\n"},
+        {"4k3/8/8/8/8/8/8/R3KR2 w KQ - 0 1", "1. O-O-O Ke7 *:1 e1c1 e8e7 *\n"},
+        {"r4rk1/8/8/8/8/8/8/6K1 b q - 0 1", "1... Kg7 *:1 g8g7 *\n"},
+    };
+    for (int i = 0; i < 6; i++) {
+        char text[256];
+        const char *wanted = strchr(rows[i / 2][1], ':') + 1;
+        (void)snprintf(text, sizeof text, "%s[FEN \"%s\"]\n\n%.*s",
+                       i % 2 ? "[Variant \"Standard\"]\n" : "", rows[i / 2][0],
+                       (int)(wanted - 1 - rows[i / 2][1]), rows[i / 2][1]);
+        check(text, wanted);
+        struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
+        struct pgn_game game;
+        assert_non_null(reader);
+        assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
+        assert_false(game.chess960);
+        assert_int_equal(game.notes, 1u << PGN_NOTE_FEN);
+        assert_true(game.start.key == position_compute_key(&game.start));
+        pgn_destroy(reader);
+    }
+    /* A start position of Chess960 is one. */
+    check("[FEN \"4rkr1/4p1p1/8/8/8/8/4P1P1/4RKR1 w KQkq - 0 1\"]\n\n1. O-O-O Kf7 *",
+          "1 f1e1 f8f7 *\n");
+}
+
 static struct pgn_game first_game(struct pgn_reader *reader)
 {
     struct pgn_game game;
@@ -369,6 +400,7 @@ int main(void)
         cmocka_unit_test(games_may_begin_anywhere),
         cmocka_unit_test(moves_of_other_variants_are_not_read),
         cmocka_unit_test(chess960_castles_by_its_own_rules),
+        cmocka_unit_test(impossible_rights_make_no_chess960),
         cmocka_unit_test(tag_values_are_unescaped),
         cmocka_unit_test(a_game_knows_its_place_and_kind),
         cmocka_unit_test(the_ply_limit_skips_the_rest),
