@@ -257,7 +257,7 @@ bool scan_is_result(struct span word, enum pgn_result *result)
     if (word.size && pgn_is(*word.data, PGN_NAME) && !pgn_is(*word.data, PGN_DIGIT))
         return false; /* a letter */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (span_equal(word, rows[i].text)) {
+        if (word.size && *word.data == *rows[i].text && span_equal(word, rows[i].text)) {
             *result = rows[i].result;
             return true;
         }
