@@ -158,13 +158,16 @@ missing=$(missing_packages)
 wanted=$(wanted_packages)
 [ -z "$wanted" ] || install_wanted "$wanted"
 
-if ! [ -f "$build/CMakeCache.txt" ] && [ -z "${CMAKE_GENERATOR:-}" ] && ! has make; then
-    export CMAKE_GENERATOR=Ninja
+# A build that is there keeps its settings, so that ./check after ./play compiles nothing twice.
+werror=
+if ! [ -f "$build/CMakeCache.txt" ]; then
+    werror=-DCAXTON_WERROR=ON
+    [ -n "${CMAKE_GENERATOR:-}" ] || has make || export CMAKE_GENERATOR=Ninja
 fi
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 if [ "$goal" = all ]; then
     echo "Building Caxton and its tests in $build ..."
-    logged configure cmake -S "$root" -B "$build" -DCAXTON_TESTS=ON -DCAXTON_WERROR=ON
+    logged configure cmake -S "$root" -B "$build" -DCAXTON_TESTS=ON $werror
     logged build cmake --build "$build" --parallel "$jobs"
 else
     echo "Building Caxton in $build ..."

@@ -10,7 +10,7 @@ mkdir "$folder/cmake" "$folder/bin"
 cp "$1" "$folder/cmake/setup.sh"
 cat >"$folder/bin/cmake" <<'END'
 #!/bin/sh
-[ "$1" = --build ] || exit 0
+[ "$1" = --build ] || { echo "$*" >"$0.configured"; exit 0; }
 if [ -n "${NINJA:-}" ]; then
     printf '[%s/40] Building C object half.o\n' 1 3 4 5 40
     exit
@@ -41,6 +41,14 @@ sh "$folder/cmake/setup.sh" programs >"$folder/out" 2>&1 || complain "the build 
 NINJA=1 sh "$folder/cmake/setup.sh" all >"$folder/out" 2>&1 || complain "the build failed"
 [ "$(sed 1d "$folder/out")" = "$(printf '  %s %%\n' 10 100)" ] ||
     complain "not a line every 10 % of Ninja into a pipe"
+
+# Warnings are errors for ./check, but it does not compile again what ./play has compiled.
+grep -q CAXTON_WERROR=ON "$folder/bin/cmake.configured" || complain "warnings are no errors"
+touch "$folder/build/CMakeCache.txt"
+sh "$folder/cmake/setup.sh" all >"$folder/out" 2>&1 || complain "the build failed"
+! grep CAXTON_WERROR "$folder/bin/cmake.configured" >>"$folder/out" ||
+    complain "a build that is there gets other settings"
+rm "$folder/build/CMakeCache.txt"
 
 # What the programs can do without is installed where it is missing, or named.
 cat >"$folder/bin/cc" <<'END'
