@@ -1,3 +1,4 @@
+/* It is long because moves are written and read here in all the ways that games have them. */
 #include "chess/notation.h"
 
 #include <string.h>
