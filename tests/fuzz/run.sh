@@ -2,7 +2,8 @@
 # Runs every fuzz target: first its corpus, then new inputs.
 #   tests/fuzz/run.sh BUILD SECONDS
 # BUILD: a build folder configured with CAXTON_FUZZ=ON whose target "fuzzers" is built.
-# SECONDS: the time for new inputs, shared out equally over the targets (at least 1 each).
+# SECONDS: the time for new inputs, shared out equally over the targets (at least 1 each), of which
+# as many run at once as there are processors.
 # New inputs are kept in a scratch folder and dropped; the tree is not written to. An input that
 # breaks a target stays in BUILD/fuzz-faults and is printed in base64. Exits 1 when there is one.
 set -eu
@@ -20,28 +21,38 @@ targets=$(find "$build/tests" -maxdepth 1 -type f -name 'fuzz_*' -perm -u+x | so
 count=$(echo "$targets" | wc -l)
 each=$(($2 / count))
 [ "$each" -ge 1 ] || each=1
-failed=0
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
-for target in $targets; do
-    name=${target##*/fuzz_}
+# try TARGET: what it has to say goes to scratch/NAME.out, and scratch/NAME.ok is made when it held.
+try()
+{
+    name=${1##*/fuzz_}
     corpus=$here/corpus/$name
+    log=$scratch/$name.log
     mkdir "$scratch/$name"
-    status=0
-    "$target" -max_total_time="$each" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="$faults/$name-" "$scratch/$name" "$corpus" \
-        >"$scratch/log" 2>&1 </dev/null || status=$?
-    if [ "$status" -eq 0 ]; then
-        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$scratch/log")
+    if "$1" -max_total_time="$each" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+        -artifact_prefix="$faults/$name-" "$scratch/$name" "$corpus" >"$log" 2>&1 </dev/null; then
+        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         printf '%-16s %s inputs in the corpus, %s run in %s s\n' "$name" \
             "$(find "$corpus" -type f | wc -l)" "$runs" "$each"
+        touch "$scratch/$name.ok"
     else
-        failed=$((failed + 1))
-        tail -n 60 "$scratch/log"
+        tail -n 60 "$log"
         printf '%s: FAILED\n' "$name"
         for input in "$faults/$name"-*; do
             [ ! -f "$input" ] || { echo "$input in base64:"; base64 "$input" | head -n 60; }
         done
-    fi
+    fi >"$scratch/$name.out"
+}
+
+started=0
+for target in $targets; do
+    try "$target" &
+    started=$((started + 1))
+    [ $((started % jobs)) -ne 0 ] || wait
 done
-echo "$((count - failed)) of $count fuzz targets without a fault"
-[ "$failed" -eq 0 ]
+wait
+cat "$scratch"/*.out
+held=$(find "$scratch" -maxdepth 1 -name '*.ok' | wc -l)
+echo "$held of $count fuzz targets without a fault"
+[ "$held" -eq "$count" ]
