@@ -66,6 +66,11 @@ static size_t put_piece(FILE *out, const char *from, const char *to)
 static void put_comment(struct wrapper *wrapper, const char *text)
 {
     bool first = true;
+    size_t glyph = 1 + strspn(text + (*text != 0), "0123456789");
+    if (*text == '$' && glyph > 1 && (!text[glyph] || text[glyph] == ' ')) {
+        put_token(wrapper, text, glyph);
+        text += glyph;
+    }
     while (*text && is_blank(*text))
         text++;
     if (!*text)
@@ -221,6 +226,13 @@ enum caxton_status pgn_write(FILE *out, const struct game *game, const struct pg
     put_token(&wrapper, end, strlen(end));
     (void)fputs("\n\n", out);
     return ferror(out) ? STATUS_IO : STATUS_OK;
+}
+
+enum pgn_result pgn_result_on_board(const struct game *game)
+{
+    if (game_state(game) != GAME_CHECKMATE)
+        return PGN_UNKNOWN;
+    return game_position(game)->turn == WHITE ? PGN_BLACK_WINS : PGN_WHITE_WINS;
 }
 
 const char *pgn_result_text(enum pgn_result result)

@@ -261,12 +261,28 @@ static void what_people_wrote_stays(void **state)
     assert_int_equal(RUN("add", pgn, "startpos", "e4", "5"), 0);
     assert_int_equal(RUN("add", pgn, after_e4, "c5", "1"), 0);
     assert_file("kept.pgn", "[White \"Me\"]\n\n"
-                            "1. e4! {[%weight 5]} $1 {best} e5 (1... c5 {[%weight 1] dark}) *\n");
+                            "1. e4! $1 {[%weight 5] best} e5 (1... c5 {[%weight 1] dark}) *\n");
     assert_int_equal(RUN("add", pgn, "startpos", "d4", "2"), 0);
     struct book *book = any_open_file(pgn);
     assert_int_equal(any_weight(book, "", "d2d4"), 2);
     assert_int_equal(any_weight(book, "", "e2e4"), 5);
     book_close(book);
+
+    /* Some programs read a glyph only before a comment, and a mate only with its result. */
+    write_text("kept.pgn", "[White \"Me\"]\n\n1. e4 $1 e5\n{good} 2. f4 $5 *\n");
+    assert_int_equal(RUN("add", pgn, "startpos", "e4", "5"), 0);
+    assert_int_equal(RUN("add", pgn, after_e4, "e5", "6"), 0);
+    assert_int_equal(RUN("add", pgn, "1. e4 e5", "f4", "7"), 0);
+    assert_file("kept.pgn", "[White \"Me\"]\n\n1. e4 $1 {[%weight 5]} e5\n"
+                            "{[%weight 6] good} 2. f4 $5 {[%weight 7]} *\n");
+    assert_int_equal(RUN("add", pgn, "1. f3 e5 2. g4", "Qh4#", "1"), 0);
+    book = any_open_file(pgn);
+    assert_int_equal(any_weight(book, "f2f3 e7e5 g2g4", "d8h4"), 1);
+    book_close(book);
+    char text[FILE_MAX];
+    text[read_bytes("kept.pgn", text)] = '\0';
+    assert_says(text, "[Result \"0-1\"]");
+    assert_says(text, "2... Qh4# {[%weight 1]} 0-1\n");
 
     /* A book of games written by Fishburn's program has a line for each move, and no weights. */
     write_text("kept.fen", "e4 " START_BOARD "\n");

@@ -177,7 +177,7 @@ static void moves_are_marked(void **state)
                               path_of("one.bin.store"), "-q"),
                      0);
     text[read_bytes("marked.pgn", text)] = '\0';
-    assert_says(text, "3. Nxe5 {[%weight 2] ??}");
+    assert_says(text, "3. Nxe5 $4 {[%weight 2]}");
     assert_int_equal(MAKEBOOK("convert", "marked.pgn", "marked.bin", "-q"), 0);
     assert_same_files("marked.bin", "planted.bin");
     assert_int_equal(RUN("vet", path_of("planted.bin"), SHORT, "--mark", "-o",

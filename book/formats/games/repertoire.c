@@ -109,9 +109,9 @@ static const struct book_edge *edge_to(const struct writer *writer, size_t step)
 }
 
 static const char *const marks[] = {
-    [BOOK_UNMARKED] = "", [BOOK_MISTAKE] = " ?", [BOOK_BLUNDER] = " ??"};
+    [BOOK_UNMARKED] = "", [BOOK_MISTAKE] = "$2 ", [BOOK_BLUNDER] = "$4 "};
 
-/* For pgn_write(): the weight and the mark, once for each move. */
+/* For pgn_write(): the mark and the weight, once for each move. */
 static const char *weight_after(void *context, size_t ply)
 {
     struct writer *writer = context;
@@ -124,8 +124,8 @@ static const char *weight_after(void *context, size_t ply)
         if (!edge)
             return "[%weight -]";
     }
-    (void)snprintf(writer->comment, sizeof writer->comment, "[%%weight %lu]%s",
-                   (unsigned long)edge->weight, marks[edge->mark]);
+    (void)snprintf(writer->comment, sizeof writer->comment, "%s[%%weight %lu]", marks[edge->mark],
+                   (unsigned long)edge->weight);
     return writer->comment;
 }
 
@@ -145,8 +145,8 @@ static enum caxton_status write_game(struct writer *writer, const struct book_ed
     }
     writer->leaf = leaf;
     writer->written++;
-    status =
-        pgn_write(writer->out, writer->game, tags, eco ? 3 : 1, PGN_UNKNOWN, weight_after, writer);
+    status = pgn_write(writer->out, writer->game, tags, eco ? 3 : 1,
+                       pgn_result_on_board(writer->game), weight_after, writer);
     (void)game_take_back(writer->game);
     return status;
 }

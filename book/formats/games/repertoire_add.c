@@ -44,15 +44,27 @@ static bool remember(struct adding *adding, const struct edit *edit)
     return true;
 }
 
-/* Behind the word and what belongs to it: "e4!?", "exd6 e.p.". */
-static size_t after_word(const struct adding *adding, const char *end)
+/* Behind the word and what belongs to it, "e4!?", "exd6 e.p.", "e4 $1"; or inside the comment that
+ * follows: many programs read glyphs only before comments, and only one comment in a place. */
+static size_t after_word(const struct adding *adding, const char *word_end)
 {
-    size_t at = (size_t)(end - adding->text);
-    while (at < adding->size && (adding->text[at] == '!' || adding->text[at] == '?'))
+    const char *end = adding->text + adding->size;
+    const char *at = word_end;
+    while (at < end && (*at == '!' || *at == '?'))
         at++;
-    if (adding->size - at >= 5 && memcmp(adding->text + at, " e.p.", 5) == 0)
+    if (end - at >= 5 && memcmp(at, " e.p.", 5) == 0)
         at += 5;
-    return at;
+    for (;;) {
+        struct span rest = span_trim(span_make(at, (size_t)(end - at)));
+        size_t digits = 1;
+        if (rest.size && *rest.data == '{')
+            return (size_t)(rest.data + 1 - adding->text);
+        while (digits < rest.size && rest.data[digits] >= '0' && rest.data[digits] <= '9')
+            digits++;
+        if (!rest.size || *rest.data != '$' || digits == 1)
+            return (size_t)(at - adding->text);
+        at = rest.data + digits;
+    }
 }
 
 static enum caxton_status prepare_steps(struct adding *adding)
@@ -133,7 +145,12 @@ static void write_edited(const struct adding *adding, const struct edit *edits, 
     for (size_t i = 0; i < count; i++) {
         unsigned long weight = adding->addition->weight;
         (void)fwrite(adding->text + at, 1, edits[i].offset - at, out);
-        (void)fprintf(out, edits[i].size ? "%lu" : " {[%%weight %lu]}", weight);
+        bool inside = edits[i].offset > 0 && adding->text[edits[i].offset - 1] == '{';
+        (void)fprintf(out,
+                      edits[i].size ? "%lu"
+                      : inside      ? "[%%weight %lu] "
+                                    : " {[%%weight %lu]}",
+                      weight);
         at = edits[i].offset + edits[i].size;
     }
     (void)fwrite(adding->text + at, 1, adding->size - at, out);
@@ -171,7 +188,7 @@ static enum caxton_status write_game(const struct adding *adding, FILE *out)
     if (status == STATUS_OK)
         status = game_play(game, adding->addition->m);
     if (status == STATUS_OK)
-        status = pgn_write(out, game, &tag, 1, PGN_UNKNOWN, comment_of, &comments);
+        status = pgn_write(out, game, &tag, 1, pgn_result_on_board(game), comment_of, &comments);
     game_destroy(game);
     return status;
 }

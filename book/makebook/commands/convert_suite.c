@@ -44,7 +44,8 @@ static enum caxton_status write_game(const struct suite_output *output, const st
         {span_of("ECO"), span_of(eco ? eco->code : "")},
         {span_of("Opening"), span_of(eco ? eco->name : "")},
     };
-    return pgn_write(output->out, output->game, tags, eco ? 3 : 1, PGN_UNKNOWN, NULL, NULL);
+    return pgn_write(output->out, output->game, tags, eco ? 3 : 1,
+                     pgn_result_on_board(output->game), NULL, NULL);
 }
 
 static enum caxton_status write_step(struct suite_output *output, size_t step)

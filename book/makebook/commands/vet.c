@@ -356,7 +356,7 @@ static int command_main(int argc, char **argv)
                  &command.drop),
         NUMBER_ROW("down-weight", 0, "N", "divide their weights by N", &command.divisor, 2,
                    UINT32_MAX),
-        FLAG_ROW("mark", 0, "mark them ?? in OUT, others to blame ?", &command.mark),
+        FLAG_ROW("mark", 0, "mark them ?? (PGN: $4) in OUT, others to blame ? ($2)", &command.mark),
         TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
         NUMBER_ROW("limit", 0, "N", "name so many of each kind (20; 0: all)", &command.limit, 0,
                    INT32_MAX),
