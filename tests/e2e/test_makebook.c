@@ -288,8 +288,18 @@ static void builds_that_count_nothing(void **state)
     assert_says(result.errors, "no move is left");
     FAILS(2, "--player: the name is empty", "build", games, "-o", out, "--player", "");
     FAILS(2, ": --max-ply wants a number from 1", "build", games, "-o", out, "--max-ply", "x");
-    RUNS(1, "build", path, "-o", out, "-q");
-    assert_says(result.errors, "no games found: it is named as a book (Polyglot), see merge and");
+    FAILS(2, "a.bin: named as a book (Polyglot), not as games: -o ", "build", games, path);
+    FAILS(2, "small.bin: named as a book (Polyglot), not as games", "build", games, "small.bin");
+    /* Games that were played are no repertoire; with a variation they are one. */
+    static char many[1 << 14];
+    struct text_buffer text = text_buffer_on(many, sizeof many);
+    for (int i = 0; i < 100; i++)
+        text_append(&text, "[Event \"?\"]\n[Result \"%s\"]\n\n1. e4 e5 %s\n\n",
+                    i % 2 ? "1-0" : "0-1", i % 2 ? "1-0" : "0-1");
+    const char *played = write_bytes("played.pgn", many, text.size);
+    FAILS(1, "games with results, no repertoire: makebook build", "convert", played, out);
+    text_append(&text, "1. e4 e5 (1... c5) *\n");
+    RUNS(0, "convert", write_bytes("played.pgn", many, text.size), out);
 }
 
 /* 463b96181691fc9c is the start; e2e5 is no move there. */

@@ -6,6 +6,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/thread.h"
+#include "book/format.h"
 #include "book/makebook/cli/ageing.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
@@ -15,6 +16,7 @@
 #include "book/makebook/commands/build_samples.h"
 #include "book/makebook/commands/build_update.h"
 #include "book/makebook/commands/commands.h"
+#include "book/open/formats.h"
 
 /* What the command line asks for. */
 struct build_command {
@@ -91,6 +93,18 @@ static void print_report(const struct build_command *command, const struct build
 static int check_names(const struct build_command *command)
 {
     const struct command_line *line = &command->line;
+    for (int i = 0; i < line->operand_count; i++) {
+        const char *name = line->operands[i];
+        const struct book_format *format = formats_of_path(name);
+        if (format && strcmp(format->extension, "pgn") != 0)
+            return command_misuse(
+                line,
+                "%s: named as a book (%s), not as games: -o %s where the new book "
+                "is to go there; merge and convert read books",
+                name, format->name, name);
+    }
+    if (!command->output && !command->stats && !command->add_to)
+        return command_misuse(line, "no output given; use -o BOOK or --stats FILE");
     int result = outputs_are_named(line, command->output, "bin");
     if (result == EXIT_DONE)
         result = outputs_are_named(line, command->stats, "wld");
@@ -316,9 +330,7 @@ static int run(void *context)
 {
     struct build_command *command = context;
     int result = EXIT_USAGE;
-    if (!command->output && !command->stats && !command->add_to)
-        (void)command_fail(&command->line, "no output given; use -o BOOK or --stats FILE");
-    else if (outputs_is_standard(command->output) && outputs_is_standard(command->stats))
+    if (outputs_is_standard(command->output) && outputs_is_standard(command->stats))
         (void)command_fail(&command->line, "book and statistics cannot both go to standard output");
     else
         result = read_options(command);

@@ -6,7 +6,6 @@
 #include "book/build/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/build_report.h"
-#include "book/open/formats.h"
 
 static enum caxton_status read_some(void *context, char *buffer, size_t capacity, size_t *size)
 {
@@ -37,14 +36,6 @@ void build_warn_no_games(const struct command_line *line, const char *name,
                          const struct file_begin *begin)
 {
     const char *type = file_type_name(begin->bytes, begin->size);
-    const struct book_format *format = formats_of_path(name);
-    if (!type && format && strcmp(format->extension, "pgn") != 0) {
-        (void)command_fail(line,
-                           "warning: %s: no games found: it is named as a book (%s), see merge and "
-                           "convert",
-                           name, format->name);
-        return;
-    }
     (void)command_fail(line, "warning: %s: no games found%s%s", name, type ? ": it is " : "",
                        type ? type : "");
 }
