@@ -216,7 +216,7 @@ static void leaves_end_lines(void **state)
                               "games", "--override", "no_e4.txt"),
                      0);
     assert_says(result.output, "  not looked at             2  positions that the book's own moves "
-                               "do not reach\n");
+                               "do not reach: kept, others lead there\n");
     assert_int_equal(MAKEBOOK("verify", "a.bin"), 0);
     assert_says(result.output, ", 0 not reached");
     /* From the start that was asked for. */

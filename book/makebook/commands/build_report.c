@@ -49,8 +49,9 @@ static void put_leaves(FILE *out, const struct leaves *leaves)
         return;
     report_count(out, "leaves", leaves->leaves, "moves that end lines from the start");
     report_part(out, "  not looked at", leaves->unreached,
-                leaves->one_side ? "positions that no line reaches"
-                                 : "positions that the book's own moves do not reach");
+                leaves->one_side
+                    ? "positions that no line reaches"
+                    : "positions that the book's own moves do not reach: kept, others lead there");
 }
 
 /* Games that were read although something is odd about them. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
 #include "book/graph/graph_visit.h"
@@ -186,16 +187,27 @@ static void list_position(void *context, const struct book_node *node, const str
     }
 }
 
-/* The moves of positions that are known by their keys alone. */
+/* The moves of positions that are known by their keys alone. No line ever reached these: those that
+ * fall for that alone are only counted. */
 static void list_unreached(const struct prune_command *command)
 {
     const struct entry_list *list = &command->pruning.unreached;
+    size_t before = 0;
     for (size_t i = 0; i < list->count; i++) {
         char text[8];
+        if (list->entries[i].place == PRUNE_UNREACHED) {
+            before++;
+            continue;
+        }
         polyglot_move_text(list->entries[i].move, text);
         (void)fprintf(outputs_report(command->output), "key %016" PRIx64 ", %s: %s\n",
                       list->entries[i].key, text, prune_reason_text(list->entries[i].place));
     }
+    if (before)
+        (void)fprintf(outputs_report(command->output),
+                      "%zu move%s of positions that no line reached before either "
+                      "(--keep-unreached keeps them)\n",
+                      before, text_plural(before));
 }
 
 static void report(const struct prune_command *command)
@@ -305,7 +317,8 @@ static const char about[] =
     ":\n"
     "never\" (the same), \"1. e4 e5 2. f4 : always\" (nothing else is played there), \"d4 d5 c4 : "
     "500\"\n(this weight, in or not). No rule about one position is asked of such moves.\n\n"
-    "Every move that falls is listed with its line and the reason, then their numbers.";
+    "Every move that falls is listed with its line and the reason, then their numbers; those of\n"
+    "positions that no line ever reached are only counted.";
 
 static int command_main(int argc, char **argv)
 {
