@@ -96,6 +96,10 @@ static void other_kinds_are_refused(void **state)
     assert_says(result.errors, "what kind of book?");
     assert_false(exists("suite"));
     assert_false(exists("suite.bin"));
+    /* A suite is no book. */
+    assert_int_equal(MAKEBOOK("convert", "book.bin", "suite.epd", "--suite", "4", "-q"), 0);
+    assert_int_equal(MAKEBOOK("stats", "suite.epd"), 1);
+    assert_says(result.errors, "suite.epd:1:1: no move (bm): a list of positions");
 }
 
 int main(void)

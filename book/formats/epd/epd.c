@@ -132,7 +132,9 @@ static enum caxton_status read_line(struct book_input *input, struct span text)
     size_t faults = input->faults;
     read_operations(input, &line, parts.operations);
     if (line.count == 0 && !parts.move.size && faults == input->faults)
-        book_input_fault_at(input, BOOK_FAULT_SYNTAX, text.data, "no move: bm is missing");
+        book_input_fault_at(input, BOOK_FAULT_SYNTAX, text.data,
+                            "no move (bm): a list of positions, such as convert --suite writes, is "
+                            "for matches of engines; a book has moves");
     return line.count ? store(input, &line) : STATUS_OK;
 }
 
