@@ -125,9 +125,10 @@ enum caxton_status vet_run(struct vet *vet, struct diag *diag)
         status = vet_find_lines(vet, diag);
     if (status == STATUS_OK && !vet->options.at_once)
         status = vet_blame(vet);
-    if (status == STATUS_OK)
-        status = vet_weigh_findings(vet);
-    if (status == STATUS_OK && vet->count > 0)
+    bool usable = status == STATUS_OK || status == STATUS_END; /* stopped: what is found so far */
+    if (usable && vet_weigh_findings(vet) != STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    if (usable && vet->count > 0)
         qsort(vet->findings, vet->count, sizeof *vet->findings, compare_findings);
     for (size_t i = 0; i < vet->count; i++) {
         vet->counts.blunders += vet->findings[i].kind == VET_BLUNDER;

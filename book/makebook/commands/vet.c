@@ -287,6 +287,13 @@ static int vet_book(struct vet_command *command)
                            command->graph.positions);
     enum caxton_status status = vet_all(command, &diag);
     searching_end(&command->searching);
+    size_t found = 0;
+    if (status == STATUS_END && command->vet)
+        (void)vet_findings(command->vet, &found);
+    if (found > 0 && !command->json && !command->output) { /* stopped: what is found so far */
+        command->options.at_once = true;                   /* leaves are not all searched */
+        report(command);
+    }
     if (status != STATUS_OK)
         return searching_give_up(&command->line, &command->searching, status, &diag);
     int answer = command->output ? save(command) : EXIT_DONE;
@@ -329,7 +336,8 @@ static const char about[] =
     "its weight in the position, games how probably a game by the weights of the book comes to it."
     "\n\n"
     "Searches are kept in the store as soon as they are done: a run that was stopped is started\n"
-    "again and goes on. What is found does not depend on --threads. The kind of OUT is seen from\n"
+    "again and goes on; without -o it names the moves that it has found lose. What is found does "
+    "not depend on --threads. The kind of OUT is seen from\n"
     "its name. BOOK is a file, \"-\" or \"builtin\".";
 
 static int command_main(int argc, char **argv)
