@@ -93,13 +93,18 @@ enum caxton_status vet_add_finding(struct vet *vet, enum vet_kind kind,
 {
     if (!ARRAY_GROW(vet->findings, vet->capacity, vet->count + 1))
         return STATUS_NO_MEMORY;
-    vet->findings[vet->count++] = (struct vet_finding){.kind = kind,
-                                                       .node = suspect->node,
-                                                       .edge = suspect->edge,
-                                                       .better = suspect->better,
-                                                       .score_cp = suspect->score_cp,
-                                                       .better_cp = suspect->better_cp,
-                                                       .effort = effort};
+    int mate = -vet->map.places[vet->map.behind[suspect->edge]].mate;
+    int better = vet->map.places[suspect->node].mate;
+    vet->findings[vet->count++] =
+        (struct vet_finding){.kind = kind,
+                             .mate = suspect->score_cp == -VET_CP_MAX ? mate : 0,
+                             .better_mate = suspect->better_cp == VET_CP_MAX ? better : 0,
+                             .node = suspect->node,
+                             .edge = suspect->edge,
+                             .better = suspect->better,
+                             .score_cp = suspect->score_cp,
+                             .better_cp = suspect->better_cp,
+                             .effort = effort};
     vet->found[suspect->edge] = true;
     return STATUS_OK;
 }

@@ -28,7 +28,9 @@ struct vet_finding {
     enum vet_kind kind;
     uint32_t node;
     uint32_t edge;
-    move better;     /* another move of the position */
+    move better; /* another move of the position */
+    int mate;    /* of score_cp: who makes it mates in so many moves; < 0: is mated; 0: neither */
+    int better_mate; /* likewise of better_cp */
     int score_cp;    /* of the move, for who makes it; at most VET_CP_MAX away from 0; likewise */
     int better_cp;   /* of the better one */
     uint64_t effort; /* limit of the search that confirmed it; of a drift, of the leaves */

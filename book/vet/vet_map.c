@@ -265,8 +265,11 @@ static void take_answers(struct vet_map *map, struct search_limit limit, const s
     for (size_t i = 0; i < map->answered; i++) {
         struct vet_place *place = &map->places[chunk->places[i]];
         place->effort = limit.value;
+        int score = chunk->answers[i].score;
+        int moves = score > 0 ? (SCORE_MATE + 1 - score) / 2 : -(SCORE_MATE + score) / 2;
+        place->mate = score_is_mate(score) ? (int16_t)moves : 0;
         place->best = chunk->answers[i].best;
-        place->score_cp = place->value_cp = score_of(chunk->answers[i].score);
+        place->score_cp = place->value_cp = score_of(score);
     }
 }
 

@@ -21,8 +21,9 @@ struct vet_place {
     move line;        /* where the value comes from; MOVE_NONE: from the score */
     int16_t score_cp; /* side to move's view, at most VET_CP_MAX away from 0; likewise */
     int16_t value_cp;
-    bool over;   /* mate or stalemate */
-    bool wanted; /* stands in `wanted` */
+    int16_t mate; /* side to move's view: it mates in so many moves, or is mated; 0: neither */
+    bool over;    /* mate or stalemate */
+    bool wanted;  /* stands in `wanted` */
 };
 
 struct vet_map {

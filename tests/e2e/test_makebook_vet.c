@@ -169,6 +169,16 @@ static void weights_are_divided(void **state)
     assert_says(result.output, "18.18%   10.00%  1. e4 e5 2. Nf3 Nc6 3. Nxe5");
 }
 
+static void mates_are_shown_as_mates(void **state)
+{
+    (void)state;
+    write_text("mate.pgn", "[White \"Me\"]\n\n1. f3 e5 2. g4 d5 (2... Qh4#) *\n");
+    assert_int_equal(MAKEBOOK("vet", "mate.pgn", "--scan", "4", "--confirm", "8", "--depth", "8"),
+                     0);
+    assert_says(result.output, "    #-1 ");
+    assert_says(result.output, "     #1  Qh4# ");
+}
+
 static void moves_are_marked(void **state)
 {
     (void)state;
@@ -322,6 +332,7 @@ int main(void)
         cmocka_unit_test(sides_and_giveaways),
         cmocka_unit_test(the_usual_first_look_sees_it),
         cmocka_unit_test(weights_are_divided),
+        cmocka_unit_test(mates_are_shown_as_mates),
         cmocka_unit_test(moves_are_marked),
         cmocka_unit_test(threads_and_kills_do_not_matter),
         cmocka_unit_test(a_book_without_order),

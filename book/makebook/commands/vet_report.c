@@ -71,6 +71,15 @@ static void bad_text(const struct vet_report *report, size_t bad, char text[COUN
         (void)snprintf(text, COUNT_TEXT_MAX, "%zu", bad);
 }
 
+static const char *score_text(int cp, int mate, char text[COUNT_TEXT_MAX])
+{
+    if (mate)
+        (void)snprintf(text, COUNT_TEXT_MAX, "#%d", mate);
+    else
+        (void)snprintf(text, COUNT_TEXT_MAX, "%+.2f", cp / 100.0);
+    return text;
+}
+
 static void print_finding(FILE *out, const struct vet_report *report,
                           const struct vet_finding *finding)
 {
@@ -78,6 +87,8 @@ static void print_finding(FILE *out, const struct vet_report *report,
     char better[SAN_MAX];
     char bad[COUNT_TEXT_MAX];
     char loss[COUNT_TEXT_MAX];
+    char score[COUNT_TEXT_MAX];
+    char best[COUNT_TEXT_MAX];
     move line[BOOK_GRAPH_PLIES_MAX + 1];
     size_t plies = line_of(report, finding, &pos, line);
     move_to_san(&pos, finding->better, better);
@@ -85,9 +96,10 @@ static void print_finding(FILE *out, const struct vet_report *report,
     bool is_cut = finding->better_cp > VET_WON_CP || finding->score_cp < -VET_WON_CP;
     (void)snprintf(loss, sizeof loss, "%s%d", is_cut ? ">" : "",
                    vet_loss(finding->better_cp, finding->score_cp));
-    (void)fprintf(out, "%5s  %+6.2f  %+6.2f  %-7s %7zu %7s %5d.%d%% %8.4f%%  ", loss,
-                  finding->score_cp / 100.0, finding->better_cp / 100.0, better, finding->leaves,
-                  bad, finding->share_permille / 10, finding->share_permille % 10,
+    (void)fprintf(out, "%5s  %6s  %6s  %-7s %7zu %7s %5d.%d%% %8.4f%%  ", loss,
+                  score_text(finding->score_cp, finding->mate, score),
+                  score_text(finding->better_cp, finding->better_mate, best), better,
+                  finding->leaves, bad, finding->share_permille / 10, finding->share_permille % 10,
                   100 * finding->reach);
     print_root(out, root_of(report, finding->node));
     moves_print(out, root_of(report, finding->node), line, plies);
