@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "chess/movegen.h"
+#include "chess/zobrist.h"
 
 /* Below this many entries doubling the memory is cheaper than joining. */
 enum { JOIN_MIN = 1 << 16 };
@@ -136,13 +138,13 @@ size_t entry_table_find(const struct entry_table *table, uint64_t key)
     return low;
 }
 
-int entry_table_probe(const struct entry_table *table, const struct position *pos,
-                      struct book_move *out)
+static int probe_key(const struct entry_table *table, const struct position *pos, uint64_t key,
+                     struct book_move *out)
 {
     int count = 0; /* no more than there are legal moves */
-    for (size_t i = entry_table_find(table, pos->key); i < table->count; i++) {
+    for (size_t i = entry_table_find(table, key); i < table->count; i++) {
         struct book_entry entry = entry_table_at(table, i);
-        if (entry.key != pos->key)
+        if (entry.key != key)
             break;
         move m = polyglot_to_move(pos, entry.move);
         if (m == MOVE_NONE)
@@ -157,6 +159,38 @@ int entry_table_probe(const struct entry_table *table, const struct position *po
         out[at].styles |= entry.styles;
         out[at].learn = entry.learn > out[at].learn ? entry.learn : out[at].learn;
         out[at].weight += entry.weight < room ? entry.weight : room;
+    }
+    return count;
+}
+
+/* Does a pawn that stands beside the one that just passed `square` take it? */
+static bool may_take(const struct position *pos, int square)
+{
+    struct position passed = *pos;
+    move moves[MOVES_MAX];
+    passed.ep = (uint8_t)square;
+    int count = movegen_legal(&passed, moves);
+    while (count > 0 && move_kind(moves[count - 1]) != MOVE_EN_PASSANT)
+        count--;
+    return count > 0;
+}
+
+/* The key has the file of an en passant capture that would bare the king, but some programs leave
+ * it out of their books, or out of the FEN that they send: the same position under another key. */
+int entry_table_probe(const struct entry_table *table, const struct position *pos,
+                      struct book_move *out)
+{
+    int count = probe_key(table, pos, pos->key, out);
+    int rank = pos->turn == WHITE ? 5 : 2;
+    for (int file = 0; file < 8 && count == 0; file++) {
+        int square = square_make(file, rank);
+        int pawn = square_make(file, pos->turn == WHITE ? 4 : 3);
+        if ((pos->ep != NO_SQUARE && pos->ep != square) || pos->board[square] != NO_PIECE ||
+            pos->board[pawn] != piece_make(!pos->turn, PAWN))
+            continue;
+        count = probe_key(table, pos, pos->key ^ zobrist_en_passant(file), out);
+        if (count > 0 && may_take(pos, square))
+            count = 0;
     }
     return count;
 }

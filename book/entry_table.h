@@ -63,6 +63,8 @@ struct book_entry entry_table_at(const struct entry_table *table, size_t index);
 /* The first entry whose key is not below `key`; table->count when there is none. */
 size_t entry_table_find(const struct entry_table *table, uint64_t key);
 
-/* As struct book_format.probe. Entries of the same move are added up, illegal ones skipped. */
+/* As struct book_format.probe. Entries of the same move are added up, illegal ones skipped. A
+ * position that the table does not have is looked for under its key with, or without, the file of
+ * an en passant capture that is illegal. */
 int entry_table_probe(const struct entry_table *table, const struct position *pos,
                       struct book_move *out);
