@@ -1,0 +1,35 @@
+#!/bin/sh
+# chess.js 1.4.0 (npm): a tag name with an underscore or a digit makes it refuse the game.
+# Valid: the PGN standard, section 8.1.1: tag names are symbol tokens of letters, digits and the
+# underscore.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+npm install --prefix "$dir" --silent --no-audit --no-fund chess.js@1.4.0 >"$dir/npm.log" 2>&1
+cat >try.mjs <<'EOF'
+import { Chess } from "chess.js";
+const text = '[My_Tag2 "x"]\n\n1. e4 e5 1-0\n';
+const tried = (name, f) => {
+  let r;
+  try { r = f(); } catch (e) { r = e.name; }
+  console.log(`${name}: ${r}`);
+};
+tried("chess.js", () => {
+  const chess = new Chess();
+  chess.loadPgn(text);
+  return chess.history().join(" ");
+});
+EOF
+node try.mjs >seen 2>&1 || true
+cat >good <<'EOF'
+chess.js: e4 e5
+EOF
+cat >stated <<'EOF'
+chess.js: SyntaxError
+EOF
+echo "expected:"
+cat good
+echo "seen:"
+cat seen
+cmp -s seen stated || { echo "changed: this is not what was seen before:"; cat stated; exit 1; }
