@@ -1,8 +1,8 @@
 #!/bin/sh
 # chessops 0.15.1, pgn-parser 2.2.1 (npm): a blank behind the bracket of a tag pair: chessops
 # makes two games and loses the tag, pgn-parser refuses the file.
-# Valid: the PGN standard, section 8.1.1: in import format any amount of white space may stand
-# between bracket, name, value and bracket.
+# Valid: the PGN standard, section 8.1: bracket, name, value and bracket are four tokens; in
+# import format white space may stand between them.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

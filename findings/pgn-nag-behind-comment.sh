@@ -2,8 +2,7 @@
 # chess.js 1.4.0, @mliebelt/pgn-parser 1.4.19, pgn-parser 2.2.1, cm-pgn 5.0.0 (npm): a NAG behind
 # a comment is a syntax error in all four.
 # Valid: the PGN standard, section 8.2: the movetext is a series of moves, numbers, NAGs and
-# variations, with comments anywhere between; 8.2.4 puts a NAG behind the move, not before its
-# comment.
+# variations; section 5: comments may stand between any of them.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # cm-pgn 5.0.0 (npm): a game without a blank line between tags and moves is refused.
-# Valid: the PGN standard, section 7: a line end is white space; the blank line belongs to the
-# export format only (section 8.1.1).
+# Valid: the PGN standard, sections 7 and 8.1: tags are tokens separated by white space; the empty
+# line behind them belongs to export format.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # kokopu 4.13.4 (npm): a blank between move number and period is an error.
-# Valid: the PGN standard, section 7: integer and period are tokens of their own, which white
-# space may separate.
+# Valid: the PGN standard, section 8.2.2.1: in import format white space may stand between the
+# digits of a move number and its periods.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

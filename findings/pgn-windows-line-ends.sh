@@ -1,6 +1,7 @@
 #!/bin/sh
 # cm-pgn 5.0.0 (npm): a game with the line ends of Windows is refused.
-# Valid: the PGN standard, section 3.2.2: on import the line end of any system is taken.
+# Valid: the PGN standard, section 3.2.2: only archival storage asks for LF alone; other text
+# files have the newline of their system.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # polyglot 2.0.4+git20210322 (Debian 12): as an adaptor it never plays a move with less than 0.5 %
-# of the weights of its position, with no option that says so. Here 0.4 % in 3,000 games: 12 are
-# to be expected, none has a chance of 1 in 160,000.
+# of the weights of its position. Here 0.4 % in 3,000 games: 12 are to be expected, none has a
+# chance of 1 in 160,000.
 # Valid: the Polyglot book format, field "weight": a move is to be drawn in proportion to its
 # weight; only 0 means never.
 set -eu
