@@ -88,8 +88,8 @@ static enum caxton_status value_special(struct pgn_reader *reader, bool *closed,
         copied += copied[1] == '\\' || (copied[1] == '"' && !is_last_backslash(copied));
         break;
     case '\0':
-        if (scan_at_end(reader))
-            return fault_here(reader, diag, "the input ends inside a tag");
+        if (scan_at_end(reader)) /* as if the line ended here */
+            return STATUS_NOT_FOUND;
         if (*reader->at != '\0')
             return STATUS_OK;
         copied = reader->at;
@@ -249,7 +249,8 @@ enum caxton_status pgn_read_tags(struct pgn_reader *reader, struct diag *diag)
              * an Event there, which is the first tag of a game, unless nothing came before. */
             if (scan_is_after_empty_line(reader->at) && scan_is_tag(reader->at) &&
                 (is_tag_known(reader, reader->at) ||
-                 (reader->tag_count > 0 && scan_is_next_event(reader->at))))
+                 ((reader->tag_count > 0 || (reader->notes & 1u << PGN_NOTE_BAD_TAG)) &&
+                  scan_is_next_event(reader->at))))
                 return STATUS_OK;
             if (is_event_again(reader))
                 return fault_here(reader, diag, "the game ends inside its tags: an Event follows");

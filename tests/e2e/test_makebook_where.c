@@ -88,7 +88,6 @@ static void other_files_are_named(void **state)
         const char *why;
     } files[] = {
         {"wide.pgn", "wide.pgn: no games found: it is text in UTF-16: save it as UTF-8\n"},
-        {"all.wld", "all.wld: no games found: it is statistics of makebook (.wld)\n"},
         {"kept.pgn", "kept.pgn: no games found: it is sample games of makebook (.wld.games)\n"},
         {"prose.pgn", "prose.pgn: no games found\n"},
     };
@@ -107,6 +106,10 @@ static void other_files_are_named(void **state)
         (void)MAKEBOOK("show", "all.wld", POSITION, "--where", files[i].name);
         assert_says(result.errors, files[i].why);
     }
+    (void)MAKEBOOK("show", "all.wld", POSITION, "--where", "all.wld");
+    assert_says(result.errors, "all.wld: no games found: it is statistics of makebook (.wld)\n");
+    assert_int_equal(MAKEBOOK("build", "all.wld", "-o", "x.bin", "-q"), 2);
+    assert_says(result.errors, "all.wld: named as a book");
 }
 
 static void misuse_is_told(void **state)
