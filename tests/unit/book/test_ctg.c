@@ -266,12 +266,15 @@ static void the_files_beside_it_name_the_book(void **state)
         struct book *book;
         struct diag diag;
         (void)snprintf(named, sizeof named, "%s/a.%s", folder, endings[i]);
-        if (i < 3) {
-            assert_int_equal(book_open(named, &book, &diag), STATUS_OK);
+        enum caxton_status status = book_open(named, &book, &diag);
+        if (i < 3)
+            assert_int_equal(status, STATUS_OK);
+        if (i < 3)
             assert_string_equal(book_name(book), path);
+        if (status == STATUS_OK) {
             book_close(book);
-        } else { /* another file, where letters differ by case */
-            assert_int_equal(book_open(named, &book, &diag), STATUS_IO);
+        } else { /* another file, where letters differ by case: not so on Windows */
+            assert_int_equal(status, STATUS_IO);
             assert_non_null(strstr(diag.text, ".CTG: No such file"));
         }
     }
