@@ -1,5 +1,7 @@
 #include "book/makebook/commands/diff_verdict.h"
 
+#include <math.h>
+
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_file.h"
 
@@ -119,15 +121,6 @@ static void add_scores(const struct results *results, const double a[MOVES_MAX],
     sums->most[turn] = games > sums->most[turn] ? games : sums->most[turn];
 }
 
-/* By Newton's method, from above: sqrt() would have to be linked. */
-static double square_root(double x)
-{
-    double root = x > 1 ? x : x > 0 ? 1 : 0;
-    for (double next; (next = (root + x / root) / 2) < root;) /* 0 / 0 ends it, too */
-        root = next;
-    return root;
-}
-
 static enum caxton_status compare_nodes(const struct book_graph graphs[2],
                                         const struct source sources[DIFF_SOURCES],
                                         const struct book_node *const nodes[2],
@@ -178,7 +171,7 @@ enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
         for (int which = 0; which < 2; which++)
             verdict.score[turn][which] = sums.points[turn][which] / games;
         verdict.error[turn] =
-            CONFIDENCE * square_root(sums.variance[turn] * games / sums.most[turn]) / games;
+            CONFIDENCE * sqrt(sums.variance[turn] * games / sums.most[turn]) / games;
     }
     if (status == STATUS_OK)
         *out = verdict;
