@@ -43,7 +43,7 @@ void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context)
         .counted = start,
         .line = 1,
         .ply_limit = old.ply_limit,
-        .fingerprints = old.fingerprints,
+        .whole_games = old.whole_games,
         .keeps_comments = old.keeps_comments,
         .standard = old.standard,
         .tag_text = old.tag_text,
@@ -114,9 +114,9 @@ void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies)
     reader->ply_limit = plies;
 }
 
-void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted)
+void pgn_set_whole_games(struct pgn_reader *reader, bool wanted)
 {
-    reader->fingerprints = wanted;
+    reader->whole_games = wanted;
 }
 
 void pgn_set_comments(struct pgn_reader *reader, bool wanted)
@@ -233,7 +233,7 @@ static void recover(struct pgn_reader *reader)
     if (reader->recovery == RECOVER_IN_TAGS)
         pgn_recover_tags(reader);
     else if (reader->recovery == RECOVER_IN_MOVES)
-        reader->result_on_line = scan_skip_moves(reader, &ignored, NULL) == SCAN_RESULT;
+        reader->result_on_line = scan_skip_moves(reader, &ignored) == SCAN_RESULT;
     reader->recovery = RECOVER_NOTHING;
     scan_forget_marks(reader);
 }
@@ -246,7 +246,7 @@ static void begin_game(struct pgn_reader *reader, struct pgn_game *game)
     reader->ply_count = 0;
     reader->notes = 0;
     reader->names_seen = 0;
-    reader->rest = (struct fingerprint){0, 0};
+    reader->beyond.text[0] = '\0';
     reader->fen = reader->set_up = reader->variant = reader->result = span_make(NULL, 0);
     *game = (struct pgn_game){
         .number = ++reader->games,
@@ -289,7 +289,7 @@ static enum caxton_status read_game(struct pgn_reader *reader, enum found found,
         return status;
     }
     if (game->other_variant)
-        reader->result_on_line = scan_skip_moves(reader, &game->result, NULL) == SCAN_RESULT;
+        reader->result_on_line = scan_skip_moves(reader, &game->result) == SCAN_RESULT;
     else
         status = pgn_read_moves(reader, game, diag);
     if (status != STATUS_OK)
@@ -311,8 +311,9 @@ static void finish_game(const struct pgn_reader *reader, struct pgn_game *game)
     game->marks = reader->marks;
     game->keys = reader->keys;
     game->comments = reader->comments;
-    game->ply_count = reader->ply_count;
-    game->rest = reader->rest;
+    game->plies_read = reader->ply_count;
+    game->ply_count = reader->ply_count < reader->ply_limit ? reader->ply_count : reader->ply_limit;
+    game->beyond_fault = reader->beyond.text;
     game->notes = reader->notes;
     game->unfinished = game->result == PGN_UNKNOWN;
 }

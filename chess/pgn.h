@@ -4,7 +4,6 @@
  * on with the next game. Source: the PGN standard (Steven J. Edwards, 1994). */
 #pragma once
 
-#include "base/fingerprint.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "chess/position.h"
@@ -48,13 +47,13 @@ struct pgn_game {
     const uint64_t *keys;  /* per ply: the key of the position that its move is played in; behind
                               the last of them that of the last position, where there are moves */
     size_t ply_count;
+    size_t plies_read;        /* with those beyond the ply limit, see pgn_set_whole_games() */
+    const char *beyond_fault; /* what ended them there; "" = nothing */
     const uint8_t *marks; /* per ply: the first of $1..$6 (also as ! ? !! ?? !? ?!) between it and
                              the next, else the first other NAG; 0 = none */
 
     const struct pgn_comment *comments; /* per ply: the first comment in braces between it and the
                                            next, "" = none; NULL: see pgn_set_comments() */
-
-    struct fingerprint rest; /* of the main line beyond the ply limit, see pgn_set_fingerprints() */
 
     enum pgn_result
         result;      /* by the terminator of the move text, or the Result tag if it has none or * */
@@ -94,11 +93,9 @@ void pgn_destroy(struct pgn_reader *reader); /* NULL is allowed */
  * unchecked; ply_count stops there). Default: no limit. */
 void pgn_set_ply_limit(struct pgn_reader *reader, size_t plies);
 
-/* Let `rest` tell games apart that differ only beyond the ply limit: a fingerprint of the words
- * there without comments, variations, move numbers, NAGs, and signs of check and opinion; all zero
- * where there are no moves. The words are taken as they are written: e8Q and e8=Q differ. Default:
- * off, `rest` stays zero. Costs some nanoseconds a move. */
-void pgn_set_fingerprints(struct pgn_reader *reader, bool wanted);
+/* Read the moves beyond the ply limit, too: to the end, or to a fault there, which makes no game
+ * bad. Default: off, `plies_read` is `ply_count`. */
+void pgn_set_whole_games(struct pgn_reader *reader, bool wanted);
 
 /* Keep the beginnings of comments. To be set before the first pgn_next(). Default: off. */
 void pgn_set_comments(struct pgn_reader *reader, bool wanted);

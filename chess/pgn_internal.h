@@ -62,9 +62,9 @@ struct pgn_reader {
     bool result_on_line; /* the result of the game before stands on this line */
     uint64_t games;
     size_t ply_limit;
-    bool fingerprints;
+    bool whole_games;
     bool keeps_comments;
-    struct fingerprint rest;
+    struct diag beyond;       /* the fault beyond the ply limit, "" = none */
     unsigned notes;           /* about the game, as in struct pgn_game */
     uint64_t names_seen;      /* of its tags, one bit each by a hash */
     struct position standard; /* the usual start */
@@ -181,10 +181,9 @@ enum scan_end scan_skip_comment(struct pgn_reader *reader);
 enum scan_end scan_skip_variation(struct pgn_reader *reader);
 
 /* Skips the rest of a game's move text, comments and variations included, without reading the
- * moves. Returns anything but SCAN_CLOSED; *result is set with SCAN_RESULT. Adds the words to
- * `rest` unless it is NULL, and notes parentheses without their other half. */
-enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result,
-                              struct fingerprint *rest);
+ * moves. Returns anything but SCAN_CLOSED; *result is set with SCAN_RESULT. Notes parentheses
+ * without their other half. */
+enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result);
 
 /* pgn_tags.c ------------------------------------------------------------------------------- */
 

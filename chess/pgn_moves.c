@@ -218,8 +218,9 @@ static void read_plain_moves(struct progress *now)
 {
     struct pgn_reader *reader = now->reader;
     const char *stop = reader->at_eof ? reader->end : reader->end - PGN_AHEAD;
-    size_t limit =
-        reader->ply_limit < reader->ply_capacity ? reader->ply_limit : reader->ply_capacity;
+    size_t limit = reader->ply_limit < reader->ply_capacity && !reader->whole_games
+                       ? reader->ply_limit
+                       : reader->ply_capacity;
     const char *at = reader->at;
     size_t ply = reader->ply_count;
     while (at < stop && ply < limit) {
@@ -237,6 +238,14 @@ static void read_plain_moves(struct progress *now)
     }
     reader->at = at;
     reader->ply_count = ply;
+}
+
+/* Over the rest of the game. */
+static enum caxton_status skip_moves(struct progress *now)
+{
+    now->end = scan_skip_moves(now->reader, &now->game->result);
+    return now->end == SCAN_OPEN_COMMENT ? pgn_fail_open_comment(now->reader, now->diag)
+                                         : STATUS_OK;
 }
 
 /* A move, or the number before one, or the result. */
@@ -260,11 +269,8 @@ static enum caxton_status read_word(struct progress *now)
         now->end = SCAN_RESULT;
         return STATUS_OK;
     }
-    if (reader->ply_count >= reader->ply_limit) {
-        now->end = scan_skip_moves(reader, &now->game->result,
-                                   reader->fingerprints ? &reader->rest : NULL);
-        return now->end == SCAN_OPEN_COMMENT ? pgn_fail_open_comment(reader, now->diag) : STATUS_OK;
-    }
+    if (reader->ply_count >= reader->ply_limit && !reader->whole_games)
+        return skip_moves(now);
     size_t annotation = annotation_size(word, reader->end);
     if (annotation) {
         reader->at += annotation;
@@ -281,11 +287,15 @@ static enum caxton_status read_word(struct progress *now)
 static enum caxton_status read_variation(struct progress *now)
 {
     struct pgn_reader *reader = now->reader;
-    enum scan_end end = scan_skip_variation(reader);
-    if (end == SCAN_CLOSED)
+    now->end = scan_skip_variation(reader);
+    if (now->end == SCAN_CLOSED)
         return STATUS_OK;
-    if (end == SCAN_OPEN_COMMENT)
+    if (now->end == SCAN_OPEN_COMMENT)
         return pgn_fail_open_comment(reader, now->diag);
+    if (reader->ply_count >= reader->ply_limit) {
+        reader->notes |= 1u << PGN_NOTE_OPEN_VARIATION;
+        return STATUS_OK;
+    }
     pgn_fault(now->diag, scan_mark_place(reader, &reader->variation),
               "this variation has no closing parenthesis");
     return STATUS_SYNTAX;
@@ -317,8 +327,8 @@ static enum caxton_status read_sign(struct progress *now)
         return STATUS_OK;
     case '{':
         keep_comment(reader);
-        return scan_skip_comment(reader) == SCAN_CLOSED ? STATUS_OK
-                                                        : pgn_fail_open_comment(reader, now->diag);
+        now->end = scan_skip_comment(reader);
+        return now->end == SCAN_CLOSED ? STATUS_OK : pgn_fail_open_comment(reader, now->diag);
     case ';':
         scan_skip_line(reader);
         return STATUS_OK;
@@ -351,6 +361,40 @@ static enum caxton_status read_sign(struct progress *now)
     return fail_unexpected(now);
 }
 
+/* One word or sign. */
+static enum caxton_status read_next(struct progress *now)
+{
+    struct pgn_reader *reader = now->reader;
+    scan_ensure(reader);
+    char c = *reader->at;
+    if (pgn_is(c, PGN_WORD))
+        return read_word(now);
+    if (c == '\0' && scan_at_end(reader))
+        now->end = SCAN_EOF;
+    else if (!pgn_is(c, PGN_BLANK))
+        return read_sign(now);
+    else
+        reader->at++;
+    return STATUS_OK;
+}
+
+/* As read_next(). What is wrong there with the moves is kept, and they are skipped. */
+static enum caxton_status read_next_beyond(struct progress *now)
+{
+    struct pgn_reader *reader = now->reader;
+    struct diag *diag = now->diag;
+    now->diag = &reader->beyond;
+    enum caxton_status status = read_next(now);
+    now->diag = diag;
+    if (status == STATUS_OK || !pgn_is_game_fault(status))
+        return status;
+    if (now->end == SCAN_OPEN_COMMENT)
+        return pgn_fail_open_comment(reader, diag);
+    reader->recovery = RECOVER_NOTHING;
+    scan_forget_marks(reader);
+    return skip_moves(now);
+}
+
 enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *game,
                                   struct diag *diag)
 {
@@ -360,17 +404,8 @@ enum caxton_status pgn_read_moves(struct pgn_reader *reader, struct pgn_game *ga
     reader->keys[0] = game->start.key;
     while (now.end == SCAN_CLOSED) {
         read_plain_moves(&now);
-        scan_ensure(reader);
-        char c = *reader->at;
-        enum caxton_status status = STATUS_OK;
-        if (pgn_is(c, PGN_BLANK))
-            reader->at++;
-        else if (pgn_is(c, PGN_WORD))
-            status = read_word(&now);
-        else if (c == '\0' && scan_at_end(reader))
-            now.end = SCAN_EOF;
-        else
-            status = read_sign(&now);
+        enum caxton_status status =
+            reader->ply_count < reader->ply_limit ? read_next(&now) : read_next_beyond(&now);
         if (status != STATUS_OK)
             return status;
     }

@@ -1,7 +1,6 @@
 /* Skipping what is not read of PGN text: comments, variations, the moves beyond the limit. */
 #include <string.h>
 
-#include "chess/annotation.h"
 #include "chess/pgn_internal.h"
 
 void scan_skip_line(struct pgn_reader *reader)
@@ -106,90 +105,6 @@ static bool is_result_around(const char *at, enum pgn_result *result, size_t *ah
     return scan_is_result(word, result);
 }
 
-/* Up to 8 bytes, the first one lowest; reads 8 whatever `size` is. */
-static uint64_t load_bytes(const char *at, size_t size)
-{
-    uint64_t word = 0;
-    for (int i = 0; i < 8; i++)
-        word |= (uint64_t)(uint8_t)at[i] << 8 * i;
-    return word & UINT64_MAX >> (64 - 8 * size);
-}
-
-static inline void add_word(struct fingerprint *rest, const char *at, size_t size)
-{
-    for (; size > 8; at += 8, size -= 8)
-        fingerprint_add(rest, load_bytes(at, 8));
-    if (size)
-        fingerprint_add(rest, load_bytes(at, size));
-}
-
-/* The class of the byte at `at`. */
-static inline unsigned class_at(const char *at)
-{
-    return pgn_class[(uint8_t)*at];
-}
-
-/* Adds the word of [start, end) but for a move number, alone or before its move; the zeros of a
- * castling stay. Signs of check go, too. */
-static inline void add_move_word(struct fingerprint *rest, const char *start, const char *end)
-{
-    const char *from = start;
-    while (from < end && pgn_is(*from, PGN_DIGIT))
-        from++;
-    if (from < end && !pgn_is(*from, PGN_NAME))
-        from = start;
-    while (end > from && (end[-1] == '+' || end[-1] == '#'))
-        end--;
-    add_word(rest, from, (size_t)(end - from));
-}
-
-/* Adds a word in which signs may stand, without them and without evaluations. */
-static void add_odd_word(struct fingerprint *rest, const char *start, const char *end,
-                         const char *text_end)
-{
-    for (struct span word = span_make(start, (size_t)(end - start)); word.size;) {
-        size_t size = annotation_size(word, text_end);
-        if (!size) {
-            size = annotation_cut(word).size;
-            add_move_word(rest, word.data, word.data + size);
-        }
-        word = span_from(word, size);
-    }
-}
-
-/* Steps over words, adding moves to `rest`, and over what is none, to a byte that skip_moves() has
- * to look at. Words go whole: the hyphen of a castling is no such byte, that of a result is. */
-static void skip_words(struct pgn_reader *reader, struct fingerprint *rest)
-{
-    for (;;) {
-        while (!(class_at(reader->at) & (PGN_STOP | PGN_WORD)))
-            reader->at++;
-        if (!(class_at(reader->at) & PGN_WORD))
-            return;
-        scan_ensure(reader);
-        const char *start = reader->at;
-        const char *limit = start + PGN_WORD_MAX;
-        const char *end = start;
-        unsigned all = ~0u; /* the classes that all bytes have, */
-        unsigned any = 0;   /* and those that one has */
-        for (unsigned class; end < limit && (class = class_at(end)) & PGN_WORD; end++) {
-            all &= class;
-            any |= class;
-        }
-        enum pgn_result ignored;
-        if (any & PGN_STOP && scan_is_result(span_make(start, (size_t)(end - start)), &ignored)) {
-            while (!pgn_is(*reader->at, PGN_STOP))
-                reader->at++;
-            return;
-        }
-        reader->at = end;
-        if (!(all & PGN_NAME) || end - start == 1)
-            add_odd_word(rest, start, end, reader->end);
-        else if (!(all & PGN_DIGIT))
-            add_move_word(rest, start, end);
-    }
-}
-
 /* Before the depth it is a fault of its own. */
 static void note_open_variation(struct pgn_reader *reader, bool variation, uint64_t depth)
 {
@@ -199,14 +114,11 @@ static void note_open_variation(struct pgn_reader *reader, bool variation, uint6
 
 /* The common part of skipping a variation (to the parenthesis that closes it) and the rest of a
  * game's moves (to its result, where no variation is open). */
-static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum pgn_result *result,
-                                struct fingerprint *rest)
+static enum scan_end skip_moves(struct pgn_reader *reader, bool variation, enum pgn_result *result)
 {
     uint64_t depth = 0;
     size_t ahead;
     for (;; reader->at++) {
-        if (rest && !depth)
-            skip_words(reader, rest);
         while (!pgn_is(*reader->at, PGN_STOP))
             reader->at++;
         scan_ensure(reader);
@@ -264,14 +176,13 @@ enum scan_end scan_skip_variation(struct pgn_reader *reader)
 {
     enum pgn_result ignored;
     reader->variation.at = reader->at;
-    enum scan_end end = skip_moves(reader, true, &ignored, NULL);
+    enum scan_end end = skip_moves(reader, true, &ignored);
     if (end == SCAN_CLOSED)
         reader->variation.at = NULL;
     return end;
 }
 
-enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result,
-                              struct fingerprint *rest)
+enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result)
 {
-    return skip_moves(reader, false, result, rest);
+    return skip_moves(reader, false, result);
 }

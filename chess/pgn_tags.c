@@ -284,7 +284,7 @@ void pgn_recover_tags(struct pgn_reader *reader)
         bool moves = *reader->at == '{' || *reader->at == '*' || pgn_is(*reader->at, PGN_DIGIT) ||
                      scan_is_move(scan_word(reader->at));
         if (*reader->at != '[' && (moves || scan_is_after_empty_line(reader->at))) {
-            (void)scan_skip_moves(reader, &ignored, NULL);
+            (void)scan_skip_moves(reader, &ignored);
             return;
         }
     }

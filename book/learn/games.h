@@ -1,6 +1,7 @@
 /* Games that were played, kept in memory to learn from. */
 #pragma once
 
+#include "base/fingerprint.h"
 #include "book/build/count/count_report.h"
 #include "chess/pgn.h"
 

@@ -4,7 +4,6 @@
 
 #include "book/formats/arena/abk.h"
 #include "book/formats/chessbase/ctg.h"
-#include "book/formats/chessmaster/obk.h"
 #include "book/formats/epd/epd.h"
 #include "book/formats/games/repertoire.h"
 #include "book/formats/polyglot/polyglot.h"
@@ -17,8 +16,8 @@
  * come after all that have one. */
 static const struct book_format *const formats[] = {
     &polyglot_format, /* has no mark either: it takes what no other recognises */
-    &wld_mirrored_format, &wld_format, &store_format,      &abk_format,   &ctg_format,
-    &obk_format,          &epd_format, &repertoire_format, &lines_format, &tree_format,
+    &wld_mirrored_format, &wld_format,        &store_format, &abk_format,  &ctg_format,
+    &epd_format,          &repertoire_format, &lines_format, &tree_format,
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };

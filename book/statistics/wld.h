@@ -10,7 +10,7 @@
  *             n        the options that decided what was counted: lines "NAME VALUE", each ended
  *                      by LF, each once, in the order of their bytes
  *             8        checksum of the header before it
- *     prints  4        with the option "fingerprints 1" only: 16 n, n = 1024 but for the last block
+ *     prints  4        with the option "fingerprints 2" only: 16 n, n = 1024 but for the last block
  *             4        n
  *             16 n     fingerprints of the games that are counted, ascending: upper, lower half
  *             8        checksum of the block before it

@@ -56,7 +56,7 @@ static const char *read_options(struct wld_info *info)
                 return "colours are mirrored in a way unknown here";
             info->mirrored = true;
         } else if (span_equal(name, "fingerprints")) {
-            if (!span_equal(value, "1"))
+            if (!span_equal(value, "2"))
                 return "games are told apart in a way unknown here";
             info->has_prints = true;
         } else if (span_equal(name, "min-games")) {

@@ -30,7 +30,7 @@ struct wld_info {
 
 /* The option of files with fingerprints. Its number changes when base/fingerprint.h or what is told
  * apart by them (filter_fingerprint()) does. */
-#define WLD_PRINTS_OPTION "fingerprints 1"
+#define WLD_PRINTS_OPTION "fingerprints 2"
 
 struct wld_header {
     int version;

@@ -209,7 +209,7 @@ struct game_counter *game_counter_create(const struct count_options *options,
         return NULL;
     }
     pgn_set_ply_limit(games->reader, filter_plies_needed(&options->filter, options->max_plies));
-    pgn_set_fingerprints(games->reader, duplicates != NULL);
+    pgn_set_whole_games(games->reader, duplicates != NULL);
     return games;
 }
 

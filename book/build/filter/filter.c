@@ -204,20 +204,18 @@ struct fingerprint filter_fingerprint(const struct filter *filter, const struct 
     add_text(&print, span_trim(pgn_tag_value(game, "White")));
     add_text(&print, span_trim(pgn_tag_value(game, "Black")));
     add_text(&print, date_of_game(game));
-    add_text(&print, span_of(fault ? fault->text : ""));
+    add_text(&print, span_of(fault ? fault->text : game->beyond_fault));
     fingerprint_add(&print, (uint64_t)game->result);
     fingerprint_add(&print, verdict->amount);
     fingerprint_add(&print, game->start.key);
-    fingerprint_add(&print, game->ply_count);
-    for (size_t ply = 0; ply < game->ply_count;) {
+    fingerprint_add(&print, game->plies_read);
+    for (size_t ply = 0; ply < game->plies_read;) {
         uint64_t word = 0;
-        size_t end = ply + 4 < game->ply_count ? ply + 4 : game->ply_count;
+        size_t end = ply + 4 < game->plies_read ? ply + 4 : game->plies_read;
         while (ply < end)
             word = word << 16 | game->moves[ply++];
         fingerprint_add(&print, word);
     }
-    fingerprint_add(&print, game->rest.high);
-    fingerprint_add(&print, game->rest.low);
     for (size_t ply = verdict->first; filter->no_blunders && ply < verdict->end; ply++)
         if (is_blunder(game, ply))
             fingerprint_add(&print, ply);

@@ -4,6 +4,7 @@
  * filters there are stands in filter_table.c. */
 #pragma once
 
+#include "base/fingerprint.h"
 #include "book/build/filter/filter_table.h"
 #include "book/build/filter/near_names.h"
 
@@ -51,8 +52,8 @@ bool filter_takes_ply(const struct filter *filter, const struct pgn_game *game,
 
 /* What makes a game the same as another one: White, Black, Date and result, the start position, the
  * whole main line, which of its moves count, and how much, so that it does not matter which of two
- * equal games is counted. Moves beyond the depth are compared as they are written, see
- * pgn_set_fingerprints(); a bad game ends with its fault, `fault` describes it (NULL: none).
+ * equal games is counted. Moves beyond the depth are told apart with pgn_set_whole_games() only. A
+ * bad game ends with its fault, `fault` describes it (NULL: none).
  * Statistics keep them: see base/fingerprint.h before changing what is told apart. */
 struct fingerprint filter_fingerprint(const struct filter *filter, const struct pgn_game *game,
                                       const struct verdict *verdict, const struct diag *fault);

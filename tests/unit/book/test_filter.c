@@ -14,7 +14,7 @@
 #include "chess/attacks.h"
 #include "tests/support/filters.h"
 
-enum { DEPTH = 6 };
+enum { DEPTH = 6, DEPTH_MAX = 12 };
 
 #define MOVES "\n1. e4 c5 2. Nf3 d6 1-0\n"
 
@@ -22,7 +22,8 @@ enum { DEPTH = 6 };
 static struct filter filter;
 static struct verdict verdict;
 static struct fingerprint print;
-static bool taken[DEPTH];
+static bool taken[DEPTH_MAX];
+static size_t depth;
 
 #define set_flag(name)           assert_int_equal(filters_flag(&filter, name), STATUS_OK)
 #define set_choice(name, choice) assert_int_equal(filters_choice(&filter, name, choice), STATUS_OK)
@@ -33,6 +34,7 @@ static int fresh(void **state)
 {
     (void)state;
     filter = filter_default();
+    depth = DEPTH;
     return 0;
 }
 
@@ -43,12 +45,12 @@ static const char *judge(const char *text)
     struct pgn_game game;
     struct diag fault;
     assert_non_null(reader);
-    pgn_set_ply_limit(reader, filter_plies_needed(&filter, DEPTH));
-    pgn_set_fingerprints(reader, true);
+    pgn_set_ply_limit(reader, filter_plies_needed(&filter, depth));
+    pgn_set_whole_games(reader, true);
     bool bad = pgn_next(reader, &game, &fault) != STATUS_OK;
-    verdict = filter_judge(&filter, &game, bad, DEPTH);
+    verdict = filter_judge(&filter, &game, bad, depth);
     print = filter_fingerprint(&filter, &game, &verdict, bad ? &fault : NULL);
-    for (size_t ply = 0; ply < DEPTH; ply++)
+    for (size_t ply = 0; ply < depth; ply++)
         taken[ply] = verdict.counts && ply >= verdict.first && ply < verdict.end &&
                      filter_takes_ply(&filter, &game, &verdict, ply);
     pgn_destroy(reader);
@@ -480,6 +482,29 @@ static void equal_games_have_equal_fingerprints(void **state)
     assert_false(same("1. e4 e5? 1-0\n", "1. e4 e5 1-0\n"));
 }
 
+/* Which games are equal must not depend on how many of their plies count. */
+static void the_depth_makes_no_games_equal(void **state)
+{
+    (void)state;
+    static const char *const pairs[][3] = {
+        {LONG "6. Re1 b5 1-0\n", LONG "6. Rfe1 b7-b5 1-0\n", "same"},
+        {LONG "6. Re1 b5 1-0\n", LONG "6. f1e1 (6. d3) b5 {a} $1 1-0\n", "same"},
+        {LONG "6. Re1 b5 1-0\n", LONG "6. Re1 1-0\n", "other"},
+        {LONG "6. Zz1 b5 1-0\n", LONG "6. Re1 1-0\n", "other"},
+        {LONG "6. Zz1 b5 1-0\n", LONG "1-0\n", "other"},
+        {LONG "6. Zz1 b5 1-0\n", "[Event \"x\"]\n" LONG "6. Zz1 b5 1-0\n", "same"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        for (depth = 1; depth <= DEPTH_MAX; depth++) {
+            (void)judge(pairs[i][0]);
+            struct fingerprint first = print;
+            (void)judge(pairs[i][1]);
+            assert_int_equal(fingerprint_compare(first, print) == 0,
+                             strcmp(pairs[i][2], "same") == 0);
+        }
+    }
+}
+
 static void a_filter_describes_itself(void **state)
 {
     (void)state;
@@ -503,8 +528,8 @@ static void fingerprints_stay_what_they_are(void **state)
     (void)state;
     assert_counts("[White \"A\"]\n[Black \"Bo\"]\n[Date \"2026.01.02\"]\n[Result \"1-0\"]\n\n"
                   "1. e4 c5 2. Nf3 {a comment} d6 3. d4 cxd4 4. Nxd4 Nf6! 5. Nc3 1-0\n");
-    assert_int_equal(print.high, UINT64_C(0xfff523ec8fb607aa));
-    assert_int_equal(print.low, UINT64_C(0xe2c000a536a62add));
+    assert_int_equal(print.high, UINT64_C(0x11023dc6dbda3b58));
+    assert_int_equal(print.low, UINT64_C(0xca6a522ef5ce103));
 }
 
 int main(void)
@@ -535,6 +560,7 @@ int main(void)
         TEST(blunders),
         TEST(bad_games),
         TEST(equal_games_have_equal_fingerprints),
+        TEST(the_depth_makes_no_games_equal),
         TEST(a_filter_describes_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,22 +80,22 @@ static void results_in_other_letters(void **state)
         {"1/2\u20131/2", PGN_DRAW},   {"\xBD-\xBD", PGN_DRAW},
         {"\u00bd", PGN_DRAW},
     };
-    for (size_t i = 0; i < 2 * (sizeof rows / sizeof *rows); i++) {
+    for (size_t i = 0; i < 3 * (sizeof rows / sizeof *rows); i++) {
         char text[96];
-        const char *result = rows[i / 2].text;
+        const char *result = rows[i / 3].text;
         (void)snprintf(text, sizeof text, "1. e4 e5 %s\n1. d4 *\n[Result \"%s\"]\n\n1. c4 c5",
                        result, result);
         struct pgn_reader *reader = pgn_create_memory(text, strlen(text));
         struct pgn_game game;
         assert_non_null(reader);
-        pgn_set_ply_limit(reader, i % 2 ? 1 : SIZE_MAX);
-        pgn_set_fingerprints(reader, true);
+        pgn_set_ply_limit(reader, i % 3 ? 1 : SIZE_MAX);
+        pgn_set_whole_games(reader, i % 3 == 2);
         assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
-        assert_int_equal(game.result, rows[i / 2].result);
+        assert_int_equal(game.result, rows[i / 3].result);
         assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
         assert_true(game.unfinished);
         assert_int_equal(pgn_next(reader, &game, NULL), STATUS_OK);
-        assert_int_equal(game.result, rows[i / 2].result);
+        assert_int_equal(game.result, rows[i / 3].result);
         assert_int_equal(pgn_next(reader, &game, NULL), STATUS_END);
         pgn_destroy(reader);
     }
@@ -363,21 +363,20 @@ static void the_ply_limit_skips_the_rest(void **state)
     const char text[] = "1. e4 e5! 2. Zz9 {1-0} (2. d4 1-0 (x) *) ; 0-1\n3. ??? 1/2-1/2\n"
                         "[White \"B\"]\n\n1. d4 1-0\n[White \"C\"]\n\n1. c4 c5 2. Nf3\n"
                         "[White \"D\"]\n\n1. f4 f5 2. O-O 0-1\n";
-    struct pgn_reader *reader = pgn_create_memory(text, sizeof text - 1);
-    assert_non_null(reader);
-    pgn_set_ply_limit(reader, 2);
-    char *got = transcribe(reader, false);
-    assert_string_equal(got, "1 e2e4 e7e5$1 1/2-1/2\n2 d2d4 1-0\n3 c2c4 c7c5 *\n4 f2f4 f7f5 0-1\n");
-    free(got);
-    pgn_destroy(reader);
-
-    reader = pgn_create_memory(text, sizeof text - 1);
-    assert_non_null(reader);
-    pgn_set_ply_limit(reader, 0);
-    got = transcribe(reader, false);
-    assert_string_equal(got, "1 1/2-1/2\n2 1-0\n3 *\n4 0-1\n");
-    free(got);
-    pgn_destroy(reader);
+    static const char *const wanted[] = {
+        "1 1/2-1/2\n2 1-0\n3 *\n4 0-1\n", NULL,
+        "1 e2e4 e7e5$1 1/2-1/2\n2 d2d4 1-0\n3 c2c4 c7c5 *\n4 f2f4 f7f5 0-1\n"};
+    for (size_t limit = 0; limit <= 2; limit += 2)
+        for (int whole = 0; whole < 2; whole++) {
+            struct pgn_reader *reader = pgn_create_memory(text, sizeof text - 1);
+            assert_non_null(reader);
+            pgn_set_ply_limit(reader, limit);
+            pgn_set_whole_games(reader, whole != 0);
+            char *got = transcribe(reader, false);
+            assert_string_equal(got, wanted[limit]);
+            free(got);
+            pgn_destroy(reader);
+        }
 }
 
 int main(void)
