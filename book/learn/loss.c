@@ -1,13 +1,14 @@
 #include "book/learn/loss.h"
 
 #include "base/array.h"
+#include "book/grow/children.h"
 #include "book/polyglot_entry.h"
 #include "eval/eval.h"
 #include "search/limits.h"
 #include "search/score.h"
 
 /* Of all legal moves the best few by a shallow search are looked at by a deep one. */
-enum { FINALISTS = 3, SHALLOW_PLIES = 4, SHALLOW_SHARE = 8, DEEPER_PLIES = 2 };
+enum { FINALISTS = 3, DEEPER_PLIES = 2 };
 
 /* A move of our side, and what it is worth in centipawns; a mate is as in search/score.h. */
 struct rated {
@@ -41,22 +42,6 @@ struct scorer_question learn_question(const struct learn_options *options,
 static int shown_score(int score)
 {
     return score_is_mate(score) ? score : eval_centipawns(score);
-}
-
-static struct search_limit limit_behind(struct search_limit limit)
-{
-    if (limit.kind == SEARCH_TO_DEPTH && limit.value > 1)
-        limit.value--;
-    return limit;
-}
-
-static struct search_limit limit_shallow(struct search_limit limit)
-{
-    if (limit.kind == SEARCH_TO_DEPTH)
-        limit.value = limit.value > SHALLOW_PLIES ? limit.value - SHALLOW_PLIES : 1;
-    else
-        limit.value = limit.value > SHALLOW_SHARE ? limit.value / SHALLOW_SHARE : 1;
-    return limit;
 }
 
 /* Rates moves[0 .. count): their scores are filled. limit: of a search of `pos` itself. */

@@ -214,6 +214,24 @@ static void statistics(void **state)
     assert_says(result.output, "1. e4 e5: scored too little\n");
 }
 
+/* prune drops a move by the score that show tells, whatever searches the store has of it. */
+static void assert_falls_by_its_score(const char *store)
+{
+    char score[16];
+    assert_int_equal(RUN("show", store, "--json"), 0);
+    const char *at = strstr(result.output, "\"score\": ");
+    assert_non_null(at);
+    int shown = (int)strtol(at + strlen("\"score\": "), NULL, 10);
+    for (int more = 0; more < 2; more++) {
+        (void)snprintf(score, sizeof score, "%d", shown + more);
+        (void)MAKEBOOK("prune", "grown.bin", "-o", "by_score.bin", "--store", store, "--min-eval",
+                       score);
+        bool falls = strstr(result.output, "1. e4: too bad by a search\n") ||
+                     strstr(result.errors, "no move is left");
+        assert_int_equal(falls, more);
+    }
+}
+
 /* Every move of a grown book was searched; others are not known, and stay. */
 static void searches_of_a_store(void **state)
 {
@@ -226,6 +244,9 @@ static void searches_of_a_store(void **state)
         MAKEBOOK("prune", "grown.bin", "-o", "all.bin", "--store", store, "--min-eval", "-31000"),
         0);
     assert_same_files("grown.bin", "all.bin");
+    assert_falls_by_its_score(store);
+    assert_int_equal(MAKEBOOK("vet", "grown.bin", "--store", store, "--depth", "8", "-q"), 0);
+    assert_falls_by_its_score(store);
     assert_int_equal(
         MAKEBOOK("prune", "grown.bin", "-o", "none.bin", "--store", store, "--min-eval", "31000"),
         1);

@@ -3,78 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/formats/store/store_moves.h"
-#include "search/score.h"
+#include "book/store/deepest_answers.h"
 
-/* A position whose deepest answer is wanted. */
-struct wanted {
-    struct packed_position pos;
-    int move; /* index of the move that leads to it, -1: the position itself */
-    bool found;
-    struct search_limit limit;
+static enum caxton_status take_searches(const struct score_store *store, const struct position *pos,
+                                        const move *moves, int count, struct book_facts *out)
+{
+    struct packed_position wanted[MOVES_MAX + 1];
+    struct deepest_answers answers;
     struct search_answer answer;
-};
-
-static int compare_wanted(const void *a, const void *b)
-{
-    const struct wanted *x = a;
-    const struct wanted *y = b;
-    return memcmp(&x->pos, &y->pos, sizeof x->pos);
-}
-
-/* Looks at all answers once. `list` is sorted. */
-static void find_deepest(const struct score_store *store, struct wanted *list, size_t count)
-{
-    struct wanted answer;
-    size_t cursor = 0;
-    while (score_store_next_answer(store, &cursor, &answer.pos, &answer.limit, &answer.answer)) {
-        struct wanted *found = bsearch(&answer, list, count, sizeof *list, compare_wanted);
-        if (!found || (found->found && !store_is_deeper(answer.limit, &answer.answer, found->limit,
-                                                        &found->answer)))
-            continue;
-        found->found = true;
-        found->limit = answer.limit;
-        found->answer = answer.answer;
+    position_pack(pos, &wanted[count]);
+    for (int i = 0; i < count; i++) {
+        const struct position behind = position_behind(pos, moves[i]);
+        position_pack(&behind, &wanted[i]);
     }
-}
-
-/* A score one ply before it, for the other side. */
-static int score_before(int score)
-{
-    if (!score_is_mate(score))
-        return -score;
-    return score > 0 ? -(score - 1) : -(score + 1);
-}
-
-static void take_answer(const struct wanted *wanted, const move *moves, int count,
-                        struct book_facts *out)
-{
-    const struct search_answer *answer = &wanted->answer;
-    int index = wanted->move;
-    for (int i = 0; index < 0 && i < count; i++)
-        if (moves[i] == answer->best)
-            index = i;
-    if (!wanted->found || index < 0)
-        return;
-    struct book_move_facts *facts = &out->moves[index];
-    bool behind = wanted->move >= 0;
-    facts->searched = true;
-    facts->score = behind ? score_before(answer->score) : answer->score;
-    facts->depth = answer->depth + behind;
-    facts->nodes = answer->nodes;
-}
-
-static void take_searches(const struct score_store *store, struct wanted *list, const move *moves,
-                          int count, struct book_facts *out)
-{
-    qsort(list, (size_t)count + 1, sizeof *list, compare_wanted);
-    find_deepest(store, list, (size_t)count + 1);
-    for (int i = 0; i <= count; i++)
-        if (list[i].move >= 0)
-            take_answer(&list[i], moves, count, out);
-    for (int i = 0; i <= count; i++)
-        if (list[i].move < 0)
-            take_answer(&list[i], moves, count, out); /* this one goes before */
+    if (deepest_answers_take(store, wanted, (size_t)count + 1, &answers) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < count; i++) {
+        struct book_move_facts *facts = &out->moves[i];
+        facts->searched = deepest_answers_of_move(&answers, pos, moves[i], &answer);
+        if (!facts->searched)
+            continue;
+        facts->score = answer.score;
+        facts->depth = answer.depth;
+        facts->nodes = answer.nodes;
+    }
+    deepest_answers_free(&answers);
+    return STATUS_OK;
 }
 
 /* What the graph says, of the own side's book where there is one. */
@@ -113,25 +67,18 @@ static void take_games(const struct score_store *store, const struct packed_posi
 enum caxton_status store_facts(const struct score_store *store, const struct position *pos,
                                const move *moves, int count, struct book_facts *out)
 {
+    struct packed_position packed;
     struct store_node *node = malloc(sizeof *node);
-    struct wanted *list = calloc((size_t)count + 1, sizeof *list);
-    if (node && list) {
-        struct packed_position packed;
-        memset(out, 0, sizeof *out);
-        position_pack(pos, &packed);
-        list[count] = (struct wanted){.pos = packed, .move = -1};
-        for (int i = 0; i < count; i++) {
-            const struct position behind = position_behind(pos, moves[i]);
-            out->moves[i].probability = -1;
-            list[i].move = i;
-            position_pack(&behind, &list[i].pos);
-        }
-        take_searches(store, list, moves, count, out);
+    memset(out, 0, sizeof *out);
+    position_pack(pos, &packed);
+    for (int i = 0; i < count; i++)
+        out->moves[i].probability = -1;
+    enum caxton_status status =
+        node ? take_searches(store, pos, moves, count, out) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
         take_graph(store, &packed, pos->turn, node, moves, count, out);
         take_games(store, &packed, moves, count, out);
     }
-    enum caxton_status status = node && list ? STATUS_OK : STATUS_NO_MEMORY;
     free(node);
-    free(list);
     return status;
 }

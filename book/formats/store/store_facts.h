@@ -4,8 +4,7 @@
 #include "book/facts.h"
 #include "book/store/score_store.h"
 
-/* As struct book_format.facts. The score of a move is that of the deepest search of the position
- * when it found that move, else that of the deepest search behind the move. */
+/* As struct book_format.facts. Scores are those of deepest_answers_of_move(). */
 MUST_CHECK enum caxton_status store_facts(const struct score_store *store,
                                           const struct position *pos, const move *moves, int count,
                                           struct book_facts *out);

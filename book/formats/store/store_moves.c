@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "book/polyglot_entry.h"
+#include "book/store/deepest_answers.h"
 
 /* A move of an own position has this weight when it is the only one: grow gives the same. */
 enum { WEIGHT_ONLY = 1 };
@@ -21,18 +22,6 @@ static bool has_key(const struct entry_table *table, uint64_t key)
 }
 
 /* Searches alone. ----------------------------------------------------------------------------- */
-
-bool store_is_deeper(struct search_limit limit, const struct search_answer *answer,
-                     struct search_limit than_limit, const struct search_answer *than)
-{
-    if (answer->depth != than->depth)
-        return answer->depth > than->depth;
-    if (answer->nodes != than->nodes)
-        return answer->nodes > than->nodes;
-    if (limit.kind != than_limit.kind)
-        return limit.kind > than_limit.kind;
-    return limit.value > than_limit.value;
-}
 
 /* An answer, by the key of its position. */
 struct answer_place {
@@ -81,7 +70,7 @@ static move deepest_move(const struct score_store *store, const struct answer_pl
     for (size_t i = 0; i < count && count > 1; i++) {
         size_t cursor = places[i].number;
         if (score_store_next_answer(store, &cursor, &pos, &limit, &answer) &&
-            store_is_deeper(limit, &answer, best_limit, &best)) {
+            answer_is_deeper(limit, &answer, best_limit, &best)) {
             best = answer;
             best_limit = limit;
         }

@@ -6,7 +6,3 @@
 
 /* Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status store_moves(const struct score_store *store, struct entry_list *out);
-
-/* Is `answer` of a deeper search than `than`: by depth, nodes and limit? */
-bool store_is_deeper(struct search_limit limit, const struct search_answer *answer,
-                     struct search_limit than_limit, const struct search_answer *than);

@@ -3,16 +3,13 @@
 
 #include "book/makebook/cli/source.h"
 #include "book/prune/prune.h"
-#include "book/store/score_store.h"
-
-struct searched_position;
+#include "book/store/deepest_answers.h"
 
 /* Begins as {0}. */
 struct prune_store {
     struct source source;
     struct score_store *store;
-    struct searched_position *list; /* the deepest answer of each position */
-    size_t count;
+    struct deepest_answers answers; /* of all positions */
 };
 
 /* Reads a store of any searcher. False after one line on standard error. */

@@ -13,7 +13,7 @@
 
 #include "base/append_file.h"
 #include "base/file.h"
-#include "book/store/score_store.h"
+#include "book/store/deepest_answers.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 
@@ -436,6 +436,53 @@ static void flipped_bits(void **state)
     }
 }
 
+/* What moves are worth. ----------------------------------------------------------------------- */
+
+static void answer(struct score_store *store, const char *fen, uint64_t depth, move best, int score)
+{
+    const struct packed_position pos = packed(fen);
+    const struct search_answer found = {best, score, (int)depth, 1000 * depth};
+    assert_int_equal(
+        score_store_add(store, &pos, (struct search_limit){SEARCH_TO_DEPTH, depth}, &found, NULL),
+        STATUS_OK);
+}
+
+static void assert_worth(const struct deepest_answers *answers, move m, int score, int depth)
+{
+    struct position pos;
+    struct search_answer found;
+    position_start(&pos);
+    assert_int_equal(deepest_answers_of_move(answers, &pos, m, &found), depth > 0);
+    if (depth == 0)
+        return;
+    assert_int_equal(found.best, m);
+    assert_int_equal(found.score, score);
+    assert_int_equal(found.depth, depth);
+}
+
+/* The search of the position goes before a deeper one after its move, as grow and vet leave them;
+ * and it does not matter which positions are asked for. */
+static void the_search_of_the_position_goes_first(void **state)
+{
+    (void)state;
+    struct score_store *store = open_store();
+    answer(store, start, 7, D2D4, 50);
+    answer(store, start, 9, E2E4, 19);
+    answer(store, after_e4, 11, 52 | 36 << 6, -40);
+    answer(store, after_d4, 6, 51 | 35 << 6, -10);
+    answer(store, after_d4, 5, 51 | 35 << 6, -11);
+    for (int all = 0; all < 2; all++) {
+        struct packed_position wanted[] = {packed(start), packed(after_e4), packed(after_d4)};
+        struct deepest_answers answers;
+        assert_int_equal(deepest_answers_take(store, all ? NULL : wanted, 3, &answers), STATUS_OK);
+        assert_worth(&answers, E2E4, 19, 9);
+        assert_worth(&answers, D2D4, 10, 7);
+        assert_worth(&answers, G1F3, 0, 0);
+        deepest_answers_free(&answers);
+    }
+    close_store(store);
+}
+
 int main(void)
 {
     chess_init();
@@ -449,6 +496,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_position_is_once_in_a_graph, set_up, remove_file),
         cmocka_unit_test_setup_teardown(cut_anywhere_in_a_graph, set_up, remove_file),
         cmocka_unit_test_setup_teardown(flipped_bits, set_up, remove_file),
+        cmocka_unit_test_setup_teardown(the_search_of_the_position_goes_first, set_up, remove_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
