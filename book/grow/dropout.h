@@ -14,6 +14,7 @@
 #include "book/grow/dropout_graph.h"
 #include "book/grow/own_choice.h"
 
+struct score_store;
 struct dropout;
 
 struct dropout_options {
@@ -78,3 +79,9 @@ int dropout_reply_weight(int loss);
  * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status dropout_entries(const struct dropout *dropout, bool replies,
                                               struct entry_list *list);
+
+/* Puts the graphs of `count` books, of one side each, into the store, instead of what it had: the
+ * positions that own moves of the book and scored replies lead to. A reply is as probable as its
+ * weight in dropout_entries() says. Errors: as score_store_add(). */
+MUST_CHECK enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count,
+                                           struct score_store *store, struct diag *diag);

@@ -4,6 +4,151 @@
 #include "book/grow/dropout.h"
 #include "book/store/score_store.h"
 
+/* The graph of a book by drop-out expansion, kept in the store beside the answers. */
+
+/* A keep_walk in topological order: a node comes when all that lead to it have come. */
+struct keep_walk {
+    const struct dropout *dropout;
+    const struct dropout_graph *graph;
+    double *probabilities; /* by node, as all that follows */
+    uint32_t *waits;       /* moves that lead there and have not come yet */
+    uint32_t *order;       /* the nodes that are reached */
+    size_t count;
+};
+
+/* What is played in a node, with probabilities: own moves of the book, scored replies. Returns how
+ * many. */
+static int played_moves(const struct keep_walk *keep_walk, uint32_t node, struct own_move *out)
+{
+    const struct dag_node *from = &keep_walk->graph->dag.nodes[node];
+    double sum = 0;
+    int count = 0;
+    if (from->turn == keep_walk->graph->side)
+        return dropout_own_moves(keep_walk->dropout, node, out);
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct own_move reply = {.move = keep_walk->graph->dag.moves[from->first + i].move};
+        if (!dropout_graph_move_score(keep_walk->graph, node, i, &reply.score))
+            continue;
+        reply.probability = dropout_reply_weight(keep_walk->graph->nodes[node].score - reply.score);
+        sum += reply.probability;
+        out[count++] = reply;
+    }
+    for (int i = 0; i < count; i++)
+        out[i].probability /= sum;
+    return count;
+}
+
+/* The node behind a move of `node`; DAG_NONE: the graph has none. */
+static uint32_t node_behind(const struct keep_walk *keep_walk, uint32_t node, move m)
+{
+    const struct dag *dag = &keep_walk->graph->dag;
+    const struct dag_node *from = &dag->nodes[node];
+    for (uint32_t i = from->first; i < from->first + from->count; i++)
+        if (dag->moves[i].move == m)
+            return dag->moves[i].to;
+    return DAG_NONE;
+}
+
+/* Counts for each node that is reached the moves that lead there. */
+static void count_ways(struct keep_walk *keep_walk)
+{
+    keep_walk->order[keep_walk->count++] = DAG_ROOT;
+    for (size_t at = 0; at < keep_walk->count; at++) {
+        struct own_move moves[MOVES_MAX];
+        int count = played_moves(keep_walk, keep_walk->order[at], moves);
+        for (int i = 0; i < count; i++) {
+            uint32_t to = node_behind(keep_walk, keep_walk->order[at], moves[i].move);
+            if (to != DAG_NONE && keep_walk->waits[to]++ == 0)
+                keep_walk->order[keep_walk->count++] = to;
+        }
+    }
+}
+
+/* Puts the nodes in order and gives them their probabilities. */
+static void find_probabilities(struct keep_walk *keep_walk)
+{
+    keep_walk->count = 0;
+    keep_walk->order[keep_walk->count++] = DAG_ROOT;
+    keep_walk->probabilities[DAG_ROOT] = 1;
+    for (size_t at = 0; at < keep_walk->count; at++) {
+        struct own_move moves[MOVES_MAX];
+        uint32_t node = keep_walk->order[at];
+        int count = played_moves(keep_walk, node, moves);
+        for (int i = 0; i < count; i++) {
+            uint32_t to = node_behind(keep_walk, node, moves[i].move);
+            if (to == DAG_NONE)
+                continue;
+            keep_walk->probabilities[to] += keep_walk->probabilities[node] * moves[i].probability;
+            if (--keep_walk->waits[to] == 0)
+                keep_walk->order[keep_walk->count++] = to;
+        }
+    }
+}
+
+static void make_node(const struct keep_walk *keep_walk, uint32_t index, struct store_node *out)
+{
+    const struct dag_node *node = &keep_walk->graph->dag.nodes[index];
+    uint8_t state = keep_walk->graph->nodes[index].state;
+    struct own_move moves[MOVES_MAX];
+    struct position pos;
+    dag_position(&keep_walk->graph->dag, index, &pos, NULL);
+    position_pack(&pos, &out->pos);
+    out->side = keep_walk->graph->side;
+    out->probability = keep_walk->probabilities[index];
+    out->ply = node->ply;
+    out->depth = node->depth;
+    out->score = keep_walk->graph->nodes[index].score;
+    out->count = played_moves(keep_walk, index, moves);
+    for (int i = 0; i < out->count; i++)
+        out->moves[i] = (struct store_move){moves[i].probability, moves[i].move};
+    out->state = state == DROPOUT_ENDED ? STORE_ENDED
+                 : out->count > 0       ? STORE_EXPANDED
+                                        : STORE_SEARCHED;
+}
+
+static enum caxton_status keep_one(const struct dropout *dropout, struct score_store *store,
+                                   struct store_node *node, struct diag *diag)
+{
+    const struct dropout_graph *graph = dropout_graph(dropout);
+    struct keep_walk keep_walk = {.dropout = dropout, .graph = graph};
+    size_t room = graph->dag.node_count;
+    keep_walk.probabilities = calloc(room, sizeof *keep_walk.probabilities);
+    keep_walk.waits = calloc(room, sizeof *keep_walk.waits);
+    keep_walk.order = calloc(room, sizeof *keep_walk.order);
+    enum caxton_status status = keep_walk.probabilities && keep_walk.waits && keep_walk.order
+                                    ? STATUS_OK
+                                    : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        count_ways(&keep_walk);
+        find_probabilities(&keep_walk);
+    }
+    for (size_t i = 0; i < keep_walk.count && status == STATUS_OK; i++) {
+        make_node(&keep_walk, keep_walk.order[i], node);
+        status = score_store_add_node(store, node, diag);
+    }
+    free(keep_walk.probabilities);
+    free(keep_walk.waits);
+    free(keep_walk.order);
+    return status;
+}
+
+/* Puts the graphs of `count` books, of one side each, into the store, instead of what it had: the
+ * positions that own moves of the book and scored replies lead to. A reply is as probable as its
+ * weight in dropout_entries() says. Errors: as score_store_add(). */
+enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count,
+                                       struct score_store *store, struct diag *diag)
+{
+    struct store_node *node = malloc(sizeof *node);
+    diag_set(diag, 0, 0, "out of memory");
+    enum caxton_status status = node ? score_store_begin_graph(store, diag) : STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = keep_one(grown[i], store, node, diag);
+    if (status == STATUS_OK)
+        status = score_store_end_graph(store, diag);
+    free(node);
+    return status;
+}
+
 enum { REPLY_WEIGHT = 100 };
 
 struct walk {

@@ -16,6 +16,7 @@
 #include "book/grow/starts.h"
 #include "search/limits.h"
 
+struct score_store;
 struct book;
 struct grow;
 
@@ -106,3 +107,8 @@ MUST_CHECK enum caxton_status grow_own_entries(const struct grow *grow, struct e
  * STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status
 grow_reply_entries(const struct grow *grow, const struct entry_table *own, struct entry_list *list);
+
+/* Puts the graphs of `count` books, of one side each, into the store, instead of what it had. Own
+ * positions that are too improbable to be searched are left out. Errors: as score_store_add(). */
+MUST_CHECK enum caxton_status grow_keep(const struct grow *const *grown, size_t count,
+                                        struct score_store *store, struct diag *diag);

@@ -2,7 +2,31 @@
  * time. */
 #pragma once
 
-#include "book/grow/scorer_job.h"
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/rng.h"
+#include "book/store/packed_position.h"
+#include "book/store/search_answer.h"
+
+/* A question of a search, and what tells it from others. */
+
+struct scorer_question {
+    struct position pos; /* legal, with legal moves */
+    struct search_limit limit;
+};
+
+/* A question with its packed position: two jobs with the same one and the same limit are one. */
+struct scorer_job {
+    struct scorer_question question;
+    struct packed_position packed;
+};
+
+struct scorer_job scorer_job_of(const struct scorer_question *question);
+
+bool scorer_job_is_same(const struct scorer_job *a, const struct scorer_job *b);
+
+uint64_t scorer_job_hash(const struct scorer_job *job);
 
 /* What stands beside a job is its user's, and 0 at first. */
 struct job_entry {

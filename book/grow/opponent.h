@@ -2,8 +2,24 @@
  * none of them knows the position, all legal moves alike, or the likelier the better they are. */
 #pragma once
 
-#include "book/grow/played.h"
+#include "book/book.h"
 #include "book/grow/scorer.h"
+#include "chess/game.h"
+#include "chess/movegen.h"
+
+/* Moves with the probability that they are played, for either side. */
+
+struct book;
+
+struct played_move {
+    move move;
+    double probability; /* of all that are given, 1 in sum */
+};
+
+/* The moves of the book in the position that `game` has reached, as probable as their weights say,
+ * at most MOVES_MAX; a book of lines is asked by the game, and then by the position alone. Moves of
+ * weight 0 are never played. Returns how many. */
+int played_by_book(const struct book *book, const struct game *game, struct played_move *out);
 
 /* One of those that may sit opposite. */
 struct opponent_source {

@@ -6,8 +6,8 @@
  * ask next. What they find changes when an answer comes, never which. */
 #pragma once
 
+#include "book/grow/job_table.h"
 #include "book/grow/scorer_backend.h"
-#include "book/grow/scorer_job.h"
 #include "book/grow/searcher.h"
 #include "book/store/score_store.h"
 

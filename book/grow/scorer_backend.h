@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "book/grow/scorer_job.h"
+#include "book/grow/job_table.h"
 
 struct scorer;
 

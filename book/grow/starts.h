@@ -4,7 +4,7 @@
 #pragma once
 
 #include "book/grow/dag.h"
-#include "book/grow/played.h"
+#include "book/grow/opponent.h"
 
 enum { STARTS_MAX = 64 };
 

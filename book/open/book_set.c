@@ -4,9 +4,111 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
+#include "book/book_move.h"
 #include "book/format.h"
-#include "book/open/entry_options.h"
 #include "book/open/open.h"
+
+/* Options of one book in a list of books: "mine.bin?color=white&depth=12". */
+
+/* Each field that is below 0 was not said. */
+struct entry_options {
+    int color;              /* the book answers for this side only */
+    int depth_plies;        /* it is left after this many plies of the game */
+    int selection;          /* enum book_selection */
+    int threshold_permille; /* moves with a smaller share are not played */
+};
+
+enum { DEPTH_MAX = 255, PERMILLE_MAX = 1000, VALUES_MAX = 4 };
+
+/* An option: words for its values, in order, or a number from 0 to max. */
+struct row {
+    const char *name;
+    const char *values[VALUES_MAX];
+    int64_t max;
+    size_t offset; /* of its field */
+};
+
+#define FIELD(name) offsetof(struct entry_options, name)
+
+static const struct row rows[] = {
+    {"color", {[WHITE] = "white", [BLACK] = "black"}, 0, FIELD(color)},
+    {"depth", {NULL}, DEPTH_MAX, FIELD(depth_plies)},
+    {"selection",
+     {[BOOK_BEST] = "best", [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform"},
+     0,
+     FIELD(selection)},
+    {"threshold", {NULL}, PERMILLE_MAX, FIELD(threshold_permille)},
+};
+
+/* None of them said. */
+static struct entry_options entry_options_none(void)
+{
+    return (struct entry_options){
+        .color = -1, .depth_plies = -1, .selection = -1, .threshold_permille = -1};
+}
+
+/* Where `wanted` stands in the text; its size: nowhere. */
+static size_t find(struct span text, char wanted)
+{
+    const char *at = text.size ? memchr(text.data, wanted, text.size) : NULL;
+    return at ? (size_t)(at - text.data) : text.size;
+}
+
+/* Splits "NAME?NAME=VALUE&..." at the last '?' that has an option behind it. Returns the name;
+ * *text: the options, empty when there are none. */
+static struct span entry_options_split(struct span entry, struct span *text)
+{
+    size_t at = entry.size;
+    while (at > 0 && entry.data[at - 1] != '?')
+        at--;
+    *text = span_from(entry, at);
+    if (at > 0 && find(*text, '=') < text->size)
+        return span_trim(span_make(entry.data, at - 1));
+    *text = span_make(entry.data + entry.size, 0);
+    return entry;
+}
+
+/* False: there is no such value. */
+static bool read_value(const struct row *row, struct span value, int *out)
+{
+    int64_t number = 0;
+    if (!row->values[0]) {
+        bool good = span_to_int(value, 0, row->max, &number) == STATUS_OK;
+        *out = good ? (int)number : *out;
+        return good;
+    }
+    for (int i = 0; i < VALUES_MAX && row->values[i]; i++)
+        if (span_equal_nocase(value, row->values[i])) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
+/* Takes the next option off the front of `text`, which is not empty. Errors: STATUS_SYNTAX (`diag`
+ * names the option and what is known; *options keeps what it had). */
+static enum caxton_status entry_options_next(struct span *text, struct entry_options *options,
+                                             struct diag *diag)
+{
+    enum { SHOWN_MAX = 40 };
+    size_t end = find(*text, '&');
+    struct span option = span_trim(span_make(text->data, end));
+    *text = span_from(*text, end + (end < text->size));
+    size_t equals = find(option, '=');
+    struct span name = span_trim(span_make(option.data, equals));
+    struct span value =
+        span_trim(span_from(option, equals < option.size ? equals + 1 : option.size));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        void *field = (char *)options + rows[i].offset;
+        if (span_equal_nocase(name, rows[i].name) && read_value(&rows[i], value, field))
+            return STATUS_OK;
+    }
+    return diag_fail(STATUS_SYNTAX, diag,
+                     "\"%.*s\" is none of color=white|black, depth=0..255, "
+                     "selection=best|weighted|uniform, threshold=0..1000",
+                     (int)(option.size < SHOWN_MAX ? option.size : SHOWN_MAX), option.data);
+}
 
 enum { BOOKS_MAX = 16, REMARK_MAX = 1024, FOLDER_MAX = 768 };
 

@@ -12,8 +12,10 @@
  * a restart. */
 #pragma once
 
+#include <string.h>
+
 #include "base/text.h"
-#include "book/grow/scorer_job.h"
+#include "book/grow/job_table.h"
 #include "book/grow/searcher.h"
 
 enum {
@@ -52,15 +54,19 @@ struct queue_answer {
 
 /* Each writes a terminated line and returns its length. */
 size_t queue_run_put(const struct queue_run *run, char out[QUEUE_MESSAGE_MAX]);
+
 size_t queue_job_put(const struct queue_job *job, char out[QUEUE_MESSAGE_MAX]);
+
 size_t queue_answer_put(const struct queue_answer *answer, char out[QUEUE_MESSAGE_MAX]);
 
 /* Each reads such a line. Errors: STATUS_FORMAT (no such message, another version, damaged; `diag`
  * says which), STATUS_ILLEGAL (the position has no legal moves). */
 MUST_CHECK enum caxton_status queue_run_get(struct span text, struct queue_run *out,
                                             struct diag *diag);
+
 MUST_CHECK enum caxton_status queue_job_get(struct span text, struct queue_job *out,
                                             struct diag *diag);
+
 MUST_CHECK enum caxton_status queue_answer_get(struct span text, struct queue_answer *out,
                                                struct diag *diag);
 
@@ -71,4 +77,14 @@ void queue_identity_text(const struct searcher_identity *identity, char out[QUEU
 
 /* For messages: "depth 20 of FEN". */
 enum { QUEUE_QUESTION_TEXT = 160 };
+
 void queue_question_text(const struct scorer_question *question, char out[QUEUE_QUESTION_TEXT]);
+
+/* Percent-encoding: any bytes as one word of plain characters. Source: RFC 3986, section 2.1. */
+
+/* Appends the text; all but letters, digits and -._~ as %XX. */
+void percent_encode(const char *text, struct text_buffer *out);
+
+/* Writes it as it was, terminated, into out[0..capacity). Errors: STATUS_SYNTAX (a % without two
+ * hexadecimal digits, or one that stands for a zero byte), STATUS_RANGE (too long). */
+MUST_CHECK enum caxton_status percent_decode(struct span text, char *out, size_t capacity);

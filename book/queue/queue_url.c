@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "book/queue/percent.h"
+#include "book/queue/queue_message.h"
 
 static const char *const forms = "redis://[user:password@]host[:port]/name";
 

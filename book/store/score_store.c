@@ -1,13 +1,303 @@
 #include "book/store/score_store.h"
-#include "book/store/score_store_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/append_file.h"
+#include "base/atomic_file.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "book/store/score_store_internal.h"
+
+/* Reading the records of a store: which of them count. */
+
+/* A graph that is being read. */
+struct graph_reader {
+    size_t begin; /* its first record, RECORD_NONE: there is none */
+    bool whole;   /* nothing else was among its records */
+};
+
+static bool is_taken_back(const uint8_t *chosen)
+{
+    return bytes_get_u16le(chosen + CHOSEN_MOVE_AT) == MOVE_NONE;
+}
+
+/* The last one stands. One that changes nothing is not kept. */
+static enum caxton_status take_chosen(struct score_store *store, size_t number, bool *kept)
+{
+    const uint8_t *record = record_at(&store->table, number);
+    size_t before = record_table_find(&store->table, record);
+    bool had = before != RECORD_NONE && !is_taken_back(record_at(&store->table, before));
+    bool has = !is_taken_back(record);
+    *kept = has || had;
+    if (before != RECORD_NONE && record_compare(record, record_at(&store->table, before)) == 0)
+        *kept = false;
+    if (!*kept)
+        return STATUS_OK;
+    store->chosen = store->chosen + has - had;
+    return record_table_index(&store->table, number, &before);
+}
+
+static enum caxton_status add_to_sum(struct score_store *store, const uint8_t *record)
+{
+    struct packed_position pos;
+    uint8_t sum[STORE_RECORD_SIZE];
+    size_t before;
+    memcpy(pos.bytes, record, sizeof pos.bytes);
+    record_make(&pos, RECORD_PLAYED_SUM, sum);
+    memcpy(sum + SUM_MOVE_AT, record + PLAYED_MOVE_AT, sizeof(move));
+    size_t found = record_table_find(&store->played, sum);
+    enum caxton_status status = STATUS_OK;
+    if (found == RECORD_NONE) {
+        found = store->played.count;
+        status = record_table_add(&store->played, sum, 1);
+        if (status == STATUS_OK)
+            status = record_table_index(&store->played, found, &before);
+    }
+    if (status != STATUS_OK)
+        return status;
+    uint8_t *to = store->played.owned + found * STORE_RECORD_SIZE + SUM_COUNTS_AT;
+    const uint8_t *from = record + PLAYED_COUNTS_AT;
+    for (int i = 0; i < 3; i++, to += SUM_COUNT_SIZE, from += PLAYED_COUNT_SIZE)
+        bytes_put_le(to, bytes_get_le(to, SUM_COUNT_SIZE) + bytes_get_le(from, PLAYED_COUNT_SIZE),
+                     SUM_COUNT_SIZE);
+    return STATUS_OK;
+}
+
+enum caxton_status store_take(struct score_store *store, size_t number, bool *kept)
+{
+    const uint8_t *record = record_at(&store->table, number);
+    size_t before;
+    enum record_kind kind = record_kind(record);
+    if (kind == RECORD_CHOSEN)
+        return take_chosen(store, number, kept);
+    *kept = record_table_find(&store->table, record) == RECORD_NONE;
+    if (!*kept)
+        return STATUS_OK;
+    enum caxton_status status = record_table_index(&store->table, number, &before);
+    if (status == STATUS_OK && kind == RECORD_PLAYED)
+        status = add_to_sum(store, record);
+    store->games += kind == RECORD_PLAYED;
+    store->answers += record_is_answer(record);
+    return status;
+}
+
+/* Takes over a graph whose end this is, if it is whole. */
+static void end_graph(struct score_store *store, struct graph_reader *reader, size_t number)
+{
+    const uint8_t *end = record_at(&store->table, number);
+    const uint8_t *begin =
+        reader->begin == RECORD_NONE ? NULL : record_at(&store->table, reader->begin);
+    store->broken_graph = true;
+    if (!begin || !reader->whole ||
+        memcmp(begin + GRAPH_RUN_AT, end + GRAPH_RUN_AT, sizeof(uint32_t)) != 0 ||
+        bytes_get_u32le(end + GRAPH_COUNT_AT) != number - reader->begin - 1)
+        return;
+    store->broken_graph = false;
+    store->has_graph = true;
+    store->graph_first = reader->begin + 1;
+    store->graph_count = number - reader->begin - 1;
+}
+
+static enum caxton_status load_record(struct score_store *store, struct graph_reader *reader,
+                                      size_t number)
+{
+    const uint8_t *record = record_at(&store->table, number);
+    enum record_kind kind = record_kind(record);
+    bool kept = false;
+    if (record_is_graph(record))
+        return STATUS_OK;
+    if (kind != RECORD_GRAPH_BEGIN && kind != RECORD_GRAPH_END) {
+        reader->whole = false;
+        enum caxton_status status = store_take(store, number, &kept);
+        store->doubles = store->doubles || (status == STATUS_OK && !kept);
+        return status;
+    }
+    uint32_t run = bytes_get_u32le(record + GRAPH_RUN_AT);
+    store->run = run > store->run ? run : store->run;
+    if (kind == RECORD_GRAPH_BEGIN) {
+        *reader = (struct graph_reader){.begin = number, .whole = true};
+        store->broken_graph = true;
+    } else {
+        end_graph(store, reader, number);
+        reader->begin = RECORD_NONE;
+    }
+    return STATUS_OK;
+}
+
+enum caxton_status store_load(struct score_store *store, uint64_t header_sum)
+{
+    struct graph_reader reader = {.begin = RECORD_NONE};
+    enum caxton_status status = record_table_reserve(&store->table, store->table.count);
+    for (size_t i = 0; i < store->table.count && status == STATUS_OK; i++) {
+        if (record_is_sound(header_sum, record_at(&store->table, i))) {
+            status = load_record(store, &reader, i);
+        } else {
+            store->bad++;
+            reader.whole = false;
+        }
+    }
+    return status;
+}
+
+/* Stores written compact, and added up. */
+
+struct store_use score_store_use(const struct score_store *store)
+{
+    size_t graph = store->has_graph ? store->graph_count + 2 : 0;
+    return (struct store_use){.records = store->table.count,
+                              .live = store->answers + store->chosen + store->games + graph};
+}
+
+static bool is_tombstone(const uint8_t *record)
+{
+    return record_kind(record) == RECORD_CHOSEN &&
+           bytes_get_u16le(record + CHOSEN_MOVE_AT) == MOVE_NONE;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const uint8_t *const *x = a;
+    const uint8_t *const *y = b;
+    return record_compare(*x, *y);
+}
+
+/* The records that count, but those of the graph, sorted; to be freed. NULL: out of memory. */
+static const uint8_t **sort_records(const struct score_store *store, size_t *count)
+{
+    const uint8_t **places = calloc(store->table.indexed + 1, sizeof *places);
+    *count = 0;
+    if (!places)
+        return NULL;
+    for (size_t i = 0; i < store->table.slot_count; i++) {
+        uint32_t slot = store->table.slots[i];
+        if (slot && !is_tombstone(record_at(&store->table, slot - 1)))
+            places[(*count)++] = record_at(&store->table, slot - 1);
+    }
+    qsort(places, *count, sizeof *places, compare_places);
+    return places;
+}
+
+static void write_record(const struct score_store *store, const uint8_t *record, FILE *out)
+{
+    uint8_t copy[STORE_RECORD_SIZE];
+    memcpy(copy, record, sizeof copy);
+    record_put_sum(store->header_sum, copy);
+    (void)fwrite(copy, sizeof copy, 1, out);
+}
+
+/* The graph gets the run number 1. */
+static void write_graph(const struct score_store *store, FILE *out)
+{
+    uint8_t record[STORE_RECORD_SIZE];
+    record_make(NULL, RECORD_GRAPH_BEGIN, record);
+    bytes_put_le(record + GRAPH_RUN_AT, 1, 4);
+    write_record(store, record, out);
+    for (size_t i = 0; i < store->graph_count; i++)
+        write_record(store, record_at(&store->table, store->graph_first + i), out);
+    record_make(NULL, RECORD_GRAPH_END, record);
+    bytes_put_le(record + GRAPH_RUN_AT, 1, 4);
+    bytes_put_le(record + GRAPH_COUNT_AT, store->graph_count, 4);
+    write_record(store, record, out);
+}
+
+enum caxton_status score_store_write(const struct score_store *store, FILE *out, struct diag *diag)
+{
+    uint8_t header[STORE_HEADER_SIZE];
+    size_t count;
+    const uint8_t **places = sort_records(store, &count);
+    diag_set(diag, 0, 0, "out of memory");
+    if (!places)
+        return STATUS_NO_MEMORY;
+    store_header_put(&store->identity, header);
+    (void)fwrite(header, sizeof header, 1, out);
+    if (store->has_graph)
+        write_graph(store, out);
+    for (size_t i = 0; i < count; i++)
+        write_record(store, places[i], out);
+    free(places);
+    if (ferror(out))
+        return diag_fail(STATUS_IO, diag, "cannot write");
+    return STATUS_OK;
+}
+
+enum caxton_status store_rewrite(const struct score_store *store, struct diag *diag)
+{
+    struct atomic_file *file = NULL;
+    enum caxton_status status = atomic_file_create(store->path, &file, diag);
+    if (status != STATUS_OK)
+        return status;
+    status = score_store_write(store, atomic_file_stream(file), diag);
+    if (status == STATUS_OK)
+        return atomic_file_commit(file, diag);
+    (void)atomic_file_has_failed(file, diag);
+    atomic_file_abort(file);
+    return status;
+}
+
+/* Adding up. ---------------------------------------------------------------------------------- */
+
+/* Does the chosen move of `from` stay behind the one that is there? */
+static bool has_better_choice(const struct score_store *into, const uint8_t *record)
+{
+    size_t found = record_table_find(&into->table, record);
+    const uint8_t *ours = found == RECORD_NONE ? NULL : record_at(&into->table, found);
+    return ours && !is_tombstone(ours) &&
+           bytes_get_u32le(ours + CHOSEN_GAMES_AT) >= bytes_get_u32le(record + CHOSEN_GAMES_AT);
+}
+
+static bool differs(const struct score_store *into, const uint8_t *record)
+{
+    size_t found = record_table_find(&into->table, record);
+    return found != RECORD_NONE && record_compare(record_at(&into->table, found), record) != 0;
+}
+
+static enum caxton_status merge_record(struct score_store *into, const uint8_t *from,
+                                       struct store_merge *report, struct diag *diag)
+{
+    uint8_t record[STORE_RECORD_SIZE];
+    memcpy(record, from, sizeof record);
+    if (record_kind(record) == RECORD_CHOSEN && has_better_choice(into, record))
+        return STATUS_OK;
+    report->differing += record_is_answer(record) && differs(into, record);
+    return store_append(into, record, NULL, diag);
+}
+
+static enum caxton_status merge_graph(struct score_store *into, const struct score_store *from,
+                                      struct diag *diag)
+{
+    struct store_node *node = malloc(sizeof *node);
+    size_t cursor = 0;
+    diag_set(diag, 0, 0, "out of memory");
+    enum caxton_status status = node ? score_store_begin_graph(into, diag) : STATUS_NO_MEMORY;
+    while (status == STATUS_OK && score_store_next_node(from, &cursor, node))
+        status = score_store_add_node(into, node, diag);
+    if (status == STATUS_OK)
+        status = score_store_end_graph(into, diag);
+    free(node);
+    return status;
+}
+
+enum caxton_status score_store_merge(struct score_store *into, const struct score_store *from,
+                                     struct store_merge *report, struct diag *diag)
+{
+    size_t count;
+    enum caxton_status status = store_identity_check(&from->identity, &into->identity, diag);
+    if (status != STATUS_OK)
+        return status;
+    const uint8_t **places = sort_records(from, &count);
+    diag_set(diag, 0, 0, "out of memory");
+    if (!places)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = merge_record(into, places[i], report, diag);
+    free(places);
+    if (status == STATUS_OK && from->has_graph && !into->has_graph)
+        status = merge_graph(into, from, diag);
+    return status;
+}
 
 enum { SYNC_MS = 1000 };
 

@@ -2,7 +2,7 @@
  *
  * With w wins, d draws and l losses of the side that makes a move: n = w + d + l games, P = 2w + d
  * half points of N = 2n, and s = P / N, the share of the points that the move scored. The value of
- * a move, by its kind (weigh_value.h):
+ * a move, by its kind:
  *
  *     score        P. What PolyGlot does: moves that are played often and score well.
  *     games        n. What is played, however it scored.
@@ -33,14 +33,28 @@
  * All of it is integer arithmetic: the same counts give the same bytes from every compiler. */
 #pragma once
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/status.h"
 #include "book/statistics/tally.h"
 #include "book/weigh/override.h"
 #include "book/weigh/threshold.h"
-#include "book/weigh/weigh_value.h"
 #include "chess/position.h"
+
+/* One way to value moves: a row of a table. */
+struct weight_kind {
+    const char *name; /* as a command line wants it */
+    const char *help; /* one or more lines for --help */
+    /* Are values whole numbers of points or games, to be written as they are where they fit? */
+    bool whole;
+    /* The value of a move, in units of its own; 0 is not playable. Counts are at most WLD_GAMES_MAX
+     * together, `unit` of them for a game. */
+    uint64_t (*value)(const struct tally *tally, uint64_t unit);
+};
+
+/* All kinds, *count of them; the first one is the usual one. Static storage. */
+const struct weight_kind *weight_kinds(size_t *count);
 
 struct weigh_options {
     const struct weight_kind *kind; /* NULL = the usual one */
@@ -56,6 +70,7 @@ struct weigh_options {
  * start: WEIGH_NEAR_PLIES moves of the book lead there, and one game in a hundred, twenty games or
  * more. */
 enum { WEIGH_NEAR_PLIES = 5, WEIGH_FALLEN_MAX = 8 };
+
 struct weigh_fallen {
     move line[WEIGH_NEAR_PLIES + 1]; /* from the usual start, that move included */
     uint32_t plies;
@@ -79,7 +94,9 @@ struct weigh_report {
  * WEIGH_MOVES_MAX of them and of overrides. Returns how many there are; tallies beyond
  * WEIGH_MOVES_MAX are not looked at. */
 enum { WEIGH_MOVES_MAX = 1 << 10 };
+
 struct polyglot_entry;
+
 size_t weigh_position(const struct weigh_options *options, const struct tally *tallies,
                       size_t count, struct polyglot_entry *out);
 
@@ -87,6 +104,7 @@ struct weigher;
 
 /* Writes to `out`, which stays the caller's. NULL when there is no memory. */
 struct weigher *weigher_create(FILE *out, const struct weigh_options *options);
+
 void weigher_destroy(struct weigher *weigher); /* NULL is allowed */
 
 /* A tally_sink: takes tallies in order, writes the entries of a position when it is complete.

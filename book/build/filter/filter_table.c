@@ -10,6 +10,68 @@
 #include "chess/eco.h"
 #include "chess/position_text.h"
 
+/* Sets of ECO codes, A00 to E99. */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The number of the code that `text` begins with, -1 when it begins with none: "B33a" is B33. */
+static int eco_code_read(struct span text)
+{
+    if (text.size < 3 || text.data[0] < 'A' || text.data[0] > 'E' || !is_digit(text.data[1]) ||
+        !is_digit(text.data[2]))
+        return -1;
+    return 100 * (text.data[0] - 'A') + 10 * (text.data[1] - '0') + text.data[2] - '0';
+}
+
+static bool eco_codes_have(const struct eco_codes *codes, int code)
+{
+    return codes->words[code / 64] >> code % 64 & 1;
+}
+
+/* Codes and ranges, as in "B20-B99,C42". Errors: STATUS_SYNTAX, *codes untouched. */
+static enum caxton_status eco_codes_read(struct span text, struct eco_codes *codes,
+                                         struct diag *diag)
+{
+    struct eco_codes found = {{0}};
+    for (struct span part; name_list_next(&text, &part);) {
+        bool is_range = part.size == 7 && part.data[3] == '-';
+        int first = eco_code_read(part);
+        int last = is_range ? eco_code_read(span_from(part, 4)) : first;
+        if (first < 0 || last < first || (!is_range && part.size != 3))
+            return diag_fail(STATUS_SYNTAX, diag,
+                             "\"%.*s\" is no ECO code or range such as C42 or B20-B99",
+                             (int)(part.size < 40 ? part.size : 40), part.data);
+        for (int code = first; code <= last; code++)
+            found.words[code / 64] |= UINT64_C(1) << code % 64;
+    }
+    *codes = found;
+    return STATUS_OK;
+}
+
+/* The same as text, with ranges as long as possible: a line "OPTION CODES" of a statistics file. */
+static void eco_codes_describe(struct text_buffer *out, const char *option,
+                               const struct eco_codes *codes)
+{
+    const char *before = " ";
+    text_append(out, "%s", option);
+    for (int first = 0; first < ECO_CODES; first++) {
+        int last = first;
+        if (!eco_codes_have(codes, first))
+            continue;
+        while (last + 1 < ECO_CODES && eco_codes_have(codes, last + 1))
+            last++;
+        text_append(out, "%s%c%02d", before, 'A' + first / 100, first % 100);
+        if (last > first)
+            text_append(out, "-%c%02d", 'A' + last / 100, last % 100);
+        before = ",";
+        first = last;
+    }
+    text_append(out, "\n");
+}
+
 /* Functions that store what is more than a number or a choice, see struct filter_row. */
 #define SET(name)                                                                                  \
     static enum caxton_status name(struct filter *filter __attribute__((unused)),                  \
@@ -73,6 +135,7 @@ static bool judge_first_position(struct filter_case *now)
 
 static const char *const result_names[] = {
     [PGN_UNKNOWN] = "", [PGN_WHITE_WINS] = "1-0", [PGN_BLACK_WINS] = "0-1", [PGN_DRAW] = "1/2-1/2"};
+
 static const struct name_set results = {result_names, sizeof result_names / sizeof *result_names,
                                         "result (1-0, 0-1, 1/2-1/2)"};
 
@@ -121,8 +184,10 @@ static bool judge_players(struct filter_case *now)
 }
 
 enum player_result { PLAYER_WON = 1, PLAYER_DREW, PLAYER_LOST };
+
 static const char *const player_result_names[] = {
     [PLAYER_WON] = "win", [PLAYER_DREW] = "draw", [PLAYER_LOST] = "loss"};
+
 static const struct name_set player_results = {
     player_result_names, sizeof player_result_names / sizeof *player_result_names,
     "result of a player (win, draw, loss)"};
@@ -450,8 +515,10 @@ const struct filter_row filter_rows[] = {
     {.reason_name = "duplicate", .reason = "counted already",
      .hint = "were counted already (--keep-duplicates)"},
 };
+
 /* clang-format on */
 
 const size_t filter_row_count = sizeof filter_rows / sizeof *filter_rows;
+
 _Static_assert(sizeof filter_rows / sizeof *filter_rows <= FILTER_ROWS_MAX,
                "a filter has a value for each row");

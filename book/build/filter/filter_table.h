@@ -2,10 +2,16 @@
 #pragma once
 
 #include "base/command_line.h"
+#include "base/text.h"
 #include "book/build/filter/amount.h"
-#include "book/build/filter/eco_codes.h"
 #include "book/build/filter/name_list.h"
 #include "chess/pgn.h"
+
+enum { ECO_CODES = 500, ECO_WORDS = (ECO_CODES + 63) / 64 };
+
+struct eco_codes {
+    uint64_t words[ECO_WORDS]; /* bit i: the code of number i, A00 = 0, E99 = 499 */
+};
 
 enum { FILTER_ROWS_MAX = 32 };
 
@@ -112,4 +118,5 @@ struct filter_row {
 /* All rows in the order in which they judge. The first one is about bad games, the last one about
  * duplicates. */
 extern const struct filter_row filter_rows[];
+
 extern const size_t filter_row_count; /* at most FILTER_ROWS_MAX */

@@ -5,11 +5,375 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "book/formats/chessbase/ctg_move.h"
-#include "book/formats/chessbase/ctg_position.h"
 #include "book/position_book.h"
 #include "chess/fen.h"
 #include "chess/mirror.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/position.h"
+
+/* The positions of ChessBase's books: the board in bits. */
+
+enum { HAS_EP = 32, BOARD_HAS_CASTLING = 64, EP_BITS = 3, CASTLING_BITS = 4 };
+
+struct bits {
+    const uint8_t *bytes;
+    size_t next;
+    size_t end;
+};
+
+/* Behind the end all bits are 0. */
+static unsigned take(struct bits *bits, int count)
+{
+    unsigned value = 0;
+    for (; count > 0; count--, bits->next++) {
+        unsigned byte = bits->next < bits->end ? bits->bytes[bits->next / 8] : 0;
+        value = value << 1 | (byte >> (7 - bits->next % 8) & 1);
+    }
+    return value;
+}
+
+/* The piece that the next bits are; NO_PIECE: none. */
+static int take_piece(struct bits *bits)
+{
+    static const int officers[] = {KNIGHT, BISHOP, ROOK};
+    int type = PAWN;
+    if (!take(bits, 1))
+        return NO_PIECE;
+    if (!take(bits, 1)) {
+        unsigned kind = take(bits, 2);
+        type = kind > 0 ? officers[kind - 1] : take(bits, 1) ? QUEEN : KING;
+    }
+    return piece_make((int)take(bits, 1), type);
+}
+
+/* Writes the board as a FEN has it. */
+static void put_board(struct bits *bits, bool flipped, struct text_buffer *out)
+{
+    struct position pos;
+    position_clear(&pos);
+    for (int file = 0; file < 8; file++)
+        for (int rank = 0; rank < 8; rank++) {
+            int piece = take_piece(bits);
+            if (piece != NO_PIECE)
+                position_put(&pos, piece, square_make(flipped ? 7 - file : file, rank));
+        }
+    fen_format_board(&pos, out);
+}
+
+static void put_castling(unsigned rights, struct text_buffer *out)
+{
+    static const char names[] = "KQkq"; /* the bits are Q, K, q, k from the lowest on */
+    for (unsigned i = 0; i < CASTLING_BITS; i++)
+        if (rights >> (i ^ 1) & 1)
+            text_append(out, "%c", names[i]);
+    if (!rights)
+        text_append(out, "-");
+}
+
+/* bytes[0 .. size): a position as it stands in the file, its first byte included. The board goes
+ * from a1 up to a8, then b1 to b8, and so on; most significant bit first:
+ *
+ *     0 empty, 110 and 111 pawn, 10010 and 10011 knight, 10100 and 10101 bishop,
+ *     10110 and 10111 rook, 100000 and 100001 king, 100010 and 100011 queen; white, then black
+ *
+ * Behind it zeros, and then, up to the end of the last byte: three bits for the file of the en
+ * passant square if there is one; four bits for castling if there are any: black short and long,
+ * white short and long.
+ *
+ * flipped: with left and right exchanged, what is allowed where nobody may castle. Fills *out,
+ * White to move. Errors: STATUS_SYNTAX (the bits are no board), STATUS_ILLEGAL (the position is
+ * against the rules). */
+static enum caxton_status ctg_position_read(const uint8_t *bytes, size_t size, bool flipped,
+                                            struct position *out)
+{
+    char fen[FEN_MAX];
+    struct text_buffer text = text_buffer_on(fen, sizeof fen);
+    struct bits bits = {.bytes = bytes, .next = 8, .end = size * 8};
+    put_board(&bits, flipped, &text);
+    bool has_ep = bytes[0] & HAS_EP;
+    bool has_castling = bytes[0] & BOARD_HAS_CASTLING;
+    size_t special = (has_ep ? EP_BITS : 0U) + (has_castling ? CASTLING_BITS : 0U);
+    if (bits.next + special > bits.end)
+        return STATUS_SYNTAX;
+    bits.next = bits.end - special;
+    unsigned ep = has_ep ? take(&bits, EP_BITS) : 0;
+    text_append(&text, " w ");
+    put_castling(has_castling ? take(&bits, CASTLING_BITS) : 0, &text);
+    if (has_ep)
+        text_append(&text, " %c6", 'a' + (int)(flipped ? 7 - ep : ep));
+    else
+        text_append(&text, " -");
+    return fen_parse(span_of(fen), out, NULL);
+}
+
+/* The moves of ChessBase's books: a byte says which man of its kind moves, and how far. */
+
+/* The code of every step, by man and step. Nothing in the numbers tells what they mean. */
+enum {
+    PAWN_STEPS = 4,   /* one, two, takes to the left, takes to the right */
+    KNIGHT_STEPS = 8, /* as knight_steps */
+    KING_STEPS = 10,  /* as king_steps: the last two are castling */
+    LINE_STEPS = 7,   /* 1 to 7 squares */
+    CODES = 8 * PAWN_STEPS + 2 * KNIGHT_STEPS + KING_STEPS + 16 * LINE_STEPS
+};
+
+/* Of two queens, rooks, bishops and knights, and of eight pawns. A step of four to the upper right
+ * is the same as one to the upper left, round the board; the sources know one code for it. They
+ * know none for the second queen's six to the right, and two, 0x1a and 0xf9, for six forward. */
+static const uint8_t codes[CODES] = {
+    /* pawns */
+    0xec,
+    0xdb,
+    0x0c,
+    0x8b,
+    0x04,
+    0x62,
+    0xd1,
+    0x96,
+    0x55,
+    0x9b,
+    0x27,
+    0x7c,
+    0xcf,
+    0xe6,
+    0x06,
+    0xeb,
+    0xbb,
+    0x5f,
+    0xde,
+    0x00,
+    0xcb,
+    0xb1,
+    0x82,
+    0x2d,
+    0x18,
+    0xc8,
+    0xc7,
+    0x5c,
+    0xa3,
+    0x4a,
+    0x24,
+    0x14,
+    /* knights */
+    0x34,
+    0x36,
+    0xe9,
+    0x8a,
+    0xda,
+    0x0f,
+    0xf7,
+    0x85,
+    0x4c,
+    0xd2,
+    0xe0,
+    0x2a,
+    0x30,
+    0x01,
+    0xd3,
+    0xf3,
+    /* king */
+    0x13,
+    0x67,
+    0xbe,
+    0x44,
+    0x0a,
+    0x8c,
+    0x97,
+    0xdf,
+    0x6b,
+    0xf6,
+    /* rooks: forward, to the right */
+    0x81,
+    0xe8,
+    0x7a,
+    0x99,
+    0x87,
+    0x50,
+    0xe1,
+    0x7f,
+    0xcd,
+    0x98,
+    0xef,
+    0x6e,
+    0x52,
+    0x86, /* first */
+    0x7d,
+    0xf4,
+    0xe3,
+    0xc5,
+    0xa5,
+    0x7b,
+    0x69,
+    0xc4,
+    0xa9,
+    0x0e,
+    0xad,
+    0xb5,
+    0xd8,
+    0x21,
+    /* bishops: to the upper right, upper left */
+    0x2e,
+    0xc1,
+    0x0d,
+    0x6a,
+    0x15,
+    0x3a,
+    0x12,
+    0x1b,
+    0xc3,
+    0x66,
+    0x6a,
+    0x3c,
+    0xb2,
+    0x26, /* first */
+    0xf5,
+    0xc2,
+    0xb9,
+    0x9f,
+    0x32,
+    0x09,
+    0x1d,
+    0x54,
+    0x22,
+    0xca,
+    0x9f,
+    0xcc,
+    0x79,
+    0x72,
+    /* queens: forward, to the right, to the upper right, upper left */
+    0x05,
+    0x9d,
+    0x94,
+    0x37,
+    0xb7,
+    0x9a,
+    0xfd,
+    0x2f,
+    0x74,
+    0x31,
+    0xe5,
+    0x39,
+    0x29,
+    0x8f, /* first */
+    0xf1,
+    0xa2,
+    0x45,
+    0xe7,
+    0x28,
+    0x61,
+    0xed,
+    0xd7,
+    0xd9,
+    0x7e,
+    0xe7,
+    0x4b,
+    0x80,
+    0x42, /**/
+    0x4d,
+    0xbd,
+    0xa0,
+    0xb0,
+    0xc6,
+    0x1a,
+    0xc9,
+    0xf8,
+    0x03,
+    0xfa,
+    0x08,
+    0xbc,
+    0xf9,
+    0xf0, /* second */
+    0x92,
+    0xfb,
+    0xae,
+    0x38,
+    0x41,
+    0x23,
+    0x6f,
+    0xee,
+    0x8e,
+    0xfe,
+    0x38,
+    0x3b,
+    0xab,
+    0x63,
+};
+
+struct step {
+    int right;
+    int up;
+};
+
+static const struct step pawn_steps[PAWN_STEPS] = {{0, 1}, {0, 2}, {-1, 1}, {1, 1}};
+
+static const struct step knight_steps[KNIGHT_STEPS] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                                       {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+
+static const struct step king_steps[KING_STEPS] = {{0, 1},   {1, 1},  {1, 0},  {1, -1}, {0, -1},
+                                                   {-1, -1}, {-1, 0}, {-1, 1}, {2, 0},  {-2, 0}};
+
+static const struct step line_steps[4] = {{0, 1}, {1, 0}, {1, 1}, {-1, 1}};
+
+/* A kind of man: its part of codes[], by number and step. */
+struct kind {
+    int type;
+    int men;
+    int lines;                /* 0: it does not move along lines, but by */
+    const struct step *steps; /* these, or along these */
+    int step_count;
+};
+
+static const struct kind kinds[] = {
+    {PAWN, 8, 0, pawn_steps, PAWN_STEPS},           {KNIGHT, 2, 0, knight_steps, KNIGHT_STEPS},
+    {KING, 1, 0, king_steps, KING_STEPS},           {ROOK, 2, 2, line_steps, 2 * LINE_STEPS},
+    {BISHOP, 2, 2, line_steps + 2, 2 * LINE_STEPS}, {QUEEN, 2, 4, line_steps, 4 * LINE_STEPS},
+};
+
+/* The square of White's man of that kind with that number, NO_SQUARE: there are fewer. */
+static int find_man(const struct position *pos, int type, int number)
+{
+    uint64_t men = position_pieces(pos, WHITE, type);
+    for (int file = 0; file < 8; file++)
+        for (int rank = 0; rank < 8; rank++)
+            if (men & bb_square(square_make(file, rank)) && number-- == 0)
+                return square_make(file, rank);
+    return NO_SQUARE;
+}
+
+/* The squares that the move `code` of `pos`, White to move, goes from and to; castling is the
+ * king's journey. Men of a kind are counted from the a-file on, on each file from the first rank.
+ * Steps go round the board: five to the left are three to the right. False: no such move. */
+static bool ctg_move_squares(const struct position *pos, uint8_t code, int *from, int *to)
+{
+    const uint8_t *found = memchr(codes, code, sizeof codes);
+    if (!found)
+        return false;
+    int place = (int)(found - codes);
+    const struct kind *kind = kinds;
+    for (; place >= kind->men * kind->step_count; kind++)
+        place -= kind->men * kind->step_count;
+    int index = place % kind->step_count;
+    const struct step *step = &kind->steps[kind->lines ? index / LINE_STEPS : index];
+    int times = kind->lines ? index % LINE_STEPS + 1 : 1;
+    *from = find_man(pos, kind->type, place / kind->step_count);
+    if (*from == NO_SQUARE)
+        return false;
+    *to = square_make((square_file(*from) + step->right * times) & 7,
+                      (square_rank(*from) + step->up * times) & 7);
+    return true;
+}
+
+/* The legal move from one square to another; a pawn becomes a queen. MOVE_NONE: there is none. */
+static move ctg_move_make(const struct position *pos, int from, int to)
+{
+    move m = MOVE_NONE;
+    bool promotes = piece_type(pos->board[from]) == PAWN && square_rank(to) == 7;
+    const char text[] = {(char)('a' + square_file(from)), (char)('1' + square_rank(from)),
+                         (char)('a' + square_file(to)),   (char)('1' + square_rank(to)),
+                         promotes ? 'q' : '\0',           '\0'};
+    return move_from_uci(pos, span_of(text), &m) == STATUS_OK ? m : MOVE_NONE;
+}
 
 static const uint8_t magic[] = {0, 0x20, 0x10, 0, 0, 1, 0, 1};
 

@@ -1,5 +1,4 @@
 /* makebook dropout: a book by search for both sides, against no book. */
-#include "book/grow/dropout_keep.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/terminal.h"
 #include "book/book.h"
-#include "book/grow/grow_keep.h"
+#include "book/grow/grow_result.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"

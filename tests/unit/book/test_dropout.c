@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "book/grow/dropout_keep.h"
+#include "book/grow/dropout.h"
 #include "chess/attacks.h"
 #include "search/score.h"
 #include "tests/support/book_entries.h"

@@ -1,8 +1,10 @@
-/* The graph of a grown book, kept in the store beside the answers. */
-#pragma once
+
+#include <stdlib.h>
 
 #include "book/grow/grow.h"
 #include "book/store/score_store.h"
+
+/* The graph of a grown book, kept in the store beside the answers. */
 
 /* Puts the graphs of `count` books, of one side each, into the store, instead of what it had. Own
  * positions that are too improbable to be searched are left out. Errors: as score_store_add(). */
