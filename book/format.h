@@ -7,15 +7,84 @@
 
 #include "base/text.h"
 #include "book/entry_table.h"
-#include "book/fault.h"
 #include "chess/game.h"
 
 struct book;
 struct book_graph;
-struct book_losses;
 struct book_format;
-struct book_facts;
 struct book_input;
+
+/* The faults of a book file, by name. */
+enum book_fault {
+    BOOK_FAULT_SIZE,      /* the file is cut, or its size fits no whole entries */
+    BOOK_FAULT_ORDER,     /* entries that are not where the format wants them */
+    BOOK_FAULT_DUPLICATE, /* a move that its position has already */
+    BOOK_FAULT_SYNTAX,    /* text that is no move, no position, no number */
+    BOOK_FAULT_ILLEGAL,   /* a move or position against the rules */
+    BOOK_FAULT_AMBIGUOUS, /* a move that could be several */
+    BOOK_FAULT_CASTLING,  /* castling not written as the format wants it */
+    BOOK_FAULT_LINK,      /* a reference to something outside the file */
+    BOOK_FAULT_LOOP,      /* a reference that comes back to itself */
+    BOOK_FAULT_CUT_OFF,   /* lines that no game can come to */
+    BOOK_FAULT_DAMAGE,    /* bytes that do not fit their checksum */
+    BOOK_REMARK_APART,    /* from here on: not worth a failure. Similar lines that stand apart */
+    BOOK_REMARK_IDLE,     /* what changes no answer */
+    BOOK_REMARK_ORDER,    /* another order of moves to a position that could be named */
+    BOOK_REMARK_GAP,      /* a move that is expected and has no answer */
+    BOOK_FAULTS,
+    BOOK_REMARKS = BOOK_REMARK_APART
+};
+
+/* Receives the faults of a file, in the order of the file. diag: place and one plain sentence
+ * without the name of the file. offer: the text of a line that would mend it, NULL for none. All is
+ * borrowed until the sink returns. */
+typedef void (*book_fault_sink)(void *context, enum book_fault fault, const struct diag *diag,
+                                const char *offer);
+
+/* What a file lacks of the book that it was written from, by cause. */
+struct book_losses {
+    size_t positions;    /* of the book */
+    size_t unreached;    /* left out: no line leads to them, */
+    size_t other_starts; /* only lines from another start do, */
+    size_t non_book;     /* only lines with moves that are not the book's do */
+    size_t weights;      /* moves whose weight is not kept */
+    size_t large;        /* moves whose weight is too large: scaled down or cut */
+    size_t unplayed;     /* moves of weight 0 left out */
+    size_t learn;        /* learn values other than 0 that are not kept */
+    size_t comments;     /* comments, names and marks that are not kept */
+};
+
+enum { BOOK_LOSSES_TEXT_MAX = 500 };
+
+/* All of it in one line without a name, "" when nothing is lost. Returns `out`. */
+const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOSSES_TEXT_MAX]);
+
+/* What searches and games say of a position and its moves, for those kinds of book that keep it. */
+struct book_move_facts {
+    bool searched; /* then: */
+    int score;     /* as search/score.h, side to move's view */
+    int depth;     /* of the search, from this position */
+    uint64_t nodes;
+    double probability; /* that it is chosen here; below 0: not known */
+    bool chosen;        /* it is to be played whatever its score */
+    uint64_t wins;      /* games of the side to move with it */
+    uint64_t draws;
+    uint64_t losses;
+    bool has_record; /* the file has numbers of its own for the move, as it says them: */
+    uint64_t games;
+    uint64_t won;
+    uint64_t lost;
+    int priority;
+};
+
+struct book_facts {
+    const char
+        *state; /* what a search of the book made of it, "expanded"; NULL: nothing is known */
+    bool own;   /* the side to move has the book */
+    double probability; /* that a game reaches it */
+    unsigned ply;       /* from where the book begins */
+    struct book_move_facts moves[MOVES_MAX];
+};
 
 /* What a file may keep of a book beside moves and positions that lines reach. */
 enum book_detail {
@@ -114,8 +183,8 @@ struct book_format {
      * is the heaviest that probe() has there. */
     move (*hint)(const void *state, const struct position *pos, const struct game *game, move m);
 
-    /* What is known of a position and of `count` legal moves in it, which book/facts.h describes;
-     * it may take as long as reading the file. Errors: STATUS_NO_MEMORY. */
+    /* What is known of a position and of `count` legal moves in it; it may take as long as reading
+     * the file. Errors: STATUS_NO_MEMORY. */
     enum caxton_status (*facts)(const void *state, const struct position *pos, const move *moves,
                                 int count, struct book_facts *out);
 

@@ -4,7 +4,6 @@
 
 #include "book/entry_table.h"
 #include "book/format.h"
-#include "book/losses.h"
 #include "book/polyglot_entry.h"
 
 enum caxton_status book_graph_visit(const struct book_graph *graph, book_graph_visitor visitor,

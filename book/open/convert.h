@@ -2,7 +2,6 @@
 #pragma once
 
 #include "book/format.h"
-#include "book/losses.h"
 
 /* Writes the book and counts in *losses (NULL: nobody asks) all that the file does not hold of it.
  * Errors: as struct book_writer.write. */

@@ -57,9 +57,6 @@ struct queue {
     size_t refused_count;
 };
 
-/* Marks a posted question to be posted again. False: it is not posted. With the monitor. */
-static bool queue_post_again(struct queue *queue, struct job_entry *entry);
-
 /* The run posts questions and looks after the queue. */
 
 enum { POST_BATCH_MAX = 128, READY_LEAST = 4, TICKS_BETWEEN = 2, STREAMS = 3 };
@@ -91,6 +88,16 @@ static enum caxton_status take_run(struct queue *queue, struct redis_link *link,
     }
     redis_reply_free(reply);
     return status;
+}
+
+/* Marks a posted question to be posted again. False: it is not posted. With the monitor. */
+static bool queue_post_again(struct queue *queue, struct job_entry *entry)
+{
+    if (!entry)
+        return false;
+    queue->again += !entry->again;
+    entry->again = true;
+    return true;
 }
 
 static void post_all_again(struct queue *queue)
@@ -510,15 +517,6 @@ static enum caxton_status queue_receive(struct queue *queue, struct redis_link *
 }
 
 enum { SUGGESTIONS = 2048 };
-
-static bool queue_post_again(struct queue *queue, struct job_entry *entry)
-{
-    if (!entry)
-        return false;
-    queue->again += !entry->again;
-    entry->again = true;
-    return true;
-}
 
 /* Waits, or until somebody says stop. Returns whether to go on. */
 static bool queue_pause(struct queue *queue, int64_t ms)

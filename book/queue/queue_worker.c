@@ -54,19 +54,6 @@ struct queue_worker {
     struct queue_worker_counts counts;
 };
 
-/* Is it the end? */
-static bool worker_is_over(struct queue_worker *worker);
-
-/* Ends it with that fault; the first one counts. */
-static void worker_fail(struct queue_worker *worker, enum caxton_status status,
-                        const struct diag *why);
-
-/* Waits, or until the end. Returns whether to go on. */
-static bool worker_pause(struct queue_worker *worker, int64_t ms);
-
-/* Is that what we are? If not, the worker ends. */
-static bool worker_is_wanted(struct queue_worker *worker, const struct searcher_identity *wanted);
-
 /* A thread of a worker that takes questions, has them searched and posts the answers. */
 
 enum {
@@ -162,6 +149,60 @@ static enum caxton_status post(struct worker_thread *thread, const struct held_j
     return status;
 }
 
+static void lock(struct queue_worker *worker)
+{
+    (void)pthread_mutex_lock(&worker->monitor.mutex);
+}
+
+static void unlock(struct queue_worker *worker)
+{
+    (void)pthread_mutex_unlock(&worker->monitor.mutex);
+}
+
+static void wake_all(struct queue_worker *worker)
+{
+    (void)pthread_cond_broadcast(&worker->monitor.changed);
+}
+
+/* Ends what is searched. With the monitor. */
+static void stop_searchers(struct queue_worker *worker)
+{
+    for (size_t i = 0; i < worker->started; i++)
+        worker->searcher.kind->stop(worker->threads[i].searcher);
+}
+
+/* Ends it with that fault; the first one counts. */
+static void worker_fail(struct queue_worker *worker, enum caxton_status status,
+                        const struct diag *why)
+{
+    lock(worker);
+    if (worker->fault == STATUS_OK) {
+        worker->fault = status;
+        worker->why = *why;
+    }
+    stop_searchers(worker);
+    wake_all(worker);
+    unlock(worker);
+}
+
+/* With the monitor. */
+static bool is_over(const struct queue_worker *worker)
+{
+    return worker->stopped || worker->finished || worker->fault != STATUS_OK;
+}
+
+/* Waits, or until the end. Returns whether to go on. */
+static bool worker_pause(struct queue_worker *worker, int64_t ms)
+{
+    int64_t deadline = clock_ms() + ms;
+    lock(worker);
+    while (!is_over(worker) && monitor_wait_until(&worker->monitor, deadline))
+        ;
+    bool over = is_over(worker);
+    unlock(worker);
+    return !over;
+}
+
 /* Posts it, however often it takes. */
 static void deliver(struct worker_thread *thread, const struct held_job *held,
                     const struct queue_answer *answer)
@@ -208,6 +249,15 @@ static void set_searching(struct worker_thread *thread, bool searching)
     (void)pthread_mutex_unlock(&thread->worker->monitor.mutex);
 }
 
+/* Is it the end? */
+static bool worker_is_over(struct queue_worker *worker)
+{
+    lock(worker);
+    bool over = is_over(worker);
+    unlock(worker);
+    return over;
+}
+
 /* What became of the search goes into the answer. */
 static void search(struct worker_thread *thread, struct queue_answer *answer)
 {
@@ -232,6 +282,22 @@ static void search(struct worker_thread *thread, struct queue_answer *answer)
         worker->counts.nodes += answer->answer.nodes;
         (void)pthread_mutex_unlock(&worker->monitor.mutex);
     }
+}
+
+/* Is that what we are? If not, the worker ends. */
+static bool worker_is_wanted(struct queue_worker *worker, const struct searcher_identity *wanted)
+{
+    char theirs[QUEUE_IDENTITY_TEXT];
+    char ours[QUEUE_IDENTITY_TEXT];
+    struct diag why;
+    const struct searcher_identity *own = &worker->searcher.identity;
+    if (queue_identity_is_same(own, wanted))
+        return true;
+    queue_identity_text(wanted, theirs);
+    queue_identity_text(own, ours);
+    diag_set(&why, 0, 0, "the run wants %s, this is %s", theirs, ours);
+    worker_fail(worker, STATUS_ILLEGAL, &why);
+    return false;
 }
 
 static void work(struct worker_thread *thread, const struct held_job *held)
@@ -461,81 +527,6 @@ static void *worker_keeper_run(void *argument)
     }
     redis_link_close(link);
     return NULL;
-}
-
-static void lock(struct queue_worker *worker)
-{
-    (void)pthread_mutex_lock(&worker->monitor.mutex);
-}
-
-static void unlock(struct queue_worker *worker)
-{
-    (void)pthread_mutex_unlock(&worker->monitor.mutex);
-}
-
-static void wake_all(struct queue_worker *worker)
-{
-    (void)pthread_cond_broadcast(&worker->monitor.changed);
-}
-
-/* With the monitor. */
-static bool is_over(const struct queue_worker *worker)
-{
-    return worker->stopped || worker->finished || worker->fault != STATUS_OK;
-}
-
-static bool worker_is_over(struct queue_worker *worker)
-{
-    lock(worker);
-    bool over = is_over(worker);
-    unlock(worker);
-    return over;
-}
-
-/* Ends what is searched. With the monitor. */
-static void stop_searchers(struct queue_worker *worker)
-{
-    for (size_t i = 0; i < worker->started; i++)
-        worker->searcher.kind->stop(worker->threads[i].searcher);
-}
-
-static void worker_fail(struct queue_worker *worker, enum caxton_status status,
-                        const struct diag *why)
-{
-    lock(worker);
-    if (worker->fault == STATUS_OK) {
-        worker->fault = status;
-        worker->why = *why;
-    }
-    stop_searchers(worker);
-    wake_all(worker);
-    unlock(worker);
-}
-
-static bool worker_pause(struct queue_worker *worker, int64_t ms)
-{
-    int64_t deadline = clock_ms() + ms;
-    lock(worker);
-    while (!is_over(worker) && monitor_wait_until(&worker->monitor, deadline))
-        ;
-    bool over = is_over(worker);
-    unlock(worker);
-    return !over;
-}
-
-static bool worker_is_wanted(struct queue_worker *worker, const struct searcher_identity *wanted)
-{
-    char theirs[QUEUE_IDENTITY_TEXT];
-    char ours[QUEUE_IDENTITY_TEXT];
-    struct diag why;
-    const struct searcher_identity *own = &worker->searcher.identity;
-    if (queue_identity_is_same(own, wanted))
-        return true;
-    queue_identity_text(wanted, theirs);
-    queue_identity_text(own, ours);
-    diag_set(&why, 0, 0, "the run wants %s, this is %s", theirs, ours);
-    worker_fail(worker, STATUS_ILLEGAL, &why);
-    return false;
 }
 
 /* The whole. ---------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* Trees written with options that no writer of the format has. */
 #pragma once
 
+#include "book/format.h"
 #include "book/formats/thompson/tree_write.h"
-#include "book/losses.h"
 
 static inline enum caxton_status tree_write_graph(struct book_graph *graph,
                                                   const struct tree_options *options, FILE *out,

@@ -1,7 +1,7 @@
 /* What Arena's books say of their moves beside the weight: games, won, lost, priority. */
 #pragma once
 
-#include "book/facts.h"
+#include "book/format.h"
 
 /* Of all records of a move in a position together. */
 struct abk_said {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "book/format.h"
 #include "book/formats/arena/abk_record.h"
 #include "book/formats/arena/abk_said.h"
 #include "book/graph/graph.h"
-#include "book/losses.h"
 
 enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
 

@@ -8,7 +8,6 @@
 #include "base/bytes.h"
 #include "book/book.h"
 #include "book/entry_table.h"
-#include "book/facts.h"
 #include "book/format.h"
 #include "book/polyglot_entry.h"
 #include "book/store/deepest_answers.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "book/book_move.h"
-#include "book/fault.h"
+#include "book/format.h"
 #include "book/formats/thompson/tree_unit.h"
 #include "book/formats/thompson/tree_weights.h"
 #include "chess/position.h"

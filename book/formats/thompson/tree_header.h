@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "book/fault.h"
+#include "book/format.h"
 #include "book/formats/thompson/tree_weights.h"
 
 enum { TREE_MAGIC_SIZE = 8, TREE_HEADER_SIZE = 28 };

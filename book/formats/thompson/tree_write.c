@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "book/format.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_order.h"
 #include "book/formats/thompson/tree_unit.h"
 #include "book/graph/graph.h"
-#include "book/losses.h"
 #include "chess/eco.h"
 #include "chess/fen.h"
 

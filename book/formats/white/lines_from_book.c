@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "book/format.h"
 #include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_write.h"
 #include "book/graph/graph.h"
-#include "book/losses.h"
 
 struct making {
     struct lines *lines;

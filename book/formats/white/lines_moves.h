@@ -1,7 +1,7 @@
 /* Reading lines of moves and rewrites; and the state of reading a file, which its parts share. */
 #pragma once
 
-#include "book/fault.h"
+#include "book/format.h"
 #include "book/formats/white/lines.h"
 
 /* What a line says of one of its moves. */

@@ -1,7 +1,7 @@
 /* Reading a file of lines. lines_format.h has the grammar. */
 #pragma once
 
-#include "book/fault.h"
+#include "book/format.h"
 #include "book/formats/white/lines.h"
 
 /* Reads all it can of the text of a file; nothing of the text is kept. `sink` (NULL: nobody) gets

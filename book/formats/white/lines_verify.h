@@ -1,7 +1,7 @@
 /* Proof-reading a book of lines. */
 #pragma once
 
-#include "book/fault.h"
+#include "book/format.h"
 #include "book/formats/white/lines.h"
 
 enum { LINES_OFFERS_MAX = 1000 };

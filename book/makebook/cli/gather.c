@@ -4,8 +4,8 @@
 
 #include "base/array.h"
 #include "book/book.h"
+#include "book/format.h"
 #include "book/graph/graph_visit.h"
-#include "book/losses.h"
 #include "book/makebook/cli/entries.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"

@@ -14,7 +14,6 @@
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/graph.h"
-#include "book/losses.h"
 #include "book/makebook/cli/command.h"
 #include "book/open/builtin.h"
 #include "book/open/convert.h"

@@ -9,7 +9,7 @@
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/build/input/input.h"
-#include "book/losses.h"
+#include "book/format.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"

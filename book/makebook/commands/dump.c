@@ -5,7 +5,6 @@
 #include "book/book.h"
 #include "book/format.h"
 #include "book/graph/graph_visit.h"
-#include "book/losses.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "book/book_move.h"
-#include "book/facts.h"
+#include "book/format.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/show_samples.h"
 #include "book/makebook/commands/show_where.h"

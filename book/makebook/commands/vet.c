@@ -7,8 +7,8 @@
 
 #include "base/atomic_file.h"
 #include "book/book.h"
+#include "book/format.h"
 #include "book/graph/graph_visit.h"
-#include "book/losses.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"

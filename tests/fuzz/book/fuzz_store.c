@@ -9,7 +9,6 @@
 #include "base/bytes.h"
 #include "base/checksum.h"
 #include "book/book.h"
-#include "book/facts.h"
 #include "book/format.h"
 #include "book/open/open.h"
 #include "book/store/score_store.h"

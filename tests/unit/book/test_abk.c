@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "book/book.h"
-#include "book/facts.h"
+#include "book/format.h"
 #include "book/formats/arena/abk.h"
 #include "book/formats/arena/abk_record.h"
 #include "book/open/open.h"

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "book/facts.h"
 #include "book/format.h"
 #include "book/store/score_store.h"
 #include "chess/attacks.h"

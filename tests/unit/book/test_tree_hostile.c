@@ -8,11 +8,11 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/format.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
 #include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_write.h"
-#include "book/losses.h"
 #include "book/open/convert.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"

@@ -1,4 +1,4 @@
-#include "book/losses.h"
+#include "book/format.h"
 
 #include "base/text.h"
 
