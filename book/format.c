@@ -8,7 +8,7 @@ const char *book_losses_text(const struct book_losses *losses, char out[BOOK_LOS
         size_t positions;
         const char *why;
     } causes[] = {
-        {losses->unreached, "no line reaches them"},
+        {losses->unreached, "no line reaches them, as where rare moves were left out"},
         {losses->other_starts, "only lines from another start reach them"},
         {losses->non_book, "only moves that are not the book's lead to them"},
     };

@@ -141,12 +141,16 @@ void uci_list_commands(FILE *out, enum help_form form)
         help_row(out, form, 0, commands[i].name, "-", commands[i].help);
 }
 
-/* *near: what may be said instead, " (did you mean bench?)", or "". */
+/* alone: on the command line, where the words of the program can stand, too. *near: what may be
+ * said instead, " (did you mean bench?)", or "". */
 enum { NEAR_MAX = 64 };
-static const struct command *find_command(struct span name, char near[NEAR_MAX])
+static const struct command *find_command(struct span name, bool alone, char near[NEAR_MAX])
 {
+    static const char *const words[] = {"play", "options", "--version", "--help"};
     struct text_nearest nearest = {.wanted = name};
     near[0] = '\0';
+    for (size_t i = 0; alone && i < sizeof words / sizeof *words; i++)
+        text_nearest_try(&nearest, span_of(words[i]));
     for (int i = 0; i < COMMAND_COUNT; i++) {
         if (span_equal(name, commands[i].name))
             return &commands[i];
@@ -164,7 +168,7 @@ static void execute(struct uci *uci, struct span line)
         return;
     uci->arguments = line;
     char near[NEAR_MAX];
-    const struct command *command = find_command(name, near);
+    const struct command *command = find_command(name, false, near);
     if (!command)
         report_string(uci->out, "unknown command \"%.*s\"%s", report_quote_size(name), name.data,
                       near);
@@ -207,7 +211,7 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     struct span rest = span_of(line);
     struct span name = span_token(&rest);
     char near[NEAR_MAX];
-    if (!find_command(name, near)) {
+    if (!find_command(name, true, near)) {
         diag_set(diag, 0, 0, "no such command: %.*s%s", report_quote_size(name), name.data, near);
         return STATUS_NOT_FOUND;
     }

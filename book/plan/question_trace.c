@@ -41,21 +41,42 @@ static bool find_in_store(const struct trace_answers *answers, const struct posi
     return false;
 }
 
+/* How often a search finds the most played move of the opponent's book, and that or the next, in
+ * percent: by how many plies it is less deep than that of the start, the last for all below. A
+ * shallower search is of a less played position, and leaves the book earlier. Measured 28 November
+ * 2026 in nine books of grow, 2,820 positions that the opponent's book knows, both sides, --depth
+ * 13 to 19, five plies more than --min-depth, against gnuchess.bin and books of games and openings.
+ * A third move of the book counts as the second, one out of the book that comes back as half. */
+static const uint8_t most_played_percent[] = {100, 84, 75, 66, 57, 57, 57};
+static const uint8_t in_book_percent[] = {100, 100, 97, 94, 87, 82, 78};
+
+static move play(const struct trace_answers *answers, const struct position *pos, uint64_t depth)
+{
+    enum { LAST = sizeof in_book_percent - 1, PERCENT = 100 };
+    struct book_move known[2];
+    move legal[MOVES_MAX];
+    uint64_t count = (uint64_t)movegen_legal(pos, legal);
+    uint64_t roll = rng_mix(pos->key ^ answers->seed);
+    uint64_t chance = rng_mix(roll) % PERCENT;
+    uint64_t less = (uint64_t)answers->root_depth - depth;
+    less = less < LAST ? less : LAST;
+    int moves = answers->book ? book_probe(answers->book, pos, known, 2) : 0;
+    if (moves > 0 && known[0].weight > 0 && chance < most_played_percent[less])
+        return known[0].move;
+    if (moves > 1 && known[1].weight > 0 && chance < in_book_percent[less])
+        return known[1].move;
+    return legal[roll % count];
+}
+
 static enum caxton_status answer(void *searcher, const struct position *pos,
                                  struct search_limit limit, struct search_answer *out,
                                  struct diag *diag)
 {
     const struct trace_answers *answers = searcher;
-    struct book_move known;
-    move legal[MOVES_MAX];
     (void)diag;
-    if (answers->store && find_in_store(answers, pos, out))
-        return STATUS_OK;
-    uint64_t count = (uint64_t)movegen_legal(pos, legal);
-    *out = (struct search_answer){.best = legal[rng_mix(pos->key ^ answers->seed) % count],
-                                  .depth = (int)limit.value};
-    if (answers->book && book_probe(answers->book, pos, &known, 1) > 0 && known.weight > 0)
-        out->best = known.move;
+    if (!answers->store || !find_in_store(answers, pos, out))
+        *out = (struct search_answer){.best = play(answers, pos, limit.value),
+                                      .depth = (int)limit.value};
     return STATUS_OK;
 }
 

@@ -41,11 +41,13 @@ struct question_trace {
 };
 
 /* Where answers come from: the deepest one that the store has for the position, if there is a
- * store; else what `book` plays most; else any legal move. All may be NULL. */
+ * store; else one of the two moves that `book` plays most, as often as searches find them; else any
+ * legal move. Both may be NULL. */
 struct trace_answers {
     const struct score_store *store;
     const struct book *book;
-    uint64_t seed; /* of "any" */
+    uint64_t seed;  /* of what is drawn */
+    int root_depth; /* of the search at the start, as in the options */
 };
 
 /* options: by depth, one move for each of our positions; `context` and what is called by it are

@@ -290,16 +290,34 @@ static void builds_that_count_nothing(void **state)
     FAILS(2, ": --max-ply wants a number from 1", "build", games, "-o", out, "--max-ply", "x");
     FAILS(2, "a.bin: named as a book (Polyglot), not as games: -o ", "build", games, path);
     FAILS(2, "small.bin: named as a book (Polyglot), not as games", "build", games, "small.bin");
-    /* Games that were played are no repertoire; with a variation they are one. */
+    /* Games that were played are no repertoire, for no command; with a variation they are one. */
     static char many[1 << 14];
     struct text_buffer text = text_buffer_on(many, sizeof many);
     for (int i = 0; i < 100; i++)
         text_append(&text, "[Event \"?\"]\n[Result \"%s\"]\n\n1. e4 e5 %s\n\n",
                     i % 2 ? "1-0" : "0-1", i % 2 ? "1-0" : "0-1");
-    const char *played = write_bytes("played.pgn", many, text.size);
-    FAILS(1, "games with results, no repertoire: makebook build", "convert", played, out);
-    text_append(&text, "1. e4 e5 (1... c5) *\n");
-    RUNS(0, "convert", write_bytes("played.pgn", many, text.size), out);
+    (void)write_bytes("played.pgn", many, text.size);
+    static const char no_book[] =
+        "played.pgn: games with results, no repertoire: makebook build makes a book of them\n";
+    static const char *const commands[][5] = {{"convert", "played.pgn", "out.bin"},
+                                              {"merge", "played.pgn", "-o", "out.bin"},
+                                              {"stats", "played.pgn"},
+                                              {"show", "played.pgn"},
+                                              {"dump", "played.pgn"},
+                                              {"diff", "played.pgn", "builtin"},
+                                              {"prune", "played.pgn", "-o", "out.bin"}};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const char *words[6] = {NULL};
+        for (size_t j = 0; commands[i][j]; j++)
+            words[j] = strchr(commands[i][j], '.') ? path_of(commands[i][j]) : commands[i][j];
+        fails(strcmp(words[0], "diff") == 0 ? 2 : 1, no_book, words);
+    }
+    RUNS(1, "verify", path_of("played.pgn"));
+    assert_says(result.output, "byte 0: games with results, no repertoire: makebook build");
+    static char annotated[1 << 14];
+    struct text_buffer more = text_buffer_on(annotated, sizeof annotated);
+    text_append(&more, "[Event \"?\"]\n\n1. e4 e5 (1... c5) *\n\n%s", many);
+    RUNS(0, "convert", write_bytes("played.pgn", annotated, more.size), out);
 }
 
 /* 463b96181691fc9c is the start; e2e5 is no move there. */

@@ -117,7 +117,55 @@ static void odd_games_are_noted(void **state)
         result.output,
         "\"notes\": {\"tag_twice\": 1, \"bad_tag\": 0, \"odd_fen\": 0, \"result_differs\": 1, "
         "\"no_terminator\": 1, \"open_variation\": 0, "
-        "\"stray_parenthesis\": 0}");
+        "\"stray_parenthesis\": 0, \"openings\": 0}");
+    process_result_free(&result);
+}
+
+/* Of 120 games, `early` have 8 moves and the result; the rest have 15 moves, or another result. */
+static struct process_result build_openings(int early, const char *rest, const char *option)
+{
+    static char text[1 << 16];
+    const char *const words[] = {process_binary("MAKEBOOK_BINARY"),
+                                 "build",
+                                 "-",
+                                 "-o",
+                                 book,
+                                 option,
+                                 "16",
+                                 "--min-games",
+                                 "1",
+                                 NULL};
+    size_t size = 0;
+    for (int i = 0; i < 120; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "[White \"%d\"]\n\n1. %c3 Nh6", i,
+                                 "bcdefgh"[i % 7]);
+        for (int move = 2; move <= (i < early || *rest ? 8 : 15); move++)
+            size += (size_t)snprintf(text + size, sizeof text - size, " %d. %s", move,
+                                     move % 2 ? "Nb1 Rh8" : "Na3 Rg8");
+        size += (size_t)snprintf(text + size, sizeof text - size, " %s\n\n",
+                                 i < early || !*rest ? "1/2-1/2" : rest);
+    }
+    return process_run(words, text);
+}
+
+/* Openings with results that nobody played for are counted like games: that is said. */
+static void openings_are_noted(void **state)
+{
+    (void)state;
+    static const char remark[] = "openings, not games? --weight games does not count results\n";
+    struct process_result result = build_openings(120, "", "--max-ply");
+    assert_int_equal(result.status, 0);
+    assert_has(result.output, "  note                    120  end before move 15, 120 of them "
+                              "1/2-1/2: openings, not games? ");
+    process_result_free(&result);
+    result = build_openings(115, "0-1", "--max-ply"); /* 5 of 120 */
+    assert_has(result.output, "  note                    120  end before move 15, 115 of them ");
+    process_result_free(&result);
+    result = build_openings(110, "1-0", "--max-ply"); /* results that differ */
+    assert_null(strstr(result.output, remark));
+    process_result_free(&result);
+    result = build_openings(50, "", "--max-ply"); /* most are longer */
+    assert_null(strstr(result.output, remark));
     process_result_free(&result);
 }
 
@@ -298,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_report_accounts_for_every_game),
         cmocka_unit_test(odd_games_are_noted),
+        cmocka_unit_test(openings_are_noted),
         cmocka_unit_test(json_says_the_same),
         cmocka_unit_test(duplicates_and_bad_games_when_wanted),
         cmocka_unit_test(strict_writes_nothing),

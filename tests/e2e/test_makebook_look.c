@@ -119,6 +119,10 @@ static void stats_of_what_lines_do_not_reach(void **state)
     assert_int_equal(MAKEBOOK("stats", "lonely.bin"), 0);
     assert_says(result.output, "\npositions                    10\n");
     assert_says(result.output, "\n  unreached                   1  on no line, with 2 moves\n");
+    assert_says(result.output, "\nmoves                        15  with those; ");
+    assert_int_equal(MAKEBOOK("stats", "lonely.bin", "--json"), 0);
+    assert_says(result.output, "\"positions_unreached\": 1, \"moves_unreached\": 2, "
+                               "\"moves\": 15, ");
 }
 
 /* Differences --------------------------------------------------------------------------------- */

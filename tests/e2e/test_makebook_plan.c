@@ -10,6 +10,7 @@
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"
+#include "tests/support/shared_data.h"
 
 #define GIVEN "--against", path_of("given.bin")
 
@@ -100,6 +101,40 @@ static void by_a_store(void **state)
     assert_says(result.output, "one.bin.store, 100,000 nodes a second");
 }
 
+/* The number before "  searches" in what grow says, or before " searches, " in a plan. */
+static double searches(const char *behind)
+{
+    const char *at = strstr(result.output, behind);
+    assert_non_null(at);
+    double number = 0;
+    while (at[-1] != ' ')
+        at--;
+    for (; strchr("0123456789,", *at); at++)
+        number = *at == ',' ? number : 10 * number + (*at - '0');
+    return number;
+}
+
+/* Without a store, too: a search leaves the opponent's book earlier than its most played move. */
+static void searches_are_foretold(void **state)
+{
+    (void)state;
+    static const char *const sides[] = {"white", "black"};
+    const char *given = SHARED_DATA_DIR "/books/gnuchess.bin";
+    shared_data_want(given);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(RUN("grow", "--against", given, "--side", sides[i], "--depth", "9",
+                             "--min-depth", "4", "-o", file_of(sides[i], "bin")),
+                         0);
+        double real = searches("  searches\n");
+        assert_int_equal(
+            RUN("plan", "--against", given, "--side", sides[i], "--depth", "9", "--min-depth", "4"),
+            0);
+        double foretold = searches(" searches, ");
+        if (foretold < real / 1.5 || foretold > real * 1.5)
+            fail_msg("%s: %.0f searches were made, %.0f foretold", sides[i], real, foretold);
+    }
+}
+
 static void the_budget_decides_the_depth(void **state)
 {
     (void)state;
@@ -150,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table),
         cmocka_unit_test(by_a_store),
+        cmocka_unit_test(searches_are_foretold),
         cmocka_unit_test(the_budget_decides_the_depth),
         cmocka_unit_test(bad_input),
     };

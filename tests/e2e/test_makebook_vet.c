@@ -177,6 +177,10 @@ static void mates_are_shown_as_mates(void **state)
                      0);
     assert_says(result.output, "    #-1 ");
     assert_says(result.output, "     #1  Qh4# ");
+    assert_int_equal(
+        MAKEBOOK("vet", "mate.pgn", "--scan", "4", "--confirm", "8", "--depth", "8", "--json"), 0);
+    assert_says(result.output, "\"score_mate\": -1, \"better_cp\": ");
+    assert_says(result.output, "\"better_mate\": 1, ");
 }
 
 static void moves_are_marked(void **state)
@@ -273,7 +277,8 @@ static void a_book_without_order(void **state)
     assert_int_equal(fclose(file), 0);
     assert_int_equal(
         MAKEBOOK("vet", "odd.bin", SHORT, "--margin", "500", "--drop", "-o", "even.bin"), 0);
-    assert_says(result.errors, "1 of 5 positions are not looked at: no line leads there\n");
+    assert_says(result.errors, "1 of 5 positions are not looked at: no line leads there, as "
+                               "where rare moves were left out\n");
     assert_says(result.output, "4 moves looked at in 4 positions, 0 leaves");
     assert_same_files("odd.bin", "even.bin");
 }

@@ -304,6 +304,21 @@ static void command_line(void **state)
     process_result_free(&result);
 }
 
+static void misspelt_words_have_a_nearest_one(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"paly", "(did you mean play?)"},
+                                           {"--verison", "(did you mean --version?)"},
+                                           {"option", "(did you mean options?)"},
+                                           {"benhc", "(did you mean bench?)"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct process_result result = RUN(words[i][0]);
+        assert_int_equal(result.status, 2);
+        assert_non_null(strstr(result.errors, words[i][1]));
+        process_result_free(&result);
+    }
+}
+
 static void assert_refused(struct process_result result)
 {
     assert_int_equal(result.status, 2);
@@ -378,6 +393,7 @@ int main(void)
         cmocka_unit_test(end_of_input_ends_the_program),
         cmocka_unit_test(waiting_costs_nothing),
         cmocka_unit_test(command_line),
+        cmocka_unit_test(misspelt_words_have_a_nearest_one),
         cmocka_unit_test(commands_without_an_end_are_refused),
         cmocka_unit_test(bench_is_deterministic),
     };

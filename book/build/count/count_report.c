@@ -42,6 +42,8 @@ void count_report_add(struct count_report *sum, const struct chunk_report *chunk
     sum->used += more->used;
     sum->amount += more->amount;
     sum->plies += more->plies;
+    for (int i = 0; i <= PGN_DRAW; i++)
+        sum->early[i] += more->early[i];
     for (int i = 0; i < FILTER_ROWS_MAX; i++)
         sum->left_out[i] += more->left_out[i];
     start->games += more->games;

@@ -19,9 +19,13 @@ struct noted_games {
     uint64_t line;
 };
 
+/* Games of so many plies or fewer, without a fault, end early: before move 15. */
+enum { EARLY_PLIES = 28 };
+
 struct count_report {
     uint64_t games;
     uint64_t used;
+    uint64_t early[PGN_DRAW + 1];       /* those of them that end early, by enum pgn_result */
     uint64_t amount;                    /* the sum of what those count, in units of filter_unit() */
     uint64_t left_out[FILTER_ROWS_MAX]; /* by filter_reason() */
     uint64_t plies;                     /* counted */

@@ -135,6 +135,10 @@ static enum caxton_status take_game(struct game_counter *games, const struct pgn
     report->counts.used++;
     report->counts.amount += verdict.amount;
     report->counts.bad_used += fault != NULL;
+    /* Without duplicates the ply limit may be taken for the end. */
+    if (!fault && game->plies_read <= EARLY_PLIES &&
+        (games->duplicates || game->plies_read < games->options->max_plies))
+        report->counts.early[game->result]++;
     return count_game(games, game, &verdict, is_new, report, diag);
 }
 

@@ -12,7 +12,10 @@
 
 static enum caxton_status read_all(const uint8_t *bytes, size_t size, struct book_input *input)
 {
-    return repertoire_read(bytes, size, input, NULL, NULL);
+    if (!repertoire_are_games(span_make((const char *)bytes, size)))
+        return repertoire_read(bytes, size, input, NULL, NULL);
+    book_input_fault(input, BOOK_FAULT_SYNTAX, 0, 0, 0, REPERTOIRE_ARE_GAMES);
+    return STATUS_OK;
 }
 
 /* Is there a comment in braces, or a variation of more than one move? */

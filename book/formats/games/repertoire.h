@@ -6,7 +6,8 @@
  * begin at the standard start or where their FEN tag says; results, names and NAGs mean nothing
  * here.
  *
- * A file is taken for a repertoire when its first game has tags, whatever stands before them; or
+ * A file is taken for a repertoire when its first game has tags, whatever stands before them, but
+ * refused when it holds plain games (repertoire_are_games()); or
  * when it begins with a move number (comments may stand before it) and has comments in braces,
  * variations or a result at the end. Moves are SAN, with letters or figurines, or coordinates. A
  * move that cannot be read costs what follows it in its variation, not what is played instead of

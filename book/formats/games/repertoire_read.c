@@ -378,6 +378,43 @@ static enum caxton_status read_next(struct reader *reader)
     return status;
 }
 
+static bool has_weight(struct span comment)
+{
+    for (size_t i = 0; i + 2 < comment.size; i++)
+        if (memcmp(comment.data + i, "[%w", 3) == 0)
+            return true;
+    return false;
+}
+
+bool repertoire_are_games(struct span text)
+{
+    enum { MANY = 100 };
+    size_t white = 0;
+    size_t black = 0;
+    bool begins = true; /* a line */
+    while (text.size && *text.data != '(') {
+        char c = *text.data;
+        struct span line;
+        if (c == '{') {
+            const char *close = memchr(text.data, '}', text.size);
+            size_t size = close ? (size_t)(close - text.data) : 0;
+            if (!close || has_weight(span_make(text.data, size)))
+                return false;
+            text = span_from(text, size);
+        } else if (c == '[' && begins && span_line(&text, &line)) {
+            line = span_trim(line);
+            white += span_equal(line, "[Result \"1-0\"]");
+            black += span_equal(line, "[Result \"0-1\"]");
+            if (white > 0 && black > 0 && white + black >= MANY)
+                return true;
+            continue;
+        }
+        begins = c == '\n';
+        text = span_from(text, 1);
+    }
+    return false;
+}
+
 size_t repertoire_tags(struct span text)
 {
     enum { LOOKED_AT = 1 << 16 };

@@ -15,6 +15,12 @@ struct repertoire_move {
 };
 typedef void repertoire_visit(void *context, const struct repertoire_move *found);
 
+/* Are these games that were played, rather than a repertoire? 100 Result tags that say who won,
+ * White and Black among them, before the first variation or weight. */
+bool repertoire_are_games(struct span text);
+#define REPERTOIRE_ARE_GAMES                                                                       \
+    "games with results, no repertoire: makebook build makes a book of them"
+
 /* Reads into a book_input and tells of each move, in the order of the text; visit: NULL for
  * nobody. */
 MUST_CHECK enum caxton_status repertoire_read(const uint8_t *bytes, size_t size,

@@ -12,6 +12,7 @@
 #include "book/build/input/input.h"
 #include "book/entry_table.h"
 #include "book/format.h"
+#include "book/formats/games/repertoire_read.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/command.h"
@@ -67,10 +68,13 @@ static bool read_head(const struct command_line *line, struct source *source)
     return true;
 }
 
+/* Games are refused when their first ones are read: collections are large. */
 static bool read_all(const struct command_line *line, struct source *source)
 {
+    enum { LOOKED_AT = 4 * READ_SIZE };
     bool is_plain = strcmp(input_packing(source->input), "plain") == 0;
-    bool is_large = is_plain && input_bytes_total(source->input) > BOOK_BYTES_MAX;
+    uint64_t expected = is_plain ? input_bytes_total(source->input) : 0;
+    bool is_large = false;
     size_t capacity = 0;
     while (!is_large) {
         uint8_t *more =
@@ -87,7 +91,12 @@ static bool read_all(const struct command_line *line, struct source *source)
             return true;
         }
         source->size += got;
-        is_large = source->size > BOOK_BYTES_MAX;
+        if (source->size < LOOKED_AT)
+            continue;
+        if (source->size - got < LOOKED_AT &&
+            repertoire_are_games(span_make((const char *)source->owned, source->size)))
+            return fail_reading(line, source, REPERTOIRE_ARE_GAMES);
+        is_large = source->size > BOOK_BYTES_MAX || expected > BOOK_BYTES_MAX;
     }
     return fail_reading(line, source, "too large to be read into memory");
 }

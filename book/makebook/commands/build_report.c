@@ -69,6 +69,32 @@ static void put_notes(FILE *out, const struct count_report *report)
     }
 }
 
+/* How many games end early, when they are half of all and nearly all have the result *most: they
+ * are openings, and their results tell nothing. Else 0. */
+static uint64_t openings(const struct count_report *report, int *most)
+{
+    enum { MANY = 100, RARE = 20 /* one of so many may have another result */ };
+    uint64_t early = 0;
+    *most = PGN_UNKNOWN;
+    for (int i = PGN_UNKNOWN; i <= PGN_DRAW; early += report->early[i++])
+        if (report->early[i] > report->early[*most])
+            *most = i;
+    bool alike = *most != PGN_UNKNOWN && report->early[*most] >= early - early / RARE;
+    return alike && early >= MANY && 2 * early >= report->used ? early : 0;
+}
+
+static void put_openings(FILE *out, const struct count_report *report)
+{
+    static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2"};
+    int most;
+    unsigned long long count = openings(report, &most);
+    if (count)
+        (void)fprintf(out,
+                      "  note           %12llu  end before move 15, %llu of them %s: openings, not "
+                      "games? --weight games does not count results\n",
+                      count, (unsigned long long)report->early[most], results[most]);
+}
+
 /* Names that may be the player's, too, when they have more games than were used. */
 static struct near_names other_names(const struct count_report *report)
 {
@@ -113,6 +139,7 @@ void build_report_text(FILE *out, const struct build_summary *summary)
         (void)fprintf(out, "\n");
     }
     put_notes(out, &report->count);
+    put_openings(out, &report->count);
     report_count(out, "plies counted", report->count.plies, "");
     if (summary->has_book)
         weighing_report(out, &report->weights);
@@ -175,6 +202,8 @@ static void put_note_numbers(struct json *json, const struct count_report *repor
     json_object(json, "notes");
     for (int i = 0; i < PGN_NOTES; i++)
         json_unsigned(json, pgn_note_name((enum pgn_note)i), report->notes[i].games);
+    int most;
+    json_unsigned(json, "openings", openings(report, &most));
     json_end(json);
 }
 

@@ -246,35 +246,6 @@ static int convert_store(const struct convert_command *command, const char *outp
     return stores_write(&command->line, 1, output, command->quiet);
 }
 
-static bool has_weight(struct span text)
-{
-    for (size_t i = 0; i + 2 < text.size; i++)
-        if (memcmp(text.data + i, "[%w", 3) == 0)
-            return true;
-    return false;
-}
-
-/* Are these games that were played, rather than a repertoire? GAMES_MANY Result tags that say who
- * won, White and Black among them; no weight, and no variation on a line that is no tag. */
-static bool are_plain_games(const struct source *source)
-{
-    enum { GAMES_MANY = 100 };
-    size_t white = 0;
-    size_t black = 0;
-    if (source->stats || strcmp(source->book->format->extension, "pgn") != 0)
-        return false;
-    struct span rest = span_make((const char *)source->bytes, source->size);
-    for (struct span text; span_line(&rest, &text);) {
-        bool is_tag = text.size && *text.data == '[';
-        if (!is_tag && text.size && (memchr(text.data, '(', text.size) || has_weight(text)))
-            return false;
-        text = span_trim(text);
-        white += span_equal(text, "[Result \"1-0\"]");
-        black += span_equal(text, "[Result \"0-1\"]");
-    }
-    return white > 0 && black > 0 && white + black >= GAMES_MANY;
-}
-
 static int run(void *context)
 {
     struct convert_command *command = context;
@@ -288,14 +259,6 @@ static int run(void *context)
         return command_end(&command->line, convert_store(command, output));
     if (!source_open(&command->line, command->line.operands[0], &command->source))
         return EXIT_FAILED;
-    if (are_plain_games(&command->source)) {
-        (void)command_fail(&command->line,
-                           "%s: games with results, no repertoire: makebook build %s -o OUT.bin "
-                           "makes a book of them",
-                           command->source.name, command->line.operands[0]);
-        source_close(&command->source);
-        return EXIT_FAILED;
-    }
     int status = read_options(command, output);
     if (command->skip_damaged && command->source.stats)
         source_skip_damaged(&command->line, &command->source);
@@ -321,9 +284,9 @@ static const char about[] =
     "What OUT does not hold of IN (positions, weights, learn values, comments ..) is counted in a\n"
     "warning; book/formats/README.md tells what each kind holds. \"-\" is standard input or "
     "output.\n\n"
-    "A PGN file is a repertoire: every move of it counts. Plain games, 100 or more with wins of "
-    "both\n"
-    "sides in their Result tags, without variations and weights, are refused: build counts "
+    "A PGN file is a repertoire: every move of it counts. Plain games, 100 with wins of both sides "
+    "in\n"
+    "their Result tags before the first variation or weight, are no book: build counts "
     "those.\n\n"
     "--suite writes openings for tournaments instead: every position after exactly N plies from "
     "the\n"

@@ -129,8 +129,10 @@ static int find_times(struct plan_command *command)
 static enum caxton_status make_trace(struct plan_command *command, int depth,
                                      struct question_trace *out, struct diag *diag)
 {
-    const struct trace_answers answers = {
-        .store = command->store, .book = command->source.book, .seed = (uint64_t)command->seed};
+    const struct trace_answers answers = {.store = command->store,
+                                          .book = command->source.book,
+                                          .seed = (uint64_t)command->seed,
+                                          .root_depth = depth};
     command->options.root_depth = depth;
     return question_trace_make(&command->options, &answers, out, diag);
 }
@@ -238,7 +240,8 @@ static const char about[] =
     "with answers that come at once, and then the queue of searches with its workers is simulated\n"
     "on a clock of its own. The times of searches are measured ones: of this program, or by the\n"
     "nodes of the searches in --store. Moves are those of --store where it knows the position,\n"
-    "else the most played ones of BOOK, else any.\n\n"
+    "else the most played ones of BOOK as often as searches find them, else any: in 16 tries\n"
+    "without a store grow made from 29 % fewer searches to 40 % more than that.\n\n"
     "Without --depth it is the largest for which all searches together take no more than --budget\n"
     "days of one processor. Searches are made ahead while fewer are asked for than there are\n"
     "workers; \"wasted\" are those that nobody asked for in the end. The same command prints the\n"

@@ -104,7 +104,8 @@ static void print_numbers(const struct stats_command *command)
         print_number("  by others", stats->passed, "behind moves that the book does not play");
     if (stats->unreached)
         print_number("  unreached", stats->unreached, unreached);
-    print_number("moves", stats->moves, stats->unreached ? "in the positions reached" : "");
+    print_number("moves", stats->moves + stats->unreached_moves,
+                 stats->unreached ? "with those; all that follows is without them" : "");
     if (stats->never)
         print_number("  never played", stats->never, "their weight is 0");
     bool apart = stats->passed && !stats->one_side;
@@ -226,7 +227,7 @@ static void print_json(const struct stats_command *command)
     json_unsigned(&json, "positions_by_others", stats->passed);
     json_unsigned(&json, "positions_unreached", stats->unreached);
     json_unsigned(&json, "moves_unreached", stats->unreached_moves);
-    json_unsigned(&json, "moves", stats->moves);
+    json_unsigned(&json, "moves", stats->moves + stats->unreached_moves);
     json_unsigned(&json, "moves_never_played", stats->never);
     json_unsigned(&json, "leaves", stats->leaves);
     json_unsigned(&json, "leaves_by_own_moves", stats->own_leaves);

@@ -281,8 +281,8 @@ static int vet_book(struct vet_command *command)
                             command->source.name);
     if (command->graph.positions > command->graph.known)
         (void)command_fail(&command->line,
-                           "warning: %s: %zu of %zu positions are not looked at: no line leads "
-                           "there",
+                           "%s: %zu of %zu positions are not looked at: no line leads there, as "
+                           "where rare moves were left out",
                            command->source.name, command->graph.positions - command->graph.known,
                            command->graph.positions);
     enum caxton_status status = vet_all(command, &diag);

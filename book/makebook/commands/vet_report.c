@@ -215,7 +215,9 @@ static void put_finding(struct json *json, const struct vet_report *report,
     move_to_uci(finding->better, false, text);
     json_text(json, "better", text);
     json_number(json, "score_cp", finding->score_cp);
+    json_number(json, "score_mate", finding->mate);
     json_number(json, "better_cp", finding->better_cp);
+    json_number(json, "better_mate", finding->better_mate);
     json_number(json, "loss_cp", vet_loss(finding->better_cp, finding->score_cp));
     json_unsigned(json, "limit", finding->effort);
     json_unsigned(json, "leaves", finding->leaves);

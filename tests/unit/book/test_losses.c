@@ -64,10 +64,12 @@ static void weights_and_learn_values(void **state)
     assert_int_equal(losses.unplayed, 1);
     assert_int_equal(losses.learn, 1);
     assert_int_equal(losses.unreached, 1);
-    assert_said(&losses, "1 of 2 positions left out: no line reaches them; 1 weight not kept; "
+    assert_said(&losses, "1 of 2 positions left out: no line reaches them, as where rare moves "
+                         "were left out; 1 weight not kept; "
                          "1 move of weight 0 left out; 1 learn value not kept");
     losses = losses_of(small_book(&bytes), "epd");
-    assert_said(&losses, "1 of 2 positions left out: no line reaches them; "
+    assert_said(&losses, "1 of 2 positions left out: no line reaches them, as where rare moves "
+                         "were left out; "
                          "1 learn value not kept");
     losses = losses_of(small_book(&bytes), "tree-pure");
     assert_int_equal(losses.weights, 1);

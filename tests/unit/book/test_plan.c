@@ -135,7 +135,7 @@ static struct question_trace small_trace(uint64_t seed)
                                    .root_depth = 5,
                                    .min_depth = 2,
                                    .branch = 6};
-    const struct trace_answers answers = {.seed = seed};
+    const struct trace_answers answers = {.seed = seed, .root_depth = 5};
     position_start(&options.root);
     if (question_trace_make(&options, &answers, &trace, &diag) != STATUS_OK)
         fail_msg("%s", diag.text);

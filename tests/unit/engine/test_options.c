@@ -188,6 +188,24 @@ static void a_book_is_named_as_people_write_it(void **state)
     assert_int_equal(rmdir(home), 0);
 }
 
+/* One line that says what to do, and play goes on without. */
+static void games_are_no_book(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/caxton-games.XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    for (int i = 0; i < 100; i++)
+        assert_true(dprintf(file, "[Result \"%s\"]\n\n1. e4 e5 *\n\n", i % 2 ? "1-0" : "0-1") > 0);
+    assert_int_equal(close(file), 0);
+    char text[128];
+    (void)snprintf(text, sizeof text, "name BookFile value %s", path);
+    set(text);
+    assert_one_complaint();
+    assert_non_null(strstr(capture.text, "games with results, no repertoire: makebook build"));
+    assert_int_equal(unlink(path), 0);
+}
+
 static void the_default_path_of_xboard_need_not_exist(void **state)
 {
     (void)state;
@@ -381,6 +399,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(missing_book_is_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_tables_are_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_book_is_named_as_people_write_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(games_are_no_book, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_default_path_of_xboard_need_not_exist, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_makes_no_difference_is_taken, set_up, tear_down),
