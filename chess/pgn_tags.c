@@ -8,8 +8,8 @@
 #include "chess/fen.h"
 #include "chess/pgn_internal.h"
 
-/* Names are compared with all before: more tags, which no game has, would take too long. */
-enum { TAGS_MAX = 4096 };
+/* Names are compared with the first ones of their game: with all of them it would take too long. */
+enum { TAGS_MAX = 4096, TAGS_COMPARED = 64 };
 
 void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
 {
@@ -156,7 +156,7 @@ static void note_name(struct pgn_reader *reader, struct span name)
     bool maybe = reader->names_seen & bit;
     reader->names_seen |= bit;
     maybe &= !(reader->notes & 1u << PGN_NOTE_TAG_TWICE);
-    for (size_t i = 0; maybe && i < reader->tag_count; i++) {
+    for (size_t i = 0; maybe && i < reader->tag_count && i < TAGS_COMPARED; i++) {
         struct span known = reader->tags[i].name;
         if (known.size != name.size || memcmp(known.data, name.data, name.size) != 0)
             continue;
@@ -221,7 +221,7 @@ static enum caxton_status read_tag(struct pgn_reader *reader, struct diag *diag)
 static bool is_tag_known(const struct pgn_reader *reader, const char *at)
 {
     const char *name = scan_over_blanks(at + 1, at + PGN_TAG_NAME_MAX);
-    for (size_t i = 0; i < reader->tag_count; i++) {
+    for (size_t i = 0; i < reader->tag_count && i < TAGS_COMPARED; i++) {
         struct span known = reader->tags[i].name;
         if (strncmp(name, known.data, known.size) == 0 &&
             !pgn_is(name[known.size], PGN_NAME | PGN_SIGN))

@@ -5,17 +5,10 @@
 #include "base/array.h"
 #include "book/book_move.h"
 
-static size_t slot_of(const struct book_graph *graph, uint64_t key)
-{
-    size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (graph->table_size - 1);
-    while (graph->table[at] != BOOK_GRAPH_NONE && graph->nodes[graph->table[at]].key != key)
-        at = (at + 1) & (graph->table_size - 1);
-    return at;
-}
-
 uint32_t book_graph_find(const struct book_graph *graph, uint64_t key)
 {
-    return graph->table[slot_of(graph, key)];
+    uint32_t index = *key_table_slot(&graph->table, graph->nodes, key);
+    return index ? index - 1 : BOOK_GRAPH_NONE;
 }
 
 /* In a table that is at most half full. */
@@ -26,18 +19,9 @@ enum caxton_status graph_grow(struct book_graph *graph)
     if (!nodes)
         return STATUS_NO_MEMORY;
     graph->nodes = nodes;
-    uint32_t *table = malloc(2 * capacity * sizeof *table);
-    if (!table)
-        return STATUS_NO_MEMORY;
-    free(graph->table);
-    graph->table = table;
-    graph->table_size = 2 * capacity;
     graph->node_capacity = capacity;
-    for (size_t i = 0; i < graph->table_size; i++)
-        table[i] = BOOK_GRAPH_NONE;
-    for (size_t i = 0; i < graph->node_count; i++)
-        table[slot_of(graph, nodes[i].key)] = (uint32_t)i;
-    return STATUS_OK;
+    graph->table.item_size = sizeof *nodes;
+    return key_table_reserve(&graph->table, capacity, nodes, 0, graph->node_count);
 }
 
 enum caxton_status graph_add_node(struct book_graph *graph, struct book_node node, uint32_t *index)
@@ -51,7 +35,7 @@ enum caxton_status graph_add_node(struct book_graph *graph, struct book_node nod
     node.child = BOOK_GRAPH_NONE;
     node.next = BOOK_GRAPH_NONE;
     graph->nodes[*index] = node;
-    graph->table[slot_of(graph, node.key)] = *index;
+    *key_table_slot(&graph->table, graph->nodes, node.key) = *index + 1;
     graph->known += node.known;
     if (node.known && node.ply > graph->deepest)
         graph->deepest = node.ply;
@@ -117,7 +101,7 @@ void book_graph_destroy(struct book_graph *graph)
     free(graph->nodes);
     free(graph->edges);
     free(graph->roots);
-    free(graph->table);
+    free(graph->table.slots);
     free(graph->reached);
     *graph = (struct book_graph){0};
 }

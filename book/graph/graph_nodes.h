@@ -2,6 +2,7 @@
  * them; here they are kept, looked up and added. */
 #pragma once
 
+#include "base/key_table.h"
 #include "book/book.h"
 
 #define BOOK_GRAPH_NONE UINT32_MAX
@@ -52,8 +53,7 @@ struct book_graph {
     bool cut;               /* lines were longer than BOOK_GRAPH_PLIES_MAX */
     uint8_t *reached;       /* of a book of positions: a bit for the first entry of each that is */
     /* private */
-    uint32_t *table;
-    size_t table_size;
+    struct key_table table; /* of nodes */
     size_t node_capacity;
     size_t edge_capacity;
     size_t root_capacity;

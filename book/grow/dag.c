@@ -5,8 +5,6 @@
 #include "base/array.h"
 #include "book/store/packed_position.h"
 
-enum { TABLE_MIN = 1024 };
-
 /* A node that the walk at hand has come to. */
 struct dag_visit {
     uint32_t node;
@@ -30,35 +28,10 @@ static uint16_t rank_of(const struct position *pos)
 
 /* Nodes by key. ------------------------------------------------------------------------------- */
 
-static size_t slot_of(const struct dag *dag, uint64_t key)
-{
-    size_t mask = dag->table_size - 1;
-    size_t at = (size_t)key & mask;
-    while (dag->table[at] && dag->nodes[dag->table[at] - 1].key != key)
-        at = (at + 1) & mask;
-    return at;
-}
-
 uint32_t dag_find(const struct dag *dag, uint64_t key)
 {
-    uint32_t index = dag->table[slot_of(dag, key)];
+    uint32_t index = *key_table_slot(&dag->table, dag->nodes, key);
     return index ? index - 1 : DAG_NONE;
-}
-
-static enum caxton_status grow_table(struct dag *dag)
-{
-    if (dag->table_size > 2 * (dag->node_count + 1))
-        return STATUS_OK;
-    size_t size = dag->table_size ? 2 * dag->table_size : TABLE_MIN;
-    uint32_t *table = calloc(size, sizeof *table);
-    if (!table)
-        return STATUS_NO_MEMORY;
-    free(dag->table);
-    dag->table = table;
-    dag->table_size = size;
-    for (size_t i = 0; i < dag->node_count; i++)
-        dag->table[slot_of(dag, dag->nodes[i].key)] = (uint32_t)i + 1;
-    return STATUS_OK;
 }
 
 /* Room for one node and one move more. */
@@ -68,7 +41,7 @@ static enum caxton_status make_room(struct dag *dag)
         !ARRAY_GROW(dag->nodes, dag->node_capacity, dag->node_count + 1) ||
         !ARRAY_GROW(dag->moves, dag->move_capacity, dag->move_count + 1))
         return STATUS_NO_MEMORY;
-    return grow_table(dag);
+    return key_table_reserve(&dag->table, dag->node_count + 1, dag->nodes, 0, dag->node_count);
 }
 
 static uint32_t add_node(struct dag *dag, const struct position *pos, struct dag_node node)
@@ -77,14 +50,15 @@ static uint32_t add_node(struct dag *dag, const struct position *pos, struct dag
     node.key = pos->key;
     node.rank = rank_of(pos);
     node.turn = (uint8_t)pos->turn;
-    dag->table[slot_of(dag, node.key)] = index + 1;
+    *key_table_slot(&dag->table, dag->nodes, node.key) = index + 1;
     dag->nodes[dag->node_count++] = node;
     return index;
 }
 
 enum caxton_status dag_create(const struct dag_root *roots, size_t count, struct dag *out)
 {
-    struct dag dag = {.roots = calloc(count, sizeof *dag.roots)};
+    struct dag dag = {.roots = calloc(count, sizeof *dag.roots),
+                      .table.item_size = sizeof *dag.nodes};
     enum caxton_status status = dag.roots ? STATUS_OK : STATUS_NO_MEMORY;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct position *root = &dag.roots[dag.root_count++];
@@ -109,7 +83,7 @@ void dag_destroy(struct dag *dag)
     free(dag->nodes);
     free(dag->moves);
     free(dag->raised);
-    free(dag->table);
+    free(dag->table.slots);
     free(dag->visits);
     *dag = (struct dag){.node_count = 0};
 }

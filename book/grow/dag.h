@@ -10,6 +10,7 @@
  * The order of all additions is fixed: the same calls give the same bits. One thread at a time. */
 #pragma once
 
+#include "base/key_table.h"
 #include "chess/movegen.h"
 
 #define DAG_NONE UINT32_MAX
@@ -69,8 +70,7 @@ struct dag {
     size_t node_capacity;
     size_t move_capacity;
     size_t raised_capacity;
-    uint32_t *table; /* index of nodes[] + 1 by key; 0: free; a power of two of them */
-    size_t table_size;
+    struct key_table table; /* of nodes */
     struct dag_visit *visits;
     size_t visit_count;
     size_t visit_capacity;

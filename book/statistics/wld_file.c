@@ -151,28 +151,43 @@ enum caxton_status wld_file_skip(const struct wld_file *file, uint64_t key, uint
 {
     struct wld_entry entry = {0, 0};
     const struct wld_entry here = {key, at};
-    uint64_t rank = 0;
+    const struct wld_pages *index = &file->blocks.index;
+    uint64_t low = 0; /* entries before this one are not behind `at`; */
+    uint64_t found = file->blocks.end;
     enum caxton_status status =
-        wld_pages_rank(&file->blocks.bytes, &file->blocks.index, here, &rank, &entry, diag);
-    while (status == STATUS_OK && entry.value <= at && rank < file->blocks.index.count)
-        status = wld_pages_at(&file->blocks.bytes, &file->blocks.index, rank++, &entry, diag);
+        wld_pages_rank(&file->blocks.bytes, index, here, &low, &entry, diag);
+    /* Many may be of damaged blocks before it: steps that double, then halve. */
+    for (uint64_t step = 0, high = index->count; status == STATUS_OK && low < high;) {
+        uint64_t middle = low + (step < high - low ? step : (high - low) / 2);
+        status = wld_pages_at(&file->blocks.bytes, index, middle, &entry, diag);
+        if (entry.value > at) {
+            high = middle;
+            found = entry.value;
+        } else {
+            low = middle + 1;
+            step = 2 * step + 1;
+        }
+    }
     if (status == STATUS_OK)
-        *next = entry.value > at ? entry.value : file->blocks.end;
+        *next = found;
     return status;
 }
 
 /* Looking up ------------------------------------------------------------------------------- */
 
-/* Gives the records of `key` to the sink. *done: the block has a larger key. */
+/* Gives the records of `key` to the sink. *last: the record before, without counts where none
+ * was. *done: the block has a larger key. */
 static enum caxton_status search_block(const struct wld_file *file, struct wld_records records,
-                                       uint64_t key, tally_sink sink, void *context, bool *done,
-                                       struct diag *diag)
+                                       uint64_t key, tally_sink sink, void *context,
+                                       struct tally *last, bool *done, struct diag *diag)
 {
     const char *name = file->blocks.bytes.name;
-    struct tally tally;
     while (records.left > 0 && !*done) {
-        if (!wld_records_next(&records, &tally))
+        struct tally tally;
+        if (!wld_records_next(&records, &tally) ||
+            (wld_is_countable(last) && tally_compare(last, &tally) >= 0))
             return diag_fail(STATUS_FORMAT, diag, "%s: a record that no writer makes", name);
+        *last = tally;
         *done = tally.key > key;
         enum caxton_status status = tally.key == key ? sink(context, &tally) : STATUS_OK;
         if (status != STATUS_OK)
@@ -194,6 +209,7 @@ enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key, tall
     uint8_t block[WLD_BLOCK_BYTES];
     struct wld_block_head head;
     struct wld_entry entry = {0, 0};
+    struct tally last = {.key = 0};
     enum caxton_status status = wld_blocks_seek(&file->blocks, key, &entry, diag);
     uint64_t at = entry.value;
     for (bool done = false; status == STATUS_OK && !done;) {
@@ -204,7 +220,7 @@ enum caxton_status wld_file_find(const struct wld_file *file, uint64_t key, tall
         if (at == entry.value && !begins_with(records, entry.key))
             return wld_damaged(file->blocks.bytes.name, at, "the index does not fit this block",
                                diag);
-        status = search_block(file, records, key, sink, context, &done, diag);
+        status = search_block(file, records, key, sink, context, &last, &done, diag);
         at += WLD_BLOCK_HEAD + head.size + WLD_CHECKSUM_SIZE;
     }
     return status;

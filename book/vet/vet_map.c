@@ -7,36 +7,17 @@
 #include "eval/eval.h"
 #include "search/score.h"
 
-enum { TABLE_MIN = 1024, CHUNK = 1024 /* questions at a time */ };
+enum { CHUNK = 1024 /* questions at a time */ };
 
 /* Places by key. ------------------------------------------------------------------------------ */
-
-static size_t slot_of(const struct vet_map *map, uint64_t key)
-{
-    size_t mask = map->table_size - 1;
-    size_t at = (size_t)key & mask;
-    while (map->table[at] && map->places[map->table[at] - 1].key != key)
-        at = (at + 1) & mask;
-    return at;
-}
 
 static enum caxton_status make_room(struct vet_map *map)
 {
     size_t nodes = map->graph->node_count;
     if (!ARRAY_GROW(map->places, map->capacity, map->count + 1))
         return STATUS_NO_MEMORY;
-    if (map->table_size > 2 * (map->count - nodes + 1))
-        return STATUS_OK;
-    size_t size = map->table_size ? 2 * map->table_size : TABLE_MIN;
-    uint32_t *table = calloc(size, sizeof *table);
-    if (!table)
-        return STATUS_NO_MEMORY;
-    free(map->table);
-    map->table = table;
-    map->table_size = size;
-    for (size_t i = nodes; i < map->count; i++)
-        table[slot_of(map, map->places[i].key)] = (uint32_t)i + 1;
-    return STATUS_OK;
+    return key_table_reserve(&map->table, map->count - nodes + 1, map->places, nodes,
+                             map->count - nodes);
 }
 
 /* The place of a position that stands behind `m`. */
@@ -50,12 +31,12 @@ static enum caxton_status find_or_add(struct vet_map *map, uint32_t parent, move
     enum caxton_status status = make_room(map);
     if (status != STATUS_OK)
         return status;
-    size_t slot = slot_of(map, pos->key);
-    if (!map->table[slot]) {
+    uint32_t *slot = key_table_slot(&map->table, map->places, pos->key);
+    if (!*slot) {
         map->places[map->count++] = (struct vet_place){.key = pos->key, .parent = parent, .via = m};
-        map->table[slot] = (uint32_t)map->count;
+        *slot = (uint32_t)map->count;
     }
-    *out = map->table[slot] - 1;
+    *out = *slot - 1;
     return STATUS_OK;
 }
 
@@ -170,7 +151,8 @@ static enum caxton_status find_order(struct vet_map *map)
 
 enum caxton_status vet_map_create(const struct book_graph *graph, struct vet_map *out)
 {
-    struct vet_map map = {.graph = graph, .count = graph->node_count};
+    struct vet_map map = {
+        .graph = graph, .count = graph->node_count, .table.item_size = sizeof *map.places};
     map.capacity = graph->node_count + graph->edge_count + 1;
     map.places = calloc(map.capacity, sizeof *map.places);
     map.behind = calloc(graph->edge_count + 1, sizeof *map.behind);
@@ -200,7 +182,7 @@ void vet_map_destroy(struct vet_map *map)
     free(map->returns);
     free(map->order);
     free(map->wanted);
-    free(map->table);
+    free(map->table.slots);
     *map = (struct vet_map){0};
 }
 

@@ -3,6 +3,7 @@
  * value that comes back along the moves of the book. */
 #pragma once
 
+#include "base/key_table.h"
 #include "book/graph/graph.h"
 #include "book/grow/scorer.h"
 
@@ -43,8 +44,7 @@ struct vet_map {
     /* private */
     size_t capacity;
     size_t wanted_capacity;
-    uint32_t *table; /* places that are no nodes, by key */
-    size_t table_size;
+    struct key_table table; /* of places that are no nodes */
 };
 
 /* Borrows the graph. Errors: STATUS_NO_MEMORY. The caller destroys it. */

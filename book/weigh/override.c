@@ -8,13 +8,13 @@
 #include "chess/mirror.h"
 #include "chess/notation.h"
 
+enum { FAULTS_MAX = 100 }; /* that are named */
+
 struct parse {
     struct overrides made;
     size_t capacity;
-    struct diag *faults; /* in the order in which they are found */
-    size_t fault_count;
-    size_t fault_capacity;
-    bool out_of_memory;
+    struct diag faults[FAULTS_MAX]; /* the first that are found */
+    size_t fault_count;             /* of all */
     const char *line_start;
     size_t line;
     bool mirror;
@@ -22,10 +22,9 @@ struct parse {
 
 static void add_fault(struct parse *parse, const struct diag *diag)
 {
-    if (ARRAY_GROW(parse->faults, parse->fault_capacity, parse->fault_count + 1))
-        parse->faults[parse->fault_count++] = *diag;
-    else
-        parse->out_of_memory = true;
+    if (parse->fault_count < FAULTS_MAX)
+        parse->faults[parse->fault_count] = *diag;
+    parse->fault_count++;
 }
 
 static void complain(struct parse *parse, const char *at, const char *what, struct span which)
@@ -189,16 +188,18 @@ static int compare_faults(const void *a, const void *b)
 }
 
 /* Faults within lines are found before lines that contradict one another. */
-static enum caxton_status name_faults(const struct parse *parse, override_fault fault,
-                                      void *context)
+static enum caxton_status name_faults(struct parse *parse, override_fault fault, void *context)
 {
-    if (parse->out_of_memory)
-        return STATUS_NO_MEMORY;
-    if (parse->fault_count == 0)
+    size_t count = parse->fault_count < FAULTS_MAX ? parse->fault_count : FAULTS_MAX;
+    struct diag more;
+    if (count == 0)
         return STATUS_OK;
-    qsort(parse->faults, parse->fault_count, sizeof *parse->faults, compare_faults);
-    for (size_t i = 0; i < parse->fault_count; i++)
+    qsort(parse->faults, count, sizeof *parse->faults, compare_faults);
+    for (size_t i = 0; i < count; i++)
         fault(context, &parse->faults[i]);
+    diag_set(&more, parse->line, 0, "there are %zu more faults", parse->fault_count - count);
+    if (parse->fault_count > count)
+        fault(context, &more);
     return STATUS_SYNTAX;
 }
 
@@ -219,7 +220,6 @@ enum caxton_status overrides_parse(struct span text, bool mirror, override_fault
     }
     if (status == STATUS_OK)
         status = name_faults(&parse, fault, context);
-    free(parse.faults);
     if (status == STATUS_OK)
         *out = parse.made;
     else

@@ -38,12 +38,13 @@ struct overrides {
     size_t count;
 };
 
-/* Receives every fault, in the order of lines: diag->line, diag->column and what is wrong. */
+/* Receives the faults, the first 100, in the order of lines: diag->line, diag->column and what is
+ * wrong; then how many more there are. */
 typedef void (*override_fault)(void *context, const struct diag *diag);
 
 /* Reads the whole file. mirror: the overrides are for mirrored statistics (wld.h), where they hold
  * for both colours. *out is the caller's, for overrides_free().
- * Errors: STATUS_SYNTAX after all faults were named, STATUS_NO_MEMORY; nothing to free then. */
+ * Errors: STATUS_SYNTAX after faults were named, STATUS_NO_MEMORY; nothing to free then. */
 MUST_CHECK enum caxton_status overrides_parse(struct span text, bool mirror, override_fault fault,
                                               void *context, struct overrides *out);
 void overrides_free(struct overrides *overrides);

@@ -83,4 +83,8 @@ if (ulimit -v $limit && "$MAKEBOOK" --version) >/dev/null 2>&1; then
     grep -q "moves take [0-9]* MB of memory here, and no more than 32 MB are there" said ||
         fail "$(cat said)"
     (ulimit -v $limit && makebook stats total.wld --counts) >said || fail "stats --counts in 32 MB"
+    # An empty frame of zstd whose window is 128 MB: that is not damaged.
+    printf '\050\265\057\375\000\210\001\000\000' >window.zst
+    (ulimit -v $limit && ! "$MAKEBOOK" show window.zst) >said 2>&1 || fail "a window in 32 MB"
+    grep -Eq "window.zst: (out of memory|.* built without)" said || fail "$(cat said)"
 fi

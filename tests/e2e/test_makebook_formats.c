@@ -336,6 +336,32 @@ static void a_real_arena_book(void **state)
     assert_same_books(file_of("libra", "bin"), file_of("libra", "tree"));
 }
 
+/* A frame of zstd: `blocks` times 128 KB of one byte, in 4 bytes each. */
+static void write_packed(const char *path, int blocks)
+{
+    static const uint8_t begin[] = {0x28, 0xB5, 0x2F, 0xFD, 0, 0x38};
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(begin, 1, sizeof begin, file), sizeof begin);
+    for (int i = 1; i <= blocks; i++)
+        assert_int_equal(fwrite((uint8_t[]){i < blocks ? 2 : 3, 0, 0x10, 0}, 1, 4, file), 4);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_book_packed_too_much(void **state)
+{
+    (void)state;
+    const char *packed = file_of("zeros", "zst");
+    write_packed(packed, 1 << 13); /* 1 GB in 32 KB */
+    assert_int_equal(RUN("show", packed), 1);
+    if (strstr(result.errors, "built without"))
+        skip();
+    assert_says(result.errors, ": unpacked, it is more than 64 times as large, as no book is");
+    write_packed(packed, 1 << 7); /* 16 MB are read */
+    assert_int_equal(RUN("show", packed), 1);
+    assert_says(result.errors, "not a Polyglot book: 1048576 of 1048576 entries");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +375,7 @@ int main(void)
         cmocka_unit_test(polyglot_castling_is_repaired),
         cmocka_unit_test(gnuchess_through_each_kind),
         cmocka_unit_test(a_real_arena_book),
+        cmocka_unit_test(a_book_packed_too_much),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

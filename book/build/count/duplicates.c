@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/rng.h"
 #include "book/build/count/print_run.h"
 
 /* LEVELS_USUAL: files of a shard for a thousand tables of games; one more is open in a merge. The
@@ -22,6 +24,7 @@ struct shard {
     pthread_mutex_t mutex;
     struct fingerprint *slots; /* the empty one is {0, 0} */
     size_t capacity;           /* a power of two */
+    uint64_t seed;             /* of places in `slots`: games cannot be made that fall together */
     size_t used;
     bool has_zero; /* the fingerprint that looks like an empty slot */
     uint64_t spilled;
@@ -58,6 +61,7 @@ struct duplicates *duplicates_create(size_t memory_bytes, const char *folder, si
     for (; duplicates->shard_count < 1 << duplicates->shard_bits; duplicates->shard_count++) {
         struct shard *shard = &duplicates->shards[duplicates->shard_count];
         shard->capacity = SLOTS_FIRST;
+        shard->seed = clock_seed();
         shard->slots = calloc(SLOTS_FIRST, sizeof *shard->slots);
         if (!shard->slots || pthread_mutex_init(&shard->mutex, NULL) != 0) {
             free(shard->slots);
@@ -92,11 +96,11 @@ static bool is_empty(struct fingerprint slot)
     return (slot.high | slot.low) == 0;
 }
 
-/* Where `print` is in the table, or belongs. The shard was chosen by the highest bits of `high`. */
-static struct fingerprint *find_slot(struct fingerprint *slots, size_t capacity,
+/* Where `print` is in the table, or belongs. */
+static struct fingerprint *find_slot(struct fingerprint *slots, size_t capacity, uint64_t seed,
                                      struct fingerprint print)
 {
-    size_t at = (size_t)print.low & (capacity - 1);
+    size_t at = (size_t)rng_mix(print.low ^ seed) & (capacity - 1);
     while (!is_empty(slots[at]) && fingerprint_compare(slots[at], print) != 0)
         at = (at + 1) & (capacity - 1);
     return &slots[at];
@@ -111,7 +115,7 @@ static bool grow(struct shard *shard)
         return false;
     for (size_t i = 0; i < shard->capacity; i++)
         if (!is_empty(shard->slots[i]))
-            *find_slot(slots, capacity, shard->slots[i]) = shard->slots[i];
+            *find_slot(slots, capacity, shard->seed, shard->slots[i]) = shard->slots[i];
     free(shard->slots);
     shard->slots = slots;
     shard->capacity = capacity;
@@ -230,7 +234,7 @@ static enum caxton_status add(struct duplicates *duplicates, struct shard *shard
         shard->has_zero = true;
         return STATUS_OK;
     }
-    struct fingerprint *slot = find_slot(shard->slots, shard->capacity, print);
+    struct fingerprint *slot = find_slot(shard->slots, shard->capacity, shard->seed, print);
     bool found = !is_empty(*slot);
     enum caxton_status status = STATUS_OK;
     if (!found && shard->spilled)

@@ -1,6 +1,7 @@
 #include "book/build/input/input.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "book/build/input/unpack.h"
 
 enum { RAW_SIZE = 1 << 17, BLOCK_SIZE = 1 << 18, BLOCKS = 4 };
+/* MIN: files packed as tools do by default can always be read. */
+enum { MB_BITS = 20, MEMORY_MIN_MB = 16, MEMORY_USUAL_MB = 256 };
 
 /* Unpacked bytes between the two threads. */
 struct block {
@@ -27,7 +30,8 @@ struct input {
 
     const struct unpacker *unpacker; /* NULL: plain */
     void *state;
-    bool in_frame; /* the last frame has not ended */
+    uint64_t memory; /* as input_open() was asked */
+    bool in_frame;   /* the last frame has not ended */
     uint8_t raw[RAW_SIZE];
     size_t raw_at;
     size_t raw_size;
@@ -79,7 +83,14 @@ static enum caxton_status refill_raw(struct input *input)
     return read_file(input, input->raw, RAW_SIZE, &input->raw_size);
 }
 
-static enum caxton_status damaged(struct input *input, const char *how)
+static uint64_t memory_mb(const struct input *input)
+{
+    uint64_t mb = input->memory >> MB_BITS;
+    return !input->memory ? MEMORY_USUAL_MB : mb < MEMORY_MIN_MB ? MEMORY_MIN_MB : mb;
+}
+
+static enum caxton_status damaged(struct input *input, const char *how,
+                                  const struct unpack_buffers *b)
 {
     const struct unpacker *unpacker = input->unpacker;
     uint64_t at = input_bytes_read(input) - input->raw_size + input->raw_at;
@@ -87,8 +98,19 @@ static enum caxton_status damaged(struct input *input, const char *how)
     const char *refusal = unpacker->refusal ? unpacker->refusal(input->state) : "";
     if (*refusal)
         return diag_fail(STATUS_FORMAT, &input->fault, "%s", refusal);
-    return diag_fail(STATUS_FORMAT, &input->fault, "%s %s data near byte %llu%s%s", how,
-                     unpacker->name, (unsigned long long)at, *member ? ", in " : "", member);
+    if (b->wanted) {
+        unsigned long long wanted = (b->wanted + (1 << MB_BITS) - 1) >> MB_BITS;
+        char allow[40] = "";
+        if (input->memory)
+            (void)snprintf(allow, sizeof allow, ", or --memory %llu", wanted);
+        return diag_fail(STATUS_FORMAT, &input->fault,
+                         "unpacking by %s takes %llu MB of memory, more than the %llu MB allowed: "
+                         "unpack it first%s",
+                         unpacker->name, wanted, (unsigned long long)memory_mb(input), allow);
+    }
+    return diag_fail(STATUS_FORMAT, &input->fault, "%s %s data near byte %llu%s%s%s%s", how,
+                     unpacker->name, (unsigned long long)at, *member ? ", in " : "", member,
+                     b->reason ? ": " : "", b->reason ? b->reason : "");
 }
 
 /* What follows a frame: another one, padding that some tools add, or the end. */
@@ -101,7 +123,8 @@ static void skip_padding(struct input *input)
 /* Fills the block; its status says what comes after it. */
 static void fill_block(struct input *input, struct block *block)
 {
-    struct unpack_buffers buffers = {.out = block->data, .out_left = BLOCK_SIZE};
+    struct unpack_buffers buffers = {
+        .out = block->data, .out_left = BLOCK_SIZE, .memory = memory_mb(input) << MB_BITS};
     block->status = STATUS_OK;
     while (block->status == STATUS_OK && buffers.out_left > 0) {
         skip_padding(input);
@@ -110,7 +133,7 @@ static void fill_block(struct input *input, struct block *block)
             if (block->status != STATUS_OK)
                 break;
             if (input->raw_size == 0) {
-                block->status = input->in_frame ? damaged(input, "cut") : STATUS_END;
+                block->status = input->in_frame ? damaged(input, "cut", &buffers) : STATUS_END;
                 break;
             }
             continue;
@@ -124,7 +147,7 @@ static void fill_block(struct input *input, struct block *block)
         if (status == STATUS_NO_MEMORY)
             block->status = diag_fail(status, &input->fault, "out of memory");
         else if (status != STATUS_OK)
-            block->status = damaged(input, "damaged");
+            block->status = damaged(input, "damaged", &buffers);
     }
     block->size = BLOCK_SIZE - buffers.out_left;
 }
@@ -290,11 +313,13 @@ static void release(struct input *input)
     free(input);
 }
 
-enum caxton_status input_open(const char *path, struct input **out, struct diag *diag)
+enum caxton_status input_open_within(const char *path, uint64_t memory, struct input **out,
+                                     struct diag *diag)
 {
     struct input *input = calloc(1, sizeof *input);
     if (!input)
         return diag_fail(STATUS_NO_MEMORY, diag, "%s: out of memory", path);
+    input->memory = memory;
     enum caxton_status status = open_file(input, path);
     if (status == STATUS_OK) {
         input->unpacker = unpacker_find(input->raw, input->raw_size);
@@ -308,6 +333,11 @@ enum caxton_status input_open(const char *path, struct input **out, struct diag 
     }
     *out = input;
     return STATUS_OK;
+}
+
+enum caxton_status input_open(const char *path, struct input **out, struct diag *diag)
+{
+    return input_open_within(path, 0, out, diag);
 }
 
 void input_close(struct input *input)

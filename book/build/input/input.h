@@ -16,6 +16,12 @@ struct input;
 /* "-" is standard input. Errors: STATUS_IO, STATUS_NO_MEMORY, STATUS_THREAD, STATUS_FORMAT (packed
  * in a way that this program was built without); `diag` says more. */
 MUST_CHECK enum caxton_status input_open(const char *path, struct input **out, struct diag *diag);
+
+/* The same where --memory says how many bytes unpacking may take (or 16 MB; input_open(): 256 MB).
+ * xz and zstd keep as much of what they unpacked as the file wants: one that wants more is refused,
+ * with the --memory that it needs. */
+MUST_CHECK enum caxton_status input_open_within(const char *path, uint64_t memory,
+                                                struct input **out, struct diag *diag);
 void input_close(struct input *input); /* NULL is allowed */
 
 /* A pgn_source: up to `capacity` unpacked bytes; *size = 0 at the end.

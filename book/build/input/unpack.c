@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "book/build/input/zip.h"
 
 #ifdef CAXTON_HAVE_ZLIB
@@ -36,6 +37,9 @@ static enum caxton_status gzip_step(void *state, struct unpack_buffers *b, bool 
     *frame_end = result == Z_STREAM_END;
     if (result == Z_STREAM_END)
         result = inflateReset(stream);
+    b->reason = stream->msg;
+    if (result == Z_MEM_ERROR)
+        return STATUS_NO_MEMORY;
     return result == Z_OK || result == Z_BUF_ERROR ? STATUS_OK : STATUS_FORMAT;
 }
 #else
@@ -122,6 +126,7 @@ static enum caxton_status xz_step(void *state, struct unpack_buffers *b, bool *f
     stream->avail_in = b->in_left;
     stream->next_out = b->out;
     stream->avail_out = b->out_left;
+    (void)lzma_memlimit_set(stream, b->memory);
     lzma_ret result = lzma_code(stream, LZMA_RUN);
     unpack_move_marks(b, b->in_left - stream->avail_in, b->out_left - stream->avail_out);
     *frame_end = result == LZMA_STREAM_END;
@@ -129,6 +134,8 @@ static enum caxton_status xz_step(void *state, struct unpack_buffers *b, bool *f
         return xz_start(stream) ? STATUS_OK : STATUS_NO_MEMORY;
     if (result == LZMA_MEM_ERROR)
         return STATUS_NO_MEMORY;
+    b->wanted = result == LZMA_MEMLIMIT_ERROR ? lzma_memusage(stream) : 0;
+    b->reason = result == LZMA_OPTIONS_ERROR ? "options that this liblzma does not know" : NULL;
     return result == LZMA_OK || result == LZMA_BUF_ERROR ? STATUS_OK : STATUS_FORMAT;
 }
 #else
@@ -139,16 +146,11 @@ static enum caxton_status xz_step(void *state, struct unpack_buffers *b, bool *f
 
 #ifdef CAXTON_HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 
 static void *zstd_create(void)
 {
-    ZSTD_DStream *stream = ZSTD_createDStream();
-    /* Files made for long distances (zstd --long) need a larger window than the default. */
-    if (stream && ZSTD_isError(ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 31))) {
-        (void)ZSTD_freeDStream(stream);
-        stream = NULL;
-    }
-    return stream;
+    return ZSTD_createDStream();
 }
 
 static void zstd_destroy(void *state)
@@ -156,14 +158,42 @@ static void zstd_destroy(void *state)
     (void)ZSTD_freeDStream(state);
 }
 
+/* Of the frame that begins here, rounded up to what a limit can be; 0: more than any can be, or the
+ * header is not all here. Source: RFC 8878, "Window Descriptor". */
+static uint64_t zstd_window(const uint8_t *frame, size_t size, int log_max)
+{
+    enum { LOG_MIN = 10, SINGLE_SEGMENT = 0x20 };
+    if (size < 6 || bytes_get_u32le(frame) != ZSTD_MAGICNUMBER)
+        return 0;
+    uint64_t window = (UINT64_C(8) + (frame[5] & 7)) << (LOG_MIN - 3 + (frame[5] >> 3));
+    if (frame[4] & SINGLE_SEGMENT)
+        window = ZSTD_getFrameContentSize(frame, size);
+    int log = 0;
+    while (log <= log_max && UINT64_C(1) << log < window)
+        log++;
+    return log <= log_max ? UINT64_C(1) << log : 0;
+}
+
 static enum caxton_status zstd_step(void *state, struct unpack_buffers *b, bool *frame_end)
 {
+    const uint8_t *start = b->in;
     ZSTD_inBuffer in = {b->in, b->in_left, 0};
     ZSTD_outBuffer out = {b->out, b->out_left, 0};
+    int log_max = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound;
+    int log = log_max;
+    while (b->memory >> log == 0)
+        log--;
+    (void)ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, log); /* refused within a frame */
     size_t result = ZSTD_decompressStream(state, &out, &in);
     unpack_move_marks(b, in.pos, out.pos);
     *frame_end = result == 0;
-    return ZSTD_isError(result) ? STATUS_FORMAT : STATUS_OK;
+    if (!ZSTD_isError(result))
+        return STATUS_OK;
+    ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+    b->reason = ZSTD_getErrorString(code);
+    if (code == ZSTD_error_frameParameter_windowTooLarge)
+        b->wanted = zstd_window(start, in.size, log_max);
+    return code == ZSTD_error_memory_allocation ? STATUS_NO_MEMORY : STATUS_FORMAT;
 }
 #else
 #define zstd_create  NULL

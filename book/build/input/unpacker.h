@@ -13,6 +13,9 @@ struct unpack_buffers {
     size_t in_left;
     uint8_t *out;
     size_t out_left;
+    uint64_t memory;    /* the most that unpacking may take, in bytes */
+    uint64_t wanted;    /* with STATUS_FORMAT: what it would take; 0: that is not why */
+    const char *reason; /* with STATUS_FORMAT: what the library says; static, or NULL */
 };
 
 static inline void unpack_move_marks(struct unpack_buffers *b, size_t taken, size_t given)

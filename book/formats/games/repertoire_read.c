@@ -25,6 +25,7 @@ struct reader {
     void *context;
     const char *end;
     const char *at;
+    const char *line_end;  /* of a line that was read: of this one where it is not behind us */
     struct position start; /* of the game */
     struct place now;
     struct place *stack; /* the lines that variations have interrupted */
@@ -314,9 +315,11 @@ static struct span tag_value(const char *open, const char **end)
 static enum caxton_status read_tag(struct reader *reader)
 {
     enum caxton_status status = STATUS_OK;
-    const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-    if (!end)
-        end = reader->end;
+    if (reader->line_end <= reader->at)
+        reader->line_end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    if (!reader->line_end)
+        reader->line_end = reader->end;
+    const char *end = reader->line_end;
     struct span rest = span_make(reader->at + 1, (size_t)(end - reader->at) - 1);
     struct span name = span_token(&rest);
     const char *open = memchr(name.data, '"', name.size + rest.size);
@@ -435,8 +438,12 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct boo
                                    repertoire_visit *visit, void *context)
 {
     const char *text = (const char *)bytes;
-    struct reader reader = {
-        .input = input, .visit = visit, .context = context, .end = text + size, .at = text};
+    struct reader reader = {.input = input,
+                            .visit = visit,
+                            .context = context,
+                            .end = text + size,
+                            .at = text,
+                            .line_end = text};
     input->text = input->line_start = text;
     input->line = 1;
     reader.stack = calloc(REPERTOIRE_DEPTH_MAX, sizeof *reader.stack);

@@ -1,4 +1,4 @@
-#include "book/formats/store/store_format.h"
+#include "base/key_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "base/key_table.h"
 #include "book/book.h"
 #include "book/entry_table.h"
 #include "book/format.h"
@@ -216,39 +217,19 @@ static enum caxton_status add_chosen(const struct score_store *store, struct ent
     return status;
 }
 
-/* The keys of positions with own moves: replies are looked up by the million. */
-struct key_set {
-    uint64_t *slots; /* 0: free; a power of two of them */
-    size_t mask;
+/* The positions with own moves: replies are looked up by the million. */
+struct own_positions {
+    const struct book_entry *entries;
+    struct key_table table;
 };
 
-static size_t slot_of(const struct key_set *set, uint64_t key)
+static bool is_own(const struct own_positions *own, uint64_t key)
 {
-    size_t at = (size_t)key & set->mask;
-    while (set->slots[at] && set->slots[at] != key)
-        at = (at + 1) & set->mask;
-    return at;
+    return *key_table_slot(&own->table, own->entries, key) != 0;
 }
 
-/* The slots are to be freed. */
-static bool make_key_set(const struct entry_list *list, struct key_set *out)
-{
-    size_t size = 2;
-    while (size < 2 * list->count + 2)
-        size *= 2;
-    *out = (struct key_set){.slots = calloc(size, sizeof *out->slots), .mask = size - 1};
-    for (size_t i = 0; out->slots && i < list->count; i++)
-        out->slots[slot_of(out, list->entries[i].key)] = list->entries[i].key;
-    return out->slots != NULL;
-}
-
-static bool is_own(const struct key_set *own, uint64_t key)
-{
-    return own->slots[slot_of(own, key)] == key;
-}
-
-static enum caxton_status add_replies(const struct store_node *node, const struct key_set *own,
-                                      struct entry_list *list)
+static enum caxton_status add_replies(const struct store_node *node,
+                                      const struct own_positions *own, struct entry_list *list)
 {
     struct position pos;
     move legal[MOVES_MAX];
@@ -274,18 +255,17 @@ static enum caxton_status add_all_replies(const struct score_store *store, struc
                                           struct entry_list *list)
 {
     struct entry_list replies = {.separate = true};
-    struct key_set own;
+    struct own_positions own = {list->entries, {.item_size = sizeof *list->entries}};
     size_t cursor = 0;
-    if (!make_key_set(list, &own))
-        return STATUS_NO_MEMORY;
-    enum caxton_status status = STATUS_OK;
+    enum caxton_status status =
+        key_table_reserve(&own.table, list->count, list->entries, 0, list->count);
     while (status == STATUS_OK && score_store_next_node(store, &cursor, node))
         if (!store_node_is_own(node) && !is_own(&own, packed_position_key(&node->pos)))
             status = add_replies(node, &own, &replies);
     for (size_t i = 0; i < replies.count && status == STATUS_OK; i++)
         status = entry_list_append(list, &replies.entries[i]);
     entry_list_free(&replies);
-    free(own.slots);
+    free(own.table.slots);
     return status;
 }
 

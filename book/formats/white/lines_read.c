@@ -7,8 +7,8 @@
 #include "book/formats/white/lines_word.h"
 #include "chess/fen.h"
 
-/* Offsets of comments are 32 bits. */
-enum { TEXT_MAX = 1 << 30 };
+/* Offsets of comments are 32 bits. A line takes some memory also when it is empty. */
+enum { TEXT_MAX = 1 << 30, LINES_ALWAYS = 1 << 16, LINE_MEAN_MIN = 3 };
 
 /* Settings ---------------------------------------------------------------------------------- */
 
@@ -311,14 +311,27 @@ static enum caxton_status read_all(struct lines_reader *reader)
     return status == STATUS_OK ? lines_index(lines) : status;
 }
 
+/* Why the text is not read, whatever it says; NULL: it is. */
+static const char *why_refused(const char *text, size_t size)
+{
+    size_t count = 0;
+    const char *end = text + size;
+    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        count++;
+    if (count > LINES_ALWAYS && size / count < LINE_MEAN_MIN)
+        return "nearly all of its lines are empty";
+    return size > TEXT_MAX ? "a file of lines has no more than 1073741824 bytes" : NULL;
+}
+
 enum caxton_status lines_parse(const char *text, size_t size, book_fault_sink sink, void *context,
                                struct lines **out)
 {
     struct lines *lines = lines_create();
     struct lines_reader *reader = calloc(1, sizeof *reader);
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (lines && size > TEXT_MAX) {
-        diag_set(&lines->fault, 0, 0, "a file of lines has no more than %d bytes", TEXT_MAX);
+    const char *why = why_refused(text, size);
+    if (lines && why) {
+        diag_set(&lines->fault, 0, 0, "%s", why);
         lines->fault_status = STATUS_RANGE;
         lines->faults = 1;
         size = 0;

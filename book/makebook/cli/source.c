@@ -22,14 +22,25 @@
 #include "book/open/open.h"
 #include "book/statistics/wld_file.h"
 
-enum { READ_SIZE = 1 << 16, DAMAGE_SHOWN = 10 };
+/* Packed books are a twentieth of their size at the least; small ones may be less. */
+enum { READ_SIZE = 1 << 16, DAMAGE_SHOWN = 10, RATIO_MAX = 64, SMALL_SIZE = 1 << 24 };
+
+static bool is_packed_too_much(const struct source *source)
+{
+    uint64_t bytes = input_bytes_total(source->input); /* of a pipe: unknown */
+    bytes = bytes ? bytes : input_bytes_read(source->input);
+    return source->unpacked > SMALL_SIZE && source->unpacked / RATIO_MAX > bytes;
+}
 
 /* A wld_source: the bytes that were read to see what this is, then the rest. */
 static enum caxton_status read_on(void *context, char *buffer, size_t capacity, size_t *size)
 {
     struct source *source = context;
-    if (source->head_at == source->head_size)
-        return input_read(source->input, buffer, capacity, size);
+    if (source->head_at == source->head_size) {
+        enum caxton_status status = input_read(source->input, buffer, capacity, size);
+        source->unpacked += status == STATUS_OK ? *size : 0;
+        return is_packed_too_much(source) ? STATUS_FORMAT : status;
+    }
     size_t left = source->head_size - source->head_at;
     *size = left < capacity ? left : capacity;
     memcpy(buffer, source->head + source->head_at, *size);
@@ -85,7 +96,7 @@ static bool read_all(const struct command_line *line, struct source *source)
         size_t got;
         if (read_on(source, (char *)source->owned + source->size, capacity - source->size, &got) !=
             STATUS_OK)
-            return fail_reading(line, source, input_fault(source->input));
+            return fail_reading(line, source, source_input_fault(source));
         if (got == 0) {
             source->bytes = source->owned;
             return true;
@@ -292,6 +303,8 @@ bool source_open_book(const struct command_line *line, const char *path, struct 
 const char *source_input_fault(const struct source *source)
 {
     const char *fault = source->input ? input_fault(source->input) : "";
+    if (source->input && is_packed_too_much(source))
+        fault = "unpacked, it is more than 64 times as large, as no book is: unpack it first";
     return *fault ? fault : NULL;
 }
 

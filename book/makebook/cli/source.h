@@ -20,7 +20,8 @@ struct source {
     struct book *origin;      /* NULL, or the book that `book` was made of */
     struct wld_reader *stats; /* statistics, which are not read into memory; no bytes then */
     struct wld_file *file;    /* where they come from: a file to look them up in, of version 2, */
-    struct input *input;      /* or a stream */
+    struct input *input;      /* or a stream, */
+    uint64_t unpacked;        /* of which so many bytes were read */
     const struct command_line *damage_line; /* after source_skip_damaged() */
     size_t damaged;                         /* blocks that were left out */
     uint8_t head[WLD_MAGIC_SIZE];

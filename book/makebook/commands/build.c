@@ -197,7 +197,8 @@ static int build(struct build_command *command)
     struct builder *builder = builder_create(&command->options, &status);
     if (!builder)
         return command_fail(&command->line, "%s", status_name(status));
-    struct build_reading reading = {.builder = builder, .progress = &progress};
+    struct build_reading reading = {
+        .builder = builder, .progress = &progress, .memory = command->options.count.memory_bytes};
     progress_start(&progress, command->quiet, command->options.count.expected_bytes);
     bool good =
         !command->add_to || build_update_start(&command->line, command->add_to, &command->options,

@@ -44,7 +44,7 @@ static bool read_file(const struct command_line *line, struct build_reading *rea
                       const char *name)
 {
     struct diag diag = {.text = ""};
-    if (input_open(name, &reading->input, &diag) != STATUS_OK)
+    if (input_open_within(name, reading->memory, &reading->input, &diag) != STATUS_OK)
         return command_refuse(line, "%s", diag.text);
     const struct count_report *report = &builder_report(reading->builder)->count;
     uint64_t before = report->games;

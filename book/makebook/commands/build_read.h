@@ -12,6 +12,7 @@ struct input;
 struct build_reading {
     struct builder *builder;
     struct progress *progress;
+    uint64_t memory;         /* bytes that unpacking may take */
     struct input *input;     /* the present one */
     struct file_begin begin; /* of it, unpacked */
     uint64_t unpacked;       /* bytes of all inputs so far */

@@ -133,13 +133,13 @@ static bool has_finished_game(struct span text)
 }
 
 /* Faults are those of whoever reads the file next. */
-static bool holds_games(const char *name)
+static bool holds_games(const char *name, uint64_t memory)
 {
     struct input *input;
     size_t size = 0;
     size_t got = 1;
     char *head = file_kind_of(name, NULL) == FILE_REGULAR ? malloc(HEAD_SIZE) : NULL;
-    if (!head || input_open(name, &input, NULL) != STATUS_OK) {
+    if (!head || input_open_within(name, memory, &input, NULL) != STATUS_OK) {
         free(head);
         return false;
     }
@@ -217,11 +217,11 @@ static enum caxton_status read_some(void *context, char *buffer, size_t capacity
     return input_read(counting->input, buffer, capacity, size);
 }
 
-static enum caxton_status read_games(struct builder *builder, const char *name, bool quiet,
-                                     struct diag *diag)
+static enum caxton_status read_games(struct builder *builder, const char *name, uint64_t memory,
+                                     bool quiet, struct diag *diag)
 {
     struct counting counting = {.builder = builder};
-    enum caxton_status status = input_open(name, &counting.input, diag);
+    enum caxton_status status = input_open_within(name, memory, &counting.input, diag);
     if (status != STATUS_OK)
         return status;
     progress_start(&counting.progress, quiet, input_bytes_total(counting.input));
@@ -262,7 +262,7 @@ static enum caxton_status count_games(const struct command_line *line, struct gr
     struct builder *builder = builder_create(&own, &status);
     if (!builder)
         return diag_fail(status, diag, "%s", status_name(status));
-    status = read_games(builder, name, against->quiet, diag);
+    status = read_games(builder, name, own.count.memory_bytes, against->quiet, diag);
     if (status == STATUS_OK)
         status = take_counts(against, builder, name, &opponent->counted, diag);
     if (status == STATUS_OK)
@@ -322,7 +322,7 @@ int grow_against_open(const struct command_line *line, struct grow_against *agai
         return command_fail(line, "out of memory");
     for (size_t i = 0; i < against->names.count && answer == EXIT_DONE; i++) {
         struct diag diag = {.text = ""};
-        if (!holds_games(against->names.items[i]))
+        if (!holds_games(against->names.items[i], against->build.count.memory_bytes))
             answer = open_source(line, against, i);
         else if (count_games(line, against, i, &diag) != STATUS_OK)
             answer = command_fail(line, "%s", diag.text);

@@ -31,7 +31,10 @@ static void unpack(const struct unpacker *unpacker, const uint8_t *data, size_t 
     for (size_t at = 0; out->status == STATUS_OK && at < size && out->size < TEXT_MAX;) {
         size_t in_size = size - at < piece ? size - at : piece;
         size_t out_size = TEXT_MAX - out->size < piece ? TEXT_MAX - out->size : piece;
-        struct unpack_buffers b = {data + at, in_size, out->text + out->size, out_size};
+        struct unpack_buffers b = {.in = data + at,
+                                   .in_left = in_size,
+                                   .out = out->text + out->size,
+                                   .out_left = out_size};
         out->status = unpacker->step(state, &b, &out->has_ended);
         REQUIRE(out->status != STATUS_OK || out->has_ended || !b.in_left || !b.out_left);
         at += in_size - b.in_left;

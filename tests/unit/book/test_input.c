@@ -131,6 +131,77 @@ static void damage_is_named(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+/* What a file of these bytes is said to have wrong. */
+static enum caxton_status read_bytes(const uint8_t *bytes, size_t size, uint64_t memory,
+                                     char fault[200])
+{
+    char path[] = "/tmp/caxton_input_XXXXXX";
+    char text[64];
+    struct input *input;
+    struct diag diag;
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0 && write(descriptor, bytes, size) == (ssize_t)size);
+    assert_int_equal(close(descriptor), 0);
+    enum caxton_status status = input_open_within(path, memory, &input, &diag);
+    assert_int_equal(unlink(path), 0);
+    (void)snprintf(fault, 200, "%s", diag.text);
+    if (status != STATUS_OK)
+        return status;
+    status = input_read(input, text, sizeof text, &size);
+    (void)snprintf(fault, 200, "%s", input_fault(input));
+    input_close(input);
+    return status;
+}
+
+/* The first bytes of an xz file, up to the dictionary; a zstd frame with an empty block. */
+#define XZ(...)                                                                                    \
+    {                                                                                              \
+        0xFD, '7', 'z', 'X', 'Z', 0, 0, 1, 0x69, 0x22, 0xDE, 0x36, 2, 0, 0x21, 1, __VA_ARGS__      \
+    }
+#define ZSTD(...)                                                                                  \
+    {                                                                                              \
+        0x28, 0xB5, 0x2F, 0xFD, __VA_ARGS__, 1, 0, 0                                               \
+    }
+
+static void memory_has_a_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t bytes[28];
+        size_t size;
+        uint64_t memory_mb; /* 0: no option says it */
+        const char *fault;  /* NULL: none but that an xz file ends here */
+    } wants[] = {
+        {XZ(0x1C, 0, 0, 0, 0x10, 0xCF, 0x58, 0xCC), 24, 0, NULL}, /* xz -9: 64 MB */
+        {XZ(0x1C, 0, 0, 0, 0x10, 0xCF, 0x58, 0xCC), 24, 64,
+         "takes 65 MB of memory, more than the "
+         "64 MB allowed: unpack it first, or "
+         "--memory 65"},
+        {XZ(0x1C, 0, 0, 0, 0x10, 0xCF, 0x58, 0xCC), 24, 65, NULL},
+        {XZ(0x24, 0, 0, 0, 0x5E, 0x1F, 0xC7, 0xF9), 24, 256, "by xz takes 1025 MB"},
+        {XZ(0x28, 0, 0, 0, 0xE6, 0xA0, 0x11, 0xB3), 24, 0, "by xz takes 4097 MB"},
+        {ZSTD(0, 0x68), 9, 1, NULL}, /* 8 MB */
+        {ZSTD(0, 0x88), 9, 0, NULL}, /* zstd --ultra -22: 128 MB */
+        {ZSTD(0, 0x88), 9, 64, "more than the 64 MB allowed: unpack it first, or --memory 128"},
+        {ZSTD(0, 0x89), 9, 128, "by zstd takes 256 MB"},
+        {ZSTD(0, 0xA0), 9, 0, "by zstd takes 1024 MB"},
+        {ZSTD(0xE0, 0, 0, 0, 0x40, 0, 0, 0, 0), 16, 0, "by zstd takes 1024 MB"},
+        {ZSTD(0, 0xF8), 9, 0, "damaged zstd data near byte 0: "},
+    };
+    for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
+        char fault[200];
+        bool is_xz = wants[i].bytes[0] == 0xFD;
+        enum caxton_status status =
+            read_bytes(wants[i].bytes, wants[i].size, wants[i].memory_mb << 20, fault);
+        if (status == STATUS_FORMAT && was_built_without(fault))
+            continue;
+        assert_int_equal(status, wants[i].fault || is_xz ? STATUS_FORMAT : STATUS_OK);
+        if (wants[i].fault || is_xz)
+            assert_non_null(strstr(fault, wants[i].fault ? wants[i].fault : "cut xz data"));
+        assert_true(wants[i].memory_mb || !strstr(fault, "--memory"));
+    }
+}
+
 static void closing_early_is_allowed(void **state)
 {
     (void)state;
@@ -159,9 +230,8 @@ static void what_is_no_file_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_packings_read_alike),
-        cmocka_unit_test(damage_is_named),
-        cmocka_unit_test(closing_early_is_allowed),
+        cmocka_unit_test(all_packings_read_alike),  cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(memory_has_a_limit),       cmocka_unit_test(closing_early_is_allowed),
         cmocka_unit_test(what_is_no_file_is_named),
     };
     return cmocka_run_group_tests(tests, read_plain, NULL);

@@ -105,6 +105,29 @@ static void endless_lines(void **state)
     }
 }
 
+/* Empty lines keep their places, but a file is not made of them alone. */
+static void nothing_but_empty_lines(void **state)
+{
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        struct text text;
+        struct lines *lines = NULL;
+        struct diag diag;
+        text_begin(&text);
+        for (int i = 0; i < (over ? 100000 : 30000); i++)
+            (void)fputs(i == 9 ? "e4 e5\n" : over ? " \n" : "\n", text.file);
+        text_end(&text);
+        enum caxton_status status = parse_sound(text.data, text.size, &lines, &diag);
+        assert_int_equal(status, over ? STATUS_RANGE : STATUS_OK);
+        if (over)
+            assert_string_equal(diag.text, "nearly all of its lines are empty");
+        else
+            check_position(lines, "", "e4:10000");
+        lines_destroy(lines);
+        free(text.data);
+    }
+}
+
 /* Very many lines that share very many moves, all of them through the same few positions. */
 static void a_crowd_in_few_positions(void **state)
 {
@@ -239,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(endless_lines),
+        cmocka_unit_test(nothing_but_empty_lines),
         cmocka_unit_test(a_crowd_in_few_positions),
         cmocka_unit_test(chains_and_circles_of_rewrites),
         cmocka_unit_test(nothing_but_faults),

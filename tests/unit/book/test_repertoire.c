@@ -120,6 +120,25 @@ static void tags_that_share_a_line(void **state)
 }
 
 /* The start of a game that has no move is not that of the next one. */
+/* 8 MB, in time that grows as they do: each tag once looked for the end of the line. */
+static void a_line_of_a_million_tags(void **state)
+{
+    (void)state;
+    enum { TAGS = 1 << 20 };
+    static const char tag[] = "[A \"b\"] ";
+    size_t size = sizeof tag - 1;
+    char *text = malloc(TAGS * size + 64);
+    assert_non_null(text);
+    for (size_t i = 0; i < TAGS; i++)
+        memcpy(text + i * size, tag, size);
+    (void)snprintf(text + TAGS * size, 64, "\n1. e4 c5 *\n");
+    struct book *book = any_open_text(text);
+    assert_string_equal(book_warning(book), "");
+    assert_int_equal(any_weight(book, "e2e4", "c7c5"), 1);
+    book_close(book);
+    free(text);
+}
+
 static void games_without_moves(void **state)
 {
     (void)state;
@@ -379,6 +398,7 @@ int main(void)
         cmocka_unit_test(all_variations_count),
         cmocka_unit_test(games_need_no_tags),
         cmocka_unit_test(tags_that_share_a_line),
+        cmocka_unit_test(a_line_of_a_million_tags),
         cmocka_unit_test(games_without_moves),
         cmocka_unit_test(moves_in_other_forms),
         cmocka_unit_test(moves_go_on_where_words_end),

@@ -473,6 +473,31 @@ static void every_fault_is_named(void **state)
                         "12:1 a2 is not legal here\n");
 }
 
+static size_t fault_count;
+
+static void count_fault(void *context, const struct diag *diag)
+{
+    fault_count++;
+    *(struct diag *)context = *diag;
+}
+
+/* The first hundred are named, in memory that the file does not bound. */
+static void faults_without_number_are_counted(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    char text[2 * LINES + 1] = "";
+    struct overrides overrides = {0};
+    struct diag last;
+    for (size_t i = 0; i < LINES; i++)
+        memcpy(text + 2 * i, "a\n", 3);
+    assert_int_equal(overrides_parse(span_of(text), false, count_fault, &last, &overrides),
+                     STATUS_SYNTAX);
+    assert_int_equal(fault_count, 101);
+    assert_int_equal(last.line, LINES);
+    assert_string_equal(last.text, "there are 4900 more faults");
+}
+
 int main(void)
 {
     chess_init();
@@ -495,6 +520,7 @@ int main(void)
         cmocka_unit_test(always_leaves_nothing_else),
         cmocka_unit_test(moves_are_read_as_people_write_them),
         cmocka_unit_test(every_fault_is_named),
+        cmocka_unit_test(faults_without_number_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

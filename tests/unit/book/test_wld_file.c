@@ -310,6 +310,69 @@ static void an_index_that_lies_is_found(void **state)
     }
 }
 
+static enum caxton_status count_tally(void *context, const struct tally *tally)
+{
+    (void)tally;
+    ++*(size_t *)context;
+    return STATUS_OK;
+}
+
+/* Records that do not ascend, within a block and from one to the next, with right checksums: a file
+ * of nothing but one key would be read to its end by every look-up. */
+static void records_out_of_order_are_damage(void **state)
+{
+    (void)state;
+    static struct tally one_key[20000];
+    for (size_t i = 0; i < 20000; i++)
+        one_key[i] = (struct tally){.key = 7, .move = (uint16_t)(i + 1), .counts = {1, 0, 1000000}};
+    for (int in_second = 0; in_second < 2; in_second++) {
+        write_to("", one_key, 20000);
+        struct wld_file *file = open_file();
+        struct diag diag = {.text = ""};
+        size_t count = 0;
+        assert_int_equal(wld_file_find(file, 7, count_tally, &count, &diag), STATUS_OK);
+        assert_int_equal(count, 20000);
+        uint8_t *block = bytes + wld_file_header(file)->size;
+        size_t block_size = bytes_get_u32le(block);
+        size_t before = bytes_get_u32le(block + 4);
+        if (in_second) {
+            block += WLD_BLOCK_HEAD + block_size + WLD_CHECKSUM_SIZE;
+            block_size = bytes_get_u32le(block);
+        }
+        /* The move of the second record, or of the first: behind the key, 1 byte. */
+        bytes_put_le(block + WLD_BLOCK_HEAD + (in_second ? 1 : 9), 1, 2);
+        bytes_put_le(block + WLD_BLOCK_HEAD + block_size,
+                     xxh64(block, WLD_BLOCK_HEAD + block_size, 0), 8);
+        count = 0;
+        assert_int_equal(wld_file_find(file, 7, count_tally, &count, &diag), STATUS_FORMAT);
+        assert_string_equal(diag.text, "t.wld: a record that no writer makes");
+        assert_int_equal(count, in_second ? before : 1);
+        wld_file_close(file);
+    }
+}
+
+/* However many blocks before the next one are damaged, too: no key is known of them. */
+static void the_next_block_is_found_by_the_index(void **state)
+{
+    (void)state;
+    struct wld_file *file = open_file();
+    struct diag diag = {.text = ""};
+    size_t blocks = 0;
+    uint64_t at = wld_file_header(file)->size;
+    for (;;) {
+        size_t block_size = bytes_get_u32le(bytes + at);
+        if (block_size == 0)
+            break;
+        uint64_t next = 0;
+        assert_int_equal(wld_file_skip(file, 0, at, &next, &diag), STATUS_OK);
+        at += WLD_BLOCK_HEAD + block_size + WLD_CHECKSUM_SIZE;
+        assert_int_equal(next, at);
+        blocks++;
+    }
+    assert_true(blocks > 20);
+    wld_file_close(file);
+}
+
 /* A page of the index that is spoilt costs one line. */
 static void a_spoilt_index_is_named(void **state)
 {
@@ -355,6 +418,8 @@ int main(void)
         cmocka_unit_test_setup(ranges_add_up_to_the_whole, make_file),
         cmocka_unit_test_setup(a_spoilt_block_is_named_and_the_rest_serves, make_file),
         cmocka_unit_test_setup(an_index_that_lies_is_found, make_file),
+        cmocka_unit_test(records_out_of_order_are_damage),
+        cmocka_unit_test_setup(the_next_block_is_found_by_the_index, make_file),
         cmocka_unit_test_setup(a_spoilt_index_is_named, make_file),
         cmocka_unit_test_setup(what_cannot_be_looked_up_is_refused, make_file),
     };

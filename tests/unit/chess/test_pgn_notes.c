@@ -57,6 +57,22 @@ static void odd_games_are_noted(void **state)
 }
 
 /* Reads `text` whole and byte by byte. */
+/* Names are compared with the first 64 alone. */
+static void many_tags_are_not_all_compared(void **state)
+{
+    (void)state;
+    char text[4096];
+    struct text_buffer all = text_buffer_on(text, sizeof text);
+    for (int i = 0; i < 80; i++)
+        text_append(&all, "[T%02d \"x\"]\n", i);
+    size_t size = strlen(text);
+    text_append(&all, "[T%02d \"y\"]\n\n1. e4 *\n", 79);
+    assert_int_equal(notes_of(text, 10), 0);
+    text[size + 2] = '0';
+    text[size + 3] = '0';
+    assert_int_equal(notes_of(text, 10), 1u << PGN_NOTE_TAG_TWICE);
+}
+
 static void check(const char *text, const char *wanted)
 {
     for (int bytewise = 0; bytewise < 2; bytewise++) {
@@ -256,6 +272,7 @@ static void the_last_position_has_a_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_tags_are_not_all_compared),
         cmocka_unit_test(odd_games_are_noted),
         cmocka_unit_test(spaces_of_other_kinds_are_spaces),
         cmocka_unit_test(names_of_tags_may_have_signs),
