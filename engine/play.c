@@ -24,7 +24,7 @@ enum you { YOU_WHITE, YOU_BLACK, YOU_RANDOM, YOU_NONE, YOU_UNSAID = -1 };
 
 static int complain(const char *what)
 {
-    (void)fprintf(stderr, "caxton play: %s\n", what);
+    (void)fprintf(stderr, "caxton play: %s\n", text_safe(what).text);
     return 1;
 }
 
@@ -161,7 +161,8 @@ static bool open_books(struct play *play)
         return false;
     }
     for (int i = 0; i < book_set_remark_count(play->books); i++)
-        (void)fprintf(stderr, "caxton play: the book: %s\n", book_set_remark(play->books, i));
+        (void)fprintf(stderr, "caxton play: the book: %s\n",
+                      text_safe(book_set_remark(play->books, i)).text);
     return book_set_count(play->books) > 0;
 }
 
@@ -283,14 +284,14 @@ static int conclude(struct play *play, const char *program)
     if (plies > 0 && play_save(play, &outcome, &diag) != STATUS_OK)
         return complain(diag.text);
     if (plies > 0)
-        screen_say(&play->screen, "The game is saved in %s", play->path);
+        screen_say(&play->screen, "The game is saved in %s", text_safe(play->path).text);
     char path[PLAY_PATH_MAX];
     bool is_interrupted = play->match.end == MATCH_INTERRUPTED;
     if (!is_interrupted && !play->input)
         screen_say(&play->screen,
                    "To play against Caxton, load this UCI engine in your chess program: %s\n"
                    "or play in a terminal: caxton play --you white",
-                   file_own_path(path, sizeof path) ? path : program);
+                   text_safe(file_own_path(path, sizeof path) ? path : program).text);
     return play->screen.failed ? 1 : is_interrupted ? EXIT_INTERRUPTED : 0;
 }
 
