@@ -312,15 +312,14 @@ static int run(struct play *play, const char *program)
         return complain(status_name(status));
     if (play->person != PLAY_NOBODY && !(play->input = line_input_create()))
         return complain(status_name(STATUS_THREAD));
-    program_outlive_reader();    /* the game is saved then, too */
-    atomic_file_catch_signals(); /* those that come while it is saved */
+    program_outlive_reader(); /* the game is saved then, too */
+    atomic_file_catch_signals();
     struct interrupt *interrupt = interrupt_catch(on_interrupt, play);
     if (!interrupt)
         return complain(status_name(STATUS_THREAD));
     status = play_game(play);
-    int result = status == STATUS_OK ? conclude(play, program) : complain(status_name(status));
-    interrupt_release(interrupt);
-    return result;
+    interrupt_release(interrupt); /* a signal that comes while the game is saved ends the program */
+    return status == STATUS_OK ? conclude(play, program) : complain(status_name(status));
 }
 
 int play_main(int argc, char **argv, uint64_t seed)
