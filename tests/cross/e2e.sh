@@ -68,6 +68,14 @@ books()
     grep -q 'Bücher.bin' shown
 }
 
+# Windows takes a library beside a program before its own, but for the best known ones.
+known_libraries()
+{
+    ! grep -aiqE '(winmm|version|dbghelp|cryptbase|userenv|wtsapi32)\.dll' "$other/caxton$ending" \
+        "$other/makebook$ending"
+}
+
+try "no library that a file beside the program could replace" known_libraries
 try "the node count of the bench" bench
 try "books, byte by byte, with names that are not ASCII" books
 export CAXTON_BINARY="$folder/caxton" MAKEBOOK_BINARY="$folder/makebook"
