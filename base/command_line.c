@@ -14,7 +14,7 @@ static bool complain(const struct command_line *line, const char *what, const ch
 {
     const char *gap = line->command[0] ? " " : "";
     (void)fprintf(stderr, "%s%s%s: %s%s; see %s%s%s --help\n", line->program, gap, line->command,
-                  what, which, line->program, gap, line->command);
+                  what, text_safe(which).text, line->program, gap, line->command);
     return false;
 }
 

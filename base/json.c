@@ -90,21 +90,18 @@ void json_literal(struct json *json, const char *name, const char *literal)
 void json_put_text(FILE *out, const char *text)
 {
     (void)fputc('"', out);
-    while (*text) {
-        int length = text_utf8_length(text);
-        bool is_control = length == 2 && (unsigned char)text[0] == 0xC2 &&
-                          (unsigned char)text[1] < 0xA0; /* U+0080 to U+009F */
+    for (struct span rest = span_of(text); rest.size;) {
+        const char *at = rest.data;
+        int length = text_utf8_length(at);
+        uint32_t letter = span_take_letter(&rest);
         if (!length)
             (void)fputs("\\ufffd", out);
-        else if (is_control)
-            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)text[1]);
-        else if (*text == '"' || *text == '\\')
-            (void)fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20 || *text == 0x7F || *text == '<')
-            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+        else if (letter == '"' || letter == '\\')
+            (void)fprintf(out, "\\%c", *at);
+        else if (text_is_control(letter) || letter == '<')
+            (void)fprintf(out, "\\u%04x", (unsigned)letter);
         else
-            (void)fprintf(out, "%.*s", length, text);
-        text += length ? length : 1;
+            (void)fprintf(out, "%.*s", length, at);
     }
     (void)fputc('"', out);
 }

@@ -229,17 +229,17 @@ void text_copy_utf8(char *out, size_t capacity, struct span text)
 
 /* Line and paragraph separators, and what turns the direction of the text around it: a name could
  * else show as another one. Source: Unicode Standard Annex 9, "Bidirectional Character Types". */
-static bool is_format_control(uint32_t letter)
+bool text_is_control(uint32_t letter)
 {
-    return letter == 0x061C || letter == 0x200E || letter == 0x200F ||
-           (letter >= 0x2028 && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
+    return letter < 0x20 || (letter >= 0x7F && letter < 0xA0) || letter == 0x061C ||
+           letter == 0x200E || letter == 0x200F || (letter >= 0x2028 && letter <= 0x202E) ||
+           (letter >= 0x2066 && letter <= 0x2069);
 }
 
 /* Would a terminal just show the first `length` bytes, one character of UTF-8? Of 0 bytes: no. */
 static bool is_shown(struct span text, size_t length)
 {
-    uint32_t letter = length ? span_take_letter(&text) : 0;
-    return letter >= 0x20 && !(letter >= 0x7F && letter < 0xA0) && !is_format_control(letter);
+    return length && !text_is_control(span_take_letter(&text));
 }
 
 void text_quote(char *out, size_t capacity, struct span text)
@@ -277,6 +277,30 @@ void text_put_safe(FILE *out, struct span text)
             (void)fputc('?', out);
         text = span_from(text, length ? length : 1);
     }
+}
+
+void text_make_safe(char *text)
+{
+    char *to = text;
+    for (struct span rest = span_of(text); rest.size;) {
+        size_t length = (size_t)utf8_length(rest);
+        bool shown = is_shown(rest, length);
+        if (shown)
+            memmove(to, rest.data, length);
+        else
+            *to = '?';
+        to += shown ? length : 1;
+        rest = span_from(rest, length ? length : 1);
+    }
+    *to = '\0';
+}
+
+struct safe_text text_safe(const char *text)
+{
+    struct safe_text safe;
+    text_copy(safe.text, sizeof safe.text, span_of(text));
+    text_make_safe(safe.text);
+    return safe;
 }
 
 const char *text_plural(uint64_t count)

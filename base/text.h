@@ -78,6 +78,19 @@ void text_quote(char *out, size_t capacity, struct span text);
 /* Writes `text` so that a terminal does nothing but show it: control characters and what is not
  * UTF-8 become '?'. */
 void text_put_safe(FILE *out, struct span text);
+/* The same in place, terminated; it grows no longer. */
+void text_make_safe(char *text);
+
+/* A copy that is safe, for a name among the arguments of a printf: text_safe(path).text. Cut where
+ * no path is longer. */
+struct safe_text {
+    char text[4096];
+};
+struct safe_text text_safe(const char *text);
+
+/* Does a terminal do something else than show this character? Control characters, and what turns
+ * or breaks the text around it. */
+bool text_is_control(uint32_t letter);
 
 /* A copy of `text` that is terminated, for the caller to free(); NULL: no memory. */
 char *span_duplicate(struct span text);

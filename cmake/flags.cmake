@@ -58,7 +58,7 @@ if(WIN32)
     target_link_options(caxton_flags INTERFACE -static -Wl,--stack,8388608
         -Wl,--no-insert-timestamp # the same sources are the same bytes
         ${windows_code})
-    target_link_libraries(caxton_flags INTERFACE winmm shell32)
+    target_link_libraries(caxton_flags INTERFACE shell32)
 endif()
 
 if(CAXTON_STATIC)

@@ -89,7 +89,7 @@ static int show_help(enum help_form form)
 
 static int usage(const char *what)
 {
-    (void)fprintf(stderr, "caxton: %s; see caxton --help\n", what);
+    (void)fprintf(stderr, "caxton: %s; see caxton --help\n", text_safe(what).text);
     return EXIT_USAGE;
 }
 
@@ -122,7 +122,7 @@ static int run_command(int argc, char **argv)
     if (status == STATUS_NOT_FOUND || status == STATUS_SYNTAX)
         return usage(diag.text);
     if (status != STATUS_OK)
-        (void)fprintf(stderr, "caxton: %s\n", diag.text);
+        (void)fprintf(stderr, "caxton: %s\n", text_safe(diag.text).text);
     return status == STATUS_OK ? 0 : 1;
 }
 

@@ -24,7 +24,7 @@ enum you { YOU_WHITE, YOU_BLACK, YOU_RANDOM, YOU_NONE, YOU_UNSAID = -1 };
 
 static int complain(const char *what)
 {
-    (void)fprintf(stderr, "caxton play: %s\n", what);
+    (void)fprintf(stderr, "caxton play: %s\n", text_safe(what).text);
     return 1;
 }
 
@@ -161,7 +161,8 @@ static bool open_books(struct play *play)
         return false;
     }
     for (int i = 0; i < book_set_remark_count(play->books); i++)
-        (void)fprintf(stderr, "caxton play: the book: %s\n", book_set_remark(play->books, i));
+        (void)fprintf(stderr, "caxton play: the book: %s\n",
+                      text_safe(book_set_remark(play->books, i)).text);
     return book_set_count(play->books) > 0;
 }
 
@@ -283,14 +284,14 @@ static int conclude(struct play *play, const char *program)
     if (plies > 0 && play_save(play, &outcome, &diag) != STATUS_OK)
         return complain(diag.text);
     if (plies > 0)
-        screen_say(&play->screen, "The game is saved in %s", play->path);
+        screen_say(&play->screen, "The game is saved in %s", text_safe(play->path).text);
     char path[PLAY_PATH_MAX];
     bool is_interrupted = play->match.end == MATCH_INTERRUPTED;
     if (!is_interrupted && !play->input)
         screen_say(&play->screen,
                    "To play against Caxton, load this UCI engine in your chess program: %s\n"
                    "or play in a terminal: caxton play --you white",
-                   file_own_path(path, sizeof path) ? path : program);
+                   text_safe(file_own_path(path, sizeof path) ? path : program).text);
     return play->screen.failed ? 1 : is_interrupted ? EXIT_INTERRUPTED : 0;
 }
 
@@ -311,15 +312,14 @@ static int run(struct play *play, const char *program)
         return complain(status_name(status));
     if (play->person != PLAY_NOBODY && !(play->input = line_input_create()))
         return complain(status_name(STATUS_THREAD));
-    program_outlive_reader();    /* the game is saved then, too */
-    atomic_file_catch_signals(); /* those that come while it is saved */
+    program_outlive_reader(); /* the game is saved then, too */
+    atomic_file_catch_signals();
     struct interrupt *interrupt = interrupt_catch(on_interrupt, play);
     if (!interrupt)
         return complain(status_name(STATUS_THREAD));
     status = play_game(play);
-    int result = status == STATUS_OK ? conclude(play, program) : complain(status_name(status));
-    interrupt_release(interrupt);
-    return result;
+    interrupt_release(interrupt); /* a signal that comes while the game is saved ends the program */
+    return status == STATUS_OK ? conclude(play, program) : complain(status_name(status));
 }
 
 int play_main(int argc, char **argv, uint64_t seed)

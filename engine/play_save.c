@@ -153,7 +153,7 @@ static void say_waiting(void *context)
 {
     const struct play *play = context;
     (void)fprintf(stderr, "%s: another program writes in this folder: waiting for it\n",
-                  play->path);
+                  text_safe(play->path).text);
 }
 
 enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,

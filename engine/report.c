@@ -6,17 +6,9 @@
 #include "engine/wdl.h"
 #include "eval/eval.h"
 
-/* A line may quote what a user typed: it must stay one line. */
-static void hide_controls(struct text_buffer *line)
-{
-    for (size_t i = 0; i < line->size; i++)
-        if ((unsigned char)line->data[i] < ' ' || line->data[i] == 127)
-            line->data[i] = '?';
-}
-
 static void write_line(struct output *out, struct text_buffer *line)
 {
-    hide_controls(line);
+    text_make_safe(line->data); /* what a user typed, or a name, must leave it one line */
     if (!ferror(out->stream) && fprintf(out->stream, "%s\n", line->data) >= 0)
         (void)fflush(out->stream); /* what fails is for ferror() */
     if (out->copy)

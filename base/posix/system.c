@@ -14,6 +14,70 @@
 
 #include "base/text.h"
 
+static void folder_of(const char *path, char out[SYSTEM_PATH_MAX])
+{
+    text_copy(out, SYSTEM_PATH_MAX, span_of(path));
+    char *slash = strrchr(out, '/');
+    if (slash)
+        slash[slash == out] = '\0';
+    else
+        text_copy(out, SYSTEM_PATH_MAX, span_of("."));
+}
+
+/* In a folder like /tmp, where all may write and nobody takes the files of others away, only our
+ * own links are followed, and those of the folder's owner: another one could lead what we write
+ * anywhere. Source: Linux, fs.protected_symlinks, which not every system sets. */
+static bool may_follow(const char *path, uid_t owner)
+{
+    struct stat info;
+    char folder[SYSTEM_PATH_MAX];
+    folder_of(path, folder);
+    if (owner == geteuid() || stat(folder, &info) != 0 || owner == info.st_uid)
+        return true;
+    errno = EACCES;
+    return (info.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH);
+}
+
+static bool copy_path(const char *path, char *out, size_t capacity)
+{
+    size_t size = strlen(path) + 1;
+    if (size > capacity) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memmove(out, path, size);
+    return true;
+}
+
+/* Puts the path that the link at `path` names in its place. Relative ones begin in its folder. */
+static bool follow_link(char *path, size_t capacity)
+{
+    char target[PATH_MAX];
+    ssize_t size = readlink(path, target, sizeof target - 1);
+    if (size < 0)
+        return false;
+    target[size] = '\0';
+    char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    return copy_path(target, path + folder, capacity - folder);
+}
+
+/* Puts in place of the path what it leads to: itself if it is no link. */
+static bool follow_links(char *path, size_t capacity)
+{
+    enum { LINKS_MAX = 40 }; /* as Linux follows them */
+    struct stat info;
+    for (int i = 0; lstat(path, &info) == 0 && S_ISLNK(info.st_mode); i++) {
+        if (i == LINKS_MAX) {
+            errno = ELOOP;
+            return false;
+        }
+        if (!may_follow(path, info.st_uid) || !follow_link(path, capacity))
+            return false;
+    }
+    return true;
+}
+
 int system_open(const char *path, enum system_mode mode)
 {
     /* Without O_NONBLOCK a pipe would keep us waiting. */
@@ -24,6 +88,10 @@ int system_open(const char *path, enum system_mode mode)
         [SYSTEM_WRITE_NEW] = O_WRONLY | O_CREAT | O_EXCL,
         [SYSTEM_JOURNAL] = O_RDWR | O_CREAT | O_NONBLOCK,
     };
+    char target[SYSTEM_PATH_MAX];
+    bool writes = mode == SYSTEM_WRITE || mode == SYSTEM_JOURNAL;
+    if (writes && !(copy_path(path, target, sizeof target) && follow_links(target, sizeof target)))
+        return -1;
     return open(path, flags[mode] | O_CLOEXEC, 0666); /* less the umask */
 }
 
@@ -117,11 +185,8 @@ bool system_lock(int file)
 static int open_folder(const char *path)
 {
     char folder[SYSTEM_PATH_MAX];
-    text_copy(folder, sizeof folder, span_of(path));
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    return open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    folder_of(path, folder);
+    return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 int system_lock_folder(const char *path, system_waits *waits, void *context)
@@ -214,52 +279,16 @@ bool system_remove(const char *path)
     return unlink(path) == 0;
 }
 
-static bool copy_path(const char *path, char *out, size_t capacity)
-{
-    size_t size = strlen(path) + 1;
-    if (size > capacity) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    memmove(out, path, size);
-    return true;
-}
-
-/* Puts the path that the link at `path` names in its place. Relative ones begin in its folder. */
-static bool follow_link(char *path, size_t capacity)
-{
-    char target[PATH_MAX];
-    ssize_t size = readlink(path, target, sizeof target - 1);
-    if (size < 0)
-        return false;
-    target[size] = '\0';
-    char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    return copy_path(target, path + folder, capacity - folder);
-}
-
 bool system_resolve(const char *path, char *out, size_t capacity)
 {
-    enum { LINKS_MAX = 40 }; /* as Linux follows them */
     char resolved[PATH_MAX];
     if (!*path) {
         errno = ENOENT;
         return false;
     }
-    if (realpath(path, resolved))
-        return copy_path(resolved, out, capacity);
-    if (errno != ENOENT || !copy_path(path, out, capacity))
+    if (!copy_path(path, out, capacity) || !follow_links(out, capacity))
         return false;
-    struct stat info;
-    for (int i = 0; lstat(out, &info) == 0 && S_ISLNK(info.st_mode); i++) {
-        if (i == LINKS_MAX) {
-            errno = ELOOP;
-            return false;
-        }
-        if (!follow_link(out, capacity))
-            return false;
-    }
-    return true;
+    return realpath(out, resolved) ? copy_path(resolved, out, capacity) : errno == ENOENT;
 }
 
 bool system_make_folder(const char *path)

@@ -9,7 +9,6 @@
 #include <windows.h>
 
 #include <shellapi.h>
-#include <timeapi.h>
 
 /* What end_program() must find. */
 static UINT page_before;      /* of the console's output; 0: none is to be restored */
@@ -25,7 +24,6 @@ static void end_program(void)
             (void)SetConsoleMode(GetStdHandle(outputs[i]), modes_before[i]);
     if (page_before)
         (void)SetConsoleOutputCP(page_before);
-    (void)timeEndPeriod(1);
 }
 
 /* A console shows UTF-8 and obeys escape sequences; else terminal_is_utf8() says that it does not.
@@ -47,6 +45,19 @@ static void prepare_console(void)
     UINT page = GetConsoleOutputCP();
     if (is_console && page != CP_UTF8 && SetConsoleOutputCP(CP_UTF8))
         page_before = page;
+}
+
+/* Until the program ends. winmm.dll is not one of those that Windows takes from its own folder
+ * only: if it were linked, one beside the program would run, and in a folder of downloads
+ * anybody's. */
+static void tick_every_ms(void)
+{
+    HMODULE library = LoadLibraryExW(L"winmm.dll", NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
+    UINT(WINAPI * begin)(UINT) = NULL;
+    if (library)
+        begin = (UINT(WINAPI *)(UINT))(uintptr_t)GetProcAddress(library, "timeBeginPeriod");
+    if (begin)
+        (void)begin(1);
 }
 
 /* The arguments in UTF-8, which live as long as the program. NULL: no memory. */
@@ -75,7 +86,7 @@ void program_start(int *argc, char ***argv)
         (void)_setmode(file, _O_BINARY);
     (void)SetErrorMode(SEM_FAILCRITICALERRORS); /* a drive without a disk is no window */
     prepare_console();
-    (void)timeBeginPeriod(1);
+    tick_every_ms();
     (void)atexit(end_program);
 }
 

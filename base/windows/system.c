@@ -12,6 +12,8 @@
 
 enum { SHARE_ALL = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 enum { BLOCK_MAX = 1 << 30 }; /* what one call reads or writes at most */
+/* Who has made a pipe that is opened by its name may not act as the user who opens it. */
+enum { AS_NOBODY = SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION };
 
 static HANDLE handle_of(int file)
 {
@@ -55,9 +57,9 @@ int system_open(const char *path, enum system_mode mode)
     wchar_t *wide = wide_path(path);
     if (!wide)
         return -1;
-    int file = descriptor_of(CreateFileW(wide, modes[mode].access, SHARE_ALL, NULL,
-                                         modes[mode].disposition,
-                                         FILE_ATTRIBUTE_NORMAL | modes[mode].flags, NULL));
+    int file = descriptor_of(
+        CreateFileW(wide, modes[mode].access, SHARE_ALL, NULL, modes[mode].disposition,
+                    FILE_ATTRIBUTE_NORMAL | AS_NOBODY | modes[mode].flags, NULL));
     if (file < 0 && errno == EACCES && is_folder(wide))
         errno = EISDIR;
     free(wide);
@@ -228,7 +230,7 @@ static bool describe(HANDLE handle, struct system_info *out)
 static HANDLE open_to_look(const wchar_t *path)
 {
     return CreateFileW(path, FILE_READ_ATTRIBUTES, SHARE_ALL, NULL, OPEN_EXISTING,
-                       FILE_FLAG_BACKUP_SEMANTICS, NULL);
+                       FILE_FLAG_BACKUP_SEMANTICS | AS_NOBODY, NULL);
 }
 
 bool system_look(const char *path, struct system_info *out)
@@ -352,7 +354,9 @@ static wchar_t *final_path(const wchar_t *path)
         return NULL;
     DWORD size = GetFinalPathNameByHandleW(handle, NULL, 0, FILE_NAME_NORMALIZED);
     wchar_t *final = size ? malloc((size + 1) * sizeof *final) : NULL;
-    if (final && !GetFinalPathNameByHandleW(handle, final, size + 1, FILE_NAME_NORMALIZED)) {
+    DWORD got =
+        final ? GetFinalPathNameByHandleW(handle, final, size + 1, FILE_NAME_NORMALIZED) : 0;
+    if (final && (got == 0 || got > size)) { /* more: a folder above was renamed meanwhile */
         free(final);
         final = NULL;
     }
@@ -360,14 +364,15 @@ static wchar_t *final_path(const wchar_t *path)
     return final;
 }
 
-/* Without the prefix \\?\, which wide_path() adds where it is needed. */
+/* Without the prefix \\?\, which wide_path() adds where it is needed. It belongs to what has no
+ * letter: \\?\Volume{..}\x. */
 static const wchar_t *plain_path(wchar_t *path)
 {
     if (wcsncmp(path, L"\\\\?\\UNC\\", 8) == 0) {
         path[6] = L'\\';
         return path + 6;
     }
-    return wcsncmp(path, L"\\\\?\\", 4) == 0 ? path + 4 : path;
+    return wcsncmp(path, L"\\\\?\\", 4) == 0 && path[4] && path[5] == L':' ? path + 4 : path;
 }
 
 bool system_resolve(const char *path, char *out, size_t capacity)

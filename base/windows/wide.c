@@ -100,6 +100,15 @@ static wchar_t *lift_limit(wchar_t *path)
     return lifted;
 }
 
+/* Windows before 11 takes nul.bin in any folder for the device NUL: what is written is lost. */
+static bool is_device_by_chance(const wchar_t *path, const wchar_t *full)
+{
+    static const wchar_t devices[] = L"\\\\.\\";
+    const wchar_t *slash = wcsrchr(path, L'\\');
+    return wcsncmp(full, devices, 4) == 0 && wcsncmp(path, devices, 4) != 0 &&
+           wcschr(slash ? slash : path, L'.');
+}
+
 wchar_t *wide_path(const char *path)
 {
     wchar_t *wide = wide_text(path);
@@ -109,6 +118,12 @@ wchar_t *wide_path(const char *path)
         if (*at == L'/')
             *at = L'\\';
     wchar_t *full = wide_full_path(wide);
+    if (full && is_device_by_chance(wide, full)) {
+        free(full);
+        free(wide);
+        errno = EINVAL;
+        return NULL;
+    }
     if (!full || wcslen(full) <= SHORT_PATH_MAX) {
         free(full);
         return wide; /* short: devices such as NUL keep their names */

@@ -68,6 +68,27 @@ books()
     grep -q 'Bücher.bin' shown
 }
 
+# Windows takes a library beside a program before its own, but for the best known ones.
+known_libraries()
+{
+    ! grep -aiqE '(winmm|version|dbghelp|cryptbase|userenv|wtsapi32)\.dll' "$other/caxton$ending" \
+        "$other/makebook$ending"
+}
+
+# Of such a name a file or a line comes, never silence.
+device_names()
+{
+    cd "$folder" || return 1
+    for device in nul.bin "$PWD/aux.bin" nul.x.bin; do
+        if "$folder/makebook" convert builtin "$device"; then
+            [ -s "$device" ] || return 1
+        fi
+    done
+    [ -z "$ending" ] || "$folder/makebook" convert builtin ../NUL --to bin
+}
+
+try "names of devices" device_names
+try "no library that a file beside the program could replace" known_libraries
 try "the node count of the bench" bench
 try "books, byte by byte, with names that are not ASCII" books
 export CAXTON_BINARY="$folder/caxton" MAKEBOOK_BINARY="$folder/makebook"

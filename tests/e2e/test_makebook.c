@@ -398,6 +398,69 @@ static void dump_of_chess960(void **state)
                 "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1: e4 2 100.0%");
 }
 
+/* No byte of a terminal's commands, and no line that only a name began. */
+static void assert_tame(const char *text)
+{
+    for (const char *at = text; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+        unsigned char next = (unsigned char)at[1];
+        if ((c < ' ' && c != '\n') || c == 0x7F || (c == 0xC2 && next < 0xA0) ||
+            strncmp(at, "\u202E", 3) == 0 || strncmp(at, "\nEVIL", 5) == 0)
+            fail_msg("a terminal would obey: %s", text);
+    }
+}
+
+/* Names of files and texts inside them do nothing to a terminal, whatever command prints them. */
+static void names_that_command_a_terminal(void **state)
+{
+    (void)state;
+#define EVIL "\033[31m\u00FC\u202E\nEVIL\xC2\x9B"
+#define GAME "[White \"" EVIL "\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+    static const char *const commands[][14] = {
+        {"build", EVIL ".pgn", "-o", EVIL ".bin", "--min-games", "1", "--stats", EVIL ".wld",
+         "--samples", "2"},
+        {"build", EVIL ".pgn", "--add-to", EVIL ".wld"},
+        {"build", EVIL ".pgn", "-o", "x.bin", "--override", EVIL ".txt"},
+        {"build", EVIL ".pgn", "-o", "x.bin", "--min-elo", EVIL},
+        {"show", EVIL ".bin"},
+        {"show", EVIL ".bin", "--json"},
+        {"show", EVIL ".wld", "--samples=2"},
+        {"show", EVIL ".bin", "--" EVIL},
+        {"stats", EVIL ".bin"},
+        {"stats", EVIL ".wld", "--counts"},
+        {"verify", EVIL ".bin", "--repair", "-o", EVIL ".txt.bin"},
+        {"verify", EVIL ".pgn", "--repair", "-o", EVIL ".txt.pgn"},
+        {"verify", EVIL ".wld"},
+        {"diff", EVIL ".bin", EVIL ".pgn"},
+        {"convert", EVIL ".bin", "c" EVIL ".pgn"},
+        {"convert", EVIL ".bin", "s" EVIL ".bin.epd", "--suite", "2"},
+        {"explore", EVIL ".bin", "-o", EVIL ".bin.html"},
+        {"vet", EVIL ".bin", "--depth", "1", "-o", EVIL "v.bin"},
+        {"prune", EVIL ".bin", "-o", EVIL "p.bin"},
+        {"add", EVIL ".bin", "startpos", "a3", "5"},
+        {"merge", EVIL ".bin", "c" EVIL ".pgn", "-o", EVIL "m.bin"},
+        {"merge", EVIL ".bin", "c" EVIL ".pgn", "--policy", "repertoire", "-o", EVIL "m.bin"},
+        {"grow", "--against", EVIL ".pgn", "-o", EVIL "g.bin", "--depth", "2", "--min-depth", "1",
+         "--store", EVIL ".store"},
+        {"merge", EVIL ".store", EVIL ".store", "-o", "2" EVIL ".store"},
+        {"dropout", "-o", EVIL "d.bin", "--positions", "3", "--depth", "1"},
+        {"learn", EVIL ".pgn", "--book", EVIL ".bin", "--name", "B", "-o", EVIL "l.bin", "--depth",
+         "1"},
+        {"plan", "--against", EVIL ".bin", "--depth", "2", "--min-depth", "1"},
+    };
+    write_text(EVIL ".pgn", GAME "[White \"W\"]\n\n1. e4 Q" EVIL " 1-0\n");
+    write_text(EVIL ".txt", "e4 " EVIL "\n");
+    assert_int_equal(chdir(folder), 0);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        (void)run(commands[i]);
+        assert_tame(result.output);
+        assert_tame(result.errors);
+    }
+    RUNS(0, "stats", EVIL ".bin"); /* what is no command stays readable */
+    assert_says(result.output, "?[31m\u00FC??EVIL?.bin: Polyglot\n");
+    assert_int_equal(chdir("/"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +478,7 @@ int main(void)
         TEST(names_that_no_kind_has),
         TEST(builds_that_count_nothing),
         TEST(positions_without_a_legal_move),
+        TEST(names_that_command_a_terminal),
     };
     return RUN_TESTS(tests);
 }

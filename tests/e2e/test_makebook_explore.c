@@ -7,6 +7,10 @@
 
 #include <cmocka.h>
 
+#include <arpa/inet.h>
+#include <signal.h>
+#include <sys/socket.h>
+
 #include "book/book.h"
 #include "book/book_move.h"
 #include "book/graph/graph.h"
@@ -455,6 +459,103 @@ static void faults_leave_no_page(void **state)
     assert_int_equal(MAKEBOOK("explore", "builtin", "-o", "-"), 0);
 }
 
+static int connect_to(unsigned port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)port),
+                                  .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+    int connection = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(connection >= 0);
+    assert_int_equal(connect(connection, (const struct sockaddr *)&address, sizeof address), 0);
+    return connection;
+}
+
+static void send_text(int connection, const char *text)
+{
+    assert_int_equal(send(connection, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+/* What the server answers to GET `path` with these header lines, as far as `out` holds it. */
+static const char *ask(unsigned port, const char *path, const char *headers, char out[1 << 12])
+{
+    char request[1000];
+    int connection = connect_to(port);
+    (void)snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nConnection: close\r\n%s\r\n", path,
+                   headers);
+    send_text(connection, request);
+    size_t size = 0;
+    for (ssize_t got; (got = recv(connection, out + size, (1 << 12) - 1 - size, 0)) > 0;)
+        size += (size_t)got;
+    out[size] = '\0';
+    assert_int_equal(close(connection), 0);
+    return out;
+}
+
+static void strangers_get_nothing(unsigned port)
+{
+    static const char data[] = "/moves?fen=8/8/8/8/8/8/8/K6k%20w%20-%20-%200%201";
+    static const struct {
+        const char *path, *headers, *says;
+    } requests[] = {
+        {data, "Host: 127.0.0.1\r\n", "HTTP/1.1 200 "},
+        {data, "Host: localhost:80\r\nSec-Fetch-Site: same-origin\r\n", "HTTP/1.1 200 "},
+        {data, "Host: 127.0.0.1\r\nSec-Fetch-Site: none\r\n", "HTTP/1.1 200 "},
+        {data, "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site\r\n", "HTTP/1.1 403 "},
+        {data, "Host: 127.0.0.1\r\nSec-Fetch-Site: same-site\r\n", "HTTP/1.1 403 "},
+        {"/more?fen=x", "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site\r\n", "HTTP/1.1 403 "},
+        {"/", "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site\r\n", "HTTP/1.1 200 "}, /* a link */
+        {"/", "Host: 127.0.0.1.example.org\r\n", "HTTP/1.1 400 "},
+        {"/", "", "HTTP/1.1 400 "},
+    };
+    char answer[1 << 12];
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        (void)ask(port, requests[i].path, requests[i].headers, answer);
+        assert_says(answer, requests[i].says);
+    }
+    (void)ask(port, data, requests[0].headers, answer);
+    assert_says(answer, "\r\nX-Frame-Options: DENY\r\n");
+    assert_says(answer, "\r\nContent-Security-Policy: frame-ancestors 'none'\r\n");
+    assert_says(answer, "\r\nCross-Origin-Resource-Policy: same-origin\r\n");
+    assert_says(answer, "\r\nX-Content-Type-Options: nosniff\r\n");
+}
+
+static void unfinished_requests_lock_nobody_out(unsigned port)
+{
+    enum { UNFINISHED = 300 };
+    int connections[UNFINISHED];
+    char answer[1 << 12];
+    for (int i = 0; i < UNFINISHED; i++) {
+        connections[i] = connect_to(port);
+        send_text(connections[i], "GET /moves");
+        if (i % 20 == 0)
+            assert_says(ask(port, "/", "Host: localhost\r\n", answer), "HTTP/1.1 200 ");
+    }
+    for (int i = 0; i < UNFINISHED; i++)
+        assert_int_equal(close(connections[i]), 0);
+    assert_says(ask(port, "/", "Host: localhost\r\n", answer), "HTTP/1.1 200 ");
+}
+
+static void a_server_answers_its_own_page(void **state)
+{
+    (void)state;
+    const char *const words[] = {
+        process_binary("MAKEBOOK_BINARY"), "explore", "builtin", "--serve", "--port", "0", NULL};
+    struct process *server = process_start(words);
+    const char *address = process_read_line(server);
+    unsigned port = 0;
+    if (!address || sscanf(address, "http://127.0.0.1:%u/", &port) != 1) {
+        (void)process_wait(server);
+        assert_says(process_errors(server), "there is no server in this build");
+        process_destroy(server);
+        skip();
+    }
+    strangers_get_nothing(port);
+    unfinished_requests_lock_nobody_out(port);
+    process_signal(server, SIGINT);
+    assert_int_equal(process_wait(server), 0);
+    process_destroy(server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +570,7 @@ int main(void)
         cmocka_unit_test(an_engine_is_on_the_page_that_asks),
         cmocka_unit_test(two_books_stand_side_by_side),
         cmocka_unit_test(faults_leave_no_page),
+        cmocka_unit_test(a_server_answers_its_own_page),
     };
     return cmocka_run_group_tests_name("makebook explore", tests, set_up, tear_down);
 }

@@ -337,6 +337,26 @@ static void damage_is_told(void **state)
     }
 }
 
+/* Two slashes lead to another machine on Windows, which would be told who asks. */
+static void other_machines_are_not_asked_for_games(void **state)
+{
+    (void)state;
+    char games[420];
+    (void)snprintf(games, sizeof games, "/%s", path_of("a.pgn"));
+    assert_int_equal(mkdir(path_of("far"), 0777), 0);
+    const char *stats = path_of("far/x.wld");
+    assert_int_equal(RUN("build", games, "-o", stats, "--samples", "1", "-q"), 0);
+    assert_int_equal(RUN("show", stats), 0);
+    assert_says(result.output, "a.pgn is not beside the sample games: other machines are not ask");
+    assert_int_equal(rename(path_of("a.pgn"), path_of("far/a.pgn")), 0);
+    assert_int_equal(RUN("show", stats), 0);
+    assert_null(strstr(result.output, "other machines"));
+    assert_int_equal(rename(path_of("far/a.pgn"), path_of("a.pgn")), 0);
+    assert_int_equal(unlink(stats), 0);
+    assert_int_equal(unlink(path_of("far/x.wld.games")), 0);
+    assert_int_equal(rmdir(path_of("far")), 0);
+}
+
 /* Games that belong to no more are known before the new games are read. */
 static void stale_samples_stop_before_reading(void **state)
 {
@@ -360,6 +380,7 @@ int main(void)
         cmocka_unit_test(only_positions_of_the_statistics_have_games),
         cmocka_unit_test(games_are_listed_and_opened),
         cmocka_unit_test(games_are_found_beside_the_statistics),
+        cmocka_unit_test(other_machines_are_not_asked_for_games),
         cmocka_unit_test(misuse_is_told),
         cmocka_unit_test(stale_samples_stop_before_reading),
         cmocka_unit_test(damage_is_told),

@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "chess/attacks.h"
 #include "chess/game.h"
@@ -20,7 +21,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"game.pgn", "ended.pgn", "left.pgn", NULL};
+    static const char *const names[] = {"game.pgn", "ended.pgn", "left.pgn", "pipe.pgn", NULL};
     scratch_remove(&scratch, names);
     return 0;
 }
@@ -160,6 +161,23 @@ static void a_game_that_nobody_watches_is_saved(void **state)
     free(text);
 }
 
+/* A pipe that nobody reads keeps the end of the game waiting, until a signal comes. */
+static void a_pipe_that_nobody_reads_is_left(void **state)
+{
+    (void)state;
+    const char *path = scratch_path(&scratch, "pipe.pgn");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    const char *arguments[] = {
+        process_binary("CAXTON_BINARY"), "play",  "--movetime", "0.01", "--fen",
+        "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "--pgn", path,         NULL};
+    struct process *play = process_start(arguments);
+    (void)process_read_until(play, "1-0, checkmate");
+    process_signal(play, SIGTERM);
+    assert_int_equal(process_wait(play), 128 + SIGTERM);
+    assert_string_equal(process_errors(play), "");
+    process_destroy(play);
+}
+
 static void faults_are_one_line(void **state)
 {
     (void)state;
@@ -191,6 +209,7 @@ int main(void)
         cmocka_unit_test(a_game_is_played_and_saved),
         cmocka_unit_test(an_interrupted_game_is_saved),
         cmocka_unit_test(a_game_that_nobody_watches_is_saved),
+        cmocka_unit_test(a_pipe_that_nobody_reads_is_left),
         cmocka_unit_test(faults_are_one_line),
         cmocka_unit_test(help_is_given),
     };

@@ -47,6 +47,13 @@ bool sample_games_warn_of_old(const struct command_line *line, const char *stats
     return true;
 }
 
+/* Such a name leads to another machine: Windows would tell it who the user is. The file of sample
+ * games may come from anybody. */
+static bool is_remote(const char *name)
+{
+    return strspn(name, "/\\") >= 2;
+}
+
 /* The file that is called so, or the one beside the sample games. NULL: neither is there, or there
  * is no memory. To be freed. */
 static char *find_file(const struct samples_file *samples, const char *name)
@@ -58,7 +65,7 @@ static char *find_file(const struct samples_file *samples, const char *name)
     if (!path)
         return NULL;
     (void)snprintf(path, size, "%s", name);
-    if (file_kind_of(path, NULL) != FILE_REGULAR)
+    if (is_remote(name) || file_kind_of(path, NULL) != FILE_REGULAR)
         (void)snprintf(path, size, "%.*s%s", (int)folder, beside, file_name_of(name));
     if (file_kind_of(path, NULL) == FILE_REGULAR)
         return path;
@@ -105,8 +112,10 @@ static enum caxton_status give(const struct reading *reading, enum caxton_status
 static enum caxton_status no_file(const struct samples_file *samples, const struct sample *sample,
                                   struct diag *diag)
 {
-    return diag_fail(STATUS_NOT_FOUND, diag, "%s is not there any more",
-                     samples_file_info(samples)->names.list[sample->file]);
+    const char *name = samples_file_info(samples)->names.list[sample->file];
+    return diag_fail(STATUS_NOT_FOUND, diag, "%s is %s", name,
+                     is_remote(name) ? "not beside the sample games: other machines are not asked"
+                                     : "not there any more");
 }
 
 enum caxton_status sample_game_read(const struct samples_file *samples, const struct sample *sample,

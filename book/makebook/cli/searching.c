@@ -148,8 +148,9 @@ void searching_report(FILE *out, const struct searching *searching, double secon
         (void)fprintf(out, ", %zu thread%s", counts->threads, text_plural(counts->threads));
     (void)fputc('\n', out);
     if (store_path(searching))
-        (void)fprintf(out, "%s: %zu scores, %zu of them new\n", searching->store_path,
-                      score_store_count(searching->store), counts->searched);
+        (void)fprintf(out, "%s: %zu scores, %zu of them new\n",
+                      text_safe(searching->store_path).text, score_store_count(searching->store),
+                      counts->searched);
 }
 
 int searching_close(const struct command_line *line, struct searching *searching, int answer)

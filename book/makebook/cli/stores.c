@@ -106,7 +106,7 @@ static void report(const struct sum *sum, const char *output)
     char written[THOUSANDS_MAX];
     char scores[THOUSANDS_MAX];
     (void)fprintf(out, "%s records read; %s: %s records, %s of them scores\n",
-                  terminal_thousands(sum->read, read), output,
+                  terminal_thousands(sum->read, read), text_safe(output).text,
                   terminal_thousands(score_store_use(sum->store).live, written),
                   terminal_thousands(score_store_count(sum->store), scores));
     if (sum->merge.differing)

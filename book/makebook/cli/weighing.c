@@ -60,11 +60,10 @@ bool weighing_read_percent(const char *text, uint32_t *ppm)
 
 static void name_fault(void *context, const struct diag *diag)
 {
-    const char *path = context;
+    (void)fprintf(stderr, "%s:%zu:", text_safe(context).text, diag->line);
     if (diag->column)
-        (void)fprintf(stderr, "%s:%zu:%zu: %s\n", path, diag->line, diag->column, diag->text);
-    else
-        (void)fprintf(stderr, "%s:%zu: %s\n", path, diag->line, diag->text);
+        (void)fprintf(stderr, "%zu:", diag->column);
+    (void)fprintf(stderr, " %s\n", text_safe(diag->text).text);
 }
 
 int weighing_read_overrides(const struct command_line *line, const char *path, bool mirrored,

@@ -115,8 +115,9 @@ static int save_bytes(const struct add_command *command, const char *bytes, size
     if (outputs_end(&command->line, file, STATUS_OK, "") != EXIT_DONE)
         return EXIT_FAILED;
     if (!command->quiet)
-        (void)fprintf(outputs_report(path), "%s: %s %s, weight %lu\n", path,
-                      command->line.operands[1], command->line.operands[2],
+        (void)fprintf(outputs_report(path), "%s: %s %s, weight %lu\n", text_safe(path).text,
+                      text_safe(command->line.operands[1]).text,
+                      text_safe(command->line.operands[2]).text,
                       (unsigned long)command->addition.weight);
     return EXIT_DONE;
 }

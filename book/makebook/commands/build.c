@@ -86,7 +86,7 @@ static void print_report(const struct build_command *command, const struct build
     else
         build_report_text(out, &summary);
     if (!command->json && nothing_new)
-        (void)fprintf(out, "no game is new: %s stays as it is\n", command->add_to);
+        (void)fprintf(out, "no game is new: %s stays as it is\n", text_safe(command->add_to).text);
 }
 
 /* No game is to be lost, and no output. */

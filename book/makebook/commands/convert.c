@@ -167,8 +167,9 @@ static int convert_book(const struct convert_command *command, const char *outpu
     int status = command->color == COLOR_BOTH ? write_out(command, source->book, output)
                                               : save_side(command, output);
     if (status == EXIT_DONE && !command->quiet && !command->suite)
-        (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n", source->name, from,
-                      book_entry_count(source->book), output, command->writer->about);
+        (void)fprintf(outputs_report(output), "%s: %s, %zu moves; %s: %s\n",
+                      text_safe(source->name).text, from, book_entry_count(source->book),
+                      text_safe(output).text, command->writer->about);
     return status;
 }
 

@@ -132,8 +132,8 @@ int convert_suite(const struct command_line *line, const struct book *book, uint
         answer = command_fail(line, "%s: %s", book_name(book), status_name(status));
     if (answer == EXIT_DONE && !quiet) {
         size_t count = positions_of(&suite.suite);
-        (void)fprintf(outputs_report(output), "%s: %zu position%s after %u plies\n", output, count,
-                      count == 1 ? "" : "s", (unsigned)plies);
+        (void)fprintf(outputs_report(output), "%s: %zu position%s after %u plies\n",
+                      text_safe(output).text, count, count == 1 ? "" : "s", (unsigned)plies);
         hint_plies(outputs_report(output), &graph, &suite.suite);
     }
     game_destroy(suite.game);

@@ -117,7 +117,7 @@ static void print_text(const struct diff_command *command)
 {
     const struct book_diff *diff = &command->diff;
     for (int which = 0; which < 2; which++)
-        (void)printf("%c  %s: %s\n", names[which], command->sources[which].name,
+        (void)printf("%c  %s: %s\n", names[which], text_safe(command->sources[which].name).text,
                      command->counts ? "statistics"
                                      : book_format_name(command->sources[which].book));
     (void)printf("\n%-10s %12s %12s %12s %12s\n", "", "alike", "other share", "only in A",

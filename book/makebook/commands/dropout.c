@@ -194,7 +194,7 @@ static void report(const struct dropout_command *command, const struct position 
         dropout_report_side(out, black ? "Black" : "White", command->grown[i], root);
     }
     dropout_report_book(out, command->entries);
-    (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
+    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
     searching_report(out, &command->searching, command->seconds);
 }
 

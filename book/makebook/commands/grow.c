@@ -216,7 +216,7 @@ static void report(const struct grow_command *command)
         grow_report_side(out, black ? "Black" : "White", command->grown[i]);
     }
     grow_against_report(out, &command->against);
-    (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
+    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
     searching_report(out, &command->searching, command->seconds);
 }
 

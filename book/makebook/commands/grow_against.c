@@ -337,7 +337,8 @@ void grow_against_report(FILE *out, const struct grow_against *against)
         char games[THOUSANDS_MAX];
         char read[THOUSANDS_MAX];
         if (opponent->counted)
-            (void)fprintf(out, "%s: %s of %s games count\n", against->names.items[i],
+            (void)fprintf(out, "%s: %s of %s games count\n",
+                          text_safe(against->names.items[i]).text,
                           terminal_thousands(opponent->games, games),
                           terminal_thousands(opponent->games_read, read));
     }

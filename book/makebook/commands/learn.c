@@ -214,7 +214,7 @@ static int report(const struct learn_command *command)
         return command_fail(&command->line, "out of memory");
     learn_report_bad(out, &command->games);
     learn_report_counts(out, &command->games, &command->learnt);
-    (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
+    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
     searching_report(out, &command->searching, command->seconds);
     return EXIT_DONE;
 }

@@ -111,7 +111,7 @@ static int merge_kinds(const struct merge_command *command, const struct book_wr
     good = good && save_book(&command->line, book, writer, command->output) == EXIT_DONE;
     if (good && !command->quiet)
         (void)fprintf(outputs_report(command->output), "%zu moves read; %s: %s\n", read,
-                      command->output, writer->about);
+                      text_safe(command->output).text, writer->about);
     book_close(book);
     return good ? EXIT_DONE : EXIT_FAILED;
 }

@@ -32,7 +32,7 @@ static void print_report(const struct merge_command *merge, const struct book_wr
     report_part(out, "  left out", report->left_out, "positions that no line reaches");
     report_count(out, "replies", report->replies, "");
     report_part(out, "  of them", report->unanswered, "to which the repertoire has no answer");
-    (void)fprintf(out, "%s: %s\n", merge->output, writer->about);
+    (void)fprintf(out, "%s: %s\n", text_safe(merge->output).text, writer->about);
 }
 
 static int join(const struct merge_command *merge, const struct book_writer *writer,

@@ -222,7 +222,7 @@ static void report(const struct prune_command *command)
     report_count(out, "  positions", pruning->positions, "");
     for (int i = PRUNE_KEPT + 1; i < PRUNE_REASONS; i++)
         report_part(out, "  left out", pruning->counts[i], prune_reason_text((enum prune_reason)i));
-    (void)fprintf(out, "%s: %s\n", command->output, command->writer->about);
+    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
 }
 
 static int save(struct prune_command *command)

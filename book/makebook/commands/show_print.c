@@ -160,7 +160,7 @@ void show_print(const struct show *show)
     if (eco)
         (void)printf("%s %s\n", eco->code, eco->name);
     (void)printf("%s\nkey %016llx, %d move%s in %s%s\n", fen, (unsigned long long)show->pos.key,
-                 show->count, show->count == 1 ? "" : "s", show->name,
+                 show->count, show->count == 1 ? "" : "s", text_safe(show->name).text,
                  show->mirrored ? ", of both colours" : "");
     if (show->has_leaves)
         (void)printf("leaves %s: moves that end lines from here\n",

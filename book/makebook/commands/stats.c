@@ -97,7 +97,8 @@ static void print_numbers(const struct stats_command *command)
     (void)snprintf(unreached, sizeof unreached, "on no line, with %s move%s",
                    terminal_thousands(stats->unreached_moves, text),
                    text_plural(stats->unreached_moves));
-    (void)printf("%s: %s\n\n", command->source.name, book_format_name(command->source.book));
+    (void)printf("%s: %s\n\n", text_safe(command->source.name).text,
+                 book_format_name(command->source.book));
     print_number("positions", stats->positions, "");
     print_number("  by own moves", stats->own, "that the book's own moves lead to");
     if (stats->passed)

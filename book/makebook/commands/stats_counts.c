@@ -47,7 +47,8 @@ static void print_text(const struct counts *counts, const struct source *source)
 {
     char text[THOUSANDS_MAX];
     bool mirrored = wld_reader_info(source->stats)->mirrored;
-    (void)printf("%s: statistics%s\n\n", source->name, mirrored ? ", mirrored" : "");
+    (void)printf("%s: statistics%s\n\n", text_safe(source->name).text,
+                 mirrored ? ", mirrored" : "");
     (void)printf("%-18s %12s\n", "positions", terminal_thousands(counts->positions, text));
     (void)printf("%-18s %12s\n", "moves", terminal_thousands(counts->moves, text));
     (void)printf("\n%-18s %12s %12s\n", "moves of games", "positions", "moves");

@@ -83,9 +83,10 @@ static void print_summary(const struct check *check, const struct verify_lines *
     verify_lines_summary(lines, report);
     (void)fprintf(
         report, "%s: %s, %zu move%s, %zu position%s, %zu reached in up to %u pl%s: %llu fault%s\n",
-        check->command->source.name, book_format_name(book), moves, text_plural(moves),
-        graph->positions, text_plural(graph->positions), graph->known, (unsigned)graph->deepest,
-        graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum, text_plural(check->sum));
+        text_safe(check->command->source.name).text, book_format_name(book), moves,
+        text_plural(moves), graph->positions, text_plural(graph->positions), graph->known,
+        (unsigned)graph->deepest, graph->deepest == 1 ? "y" : "ies", (unsigned long long)check->sum,
+        text_plural(check->sum));
 }
 
 /* Does a repair write a book of text anew, from its moves alone? */
@@ -124,7 +125,8 @@ static int repair(const struct verify *command, const struct book *book)
         return EXIT_USAGE;
     int status = save_with(&command->line, book, book_repair, writer, command->output);
     if (status == EXIT_DONE)
-        (void)fprintf(command->report, "%s: written without the faults%s\n", command->output,
+        (void)fprintf(command->report, "%s: written without the faults%s\n",
+                      text_safe(command->output).text,
                       loses_comments(command) ? "; comments and names are not kept" : "");
     return status;
 }

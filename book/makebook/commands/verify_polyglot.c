@@ -191,10 +191,11 @@ static void print_summary(const struct check *check)
     (void)fprintf(report,
                   "%s: %zu %s, %zu position%s, %zu reached from %s in up to %u pl%s, "
                   "%zu not reached: %llu fault%s\n",
-                  check->verify->source.name, check->count, check->count == 1 ? "entry" : "entries",
-                  graph->positions, text_plural(graph->positions), graph->known, starts,
-                  (unsigned)graph->deepest, graph->deepest == 1 ? "y" : "ies",
-                  graph->positions - graph->known, (unsigned long long)faults, text_plural(faults));
+                  text_safe(check->verify->source.name).text, check->count,
+                  check->count == 1 ? "entry" : "entries", graph->positions,
+                  text_plural(graph->positions), graph->known, starts, (unsigned)graph->deepest,
+                  graph->deepest == 1 ? "y" : "ies", graph->positions - graph->known,
+                  (unsigned long long)faults, text_plural(faults));
 }
 
 /* Last of all: the list holds what was written afterwards. */
@@ -217,8 +218,9 @@ static int repair(struct check *check)
     entries_combine(list, &combined);
     enum caxton_status status = entries_save(list, check->verify->output, &diag);
     if (status == STATUS_OK)
-        (void)fprintf(check->verify->report, "%s: %zu %s written\n", check->verify->output,
-                      list->count, list->count == 1 ? "entry" : "entries");
+        (void)fprintf(check->verify->report, "%s: %zu %s written\n",
+                      text_safe(check->verify->output).text, list->count,
+                      list->count == 1 ? "entry" : "entries");
     return status == STATUS_OK ? EXIT_DONE : command_fail(&check->verify->line, "%s", diag.text);
 }
 

@@ -92,7 +92,7 @@ bool verify_samples_end(struct verify_samples *samples, bool is_whole)
         const struct samples_info *info = samples_file_info(samples->file);
         (void)printf(
             "%s: %llu sample game%s of %llu position%s, at most %zu of one, in %zu file%s\n",
-            samples_file_name(samples->file), (unsigned long long)samples->games,
+            text_safe(samples_file_name(samples->file)).text, (unsigned long long)samples->games,
             text_plural(samples->games), (unsigned long long)samples->positions,
             text_plural(samples->positions), info->most, info->names.count,
             text_plural(info->names.count));

@@ -66,7 +66,7 @@ static bool read_moves(const struct verify *verify, struct verify_samples *sampl
 
 static void print_summary(const struct source *source, const struct reading *reading)
 {
-    (void)printf("%s: statistics, %llu move%s in %llu position%s\n", source->name,
+    (void)printf("%s: statistics, %llu move%s in %llu position%s\n", text_safe(source->name).text,
                  (unsigned long long)reading->records, text_plural(reading->records),
                  (unsigned long long)reading->positions, text_plural(reading->positions));
     if (reading->games)
@@ -97,7 +97,7 @@ int verify_stats(struct verify *verify)
     if (!is_read)
         return EXIT_FAILED;
     uint64_t faults = source->damaged + reading.wrong + !good_prints + !good_samples;
-    (void)printf("%s: %llu fault%s\n", source->name, (unsigned long long)faults,
+    (void)printf("%s: %llu fault%s\n", text_safe(source->name).text, (unsigned long long)faults,
                  text_plural(faults));
     if (source->damaged)
         return command_fail(&verify->line, "%s: %zu block%s damaged", source->name, source->damaged,

@@ -262,7 +262,7 @@ static void report(const struct vet_command *command)
     if (command->json || command->quiet)
         return;
     if (command->output)
-        (void)fprintf(out, "\n%s: %s", command->output, command->writer->about);
+        (void)fprintf(out, "\n%s: %s", text_safe(command->output).text, command->writer->about);
     if (command->drop)
         (void)fprintf(out, ", %zu entries left out", command->changed);
     else if (command->divisor)

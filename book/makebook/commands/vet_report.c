@@ -160,8 +160,9 @@ void vet_report_text(FILE *out, const struct vet_report *report)
     const struct vet_counts counts = vet_counts(report->vet);
     char numbers[3][THOUSANDS_MAX];
     char heading[LINE_MAX];
-    (void)fprintf(out, "%s: %s, %s moves looked at in %s positions, %s leaves\n", report->name,
-                  report->kind, terminal_thousands(counts.moves, numbers[0]),
+    (void)fprintf(out, "%s: %s, %s moves looked at in %s positions, %s leaves\n",
+                  text_safe(report->name).text, report->kind,
+                  terminal_thousands(counts.moves, numbers[0]),
                   terminal_thousands(counts.positions, numbers[1]),
                   terminal_thousands(counts.leaves, numbers[2]));
     if (counts.blunders + counts.lines + counts.bad_leaves == 0) {

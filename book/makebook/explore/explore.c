@@ -92,8 +92,8 @@ static void report(const struct explore_command *command, const struct explore_l
         const char *name = command->count == 2 ? command->books[i].source.name : command->output;
         if (!command->quiet)
             (void)fprintf(out, "%s: %u position%s, %u move%s, %u of them the last of their line\n",
-                          name, sizes[i].positions, text_plural(sizes[i].positions), sizes[i].moves,
-                          text_plural(sizes[i].moves), sizes[i].leaves);
+                          text_safe(name).text, sizes[i].positions, text_plural(sizes[i].positions),
+                          sizes[i].moves, text_plural(sizes[i].moves), sizes[i].leaves);
         explore_book_report(&command->line, &command->books[i], limits, &sizes[i]);
     }
 }

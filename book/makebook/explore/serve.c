@@ -7,6 +7,7 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/interrupt.h"
 #include "base/memory_stream.h"
@@ -15,7 +16,8 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 
-enum { CONNECTIONS_MAX = 32, IDLE_S = 60, QUESTION_PLIES = 1024 };
+/* CONNECTIONS_MAX: those that end_oldest() has ended and that are not gone yet included. */
+enum { CONNECTIONS_KEPT = 32, CONNECTIONS_MAX = 64, IDLE_S = 60, QUESTION_PLIES = 1024 };
 
 /* Until when main waits. */
 struct ending {
@@ -47,6 +49,14 @@ static bool is_for_us(const char *host)
             return true;
     }
     return false;
+}
+
+/* A page of another site, or of another port of this machine, may not even make us work: browsers
+ * say who asks. What is to be open to other pages is not to be asked this. */
+static bool is_own_page(struct MHD_Connection *connection)
+{
+    const char *site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site");
+    return !site || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0;
 }
 
 /* What a request asks about: /moves?fen=FEN, or /more?fen=FEN&moves=M,M,.. */
@@ -140,6 +150,8 @@ static struct answer find_answer(const struct explore_serving *serving,
     if (strcmp(url, "/") == 0)
         return (struct answer){
             .status = MHD_HTTP_OK, .type = "text/html; charset=utf-8", .text = serving->page};
+    if (!is_own_page(connection))
+        return complain(MHD_HTTP_FORBIDDEN, "not for other pages");
     if (strcmp(url, "/moves") == 0)
         return answer_question(
             serving, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "fen"), NULL);
@@ -150,6 +162,23 @@ static struct answer find_answer(const struct explore_serving *serving,
             moves ? moves : "");
     }
     return complain(MHD_HTTP_NOT_FOUND, "not found");
+}
+
+static bool add_headers(struct MHD_Response *response, const char *type)
+{
+    const char *const headers[][2] = {
+        {"Content-Type", type},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Cache-Control", "no-store"},
+        /* Pages of others neither show nor read it. */
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Content-Security-Policy", "frame-ancestors 'none'"},
+        {"X-Frame-Options", "DENY"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (MHD_add_response_header(response, headers[i][0], headers[i][1]) != MHD_YES)
+            return false;
+    return true;
 }
 
 /* An MHD_AccessHandlerCallback: called for the head of a request and for each part of its body,
@@ -177,12 +206,37 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return MHD_NO;
     }
     enum MHD_Result queued = MHD_NO;
-    if (MHD_add_response_header(response, "Content-Type", answer.type) == MHD_YES &&
-        MHD_add_response_header(response, "X-Content-Type-Options", "nosniff") == MHD_YES &&
-        MHD_add_response_header(response, "Cache-Control", "no-store") == MHD_YES)
+    if (add_headers(response, answer.type))
         queued = MHD_queue_response(connection, answer.status, response);
     MHD_destroy_response(response);
     return queued;
+}
+
+/* The last connections, in a ring; NULL: closed. Only the daemon's thread uses it. */
+struct connections {
+    struct MHD_Connection *list[CONNECTIONS_KEPT];
+    size_t next; /* in its place is the oldest */
+};
+
+/* An MHD_NotifyConnectionCallback. The daemon refuses whoever comes when all are taken, and a byte
+ * now and then keeps one for ever: those who never end their requests would lock all others out. */
+static void end_oldest(void *context, struct MHD_Connection *connection, void **state,
+                       enum MHD_ConnectionNotificationCode event)
+{
+    struct connections *open = context;
+    (void)state;
+    if (event == MHD_CONNECTION_NOTIFY_CLOSED) {
+        for (size_t i = 0; i < CONNECTIONS_KEPT; i++)
+            if (open->list[i] == connection)
+                open->list[i] = NULL;
+        return;
+    }
+    struct MHD_Connection **oldest = &open->list[open->next++ % CONNECTIONS_KEPT];
+    const union MHD_ConnectionInfo *info =
+        *oldest ? MHD_get_connection_info(*oldest, MHD_CONNECTION_INFO_CONNECTION_FD) : NULL;
+    if (info) /* the daemon sees its end and closes it */
+        (void)shutdown(info->connect_fd, SHUT_RDWR);
+    *oldest = connection;
 }
 
 static void end(void *context)
@@ -208,12 +262,13 @@ static enum caxton_status listen_until(const struct explore_serving *serving, st
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)serving->port),
                                   .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+    struct connections open = {.next = 0};
     errno = 0;
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)serving->port, NULL, NULL, handle,
         (void *)(uintptr_t)serving, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)IDLE_S, MHD_OPTION_END);
+        (unsigned)IDLE_S, MHD_OPTION_NOTIFY_CONNECTION, end_oldest, (void *)&open, MHD_OPTION_END);
     if (!daemon)
         return diag_fail(STATUS_IO, diag, "cannot listen on 127.0.0.1, port %u: %s", serving->port,
                          errno ? strerror(errno) : "no daemon");

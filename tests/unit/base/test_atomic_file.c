@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/append_file.h"
 #include "base/atomic_file.h"
 
 struct place {
@@ -188,6 +189,47 @@ static void links_are_followed(void **state)
     assert_true(S_ISLNK(info.st_mode));
 }
 
+/* In a folder like /tmp nobody else's link leads what we write away; the kernel need not help. */
+static void links_of_others_are_not_followed(void **state)
+{
+    const struct place *place = *state;
+    enum { OTHER = 4711 };
+    char link[160];
+    char ours[160];
+    if (geteuid() != 0)
+        skip();
+    (void)snprintf(link, sizeof link, "%s/link", place->folder);
+    (void)snprintf(ours, sizeof ours, "%s/ours", place->folder);
+    assert_int_equal(atomic_file_commit(write_text(place->file, "kept"), NULL), STATUS_OK);
+    assert_int_equal(symlink(place->file, link), 0);
+    assert_int_equal(symlink(link, ours), 0);
+    assert_int_equal(lchown(link, OTHER, OTHER), 0);
+    for (int sticky = 0; sticky < 2; sticky++) {
+        struct atomic_file *file = NULL;
+        struct append_file *journal = NULL;
+        struct diag diag = {.text = ""};
+        assert_int_equal(chmod(place->folder, sticky ? 01777 : 0700), 0);
+        for (int i = 0; i < 2; i++) {
+            enum caxton_status wanted = sticky ? STATUS_IO : STATUS_OK;
+            const char *path = i ? ours : link;
+            assert_int_equal(atomic_file_create(path, &file, &diag), wanted);
+            assert_int_equal(append_file_open(path, &journal, &diag), wanted);
+            if (sticky) {
+                assert_non_null(strstr(diag.text, "Permission denied"));
+            } else {
+                atomic_file_abort(file);
+                append_file_close(journal);
+            }
+        }
+    }
+    /* A link of the folder's owner is as good as one of ours. */
+    struct atomic_file *file = NULL;
+    assert_int_equal(chown(place->folder, OTHER, OTHER), 0);
+    assert_int_equal(atomic_file_create(link, &file, NULL), STATUS_OK);
+    atomic_file_abort(file);
+    assert_holds(place->file, "kept");
+}
+
 /* A link to a file that is not there yet: that file is made, and the link stays. */
 static void dangling_links_are_followed(void **state)
 {
@@ -296,6 +338,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(owner_and_group_are_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dangling_links_are_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_followed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(links_of_others_are_not_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(devices_stay_devices, set_up, tear_down),
         cmocka_unit_test_setup_teardown(full_disk_is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_reason_is_kept, set_up, tear_down),

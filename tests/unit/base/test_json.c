@@ -19,7 +19,7 @@ static void objects_arrays_and_lines(void **state)
     assert_non_null(out);
     struct json json = json_start(out);
     json_object(&json, NULL);
-    json_text(&json, "name", "a\"b\\\xFF</script>\n\xC2\x9B");
+    json_text(&json, "name", "a\"b\\\xFF</script>\n\xC2\x9B\u202E\u2065");
     json_array(&json, "empty");
     json_end(&json);
     json_array(&json, "rows");
@@ -39,7 +39,8 @@ static void objects_arrays_and_lines(void **state)
     json_end(&json);
     assert_int_equal(fclose(out), 0);
     assert_string_equal(
-        text, "{\"name\": \"a\\\"b\\\\\\ufffd\\u003c/script>\\u000a\\u009b\", \"empty\": [], "
+        text, "{\"name\": \"a\\\"b\\\\\\ufffd\\u003c/script>\\u000a\\u009b\\u202e\u2065\", "
+              "\"empty\": [], "
               "\"rows\": [\n  {\"n\": 0, \"none\": null},\n  {\"n\": -1, \"none\": "
               "null}\n], \"x\": 0.2, \"games\": 12.50000, "
               "\"most\": 18446744073709551615, \"yes\": true}");

@@ -52,6 +52,11 @@ static void put_safe(FILE *out, const char *text)
     text_put_safe(out, span_of(text));
 }
 
+static void print_safe(FILE *out, const char *text)
+{
+    (void)fprintf(out, "%s%s", text_safe(text).text, text_safe("").text);
+}
+
 static void assert_written(void (*put)(FILE *out, const char *text), const char *text,
                            const char *expected)
 {
@@ -74,6 +79,12 @@ static void terminals_get_no_commands(void **state)
     assert_written(put_safe, "a\u202Enib.b\u2066\u2069\u200E\u200F\u061C\u2028\u2029z",
                    "a?nib.b???????z");
     assert_written(put_safe, "\u2027\u202F\u2030\u2065", "\u2027\u202F\u2030\u2065");
+    assert_written(print_safe, "K\xC3\xB6nig\n\x1b[31m\xC2\x9B\u202E\xFF\xC3",
+                   "K\xC3\xB6nig??[31m????");
+    char longest[5000];
+    (void)memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    assert_int_equal(strlen(text_safe(longest).text), 4095);
 }
 
 static void put_quote(FILE *out, const char *text)

@@ -9,8 +9,8 @@ static void lines_stay_lines(void **state)
     (void)state;
     struct capture capture;
     capture_start(&capture);
-    report_string(&capture.out, "said \"%s\"", "a\nb\tc\x7f");
-    assert_string_equal(capture.text, "info string said \"a?b?c?\"\n");
+    report_string(&capture.out, "said \"%s\"", "a\nb\tc\x7f\xC2\x9B\u202E\u00FC");
+    assert_string_equal(capture.text, "info string said \"a?b?c???\u00FC\"\n");
     capture_clear(&capture);
     char text[2 * REPORT_LINE_MAX];
     memset(text, 'x', sizeof text - 1);
