@@ -4,8 +4,8 @@
  * and renames it to NAME; until then a file that was there before stays as it is, and whatever
  * fails or is interrupted leaves nothing behind. The path "-" is standard output; a device, pipe
  * or socket is written directly: neither is renamed. A symbolic link is followed, also to a file
- * that is not there yet, but not that of another user in a folder like /tmp. A file that replaces another one gets its permissions, owner and group as
- * far as the system allows.
+ * that is not there yet, but not that of another user in a folder like /tmp. A file that replaces
+ * another one gets its permissions, owner and group as far as the system allows.
  *
  * Any number of threads may each use their own file; one file belongs to one thread at a time. */
 #pragma once

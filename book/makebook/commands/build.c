@@ -4,19 +4,314 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/command_line.h"
 #include "base/file.h"
 #include "base/thread.h"
+#include "book/book.h"
+#include "book/build/builder.h"
 #include "book/format.h"
+#include "book/formats/statistics/wld_format.h"
+#include "book/graph/stats.h"
 #include "book/makebook/cli/ageing.h"
+#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/filtering.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/sample_games.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/build_read.h"
 #include "book/makebook/commands/build_report.h"
-#include "book/makebook/commands/build_samples.h"
-#include "book/makebook/commands/build_update.h"
 #include "book/makebook/commands/commands.h"
 #include "book/open/formats.h"
+#include "book/open/open.h"
+#include "book/statistics/wld_file.h"
+#include "book/statistics/wld_options.h"
+
+/* Where the lines of a new book end: a part of makebook build. */
+
+/* Statistics become a book of all their moves. */
+static enum caxton_status open_new(const char *path, struct book **book)
+{
+    struct wld_reader *reader = NULL;
+    uint8_t magic[WLD_MAGIC_SIZE];
+    FILE *file = file_open(path);
+    if (!file)
+        return STATUS_IO;
+    size_t size = fread(magic, 1, sizeof magic, file);
+    enum caxton_status status = STATUS_OK;
+    if (wld_is_magic(magic, size)) {
+        rewind(file);
+        status = wld_reader_create(wld_read_stream, file, path, &reader, NULL);
+        if (status == STATUS_OK)
+            status = wld_format_counts(reader, path, WLD_WEIGHTS_UNITS, NULL, book, NULL);
+        wld_reader_destroy(reader);
+    } else {
+        status = book_open(path, book, NULL);
+    }
+    (void)fclose(file); /* only read from */
+    return status;
+}
+
+/* Lines of the book's own moves alone, or, of one side's moves, with all replies that lead on.
+ * Replies to look for in every book would take longer than some builds. */
+static struct leaves count_book(const struct book *book, const struct position *root, bool one_side)
+{
+    struct book_graph graph = {0};
+    struct book_stats stats;
+    struct leaves leaves = {.known = false};
+    if ((one_side ? book_graph_create : book_graph_create_own)(book, root, &graph, NULL) ==
+            STATUS_OK &&
+        book_stats_take(&graph, &stats) == STATUS_OK)
+        leaves = (struct leaves){true, stats.leaves, graph.positions - graph.known, one_side};
+    book_graph_destroy(&graph);
+    return leaves;
+}
+
+/* Follows the moves of `path`, a book or statistics, from `root`, or from the starts of games,
+ * those of Chess960 included, when it is NULL. A move is a leaf when the position behind it is
+ * not in the book. one_side: the moves are those of one side or player; then a move is a leaf
+ * when the positions behind all replies are not in the book either, and replies belong to lines.
+ * Nothing is known when that takes more than `memory_bytes`, when `path` is no plain file, and
+ * after a fault: a report without leaves is better than none. */
+static struct leaves leaves_count(const char *path, size_t memory_bytes,
+                                  const struct position *root, bool one_side)
+{
+    uint64_t size;
+    struct book *book = NULL;
+    struct leaves leaves = {.known = false};
+    /* A byte of statistics stands for about as much as an entry of a book. */
+    if (file_kind_of(path, &size) == FILE_REGULAR && size <= memory_bytes &&
+        open_new(path, &book) == STATUS_OK &&
+        book_graph_memory(book_entry_count(book)) <= memory_bytes)
+        leaves = count_book(book, root, one_side);
+    book_close(book);
+    return leaves;
+}
+
+/* The statistics that makebook build --add-to adds games to. */
+
+struct wld_file;
+
+/* Begins as {0}. */
+struct build_update {
+    bool is_locked;
+    int lock;
+    struct wld_file *file;
+    struct wld_reader *reader;
+};
+
+/* Are both lines about the same option? */
+static bool name_is_same(struct span a, struct span b)
+{
+    const char *blank = a.size ? memchr(a.data, ' ', a.size) : NULL;
+    size_t size = blank ? (size_t)(blank - a.data) + 1 : a.size;
+    return b.size >= size && memcmp(a.data, b.data, size) == 0;
+}
+
+static bool options_agree(const struct command_line *line, const char *path, const char *theirs,
+                          const char *ours)
+{
+    struct span a;
+    struct span b;
+    if (!wld_options_differ(theirs, ours, &a, &b))
+        return true;
+    if (a.size && b.size && name_is_same(a, b))
+        return command_refuse(line, "%s was counted with \"%.*s\", not with \"%.*s\"", path,
+                              (int)a.size, a.data, (int)b.size, b.data);
+    if (a.size)
+        return command_refuse(line, "%s was counted with \"%.*s\", which is not asked for here",
+                              path, (int)a.size, a.data);
+    return command_refuse(line, "%s was not counted with \"%.*s\"", path, (int)b.size, b.data);
+}
+
+/* Can games be added to it? */
+static bool check(const struct command_line *line, const char *path,
+                  const struct build_options *options, const struct wld_file *file)
+{
+    char text[WLD_OPTIONS_MAX + 1];
+    const struct wld_info *info = &wld_file_header(file)->info;
+    if (!info->has_prints)
+        return command_refuse(line,
+                              "%s does not say which games it counts, as statistics made with "
+                              "--updatable do: makebook merge adds up without looking at games",
+                              path);
+    if (build_options_text(options, text) != STATUS_OK)
+        return command_refuse(line, "the options are too long");
+    return options_agree(line, path, info->options, text);
+}
+
+/* Waits until no other program adds to `path`: two at once would lose the games of one. Before
+ * anything is read that belongs to it. To be ended by build_update_unlock(). */
+static void build_update_lock(const struct command_line *line, const char *path,
+                              struct build_update *update)
+{
+    update->lock = outputs_lock(line, path);
+    update->is_locked = true;
+}
+
+/* Lets the builder add to `path`, which is locked; its games are known then. False after one line
+ * on standard error: it is not there or damaged, was counted with other options, or does not say
+ * which games it counts. */
+static bool build_update_start(const struct command_line *line, const char *path,
+                               const struct build_options *options, struct builder *builder,
+                               struct build_update *update)
+{
+    struct diag diag = {.text = ""};
+    bool is_first = file_kind_of(path, NULL) == FILE_ABSENT;
+    enum caxton_status status = wld_file_open(path, &update->file, &diag);
+    if (status == STATUS_OK && !check(line, path, options, update->file))
+        return false;
+    if (status == STATUS_OK)
+        status = wld_reader_create_range(update->file, 0, UINT64_MAX, &update->reader, &diag);
+    if (status == STATUS_OK)
+        status = builder_add_to(builder, update->reader, &diag);
+    return status == STATUS_OK ||
+           command_refuse(line, "%s%s", diag.text,
+                          is_first ? ": the first build makes it, by -o FILE --updatable" : "");
+}
+
+/* The file is not read any more. May come twice. */
+static void build_update_close(struct build_update *update)
+{
+    wld_reader_destroy(update->reader);
+    wld_file_close(update->file);
+    update->reader = NULL;
+    update->file = NULL;
+}
+
+/* Closes it and lets others add to it. May come without a lock, and twice. */
+static void build_update_unlock(struct build_update *update)
+{
+    build_update_close(update);
+    if (update->is_locked)
+        atomic_file_unlock(update->lock);
+    update->is_locked = false;
+}
+
+/* Sample games that makebook build writes beside statistics: --samples. */
+
+struct atomic_file;
+
+/* Begins with `wanted`. */
+struct build_samples {
+    int64_t wanted; /* games of a position; 0: not asked for */
+    char *path;     /* of the file; NULL: none is written */
+    struct sample_names names;
+    struct samples_file *base; /* of the statistics that games are added to; NULL: none */
+    struct atomic_file *file;
+};
+
+static int add_name(const struct command_line *line, struct build_samples *samples,
+                    const char *name)
+{
+    enum caxton_status status = sample_names_add(&samples->names, name);
+    if (status == STATUS_RANGE)
+        return command_fail(line, "--samples: more than %d files", SAMPLE_FILES_MAX);
+    return status == STATUS_OK ? EXIT_DONE : command_fail(line, "out of memory");
+}
+
+/* The sample games that are there already. */
+static int read_base(const struct command_line *line, struct build_samples *samples)
+{
+    struct diag diag = {.text = ""};
+    if (samples_file_open(samples->path, &samples->base, &diag) != STATUS_OK)
+        return command_fail(line, "%s", diag.text);
+    const struct samples_info *info = samples_file_info(samples->base);
+    if (samples->wanted && (size_t)samples->wanted != info->most)
+        return command_fail(line, "%s has %zu games of a position, not %d", samples->path,
+                            info->most, (int)samples->wanted);
+    samples->wanted = (int64_t)info->most;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < info->names.count && status == EXIT_DONE; i++)
+        status = add_name(line, samples, info->names.list[i]);
+    return status;
+}
+
+/* Sets what the counting needs to know. stats: where statistics go, or NULL; is_added_to: they are
+ * there, and what they have beside them is gone on with. Returns the exit status after naming a
+ * fault. To be ended in any case. */
+static int build_samples_read(const struct command_line *line, const char *stats, bool is_added_to,
+                              struct build_samples *samples, struct count_options *options)
+{
+    if (!stats && !samples->wanted)
+        return EXIT_DONE;
+    if (!stats || outputs_is_standard(stats))
+        return samples->wanted ? command_misuse(line, "--samples is for statistics in a file, -o "
+                                                      "FILE.wld or --stats FILE")
+                               : EXIT_DONE;
+    samples->path = sample_games_path(stats);
+    if (!samples->path)
+        return command_fail(line, "out of memory");
+    bool is_there = file_kind_of(samples->path, NULL) == FILE_REGULAR;
+    if (is_added_to && samples->wanted && !is_there)
+        return command_fail(line,
+                            "%s has no sample games, which only a build of all games can "
+                            "choose",
+                            stats);
+    int status = is_added_to && is_there ? read_base(line, samples) : EXIT_DONE;
+    if (status == EXIT_DONE && !samples->wanted)
+        (void)sample_games_warn_of_old(line, stats);
+    if (!samples->wanted) {
+        free(samples->path);
+        samples->path = NULL;
+        return status;
+    }
+    if (status == EXIT_DONE)
+        status = outputs_spare_inputs(line, line->operand_count, samples->path);
+    for (int i = 0; i < line->operand_count && status == EXIT_DONE; i++) {
+        if (strcmp(line->operands[i], "-") == 0)
+            status = command_misuse(line, "--samples wants files: games of standard input cannot "
+                                          "be found again");
+        else
+            status = add_name(line, samples, line->operands[i]);
+    }
+    options->samples = (size_t)samples->wanted;
+    options->sample_names = &samples->names;
+    return status;
+}
+
+/* Do sample games that are gone on with belong to `base`, the statistics that are added to? False
+ * after naming the fault. To be asked before games are read. */
+static bool build_samples_fit(const struct command_line *line, const struct build_samples *samples,
+                              const struct wld_file *base)
+{
+    if (!samples->base)
+        return true;
+    const struct wld_identity identity = wld_file_identity(base);
+    return samples_file_belongs_to(samples->base, &identity) ||
+           command_refuse(line,
+                          "%s belongs to other statistics: remove it to add games without sample "
+                          "games",
+                          samples->path);
+}
+
+/* Lets the builder write to the file, if one is written. False after naming a fault. */
+static bool build_samples_open(const struct command_line *line, struct build_samples *samples,
+                               struct builder *builder)
+{
+    if (!outputs_create(line, samples->path, &samples->file))
+        return false;
+    if (samples->file)
+        builder_set_samples(builder, atomic_file_stream(samples->file), samples->base);
+    return true;
+}
+
+/* Puts the file in its place, if there is one. Errors: STATUS_IO; `diag` says more. */
+static enum caxton_status build_samples_commit(struct build_samples *samples, struct diag *diag)
+{
+    struct atomic_file *file = samples->file;
+    samples->file = NULL;
+    samples_file_close(samples->base); /* it is replaced */
+    samples->base = NULL;
+    return file ? atomic_file_commit(file, diag) : STATUS_OK;
+}
+
+static void build_samples_end(struct build_samples *samples)
+{
+    atomic_file_abort(samples->file);
+    samples_file_close(samples->base);
+    sample_names_free(&samples->names);
+    free(samples->path);
+}
 
 /* What the command line asks for. */
 struct build_command {

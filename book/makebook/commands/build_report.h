@@ -4,7 +4,14 @@
 #include <stdio.h>
 
 #include "book/build/builder.h"
-#include "book/makebook/commands/build_leaves.h"
+
+/* Where the lines of a new book end. */
+struct leaves {
+    bool known;
+    uint64_t leaves;    /* moves that the book has nothing to say after */
+    uint64_t unreached; /* positions of the book on no such line, whose moves were not looked at */
+    bool one_side;      /* lines go along the replies, too; else along the book's own moves alone */
+};
 
 struct build_summary {
     const struct build_report *report;

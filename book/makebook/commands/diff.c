@@ -1,17 +1,394 @@
 /* makebook diff: what two books know differently. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/terminal.h"
 #include "book/book.h"
 #include "book/graph/diff.h"
+#include "book/graph/difference.h"
+#include "book/graph/graph.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
-#include "book/makebook/commands/diff_counts.h"
-#include "book/makebook/commands/diff_verdict.h"
+#include "book/polyglot_entry.h"
+#include "book/statistics/wld_file.h"
 #include "chess/fen.h"
+
+/* The numbers of `makebook diff --counts`: two files of statistics compared in one pass. */
+
+/* The moves of one position in one of the files, which is read in the order of keys. */
+struct moves {
+    struct wld_reader *reader;
+    struct tally next; /* the first that is of a later position */
+    bool has_ended;
+    struct tally *list; /* in the order of moves */
+    size_t count;
+    size_t capacity;
+    uint64_t sum; /* of their games */
+};
+
+static enum caxton_status advance(struct moves *moves, struct diag *diag)
+{
+    enum caxton_status status = wld_reader_next(moves->reader, &moves->next, diag);
+    moves->has_ended = status == STATUS_END;
+    return moves->has_ended ? STATUS_OK : status;
+}
+
+/* Takes the moves of the position with this key; there may be none. */
+static enum caxton_status take(struct moves *moves, uint64_t key, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    moves->count = 0;
+    moves->sum = 0;
+    while (status == STATUS_OK && !moves->has_ended && moves->next.key == key) {
+        if (!ARRAY_GROW(moves->list, moves->capacity, moves->count + 1))
+            return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+        moves->list[moves->count++] = moves->next;
+        moves->sum += tally_games(&moves->next);
+        status = advance(moves, diag);
+    }
+    return status;
+}
+
+/* How far numbers up to `sum` are shifted, for book_diff_shares_differ(). */
+static int shift_of(uint64_t sum)
+{
+    int shift = 0;
+    while (sum >> shift >> 52)
+        shift++;
+    return shift;
+}
+
+static void counts_compare(const struct moves sides[2], uint32_t threshold_ppm,
+                           struct book_diff *out)
+{
+    size_t at[2] = {0, 0};
+    int a = shift_of(sides[0].sum);
+    int b = shift_of(sides[1].sum);
+    out->positions_both++;
+    while (at[0] < sides[0].count && at[1] < sides[1].count) {
+        const struct tally *x = &sides[0].list[at[0]];
+        const struct tally *y = &sides[1].list[at[1]];
+        if (x->move != y->move) {
+            int which = x->move > y->move;
+            out->moves_only[which]++;
+            at[which]++;
+            continue;
+        }
+        bool changed =
+            book_diff_shares_differ(tally_games(x) >> a, sides[0].sum >> a, tally_games(y) >> b,
+                                    sides[1].sum >> b, threshold_ppm);
+        out->moves_changed += changed;
+        out->moves_same += !changed;
+        at[0]++;
+        at[1]++;
+    }
+    for (int which = 0; which < 2; which++)
+        out->moves_only[which] += sides[which].count - at[which];
+}
+
+static enum caxton_status take_position(struct moves sides[2], uint32_t threshold_ppm,
+                                        struct book_diff *out, struct diag *diag)
+{
+    bool first =
+        sides[1].has_ended || (!sides[0].has_ended && sides[0].next.key <= sides[1].next.key);
+    uint64_t key = sides[first ? 0 : 1].next.key;
+    for (int which = 0; which < 2; which++) {
+        enum caxton_status status = take(&sides[which], key, diag);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (sides[0].count && sides[1].count) {
+        counts_compare(sides, threshold_ppm, out);
+        return STATUS_OK;
+    }
+    int which = sides[0].count ? 0 : 1;
+    out->positions_only[which]++;
+    out->moves_only[which] += sides[which].count;
+    return STATUS_OK;
+}
+
+/* Compares by keys, so in little memory whatever the size: fills all numbers of `out` but those of
+ * lines, and no list. Both sources are statistics, mirrored both or neither. Errors: those of
+ * wld_reader_next(), STATUS_NO_MEMORY; diag->text is set. */
+static enum caxton_status diff_counts_take(const struct source sources[2], uint32_t threshold_ppm,
+                                           struct book_diff *out, struct diag *diag)
+{
+    struct moves sides[2] = {{.reader = sources[0].stats}, {.reader = sources[1].stats}};
+    struct book_diff diff = {.count = 0};
+    enum caxton_status status = advance(&sides[0], diag);
+    if (status == STATUS_OK)
+        status = advance(&sides[1], diag);
+    while (status == STATUS_OK && (!sides[0].has_ended || !sides[1].has_ended))
+        status = take_position(sides, threshold_ppm, &diff, diag);
+    free(sides[0].list);
+    free(sides[1].list);
+    if (status == STATUS_OK)
+        *out = diff;
+    return status;
+}
+
+/* Which of two books is deeper, broader, and scores better: the last lines of diff. */
+
+enum { DIFF_SOURCES = 3 }; /* the two books; statistics about them, or {0} */
+
+struct diff_verdict {
+    double plies[2];   /* from the start to a position, the mean */
+    uint64_t compared; /* positions that lines of both books reach */
+    double moves[2];   /* in one of them, the mean; those of weight 0 are not played */
+    /* For White and Black: of the compared positions, those where the results of moves of both are
+     * known; the mean share of the points there, by the shares of the moves, where a position
+     * counts as often as games came to it; and the 95 % confidence of the difference. With shares a
+     * and b, and the variance v of a result in n games of a move, a position's difference has the
+     * variance sum (a - b)^2 v / n. Positions of one game share its result, so the variance of the
+     * whole is multiplied by how many of them a game has, at most: the design effect of samples
+     * that come in clusters, for a correlation of 1. Source: L. Kish, "Survey Sampling" (1965). */
+    uint64_t scored[2];
+    double score[2][2];
+    double error[2];
+};
+
+#define CONFIDENCE 1.96 /* standard errors: 95 % */
+
+/* The results of one position's moves. */
+struct results {
+    uint16_t moves[MOVES_MAX];
+    double games[MOVES_MAX];
+    double points[MOVES_MAX];
+    double squares[MOVES_MAX]; /* of the points of a game */
+    int count;
+    double unit; /* of the counts that are being added */
+};
+
+/* A tally_sink. */
+static enum caxton_status take_tally(void *context, const struct tally *tally)
+{
+    struct results *results = context;
+    int i = 0;
+    while (i < results->count && results->moves[i] != tally->move)
+        i++;
+    if (i == MOVES_MAX)
+        return STATUS_OK;
+    if (i == results->count) {
+        results->moves[i] = tally->move;
+        results->games[i] = results->points[i] = results->squares[i] = 0;
+        results->count++;
+    }
+    results->games[i] += (double)tally_games(tally) / results->unit;
+    results->points[i] +=
+        ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 2) /
+        results->unit;
+    results->squares[i] +=
+        ((double)tally->counts[OUTCOME_WIN] + (double)tally->counts[OUTCOME_DRAW] / 4) /
+        results->unit;
+    return STATUS_OK;
+}
+
+static enum caxton_status find_results(const struct source sources[DIFF_SOURCES], uint64_t key,
+                                       struct results *out, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    out->count = 0;
+    for (int which = 0; which < DIFF_SOURCES && status == STATUS_OK; which++) {
+        const struct wld_file *file = sources[which].file;
+        if (!file || wld_reader_info(sources[which].stats)->mirrored)
+            continue;
+        out->unit = (double)wld_reader_info(sources[which].stats)->unit;
+        status = wld_file_find(file, key, take_tally, out, diag);
+    }
+    return status;
+}
+
+/* The shares of a position's moves in the book, of those with results. Returns whether any has. */
+static bool shares_of(const struct book_graph *graph, const struct book_node *node,
+                      const struct results *results, double shares[MOVES_MAX])
+{
+    double weights = 0;
+    for (int k = 0; k < results->count; k++) {
+        shares[k] = 0;
+        for (uint32_t i = 0; i < node->count && results->games[k] > 0; i++) {
+            const struct book_edge *edge = &graph->edges[node->first + i];
+            if (polyglot_from_move(edge->move) == results->moves[k])
+                shares[k] += edge->weight;
+        }
+        weights += shares[k];
+    }
+    for (int k = 0; k < results->count; k++)
+        shares[k] /= weights > 0 ? weights : 1;
+    return weights > 0;
+}
+
+static unsigned moves_played(const struct book_graph *graph, const struct book_node *node)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < node->count; i++)
+        count += graph->edges[node->first + i].weight > 0;
+    return count;
+}
+
+static double mean_plies(const struct book_graph *graph)
+{
+    double sum = 0;
+    for (size_t i = 0; i < graph->node_count; i++)
+        sum += graph->nodes[i].known ? graph->nodes[i].ply : 0;
+    return graph->known ? sum / (double)graph->known : 0;
+}
+
+/* The sums of what is a mean at last, for either colour. */
+struct sums {
+    double moves[2];
+    double games[2];
+    double most[2]; /* games of one position */
+    double points[2][2];
+    double variance[2]; /* of the difference of points */
+};
+
+static void add_scores(const struct results *results, const double a[MOVES_MAX],
+                       const double b[MOVES_MAX], int turn, struct sums *sums)
+{
+    double games = 0;
+    double variance = 0;
+    for (int i = 0; i < results->count; i++)
+        games += results->games[i];
+    for (int i = 0; i < results->count; i++) {
+        double n = results->games[i];
+        double score = n > 0 ? results->points[i] / n : 0;
+        sums->points[turn][0] += games * a[i] * score;
+        sums->points[turn][1] += games * b[i] * score;
+        if (n > 0)
+            variance +=
+                (a[i] - b[i]) * (a[i] - b[i]) * (results->squares[i] / n - score * score) / n;
+    }
+    sums->games[turn] += games;
+    sums->variance[turn] += games * games * variance;
+    sums->most[turn] = games > sums->most[turn] ? games : sums->most[turn];
+}
+
+static enum caxton_status compare_nodes(const struct book_graph graphs[2],
+                                        const struct source sources[DIFF_SOURCES],
+                                        const struct book_node *const nodes[2],
+                                        struct diff_verdict *verdict, struct sums *sums,
+                                        struct diag *diag)
+{
+    struct results results;
+    double shares[2][MOVES_MAX];
+    enum caxton_status status = find_results(sources, nodes[0]->key, &results, diag);
+    if (status != STATUS_OK)
+        return status;
+    verdict->compared++;
+    for (int which = 0; which < 2; which++)
+        sums->moves[which] += moves_played(&graphs[which], nodes[which]);
+    int turn = graphs[0].roots[nodes[0]->root].turn ^ (int)(nodes[0]->ply & 1);
+    if (!shares_of(&graphs[0], nodes[0], &results, shares[0]) ||
+        !shares_of(&graphs[1], nodes[1], &results, shares[1]))
+        return STATUS_OK;
+    verdict->scored[turn]++;
+    add_scores(&results, shares[0], shares[1], turn, sums);
+    return STATUS_OK;
+}
+
+/* Results are known of books that are statistics in files (struct source.file), and taken of all.
+ * Errors: as wld_file_find(). */
+static enum caxton_status diff_verdict_take(const struct book_graph graphs[2],
+                                            const struct source sources[DIFF_SOURCES],
+                                            struct diff_verdict *out, struct diag *diag)
+{
+    struct diff_verdict verdict = {.compared = 0};
+    struct sums sums = {.games = {0}};
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < graphs[0].node_count && status == STATUS_OK; i++) {
+        const struct book_node *a = &graphs[0].nodes[i];
+        uint32_t at = a->known ? book_graph_find(&graphs[1], a->key) : BOOK_GRAPH_NONE;
+        if (at == BOOK_GRAPH_NONE || !graphs[1].nodes[at].known)
+            continue;
+        const struct book_node *const nodes[2] = {a, &graphs[1].nodes[at]};
+        status = compare_nodes(graphs, sources, nodes, &verdict, &sums, diag);
+    }
+    for (int which = 0; which < 2; which++) {
+        verdict.plies[which] = mean_plies(&graphs[which]);
+        if (verdict.compared)
+            verdict.moves[which] = sums.moves[which] / (double)verdict.compared;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        const double games = sums.games[turn];
+        if (games <= 0)
+            continue;
+        for (int which = 0; which < 2; which++)
+            verdict.score[turn][which] = sums.points[turn][which] / games;
+        verdict.error[turn] =
+            CONFIDENCE * sqrt(sums.variance[turn] * games / sums.most[turn]) / games;
+    }
+    if (status == STATUS_OK)
+        *out = verdict;
+    return status;
+}
+
+/* Which has more, to the precision that is printed: 0, 1 or, of equal ones, -1. */
+static int larger(const double values[2], int parts)
+{
+    double a = (double)(int64_t)(values[0] * parts + 0.5);
+    double b = (double)(int64_t)(values[1] * parts + 0.5);
+    return a > b ? 0 : b > a ? 1 : -1;
+}
+
+static void diff_verdict_print(FILE *out, const struct diff_verdict *verdict)
+{
+    enum { TENTHS = 10, HUNDREDTHS = 100, PERMILLE = 1000 };
+    static const char *const deeper[] = {"The books are equally deep", "A is deeper",
+                                         "B is deeper"};
+    static const char *const broader[] = {"they are equally broad", "A is broader", "B is broader"};
+    (void)fprintf(out, "%s: positions are %.1f and %.1f plies from the start on average",
+                  deeper[larger(verdict->plies, TENTHS) + 1], verdict->plies[0], verdict->plies[1]);
+    if (verdict->compared)
+        (void)fprintf(out, "; %s: %.2f and %.2f moves in a position of both",
+                      broader[larger(verdict->moves, HUNDREDTHS) + 1], verdict->moves[0],
+                      verdict->moves[1]);
+    (void)fprintf(out, " (A, B).\n");
+    for (int turn = WHITE; turn <= BLACK; turn++) {
+        const double *score = verdict->score[turn];
+        double more = score[1] - score[0];
+        if (!verdict->scored[turn])
+            continue;
+        (void)fprintf(
+            out,
+            "%s: %s: %.1f%% and %.1f%% of the points in %llu position%s of known results, "
+            "%+.1f +- %.1f for B.\n",
+            turn == WHITE ? "White" : "Black",
+            more > verdict->error[turn]    ? "B scores better"
+            : -more > verdict->error[turn] ? "A scores better"
+                                           : "neither scores better for certain",
+            score[0] * 100, score[1] * 100, (unsigned long long)verdict->scored[turn],
+            verdict->scored[turn] == 1 ? "" : "s", more * 100, verdict->error[turn] * 100);
+    }
+}
+
+static void verdict_put_pair(struct json *json, const char *name, const double values[2],
+                             int digits)
+{
+    json_array(json, name);
+    json_decimal(json, NULL, values[0], digits);
+    json_decimal(json, NULL, values[1], digits);
+    json_end(json);
+}
+
+static void diff_verdict_json(struct json *json, const struct diff_verdict *verdict)
+{
+    enum { DIGITS = 4 };
+    verdict_put_pair(json, "plies_mean", verdict->plies, DIGITS);
+    if (verdict->compared)
+        verdict_put_pair(json, "moves_mean", verdict->moves, DIGITS);
+    for (int turn = WHITE; turn <= BLACK; turn++)
+        if (verdict->scored[turn]) {
+            verdict_put_pair(json, turn == WHITE ? "score_white" : "score_black",
+                             verdict->score[turn], DIGITS);
+            json_decimal(json, turn == WHITE ? "error_white" : "error_black", verdict->error[turn],
+                         DIGITS);
+        }
+    json_unsigned(json, "positions_scored", verdict->scored[WHITE] + verdict->scored[BLACK]);
+}
 
 /* Exit status, as of diff(1). Trouble stands for failure and wrong use. */
 enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE = EXIT_USAGE };

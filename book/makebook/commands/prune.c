@@ -1,14 +1,15 @@
 /* makebook prune: a book with fewer moves. */
-#include "book/prune/prune.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
+#include "book/formats/statistics/wld_format.h"
 #include "book/graph/graph_visit.h"
+#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/outputs.h"
@@ -16,13 +17,370 @@
 #include "book/makebook/cli/source.h"
 #include "book/makebook/cli/weighing.h"
 #include "book/makebook/commands/commands.h"
-#include "book/makebook/commands/prune_by_hand.h"
-#include "book/makebook/commands/prune_facts.h"
-#include "book/makebook/commands/prune_store.h"
 #include "book/polyglot_entry.h"
+#include "book/prune/prune.h"
+#include "book/store/deepest_answers.h"
+#include "book/weigh/override.h"
+#include "chess/mirror.h"
+#include "chess/position_text.h"
+#include "eval/eval.h"
 #include "search/score.h"
 
+/* What a user decides himself: --override and --remove, a part of makebook prune. */
+
+/* Begins as {0}. */
+struct prune_by_hand {
+    struct overrides overrides; /* of the file, then with the lines of --remove */
+    bool *added;                /* of each: was its move new to the book? NULL: none was */
+    struct option_texts lines;  /* of --remove */
+};
+
+/* The last move of a line, and the position before it. Returns an exit status. */
+static int read_line(const struct command_line *line, const char *text, struct position *pos,
+                     move *last)
+{
+    move moves[BOOK_GRAPH_PLIES_MAX];
+    size_t count = 0;
+    struct diag diag = {.text = ""};
+    struct span words;
+    if (command_words(line, text, &words, &diag) != STATUS_OK ||
+        line_from_text(words, pos, moves, BOOK_GRAPH_PLIES_MAX, &count, &diag) != STATUS_OK)
+        return command_misuse(line, "--remove \"%s\": %s", text, diag.text);
+    if (count == 0)
+        return command_misuse(line, "--remove \"%s\": there is no move", text);
+    for (size_t i = 0; i + 1 < count; i++)
+        position_play(pos, moves[i]);
+    *last = moves[count - 1];
+    return EXIT_DONE;
+}
+
+/* By key, then move, as overrides_parse() leaves them. */
+static int by_hand_compare(const void *a, const void *b)
+{
+    const struct override *x = a;
+    const struct override *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* A line of --remove takes the place of what the file says about the move. */
+static bool put(struct overrides *overrides, const struct override *removed)
+{
+    size_t capacity = overrides->count;
+    for (size_t i = 0; i < overrides->count; i++)
+        if (by_hand_compare(&overrides->list[i], removed) == 0) {
+            overrides->list[i] = *removed;
+            return true;
+        }
+    if (!ARRAY_GROW(overrides->list, capacity, overrides->count + 1))
+        return false;
+    overrides->list[overrides->count++] = *removed;
+    return true;
+}
+
+/* Reads the file (NULL: none) and the lines. Returns the exit status after naming a fault. */
+static int prune_by_hand_read(const struct command_line *line, const char *path,
+                              struct prune_by_hand *by_hand)
+{
+    struct overrides *overrides = &by_hand->overrides;
+    int answer = path ? weighing_read_overrides(line, path, false, overrides) : EXIT_DONE;
+    for (size_t i = 0; i < by_hand->lines.count && answer == EXIT_DONE; i++) {
+        struct position pos;
+        move m;
+        answer = read_line(line, by_hand->lines.items[i], &pos, &m);
+        if (answer == EXIT_DONE &&
+            !put(overrides, &(struct override){.key = pos.key,
+                                               .move = polyglot_from_move(m),
+                                               .journey = polyglot_journey(m),
+                                               .kind = OVERRIDE_NEVER}))
+            answer = command_fail(line, "out of memory");
+    }
+    if (overrides->count > 1)
+        qsort(overrides->list, overrides->count, sizeof *overrides->list, by_hand_compare);
+    return answer;
+}
+
+/* Sets the weight of a move in the list. False: it is not there. */
+static bool set_weight(struct entry_list *list, const struct override *override)
+{
+    const struct entry_table table = {.entries = list->entries, .count = list->count};
+    uint32_t weight = override->weight;
+    bool found = false;
+    for (size_t at = entry_table_find(&table, override->key);
+         at < list->count && list->entries[at].key == override->key; at++) {
+        struct book_entry *entry = &list->entries[at];
+        if (entry->move != override->move && entry->move != override->journey)
+            continue;
+        entry->weight = found ? 0 : weight; /* entries of a move add up */
+        found = true;
+    }
+    return found;
+}
+
+static enum caxton_status weigh(struct prune_by_hand *by_hand, struct entry_list *list)
+{
+    const struct overrides *overrides = &by_hand->overrides;
+    struct entry_list more = {.separate = true};
+    enum caxton_status status = STATUS_OK;
+    by_hand->added = calloc(overrides->count, sizeof *by_hand->added);
+    if (!by_hand->added)
+        return STATUS_NO_MEMORY;
+    entry_list_join(list);
+    for (size_t i = 0; i < overrides->count && status == STATUS_OK; i++) {
+        const struct override *override = &overrides->list[i];
+        if (override->kind == OVERRIDE_NEVER)
+            continue;
+        by_hand->added[i] = !set_weight(list, override);
+        if (by_hand->added[i])
+            status = entry_list_append(&more, &(struct book_entry){.key = override->key,
+                                                                   .move = override->move,
+                                                                   .weight = override->weight});
+    }
+    for (size_t i = 0; i < more.count && status == STATUS_OK; i++)
+        status = entry_list_append(list, &more.entries[i]);
+    entry_list_free(&more);
+    return status;
+}
+
+/* Does the file set a weight? */
+static bool prune_by_hand_sets_weights(const struct prune_by_hand *by_hand)
+{
+    for (size_t i = 0; i < by_hand->overrides.count; i++)
+        if (by_hand->overrides.list[i].kind != OVERRIDE_NEVER)
+            return true;
+    return false;
+}
+
+/* Puts a book with the weights of the file, also of moves that it does not know yet, in the place
+ * of source->book. Returns the exit status after naming a fault. */
+static int prune_by_hand_weigh(const struct command_line *line, struct prune_by_hand *by_hand,
+                               struct source *source)
+{
+    struct gathering gathering = {.root_count = 0};
+    struct diag diag = {.text = ""};
+    struct book *book = NULL;
+    if (!prune_by_hand_sets_weights(by_hand))
+        return EXIT_DONE;
+    enum caxton_status status = gather_book(&gathering, source->book, GATHER_SUM, &diag);
+    if (status == STATUS_OK) {
+        diag_set(&diag, 0, 0, "out of memory");
+        status = weigh(by_hand, &gathering.list);
+    }
+    if (status == STATUS_OK)
+        status = gather_finish(&gathering, source->name, &book);
+    gather_free(&gathering);
+    if (status != STATUS_OK)
+        return command_fail(line, "%s: %s", source->name, diag.text);
+    book_made_of(book, source->book);
+    source->origin = source->book;
+    source->book = book;
+    return EXIT_DONE;
+}
+
+/* Is it a move of the book, also where no line comes to, or one to a position of the book? */
+static bool knows(const struct book *book, const struct book_graph *graph,
+                  const struct position *pos, move m)
+{
+    struct book_move moves[MOVES_MAX];
+    int count = book_probe(book, pos, moves, MOVES_MAX);
+    for (int i = 0; i < count; i++)
+        if (moves[i].move == m)
+            return true;
+    return book_graph_find(graph, position_behind(pos, m).key) != BOOK_GRAPH_NONE;
+}
+
+/* Refuses a line of --remove of which the book knows neither the move nor what follows. Returns the
+ * exit status after naming it. */
+static int prune_by_hand_check(const struct command_line *line, const struct prune_by_hand *by_hand,
+                               const struct book *book, const struct book_graph *graph)
+{
+    for (size_t i = 0; i < by_hand->lines.count; i++) {
+        struct position pos;
+        move m;
+        int answer = read_line(line, by_hand->lines.items[i], &pos, &m);
+        if (answer != EXIT_DONE)
+            return answer;
+        if (!knows(book, graph, &pos, m))
+            return command_fail(line, "--remove \"%s\": the book does not know this move",
+                                by_hand->lines.items[i]);
+    }
+    return EXIT_DONE;
+}
+
+/* Takes the move out of those that fell because no line reaches them. */
+static void forget(struct pruning *pruning, const struct override *override)
+{
+    struct entry_list *list = &pruning->unreached;
+    size_t at = 0;
+    while (at < list->count &&
+           (list->entries[at].key != override->key || list->entries[at].move != override->move))
+        at++;
+    if (at == list->count)
+        return;
+    pruning->counts[list->entries[at].place]--;
+    list->count--;
+    memmove(list->entries + at, list->entries + at + 1, (list->count - at) * sizeof *list->entries);
+}
+
+/* Warns of lines of the file about positions that no line of the book reaches. Moves that
+ * prune_by_hand_weigh() added there are no longer among those that fell. */
+static void prune_by_hand_warn(const struct command_line *line, const char *path,
+                               const struct prune_by_hand *by_hand, struct pruning *pruning)
+{
+    for (size_t i = 0; i < by_hand->overrides.count; i++) {
+        const struct override *override = &by_hand->overrides.list[i];
+        if (!override->line || book_graph_find(&pruning->graph, override->key) != BOOK_GRAPH_NONE)
+            continue;
+        (void)command_fail(line, "warning: %s:%zu: no effect: no line of the book comes here", path,
+                           override->line);
+        if (by_hand->added && by_hand->added[i])
+            forget(pruning, override);
+    }
+}
+
+static void prune_by_hand_free(struct prune_by_hand *by_hand)
+{
+    free(by_hand->added);
+    overrides_free(&by_hand->overrides);
+}
+
+/* What statistics know of the moves of their book: a part of makebook prune. */
+
+/* Begins as {0}. */
+struct prune_tallies {
+    struct tally *list; /* in the order of tally_compare() */
+    size_t count;
+    size_t capacity;
+    bool mirrored;
+};
+
+/* A tally_sink. */
+static enum caxton_status take(void *context, const struct tally *tally)
+{
+    struct prune_tallies *tallies = context;
+    if (!ARRAY_GROW(tallies->list, tallies->capacity, tallies->count + 1))
+        return STATUS_NO_MEMORY;
+    tallies->list[tallies->count++] = *tally;
+    return STATUS_OK;
+}
+
+static void prune_tallies_free(struct prune_tallies *tallies)
+{
+    free(tallies->list);
+    *tallies = (struct prune_tallies){.count = 0};
+}
+
+/* Reads the statistics of source->stats, and makes the book of all of their moves, as
+ * source_open_walk() does. False after one line on standard error. */
+static bool prune_tallies_read(const struct command_line *line, struct source *source,
+                               enum wld_weights weights, struct prune_tallies *out)
+{
+    struct diag diag = {.text = ""};
+    const struct wld_watcher watcher = {take, out, SIZE_MAX};
+    *out = (struct prune_tallies){.mirrored = wld_reader_info(source->stats)->mirrored};
+    if (!source_fits_walk(line, source, 2 * sizeof(struct tally)))
+        return false;
+    if (wld_format_counts(source->stats, source->name, weights, &watcher, &source->book, &diag) ==
+        STATUS_OK)
+        return true;
+    const char *fault = source_input_fault(source);
+    prune_tallies_free(out);
+    return command_refuse(line, "%s%s%s", fault ? source->name : diag.text, fault ? ": " : "",
+                          fault ? fault : "");
+}
+
+static int compare(const void *a, const void *b)
+{
+    return tally_compare(a, b);
+}
+
+/* As struct prune_options.facts. tallies: a struct prune_tallies. */
+static void prune_tallies_facts(void *context, uint64_t key, const struct position *pos,
+                                uint16_t stored, struct prune_facts *out)
+{
+    const struct prune_tallies *tallies = context;
+    struct tally wanted = {.key = key, .move = stored};
+    if (tallies->mirrored && pos && pos->turn == BLACK) {
+        wanted.key = position_mirror_key(pos);
+        wanted.move = polyglot_from_move(move_mirror(polyglot_to_move(pos, stored)));
+    }
+    const struct tally *found = tallies->count ? bsearch(&wanted, tallies->list, tallies->count,
+                                                         sizeof *tallies->list, compare)
+                                               : NULL;
+    if (!found)
+        return;
+    out->has_games = true;
+    out->games = tally_games(found);
+    out->points = tally_points(found);
+}
+
+/* What a store of searches knows of the moves of a book: a part of makebook prune. */
+
+/* Begins as {0}. */
+struct prune_store {
+    struct source source;
+    struct score_store *store;
+    struct deepest_answers answers; /* of all positions */
+};
+
+static void prune_store_free(struct prune_store *store)
+{
+    enum caxton_status closed = score_store_close(store->store, NULL);
+    (void)closed; /* nothing was written to it */
+    deepest_answers_free(&store->answers);
+    source_close(&store->source);
+    *store = (struct prune_store){.store = NULL};
+}
+
+/* Reads a store of any searcher. False after one line on standard error. */
+static bool prune_store_read(const struct command_line *line, const char *path,
+                             struct prune_store *out)
+{
+    struct diag diag = {.text = "out of memory"};
+    *out = (struct prune_store){.store = NULL};
+    if (!source_read(line, path, &out->source))
+        return false;
+    const struct source *source = &out->source;
+    enum caxton_status status = STATUS_FORMAT;
+    if (source->stats)
+        diag_set(&diag, 0, 0, "these are statistics, no store of searches");
+    else
+        status = score_store_parse(source->bytes, source->size, NULL, &out->store, &diag);
+    if (status == STATUS_OK)
+        status = deepest_answers_take(out->store, NULL, 0, &out->answers);
+    if (status == STATUS_OK)
+        return true;
+    (void)command_fail(line, "%s: %s", path, diag.text);
+    prune_store_free(out);
+    return false;
+}
+
+/* As struct prune_options.facts: games and scores. store: a struct prune_store. */
+static void prune_store_facts(void *context, uint64_t key, const struct position *pos,
+                              uint16_t stored, struct prune_facts *out)
+{
+    const struct prune_store *store = context;
+    (void)key;
+    move m = pos ? polyglot_to_move(pos, stored) : MOVE_NONE;
+    if (m == MOVE_NONE)
+        return;
+    struct played_games games;
+    struct packed_position packed;
+    position_pack(pos, &packed);
+    if (score_store_played(store->store, &packed, m, &games)) {
+        out->games = games.wins + games.draws + games.losses;
+        out->points = 2 * games.wins + games.draws;
+        out->has_games = out->games > 0;
+    }
+    struct search_answer answer;
+    out->has_eval = deepest_answers_of_move(&store->answers, pos, m, &answer);
+    if (out->has_eval)
+        out->eval_cp = score_is_mate(answer.score) ? answer.score : eval_centipawns(answer.score);
+}
+
 enum { REACH_DECIMALS = 9 };
+
 #define REACH_ALL INT64_C(100000000000) /* 100 % in units of 10^-9 % */
 
 struct prune_command {

@@ -1,17 +1,242 @@
 /* makebook stats: a book in numbers. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/command_line.h"
 #include "base/json.h"
+#include "base/rng.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
+#include "book/book_move.h"
+#include "book/graph/graph.h"
 #include "book/graph/stats.h"
+#include "book/makebook/cli/command.h"
 #include "book/makebook/cli/moves.h"
 #include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
-#include "book/makebook/commands/probe_time.h"
-#include "book/makebook/commands/stats_counts.h"
+#include "chess/game.h"
 #include "chess/notation.h"
+
+/* How long a book takes to answer. */
+
+/* Nanoseconds of one book_probe_game(); the game is at hand, as in an engine. */
+struct probe_time {
+    double known_ns;   /* in positions of the book, drawn at random */
+    double unknown_ns; /* in positions that it does not know: those behind its leaves */
+    double spread_ns;  /* the difference of the two fastest rounds in positions of the book */
+    int samples;       /* different positions */
+};
+
+/* Enough positions that they do not all stay in the processor's caches together with the book. */
+enum { SAMPLES_MAX = 2000, ROUNDS = 7, LONG_ROUND_NS = 300000000 };
+
+struct samples {
+    struct game *games[SAMPLES_MAX];
+    int count;
+};
+
+static void destroy(struct samples *samples)
+{
+    for (int i = 0; i < samples->count; i++)
+        game_destroy(samples->games[i]);
+    free(samples);
+}
+
+/* The game to a node, with the move `m` added unless that is MOVE_NONE. NULL: out of memory. */
+static struct game *game_to(const struct book_graph *graph, uint32_t node, move m)
+{
+    move line[BOOK_GRAPH_PLIES_MAX];
+    struct position pos;
+    struct game *game = game_create();
+    if (!game)
+        return NULL;
+    enum caxton_status status = STATUS_OK;
+    book_graph_position(graph, node, &pos, line);
+    game_reset(game, &graph->roots[graph->nodes[node].root]);
+    for (uint32_t ply = 0; ply < graph->nodes[node].ply && status == STATUS_OK; ply++)
+        status = game_play(game, line[ply]);
+    if (status == STATUS_OK && m != MOVE_NONE)
+        status = game_play(game, m);
+    if (status == STATUS_OK)
+        return game;
+    game_destroy(game);
+    return NULL;
+}
+
+/* Random positions of the book, or of those behind its leaves. NULL: out of memory. */
+static struct samples *draw(const struct book_graph *graph, bool known)
+{
+    struct samples *samples = calloc(1, sizeof *samples);
+    struct rng rng;
+    rng_seed(&rng, 1);
+    for (int tries = 0; samples && tries < 20 * SAMPLES_MAX && samples->count < SAMPLES_MAX;
+         tries++) {
+        uint32_t at = (uint32_t)rng_below(&rng, graph->node_count);
+        const struct book_node *node = &graph->nodes[at];
+        if (!node->known || node->count == 0)
+            continue;
+        const struct book_edge *edge = &graph->edges[node->first + rng_below(&rng, node->count)];
+        if (!known && edge->to != BOOK_GRAPH_NONE)
+            continue;
+        struct game *game = game_to(graph, at, known ? MOVE_NONE : edge->move);
+        if (!game) {
+            destroy(samples);
+            return NULL;
+        }
+        samples->games[samples->count++] = game;
+    }
+    return samples;
+}
+
+/* Nanoseconds of a probe, as the mean of one round. *found keeps the compiler from removing the
+ * probes. */
+static double time_round(const struct book *book, const struct samples *samples, uint64_t *found)
+{
+    int64_t start = clock_ns();
+    for (int i = 0; i < samples->count; i++) {
+        struct book_move moves[MOVES_MAX];
+        *found += (uint64_t)book_probe_game(book, samples->games[i], moves, MOVES_MAX);
+    }
+    return (double)(clock_ns() - start) / samples->count;
+}
+
+/* The fastest rounds are those that other programs disturbed least. */
+static double time_samples(const struct book *book, const struct samples *samples, double *spread)
+{
+    double best = 0;
+    double second = 0;
+    uint64_t found = 0;
+    for (int round = 0; round < ROUNDS && samples->count > 0; round++) {
+        double ns = time_round(book, samples, &found);
+        if (round == 0 || ns < best) {
+            second = round == 0 ? ns : best;
+            best = ns;
+        } else if (round == 1 || ns < second)
+            second = ns;
+        if (ns * samples->count > LONG_ROUND_NS)
+            break; /* long enough that what disturbs it is small */
+    }
+    *spread = second - best;
+    return best;
+}
+
+/* All zero when the book has no position. Errors: STATUS_NO_MEMORY. */
+static enum caxton_status probe_time_take(const struct book_graph *graph, struct probe_time *out)
+{
+    double spread;
+    struct samples *known = draw(graph, true);
+    struct samples *unknown = known ? draw(graph, false) : NULL;
+    if (!unknown) {
+        if (known)
+            destroy(known);
+        return STATUS_NO_MEMORY;
+    }
+    struct probe_time time = {.samples = known->count};
+    time.unknown_ns = time_samples(graph->book, unknown, &spread);
+    time.known_ns = time_samples(graph->book, known, &time.spread_ns);
+    destroy(known);
+    destroy(unknown);
+    *out = time;
+    return STATUS_OK;
+}
+
+/* What `makebook stats --counts` says of statistics: numbers that one pass over them tells. */
+
+/* What --min-games of these numbers keeps. */
+static const uint64_t least[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000};
+
+enum { ROWS = sizeof least / sizeof *least };
+
+struct counts {
+    uint64_t unit; /* of what is counted makes one game */
+    uint64_t positions;
+    uint64_t moves;
+    uint64_t row_positions[ROWS];
+    uint64_t row_moves[ROWS];
+    uint64_t key;  /* of the position at hand */
+    uint64_t most; /* games of one of its moves, in units */
+};
+
+/* The position at hand has no more moves. */
+static void end_position(struct counts *counts)
+{
+    for (int i = 0; i < ROWS; i++)
+        counts->row_positions[i] += counts->most >= least[i] * counts->unit;
+    counts->most = 0;
+}
+
+static void take(struct counts *counts, const struct tally *tally)
+{
+    uint64_t games = tally_games(tally);
+    if (counts->moves == 0 || tally->key != counts->key) {
+        end_position(counts);
+        counts->positions++;
+        counts->key = tally->key;
+    }
+    counts->moves++;
+    for (int i = 0; i < ROWS; i++)
+        counts->row_moves[i] += games >= least[i] * counts->unit;
+    if (games > counts->most)
+        counts->most = games;
+}
+
+static void print_text(const struct counts *counts, const struct source *source)
+{
+    char text[THOUSANDS_MAX];
+    bool mirrored = wld_reader_info(source->stats)->mirrored;
+    (void)printf("%s: statistics%s\n\n", text_safe(source->name).text,
+                 mirrored ? ", mirrored" : "");
+    (void)printf("%-18s %12s\n", "positions", terminal_thousands(counts->positions, text));
+    (void)printf("%-18s %12s\n", "moves", terminal_thousands(counts->moves, text));
+    (void)printf("\n%-18s %12s %12s\n", "moves of games", "positions", "moves");
+    for (int i = 0; i < ROWS; i++) {
+        (void)printf("at least %9s", terminal_thousands(least[i], text));
+        (void)printf(" %12s", terminal_thousands(counts->row_positions[i], text));
+        (void)printf(" %12s\n", terminal_thousands(counts->row_moves[i], text));
+    }
+}
+
+static void counts_print_json(const struct counts *counts, const struct source *source)
+{
+    struct json json = json_start(stdout);
+    json_object(&json, NULL);
+    json_text(&json, "book", source->name);
+    json_unsigned(&json, "positions", counts->positions);
+    json_unsigned(&json, "moves", counts->moves);
+    json_array(&json, "counts");
+    for (int i = 0; i < ROWS; i++) {
+        json_object(&json, NULL);
+        json_unsigned(&json, "min_games", least[i]);
+        json_unsigned(&json, "positions", counts->row_positions[i]);
+        json_unsigned(&json, "moves", counts->row_moves[i]);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_end(&json);
+    (void)putchar('\n');
+}
+
+/* Prints what is in the statistics of `source`, as text or JSON. Little memory, whatever their
+ * size. Returns the exit status. */
+static int stats_counts(const struct command_line *line, struct source *source, bool json)
+{
+    struct counts counts = {.unit = wld_reader_info(source->stats)->unit};
+    struct diag diag = {.text = ""};
+    struct tally tally;
+    enum caxton_status status;
+    while ((status = wld_reader_next(source->stats, &tally, &diag)) == STATUS_OK)
+        take(&counts, &tally);
+    if (status != STATUS_END) {
+        const char *fault = source_input_fault(source);
+        return fault ? command_fail(line, "%s: %s", source->name, fault)
+                     : command_fail(line, "%s", diag.text);
+    }
+    end_position(&counts);
+    (json ? counts_print_json : print_text)(&counts, source);
+    return EXIT_DONE;
+}
 
 struct stats_command {
     bool json;

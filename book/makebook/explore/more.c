@@ -1,7 +1,157 @@
 #include "book/makebook/explore/more.h"
 
-#include "book/makebook/explore/orders.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "book/makebook/explore/lookup.h"
 #include "book/makebook/explore/page_games.h"
+#include "chess/movegen.h"
+
+/* Other orders of the moves of a line that the book knows, for the page of explore --serve. */
+
+enum { ORDERS_MAX = 6, ORDERS_PLIES_MAX = 60 };
+
+struct explore_orders {
+    int count;
+    move lines[ORDERS_MAX][ORDERS_PLIES_MAX]; /* of as many moves as the line given */
+};
+
+enum { FOLLOWED_MAX = 64 };
+
+_Static_assert((int)ORDERS_PLIES_MAX <= 64, "a bit for each ply");
+
+/* A position that some of the moves lead to. */
+struct node {
+    struct position pos;
+    uint64_t used; /* the moves, by their place in the line */
+    move line[ORDERS_PLIES_MAX];
+};
+
+struct level {
+    int count;
+    struct node nodes[FOLLOWED_MAX];
+};
+
+struct search {
+    const move *moves;
+    size_t plies;
+    uint64_t last;              /* key of the position behind the line, */
+    uint64_t before;            /* and of the one before it */
+    uint64_t found[ORDERS_MAX]; /* keys of other positions before it */
+    struct explore_orders *out;
+    struct level levels[2];
+};
+
+static bool has_move(const move *list, int count, move m)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == m)
+            return true;
+    return false;
+}
+
+/* Is an earlier one of the moves that are left the same? */
+static bool was_tried(const struct search *search, const struct node *node, size_t ply, size_t i)
+{
+    for (size_t k = ply % 2; k < i; k += 2)
+        if (!(node->used >> k & 1) && search->moves[k] == search->moves[i])
+            return true;
+    return false;
+}
+
+/* The last move has been made. */
+static void take_order(struct search *search, const struct node *from, const struct node *to)
+{
+    struct explore_orders *out = search->out;
+    bool is_new = to->pos.key == search->last && from->pos.key != search->before;
+    for (int i = 0; i < out->count && is_new; i++)
+        is_new = search->found[i] != from->pos.key;
+    if (!is_new || out->count == ORDERS_MAX)
+        return;
+    memcpy(out->lines[out->count], to->line, sizeof to->line);
+    search->found[out->count++] = from->pos.key;
+}
+
+static void take_node(struct level *level, const struct node *node)
+{
+    for (int i = 0; i < level->count; i++)
+        if (level->nodes[i].pos.key == node->pos.key)
+            return;
+    if (level->count < FOLLOWED_MAX)
+        level->nodes[level->count++] = *node;
+}
+
+/* Makes each of the moves that are left. The line's own next move comes first, so that a full level
+ * has lost what is far from it. */
+static void follow(struct search *search, const struct node *from, size_t ply, const move *known,
+                   int count)
+{
+    for (size_t i = ply % 2; i < search->plies; i += 2) {
+        move m = search->moves[i];
+        if (from->used >> i & 1 || was_tried(search, from, ply, i) || !has_move(known, count, m))
+            continue;
+        struct node to = *from;
+        position_play(&to.pos, m);
+        to.used |= UINT64_C(1) << i;
+        to.line[ply] = m;
+        if (ply + 1 == search->plies)
+            take_order(search, from, &to);
+        else
+            take_node(&search->levels[(ply + 1) % 2], &to);
+    }
+}
+
+static enum caxton_status run(struct search *search, const struct explore_lookup *lookup,
+                              struct diag *diag)
+{
+    for (size_t ply = 0; ply < search->plies; ply++) {
+        const struct level *level = &search->levels[ply % 2];
+        search->levels[(ply + 1) % 2].count = 0;
+        for (int i = 0; i < level->count; i++) {
+            move known[MOVES_MAX];
+            int count = 0;
+            enum caxton_status status =
+                explore_lookup_moves(lookup, &level->nodes[i].pos, known, &count, diag);
+            if (status != STATUS_OK)
+                return status;
+            follow(search, &level->nodes[i], ply, known, count);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* The line is moves[0..plies) from `start`, legal. An order of these moves is found when each of
+ * them is one of the book where it is made. Of the orders that come to the last position from the
+ * same position one is given, and none from where the line itself comes. At most 64 positions of a
+ * ply are followed, those nearest to the line; longer lines have none. Errors: as
+ * explore_lookup_moves(). */
+static enum caxton_status explore_orders_find(const struct explore_lookup *lookup,
+                                              const struct position *start, const move *moves,
+                                              size_t plies, struct explore_orders *out,
+                                              struct diag *diag)
+{
+    enum { PLIES_LEAST = 3 };
+    out->count = 0;
+    if (plies < PLIES_LEAST || plies > ORDERS_PLIES_MAX)
+        return STATUS_OK;
+    struct search *search = calloc(1, sizeof *search);
+    if (!search)
+        return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
+    search->moves = moves;
+    search->plies = plies;
+    search->out = out;
+    search->levels[0].count = 1;
+    search->levels[0].nodes[0].pos = *start;
+    struct position pos = *start;
+    for (size_t i = 0; i < plies; i++) {
+        search->before = pos.key;
+        position_play(&pos, moves[i]);
+    }
+    search->last = pos.key;
+    enum caxton_status status = run(search, lookup, diag);
+    free(search);
+    return status;
+}
 
 /* A game on its way into the answer. */
 struct giving {
