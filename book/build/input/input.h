@@ -17,9 +17,8 @@ struct input;
  * in a way that this program was built without); `diag` says more. */
 MUST_CHECK enum caxton_status input_open(const char *path, struct input **out, struct diag *diag);
 
-/* The same where --memory says how many bytes unpacking may take (or 16 MB; input_open(): 256 MB).
- * xz and zstd keep as much of what they unpacked as the file wants: one that wants more is refused,
- * with the --memory that it needs. */
+/* The same where --memory says how many bytes unpacking may take, at least 16 MB; for input_open()
+ * they are 256 MB. What xz and zstd take is up to the file: one that wants more is refused. */
 MUST_CHECK enum caxton_status input_open_within(const char *path, uint64_t memory,
                                                 struct input **out, struct diag *diag);
 void input_close(struct input *input); /* NULL is allowed */

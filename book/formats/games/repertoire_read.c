@@ -438,13 +438,9 @@ enum caxton_status repertoire_read(const uint8_t *bytes, size_t size, struct boo
                                    repertoire_visit *visit, void *context)
 {
     const char *text = (const char *)bytes;
-    struct reader reader = {.input = input,
-                            .visit = visit,
-                            .context = context,
-                            .end = text + size,
-                            .at = text,
-                            .line_end = text};
-    input->text = input->line_start = text;
+    struct reader reader = {
+        .input = input, .visit = visit, .context = context, .end = text + size, .at = text};
+    input->text = input->line_start = reader.line_end = text;
     input->line = 1;
     reader.stack = calloc(REPERTOIRE_DEPTH_MAX, sizeof *reader.stack);
     if (!reader.stack)
