@@ -26,11 +26,11 @@ enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 static bool is_rather_entries(const struct book_format *format, const uint8_t *bytes, size_t size,
                               const char *name)
 {
-    if (!format->is_text)
+    const struct book_format *named = formats_of_path(name);
+    if (!format->is_text || named == format)
         return false;
-    return formats_of_path(name) == &polyglot_format
-               ? polyglot_refuse_others(bytes, size, name, NULL) == STATUS_OK
-               : polyglot_format.recognises(bytes, size);
+    return named == &polyglot_format ? polyglot_refuse_others(bytes, size, name, NULL) == STATUS_OK
+                                     : polyglot_format.recognises(bytes, size);
 }
 
 const struct book_format *formats_find(const uint8_t *bytes, size_t size, const char *name)

@@ -282,6 +282,23 @@ static void other_files_are_named_for_what_they_are(void **state)
     check_refused(zero, sizeof zero - 1, "byte 3");
 }
 
+/* Text with a strange comment that may be an entry of Polyglot's, too. */
+static void an_ending_breaks_ties(void **state)
+{
+    (void)state;
+    static const char text[] = "e4;\0e2\0;\0e'2\0\0\0\n";
+    struct book *book = NULL;
+    assert_int_equal(
+        book_open_memory((const uint8_t *)text, sizeof text - 1, "a.lines", &book, NULL),
+        STATUS_OK);
+    assert_string_equal(book_format_name(book), "White's lines");
+    book_close(book);
+    assert_int_equal(book_open_memory((const uint8_t *)text, sizeof text - 1, "a.bin", &book, NULL),
+                     STATUS_OK);
+    assert_string_equal(book_format_name(book), "Polyglot");
+    book_close(book);
+}
+
 /* Other programs' books that cannot be read are known by their names. */
 static void foreign_books_are_refused_by_kind(void **state)
 {
@@ -465,6 +482,7 @@ int main(void)
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(whole_entries_of_a_cut_book_are_used),
         cmocka_unit_test(books_that_begin_as_a_text_are_books),
+        cmocka_unit_test(an_ending_breaks_ties),
         cmocka_unit_test(foreign_books_are_refused_by_kind),
         cmocka_unit_test(other_files_are_named_for_what_they_are),
         cmocka_unit_test(endless_files_are_refused_at_once),
