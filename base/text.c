@@ -267,32 +267,32 @@ void text_quote(char *out, size_t capacity, struct span text)
     out[size] = '\0';
 }
 
+/* Takes the next character off the front of `text`, which is not empty: "?" for what is not shown.
+ */
+static struct span take_safe(struct span *text)
+{
+    size_t length = (size_t)utf8_length(*text);
+    struct span safe = is_shown(*text, length) ? span_make(text->data, length) : span_of("?");
+    *text = span_from(*text, length ? length : 1);
+    return safe;
+}
+
 void text_put_safe(FILE *out, struct span text)
 {
     while (text.size) {
-        size_t length = (size_t)utf8_length(text);
-        if (is_shown(text, length))
-            (void)fwrite(text.data, 1, length, out);
-        else
-            (void)fputc('?', out);
-        text = span_from(text, length ? length : 1);
+        struct span safe = take_safe(&text);
+        (void)fwrite(safe.data, 1, safe.size, out);
     }
 }
 
 void text_make_safe(char *text)
 {
-    char *to = text;
     for (struct span rest = span_of(text); rest.size;) {
-        size_t length = (size_t)utf8_length(rest);
-        bool shown = is_shown(rest, length);
-        if (shown)
-            memmove(to, rest.data, length);
-        else
-            *to = '?';
-        to += shown ? length : 1;
-        rest = span_from(rest, length ? length : 1);
+        struct span safe = take_safe(&rest);
+        memmove(text, safe.data, safe.size);
+        text += safe.size;
     }
-    *to = '\0';
+    *text = '\0';
 }
 
 struct safe_text text_safe(const char *text)

@@ -81,15 +81,13 @@ void text_put_safe(FILE *out, struct span text);
 /* The same in place, terminated; it grows no longer. */
 void text_make_safe(char *text);
 
-/* A copy that is safe, for a name among the arguments of a printf: text_safe(path).text. Cut where
- * no path is longer. */
+/* A safe copy of a name, for an argument of printf: text_safe(path).text. No path is longer. */
 struct safe_text {
     char text[4096];
 };
 struct safe_text text_safe(const char *text);
 
-/* Does a terminal do something else than show this character? Control characters, and what turns
- * or breaks the text around it. */
+/* Is it a control character, or one that turns or breaks the text around it? */
 bool text_is_control(uint32_t letter);
 
 /* A copy of `text` that is terminated, for the caller to free(); NULL: no memory. */

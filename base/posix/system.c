@@ -65,17 +65,13 @@ static bool follow_link(char *path, size_t capacity)
 /* Puts in place of the path what it leads to: itself if it is no link. */
 static bool follow_links(char *path, size_t capacity)
 {
-    enum { LINKS_MAX = 40 }; /* as Linux follows them */
+    int left = 40; /* as Linux follows them */
     struct stat info;
-    for (int i = 0; lstat(path, &info) == 0 && S_ISLNK(info.st_mode); i++) {
-        if (i == LINKS_MAX) {
-            errno = ELOOP;
-            return false;
-        }
+    for (; left && lstat(path, &info) == 0 && S_ISLNK(info.st_mode); left--)
         if (!may_follow(path, info.st_uid) || !follow_link(path, capacity))
             return false;
-    }
-    return true;
+    errno = ELOOP;
+    return left > 0;
 }
 
 int system_open(const char *path, enum system_mode mode)

@@ -53,11 +53,9 @@ static void prepare_console(void)
 static void tick_every_ms(void)
 {
     HMODULE library = LoadLibraryExW(L"winmm.dll", NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
-    UINT(WINAPI * begin)(UINT) = NULL;
-    if (library)
-        begin = (UINT(WINAPI *)(UINT))(uintptr_t)GetProcAddress(library, "timeBeginPeriod");
+    FARPROC begin = library ? GetProcAddress(library, "timeBeginPeriod") : NULL;
     if (begin)
-        (void)begin(1);
+        (void)((UINT(WINAPI *)(UINT))(uintptr_t)begin)(1);
 }
 
 /* The arguments in UTF-8, which live as long as the program. NULL: no memory. */

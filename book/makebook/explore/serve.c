@@ -170,7 +170,6 @@ static bool add_headers(struct MHD_Response *response, const char *type)
         {"Content-Type", type},
         {"X-Content-Type-Options", "nosniff"},
         {"Cache-Control", "no-store"},
-        /* Pages of others neither show nor read it. */
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Content-Security-Policy", "frame-ancestors 'none'"},
         {"X-Frame-Options", "DENY"},
@@ -224,11 +223,9 @@ static void end_oldest(void *context, struct MHD_Connection *connection, void **
                        enum MHD_ConnectionNotificationCode event)
 {
     struct connections *open = context;
-    (void)state;
+    struct MHD_Connection **place = *state;
     if (event == MHD_CONNECTION_NOTIFY_CLOSED) {
-        for (size_t i = 0; i < CONNECTIONS_KEPT; i++)
-            if (open->list[i] == connection)
-                open->list[i] = NULL;
+        *place = *place == connection ? NULL : *place; /* another one may have it */
         return;
     }
     struct MHD_Connection **oldest = &open->list[open->next++ % CONNECTIONS_KEPT];
@@ -237,6 +234,7 @@ static void end_oldest(void *context, struct MHD_Connection *connection, void **
     if (info) /* the daemon sees its end and closes it */
         (void)shutdown(info->connect_fd, SHUT_RDWR);
     *oldest = connection;
+    *state = oldest;
 }
 
 static void end(void *context)
