@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -293,11 +294,12 @@ static void borrow(const char *from, const char *name, const char *kind)
     assert_int_equal(symlink(path, file_of(name, kind)), 0);
 }
 
+/* In short the last kind, a tree, which has the most to do. */
 static void gnuchess_through_each_kind(void **state)
 {
     (void)state;
     borrow("gnuchess.bin", "gnu", "bin");
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = getenv("CAXTON_SHORT_TESTS") ? KINDS - 1 : 0; i < KINDS; i++) {
         const char *there = file_of("gnu", kinds[i]);
         assert_int_equal(RUN("convert", file_of("gnu", "bin"), there, "-q"), 0);
         assert_says(result.errors, "18561 of 149694 positions left out");

@@ -1,11 +1,17 @@
 #!/bin/sh
 # Every command line of makebook in documents names a command that exists, with options that its
 # --help lists.
-#   tests/lint/commands.sh MAKEBOOK DOCUMENT...
+#   tests/lint/commands.sh [MAKEBOOK DOCUMENT...]
+# Without arguments: build/makebook, README.md and docs/MAKEBOOK.md.
 # Prints DOCUMENT: FAULT for each fault. Exits 1 when there is one, 2 when there is no command line.
 set -eu
+[ "${1-}" != --help ] || { sed -n '/^set/q; s/^# //p' "$0"; exit; }
+root=$(cd "$(dirname "$0")/../.." && pwd)
+[ $# -gt 0 ] || set -- "$root/build/makebook" "$root/README.md" "$root/docs/MAKEBOOK.md"
 makebook=$1
 shift
+command -v "$makebook" >/dev/null || { echo "there is no $makebook: see $0 --help" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "no document is named: see $0 --help" >&2; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

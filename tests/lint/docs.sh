@@ -6,6 +6,7 @@
 #   tests/lint/docs.sh [ROOT]
 # Prints DOCUMENT:LINE: FAULT for each fault. Exits 1 when there is one, 2 without documents.
 set -eu
+[ "${1-}" != --help ] || { sed -n '/^set/q; s/^# //p' "$0"; exit; }
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}"
 export LC_ALL=C

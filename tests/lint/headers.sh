@@ -1,8 +1,11 @@
 #!/bin/sh
 # Every header compiles alone, so that the order of includes never matters.
-#   tests/lint/headers.sh COMPILER [ROOT]
+#   tests/lint/headers.sh [COMPILER [ROOT]]
+# Without arguments: cc, this tree. ROOT: another one. Prints what the compiler says, and how many
+# headers compile. Exits 1 when one does not.
 set -eu
-compiler=$1
+[ "${1-}" != --help ] || { sed -n '/^set/q; s/^# //p' "$0"; exit; }
+compiler=${1:-cc}
 cd "${2:-$(dirname "$0")/../..}"
 failed=0
 count=0

@@ -5,6 +5,7 @@
 # Prints one line for each fault, and the block of arrows that the page should hold when it differs.
 # Exits 1 when there is a fault, 2 when there are no files.
 set -eu
+[ "${1-}" != --help ] || { sed -n '/^set/q; s/^# //p' "$0"; exit; }
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}"
 export LC_ALL=C

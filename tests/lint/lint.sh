@@ -3,6 +3,7 @@
 #   tests/lint/lint.sh [ROOT]
 # Prints FILE:LINE: FAULT for each fault. Exits 1 when there is one, 2 when there are no files.
 set -eu
+[ "${1-}" != --help ] || { sed -n '/^set/q; s/^# //p' "$0"; exit; }
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}"
 export LC_ALL=C

@@ -1,9 +1,13 @@
 #!/bin/sh
 # The table of options in a document is the one that the engine prints.
-#   tests/lint/option_table.sh ENGINE DOCUMENT
+#   tests/lint/option_table.sh [ENGINE [DOCUMENT]]
+# Without arguments: build/caxton and docs/ENGINE.md.
 set -eu
-engine=$1
-document=$2
+[ "${1-}" != --help ] || { sed -n '/^set/q; s/^# //p' "$0"; exit; }
+root=$(cd "$(dirname "$0")/../.." && pwd)
+engine=${1:-$root/build/caxton}
+document=${2:-$root/docs/ENGINE.md}
+command -v "$engine" >/dev/null || { echo "there is no $engine: see $0 --help" >&2; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$engine" options --markdown >"$folder/engine"

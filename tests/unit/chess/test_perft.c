@@ -1,4 +1,5 @@
-/* Published perft counts. CAXTON_PERFT_DEPTH sets how deep the large suites go (4). */
+/* Published perft counts. CAXTON_PERFT_DEPTH sets how deep the large suites go (4, with
+ * CAXTON_SHORT_TESTS 3). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +68,7 @@ static void check_line(const char *path, unsigned line, struct span text, int de
 static void run_suite(const char *path)
 {
     const char *wish = getenv("CAXTON_PERFT_DEPTH");
-    int64_t depth = 4;
+    int64_t depth = getenv("CAXTON_SHORT_TESTS") ? 3 : 4;
     if (wish)
         assert_int_equal(span_to_int(span_of(wish), 1, 9, &depth), STATUS_OK);
     FILE *file = fopen(path, "r");
