@@ -15,15 +15,15 @@ static struct entries find_entries(struct worker *worker)
     struct history *history = &worker->history;
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
-    const struct structure *here = &ss->structure;
+    const struct piece_keys *here = &ss->piece_keys;
     int us = pos->turn;
     struct entries found = {
-        .pawns = &history->pawn_correction[us][here->pawns % CORRECTION_SIZE],
-        .minors = &history->minor_correction[us][here->minors % CORRECTION_SIZE],
+        .pawns = &history->pawn_correction[us][here->pawn % CORRECTION_SIZE],
+        .minors = &history->minor_correction[us][here->minor % CORRECTION_SIZE],
     };
     for (int color = WHITE; color <= BLACK; color++)
         found.sides[color] =
-            &history->piece_correction[us][color][here->sides[color] % CORRECTION_SIZE];
+            &history->non_pawn_correction[us][color][here->non_pawn[color] % CORRECTION_SIZE];
     move last = ss[-1].current_move;
     if (last != MOVE_NONE && last != MOVE_NULL && pos->board[move_to(last)] != NO_PIECE) {
         int piece = pos->board[move_to(last)];

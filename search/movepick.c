@@ -14,7 +14,7 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     picker->worker = worker;
     picker->quiets = quiets || position_in_check(pos);
     picker->pawns =
-        quiets ? history_pawn(&worker->history, &worker_stack(worker)->structure) : NULL;
+        quiets ? history_pawn(&worker->history, &worker_stack(worker)->piece_keys) : NULL;
     picker->tt_move = MOVE_NONE;
     picker->at = picker->count = picker->bad_at = picker->bad_count = 0;
     picker->stage = PICK_GENERATE_NOISY;

@@ -47,7 +47,7 @@ static bool mate_distance_cuts(const struct worker *worker, int *alpha, int *bet
  * Source: https://www.chessprogramming.org/Repetitions */
 static bool repetition_cuts(const struct worker *worker, int *alpha, int beta)
 {
-    if (*alpha >= worker_draw_score(worker) || !worker_can_repeat(worker))
+    if (*alpha >= worker_draw_score(worker) || !worker_upcoming_repetition(worker))
         return false;
     int score = draw_score(worker);
     *alpha = *alpha > score ? *alpha : score;
@@ -64,7 +64,7 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
     int goal = node->beta - NULL_STATIC_SLOPE * node->depth + NULL_STATIC_MARGIN -
                (node->improving ? NULL_IMPROVING : 0);
     if (!node->cut || node->excluded != MOVE_NONE || ss->static_eval < goal ||
-        worker->ply < worker->null_min_ply || score_is_decided(node->beta) ||
+        worker->ply < worker->null_min_ply || score_is_decisive(node->beta) ||
         !position_has_pieces(&worker->pos, worker->pos.turn))
         return false;
     int surplus = (ss->static_eval - node->beta) / NULL_EVAL_DIVISOR;
@@ -92,7 +92,7 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, const s
     int goal = node->beta + PROBCUT_MARGIN - (node->improving ? PROBCUT_IMPROVING : 0);
     int depth = node->depth - (node->improving ? 5 : 3);
     bool is_known = node->tt_hit && node->entry.depth > TT_DEPTH_EVAL;
-    if (node->depth < PROBCUT_DEPTH || score_is_decided(node->beta) ||
+    if (node->depth < PROBCUT_DEPTH || score_is_decisive(node->beta) ||
         (is_known && node->entry.score < goal))
         return false;
     struct picker picker;
@@ -113,7 +113,7 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, const s
             tt_store(&worker->shared->tt, worker->pos.key, worker->ply,
                      &(struct tt_entry){m, *score, node->raw_eval, (depth > 0 ? depth : 0) + 1,
                                         SCORE_LOWER, ss->tt_pv});
-        if (score_is_decided(*score))
+        if (score_is_decisive(*score))
             continue;
         *score -= goal - node->beta;
         return true;
@@ -194,7 +194,7 @@ static int singular_extension(struct worker *worker, struct node *node, struct s
         node->depth++;
         return singular_plies(worker, node, ss, goal, score);
     }
-    if (score >= node->beta && !score_is_decided(score)) {
+    if (score >= node->beta && !score_is_decisive(score)) {
         history_update(&worker->history.tt_move,
                        -MULTICUT_MALUS_BASE - MULTICUT_MALUS_SLOPE * node->depth, TT_MOVE_LIMIT);
         if (!node->in_check && score > ss->static_eval)
@@ -222,7 +222,7 @@ static bool may_be_singular(const struct worker *worker, const struct node *node
            !worker->full_width && worker_may_extend(worker) &&
            node->depth >= SINGULAR_DEPTH + ss->tt_pv &&
            (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
-           entry->depth >= node->depth - SINGULAR_TT_PLIES && !score_is_decided(entry->score) &&
+           entry->depth >= node->depth - SINGULAR_TT_PLIES && !score_is_decisive(entry->score) &&
            !is_shuffling(worker, ss, m);
 }
 
@@ -311,7 +311,7 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
         /* The other moves must beat a good one, and seldom do: search them less deep.
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
-            !score_is_decided(score) && !worker->full_width)
+            !score_is_decisive(score) && !worker->full_width)
             node->depth = node->depth > ALPHA_RAISED_LESS ? node->depth - ALPHA_RAISED_LESS : 1;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
@@ -374,7 +374,7 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
             return node->alpha;
         return node->in_check ? score_mated_in(worker->ply) : worker_draw_score(worker);
     }
-    if (node->best >= node->beta && !score_is_decided(node->best) && !worker->full_width)
+    if (node->best >= node->beta && !score_is_decisive(node->best) && !worker->full_width)
         node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
     if (node->best < node->table_min)
         node->best = node->table_min;

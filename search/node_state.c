@@ -46,7 +46,7 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
 /* Is what the table says of the position behind its move no contradiction? */
 static bool is_confirmed(const struct node *node, struct worker *worker)
 {
-    struct position after = position_behind(&worker->pos, node->tt_move);
+    struct position after = position_after(&worker->pos, node->tt_move);
     struct tt_entry entry;
     if (!tt_probe(&worker->shared->tt, after.key, worker->ply + 1, after.rule50, &entry) ||
         entry.depth == TT_DEPTH_EVAL)
@@ -72,7 +72,7 @@ bool node_table_answers(const struct node *node, struct worker *worker)
     if (worker->pos.rule50 >= TT_CUT_RULE50)
         return false;
     return node->depth < CONFIRMED_DEPTH || node->tt_move == MOVE_NONE ||
-           score_is_decided(entry->score) || is_confirmed(node, worker);
+           score_is_decisive(entry->score) || is_confirmed(node, worker);
 }
 
 bool node_endgame_answers(struct node *node, struct worker *worker, int *score)
@@ -192,7 +192,7 @@ static void learn_correction(const struct node *node, struct worker *worker)
     const struct stack *ss = worker_stack(worker);
     bool raised = node->best_move != MOVE_NONE;
     if (!node->in_check && !(raised && !move_is_quiet(&worker->pos, node->best_move)) &&
-        (node->best > ss->static_eval) == raised && !score_is_decided(node->best))
+        (node->best > ss->static_eval) == raised && !score_is_decisive(node->best))
         correction_learn(worker, node->best - ss->static_eval,
                          node->depth * (raised ? CORRECTION_RAISED : CORRECTION_FAILED));
 }

@@ -33,8 +33,8 @@ static int base_reduction(const struct worker *worker, const struct node *node,
 bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
 {
     if (ss->tt_pv || node->depth > RFP_DEPTH || node->eval < node->beta ||
-        (node->tt_move != MOVE_NONE && !node->tt_move_noisy) || score_is_decided(node->eval) ||
-        score_is_decided(node->beta))
+        (node->tt_move != MOVE_NONE && !node->tt_move_noisy) || score_is_decisive(node->eval) ||
+        score_is_decisive(node->beta))
         return false;
     int slope = RFP_BASE + RFP_SLOPE * node->depth; /* 1/16 centipawn a ply */
     slope = slope < RFP_MAX ? slope : RFP_MAX;
@@ -54,7 +54,7 @@ bool table_surplus_cuts(const struct node *node, int *score)
     *score = node->beta + TT_SURPLUS_MARGIN;
     return node->tt_hit && entry->score >= *score && entry->depth >= node->depth - LESS &&
            (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
-           !score_is_decided(entry->score) && !score_is_decided(node->beta);
+           !score_is_decisive(entry->score) && !score_is_decisive(node->beta);
 }
 
 static bool quiet_is_pruned(const struct worker *worker, struct node *node,
@@ -72,7 +72,7 @@ static bool quiet_is_pruned(const struct worker *worker, struct node *node,
     int reach = ss->static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth +
                 (ss->static_eval > node->alpha ? FUTILITY_ABOVE : 0);
     if (!node->in_check && depth < FUTILITY_DEPTH && reach <= node->alpha) {
-        if (node->best <= reach && !score_is_decided(node->best) && !score_is_decided(reach))
+        if (node->best <= reach && !score_is_decisive(node->best) && !score_is_decisive(reach))
             node->best = reach;
         return true;
     }

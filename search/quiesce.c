@@ -101,7 +101,7 @@ static void store_score(struct worker *worker, const struct qsearch *search, int
 /* A score above beta, nearer to it: it is a bound of little depth. */
 static int soften(int score, int beta, int weight)
 {
-    if (score <= beta || score_is_decided(score))
+    if (score <= beta || score_is_decisive(score))
         return score;
     return (score * weight + beta * (1024 - weight)) / 1024;
 }
@@ -144,7 +144,7 @@ int quiesce(struct worker *worker, int alpha, int beta)
         worker->seldepth = worker->ply;
     if (worker_is_draw(worker))
         return worker_draw_score(worker);
-    if (alpha < worker_draw_score(worker) && worker_can_repeat(worker)) {
+    if (alpha < worker_draw_score(worker) && worker_upcoming_repetition(worker)) {
         alpha = worker_draw_score(worker);
         if (alpha >= beta)
             return alpha;

@@ -18,7 +18,7 @@ static void search_line(struct worker *worker)
     int window = ASPIRATION_WINDOW;
     int expected = worker->root_moves[worker->pv_index].average;
     int depth = worker->root_depth;
-    if (depth >= ASPIRATION_DEPTH && !score_is_decided(expected)) {
+    if (depth >= ASPIRATION_DEPTH && !score_is_decisive(expected)) {
         int square = worker->root_moves[worker->pv_index].mean_square;
         int more = (square < 0 ? -square : square) / ASPIRATION_SCORE_DIVISOR;
         window += more < ASPIRATION_MORE_MAX ? more : ASPIRATION_MORE_MAX;

@@ -34,17 +34,17 @@ static inline bool score_is_mate(int score)
 }
 
 /* A mate, or won or lost by an endgame table: such a score counts plies, not centipawns. */
-static inline bool score_is_decided(int score)
+static inline bool score_is_decisive(int score)
 {
     return score >= SCORE_TABLE_WIN_IN_MAX || score <= -SCORE_TABLE_WIN_IN_MAX;
 }
 
 /* The score of a move, from that of the position behind it: the other side's view; a mate is a ply
  * further away. */
-static inline int score_behind(int score)
+static inline int score_of_child(int score)
 {
     int own = -score;
-    if (!score_is_decided(own))
+    if (!score_is_decisive(own))
         return own;
     return own > 0 ? own - 1 : own + 1;
 }

@@ -60,9 +60,9 @@ static bool rank_by_result(struct shared *shared)
     move moves[MOVES_MAX];
     int count = movegen_legal(&shared->request.root, moves);
     for (int i = 0; i < count; i++) {
-        struct position behind = position_behind(&shared->request.root, moves[i]);
+        struct position after = position_after(&shared->request.root, moves[i]);
         enum table_result result;
-        if (!tablebase_probe(shared->tables, &behind, &result))
+        if (!tablebase_probe(shared->tables, &after, &result))
             return false;
         shared->table_ranks[i] = (struct table_rank){moves[i], ranks[result + 2]};
     }

@@ -43,9 +43,9 @@ static unsigned data_age(uint64_t data)
 
 /* Brings a mate or a position won by a table `plies` nearer. They are stored as seen from the node,
  * so that they hold wherever it is reached. */
-static int score_shift_decided(int score, int plies)
+static int score_shift_decisive(int score, int plies)
 {
-    if (!score_is_decided(score))
+    if (!score_is_decisive(score))
         return score;
     return score > 0 ? score + plies : score - plies;
 }
@@ -113,7 +113,7 @@ static uint64_t less_sure(uint64_t data)
 {
     enum { DEPTH_MIN = 5 };
     bool ages = data_depth(data) >= DEPTH_MIN && data_bound(data) != SCORE_EXACT &&
-                score_is_decided((int16_t)(uint16_t)(data >> 16));
+                score_is_decisive((int16_t)(uint16_t)(data >> 16));
     return ages ? data - (UINT64_C(1) << DEPTH_SHIFT) : data;
 }
 
@@ -127,12 +127,12 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
             continue;
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
-        out->score = score_shift_decided(score, -ply);
+        out->score = score_shift_decisive(score, -ply);
         out->eval = (int16_t)(uint16_t)(data >> 32);
         out->depth = data_depth(data);
         out->bound = data_bound(data);
         out->pv = (data >> 58 & 1) != 0;
-        if (score_is_decided(score) && !comes_in_time(score, rule50)) {
+        if (score_is_decisive(score) && !comes_in_time(score, rule50)) {
             out->bound = SCORE_NO_BOUND;
             out->depth = TT_DEPTH_EVAL;
         }
@@ -174,7 +174,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
             return;
         }
     }
-    write_cell(victim, key, pack(&keep, score_shift_decided(entry->score, ply), tt->age));
+    write_cell(victim, key, pack(&keep, score_shift_decisive(entry->score, ply), tt->age));
 }
 
 void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv)

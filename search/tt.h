@@ -79,7 +79,7 @@ static inline bool tt_cuts(const struct tt_entry *entry, int alpha, int beta)
  * used as a better position evaluation". */
 static inline bool tt_improves(const struct tt_entry *entry, int eval)
 {
-    return !score_is_decided(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
+    return !score_is_decisive(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
 }
 
 /* Permille of a sample of cells written in the current search. */

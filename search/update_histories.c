@@ -76,7 +76,7 @@ static void update_pawn_before(struct worker *worker, const struct stack *ss, in
     int piece = mover_before(worker, ss);
     if (piece != NO_PIECE && piece_type(piece) != PAWN &&
         move_kind(ss[-1].current_move) != MOVE_PROMOTION)
-        history_update(&history_pawn(&worker->history, &ss->structure)
+        history_update(&history_pawn(&worker->history, &ss->piece_keys)
                             ->value[piece][move_to(ss[-1].current_move)],
                        bonus, PAWN_LIMIT);
 }
@@ -91,7 +91,7 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
     if (!pv)
         bonus += bonus * (quiets->count + noisies->count) / 256;
     if (move_is_quiet(&worker->pos, best)) {
-        struct piece_to *pawns = history_pawn(&worker->history, &ss->structure);
+        struct piece_to *pawns = history_pawn(&worker->history, &ss->piece_keys);
         update_quiet(worker, ss, pawns, best, bonus * BONUS_QUIET / 1024);
         int less = malus * MALUS_QUIET / 1024;
         for (int i = 0; i < quiets->count; i++) {
@@ -147,7 +147,7 @@ void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, i
 void update_from_table(struct worker *worker, struct stack *ss, move m, int depth)
 {
     if (move_is_quiet(&worker->pos, m))
-        update_quiet(worker, ss, history_pawn(&worker->history, &ss->structure), m,
+        update_quiet(worker, ss, history_pawn(&worker->history, &ss->piece_keys), m,
                      at_most(TT_BONUS_SCALE * depth, TT_BONUS_MAX));
     if (ss[-1].move_count < 5)
         update_move_before(worker, ss, -TT_MALUS_BEFORE);

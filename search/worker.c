@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chess/cycle.h"
 #include "search/moves.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
@@ -95,7 +94,7 @@ void worker_prepare(struct worker *worker)
     worker->last_pv_length = 0;
     history_age(&worker->history);
     prepare_stack(worker);
-    worker_stack(worker)->structure = structure_of(&worker->pos);
+    worker_stack(worker)->piece_keys = piece_keys_of(&worker->pos);
     worker_stack(worker)->plies_since_irreversible =
         request->root.rule50 < request->key_count ? request->root.rule50 : request->key_count;
     prepare_root_moves(worker);
@@ -189,7 +188,7 @@ void worker_make(struct worker *worker, move m)
     ss->correction = &worker->history.continuation_correction[piece][move_to(m)];
     step_down(worker, ss, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
-    ss[1].structure = structure_behind(&ss->structure, pos, m);
+    ss[1].piece_keys = piece_keys_after(&ss->piece_keys, pos, m);
     position_make(pos, m, &ss->undo);
     ss[1].plies_since_irreversible = pos->rule50 < ss->plies_since_irreversible + 1
                                          ? pos->rule50
@@ -211,7 +210,7 @@ void worker_make_null(struct worker *worker)
     ss->correction = &worker->history.continuation_correction[0][0];
     step_down(worker, ss, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
-    ss[1].structure = ss->structure;
+    ss[1].piece_keys = ss->piece_keys;
     position_make_null(&worker->pos, &ss->undo);
     ss[1].plies_since_irreversible = 0;
 }
@@ -253,17 +252,18 @@ bool worker_is_draw(const struct worker *worker)
             return true;
     }
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
-    return is_repetition(worker, ss->plies_since_irreversible) || position_is_dead(pos);
+    return is_repetition(worker, ss->plies_since_irreversible) ||
+           position_insufficient_material(pos);
 }
 
-bool worker_can_repeat(const struct worker *worker)
+bool worker_upcoming_repetition(const struct worker *worker)
 {
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     int limit = worker->key_count - ss->plies_since_irreversible;
     if (limit < worker->root_key_count)
         limit = worker->root_key_count;
     for (int i = worker->key_count - 3; i >= limit; i -= 2)
-        if (cycle_leads_back(&worker->pos, worker->keys[i]))
+        if (position_upcoming_repetition(&worker->pos, worker->keys[i]))
             return true;
     return false;
 }

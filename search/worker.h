@@ -3,14 +3,14 @@
 
 #include "eval/eval.h"
 #include "search/history.h"
+#include "search/piece_keys.h"
 #include "search/root_move.h"
 #include "search/shared.h"
-#include "search/structure.h"
 
 /* What the node at one ply shares with its neighbours. */
 struct stack {
     struct undo undo;
-    struct structure structure;    /* of the position before the current move */
+    struct piece_keys piece_keys;  /* of the position before the current move */
     struct piece_to *continuation; /* continuation history of the current move */
     struct piece_to *correction;   /* and its continuation correction */
     move current_move;             /* MOVE_NULL and MOVE_NONE included */
@@ -127,7 +127,7 @@ void worker_keep_pv(struct worker *worker, move m);
 bool worker_is_draw(const struct worker *worker);
 
 /* Can the side to move repeat a position that stood inside the search? Then it has a draw. */
-bool worker_can_repeat(const struct worker *worker);
+bool worker_upcoming_repetition(const struct worker *worker);
 
 /* What a draw is worth to the side to move: 0 without contempt.
  * Source: https://www.chessprogramming.org/Contempt_Factor */

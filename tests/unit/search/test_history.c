@@ -131,7 +131,7 @@ static void random_nodes_keep_all_bounds(void **state)
                    CORRECTION_LIMIT);
     assert_bounded(&history->minor_correction[0][0], sizeof history->minor_correction,
                    CORRECTION_LIMIT);
-    assert_bounded(&history->piece_correction[0][0][0], sizeof history->piece_correction,
+    assert_bounded(&history->non_pawn_correction[0][0][0], sizeof history->non_pawn_correction,
                    CORRECTION_LIMIT);
     assert_bounded(&history->continuation_correction[0][0].value[0][0],
                    sizeof history->continuation_correction, CORRECTION_LIMIT);

@@ -100,7 +100,7 @@ static void a_won_root_has_the_score_of_the_table(void **state)
     assert_int_equal(result.score, SCORE_TABLE_WIN);
     assert_int_equal(last.bound, SCORE_EXACT);
     assert_true(last.tbhits > 0);
-    struct position behind = position_behind(&request.root, result.best);
+    struct position behind = position_after(&request.root, result.best);
     enum table_result known;
     assert_true(tablebase_probe(tables, &behind, &known));
     assert_int_equal(known, TABLE_LOSS);
@@ -160,7 +160,7 @@ static void the_search_finds_captures_that_win(void **state)
     assert_true(last.tbhits > 0);
     request.table_men = 3;
     run("8/8/3k4/8/8/3K4/1Q2p3/5r2 w - - 0 1", 1);
-    assert_false(score_is_decided(result.score));
+    assert_false(score_is_decisive(result.score));
 }
 
 static void threads_share_the_tables(void **state)
@@ -191,7 +191,7 @@ static void castling_rights_are_in_no_table(void **state)
     open_tables();
     run("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 2);
     assert_int_equal(last.tbhits, 0);
-    assert_false(score_is_decided(result.score));
+    assert_false(score_is_decisive(result.score));
     run("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2);
     assert_int_equal(result.score, SCORE_TABLE_WIN);
 }
