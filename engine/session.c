@@ -16,7 +16,7 @@
 #include "engine/thinker.h"
 #include "engine/wdl.h"
 #include "eval/network.h"
-#include "search/tablebase.h"
+#include "search/tb.h"
 
 struct session {
     struct output out;
@@ -30,7 +30,7 @@ struct session {
     int bench_depth;
 
     struct book_set *books;
-    struct tablebase *tables;   /* from SyzygyPath; NULL: none */
+    struct tb *tb;              /* from SyzygyPath; NULL: none */
     struct network *network;    /* from EvalFile; NULL: the built-in one is used */
     atomic_bool stopped;        /* for perft and bench, which the search does not know */
     struct thread_pool *thread; /* one, which answers; NULL until it is made */
@@ -142,7 +142,7 @@ void session_destroy(struct session *session)
         session_finish(session);
     thread_pool_destroy(session->thread);
     thinker_free(&session->thinker);
-    tablebase_close(session->tables);
+    tb_close(session->tb);
     network_free(session->network);
     book_set_close(session->books);
     debug_log_close(session->log);
@@ -304,29 +304,29 @@ bool session_set_network(struct session *session, const char *file)
     return true;
 }
 
-bool session_set_tables(struct session *session, const char *folders)
+bool session_set_tb(struct session *session, const char *folders)
 {
-    search_set_tablebase(session->thinker.search, NULL);
-    tablebase_close(session->tables);
-    session->tables = NULL;
+    search_set_tb(session->thinker.search, NULL);
+    tb_close(session->tb);
+    session->tb = NULL;
     /* Debian's xboard sends this path at every start, whether or not it is there. */
     bool is_absent_default =
         strcmp(folders, "/EGT/Syzygy") == 0 && file_kind_of(folders, NULL) == FILE_ABSENT;
     if (!*folders || is_absent_default)
         return true;
     struct diag diag;
-    if (tablebase_open(folders, &session->tables, &diag) != STATUS_OK) {
+    if (tb_open(folders, &session->tb, &diag) != STATUS_OK) {
         report_string(&session->out, "SyzygyPath: %s; no tables are used", diag.text);
         return true;
     }
-    struct tablebase_size size = tablebase_size(session->tables);
+    struct tb_size size = tb_size(session->tb);
     if (size.results)
         report_string(&session->out,
                       "SyzygyPath: %d tables of results and %d of distances, up to %d men",
-                      size.results, size.distances, size.men_max);
+                      size.results, size.distances, size.pieces_max);
     else
         report_string(&session->out, "SyzygyPath: there are no tables in %s", folders);
-    search_set_tablebase(session->thinker.search, session->tables);
+    search_set_tb(session->thinker.search, session->tb);
     return true;
 }
 

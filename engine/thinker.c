@@ -49,9 +49,9 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->overhead_ms = options->overhead_ms;
     request->slow_percent = options->slow_percent;
     request->nodes_per_ms = options->nodes_per_ms;
-    request->table_men = options->table_men;
-    request->table_depth = options->table_depth;
-    request->table_rule50 = options->table_rule50;
+    request->tb_pieces = options->tb_pieces;
+    request->tb_depth = options->tb_depth;
+    request->tb_rule50 = options->tb_rule50;
 
     size_t plies = game_plies(game);
     size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;

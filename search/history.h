@@ -34,7 +34,7 @@ struct history {
     struct piece_to pawn[PAWN_SIZE];        /* by pawn key */
     struct piece_to continuation[12][64];   /* what was good after this piece moved there */
     struct piece_to none; /* stands for "no move before" and the null move; never written */
-    int16_t tt_move;      /* how often the table's move is the best */
+    int16_t tt_move;      /* how often the TT move is the best */
     int16_t pawn_correction[2][CORRECTION_SIZE];        /* side, pawn key */
     int16_t minor_correction[2][CORRECTION_SIZE];       /* side, minor key */
     int16_t non_pawn_correction[2][2][CORRECTION_SIZE]; /* side, colour, its non-pawn key */

@@ -13,7 +13,7 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     const struct position *pos = &worker->pos;
     picker->worker = worker;
     picker->quiets = quiets || position_in_check(pos);
-    picker->pawns =
+    picker->pawn_history =
         quiets ? history_pawn(&worker->history, &worker_stack(worker)->piece_keys) : NULL;
     picker->tt_move = MOVE_NONE;
     picker->at = picker->count = picker->bad_at = picker->bad_count = 0;
@@ -79,7 +79,7 @@ static int quiet_score(const struct picker *picker, const struct quiet_order *or
     int last = ss[-1].continuation->value[piece][to];
     if (position_in_check(pos))
         return own + last;
-    int score = 2 * own + 2 * picker->pawns->value[piece][to] + last;
+    int score = 2 * own + 2 * picker->pawn_history->value[piece][to] + last;
     score += ss[-2].continuation->value[piece][to] + ss[-3].continuation->value[piece][to] +
              ss[-4].continuation->value[piece][to] + ss[-6].continuation->value[piece][to];
     if (worker->ply < LOW_PLIES)
@@ -269,6 +269,6 @@ struct candidate picker_candidate(const struct picker *picker, move m)
     candidate.quiet_history = *history_quiet(&worker->history, pos->turn, m);
     candidate.last = ss[-1].continuation->value[piece][move_to(m)];
     candidate.continuation = candidate.last + ss[-2].continuation->value[piece][move_to(m)];
-    candidate.pawns = picker->pawns->value[piece][move_to(m)];
+    candidate.pawn_history = picker->pawn_history->value[piece][move_to(m)];
     return candidate;
 }

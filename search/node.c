@@ -2,7 +2,7 @@
  *
  * 1. draws, mate distance, the transposition table (node_state.c), endgame tables (tables.c);
  * 2. the static evaluation (node_state.c);
- * 3. pruning of the whole node: razoring, reverse futility and the table's score (pruning.c), null
+ * 3. pruning of the whole node: razoring, reverse futility and the TT score (pruning.c), null
  *    move, ProbCut;
  * 4. the moves, each perhaps pruned (pruning.c), extended or reduced, with a zero window first;
  * 5. updates of the histories, the correction (correction.c) and the table (node_state.c).
@@ -73,7 +73,7 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
     *score = -node_search(worker, -node->beta, -node->beta + 1, node->depth - reduction, false);
     worker_unmake_null(worker);
     /* A mate is not proven. */
-    if (worker_stopped(worker) || *score < node->beta || *score >= SCORE_TABLE_WIN_IN_MAX)
+    if (worker_stopped(worker) || *score < node->beta || *score >= SCORE_TB_WIN_IN_MAX)
         return false;
     if (worker->null_min_ply > 0 || node->depth < NULL_VERIFY_DEPTH)
         return true;
@@ -122,7 +122,7 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, const s
 }
 
 /* Can the node be left without looking at its moves, by its evaluation? The depth falls where the
- * table has no move: internal iterative reduction.
+ * TT has no move: internal iterative reduction.
  * Source: https://www.chessprogramming.org/Internal_Iterative_Reductions */
 static bool evaluation_cuts(struct worker *worker, struct node *node, struct stack *ss, int *score)
 {
@@ -155,7 +155,7 @@ static bool node_is_pruned(struct worker *worker, struct node *node, struct stac
         return false;
     if (!node->in_check && evaluation_cuts(worker, node, ss, score))
         return true;
-    return !worker_stopped(worker) && table_surplus_cuts(node, score);
+    return !worker_stopped(worker) && small_probcut_cuts(node, score);
 }
 
 /* By how many plies a move that is singular is extended: `score` of the others is below `goal`. */
@@ -175,7 +175,7 @@ static int singular_plies(const struct worker *worker, const struct node *node,
     return 1 + (score < goal - twice) + (score < goal - thrice);
 }
 
-/* Singular extension: if a reduced search without the table's move stays well below the table's
+/* Singular extension: if a reduced search without the TT move stays well below the TT
  * score, that move is the only good one and is searched deeper. Multicut: if that search fails high
  * over beta, a second move beats beta, too, and the node's score is node->best.
  * Source: https://www.chessprogramming.org/Singular_Extensions, .../Multi-Cut */
@@ -203,7 +203,7 @@ static int singular_extension(struct worker *worker, struct node *node, struct s
         node->best = score;
         return 0;
     }
-    return entry->score >= node->beta || node->cut ? -SINGULAR_LESS : 0;
+    return entry->score >= node->beta || node->cut ? -SINGULAR_NEGATIVE : 0;
 }
 
 /* Do both sides move to and fro? */
@@ -251,8 +251,8 @@ static int search_reduced(struct worker *worker, const struct node *node, struct
 }
 
 /* The move's own depth, less where the reduction would be large. */
-static int search_unreduced(struct worker *worker, const struct node *node, int depth,
-                            int reduction)
+static int search_zero_window(struct worker *worker, const struct node *node, int depth,
+                              int reduction)
 {
     if (node->tt_move == MOVE_NONE)
         reduction += LMR_FULL_UNKNOWN;
@@ -278,9 +278,9 @@ static int make_and_search(struct worker *worker, const struct node *node, struc
     if (node->depth >= 2 && node->move_count > 1 && !worker->full_width)
         score = search_reduced(worker, node, ss, candidate, piece, &depth, reduction);
     else if (!node->pv || node->move_count > 1)
-        score = search_unreduced(worker, node, depth, reduction);
+        score = search_zero_window(worker, node, depth, reduction);
     if (node->pv && !worker_stopped(worker) && (node->move_count == 1 || score > node->alpha)) {
-        /* The table's move is followed to the end. */
+        /* The TT move is followed to the end. */
         if (m == node->tt_move && node->tt_hit && depth < 1 && entry->depth > 1 &&
             worker_may_extend(worker))
             depth = 1;
@@ -312,7 +312,8 @@ static bool take_score(struct worker *worker, struct node *node, struct stack *s
          * Idea: Stockfish, "Reduce other moves if we have found at least one score improvement". */
         if (node->depth >= ALPHA_RAISED_DEPTH_MIN && node->depth <= ALPHA_RAISED_DEPTH_MAX &&
             !score_is_decisive(score) && !worker->full_width)
-            node->depth = node->depth > ALPHA_RAISED_LESS ? node->depth - ALPHA_RAISED_LESS : 1;
+            node->depth =
+                node->depth > ALPHA_RAISED_REDUCTION ? node->depth - ALPHA_RAISED_REDUCTION : 1;
     }
     struct searched_moves *searched = candidate->quiet ? &node->quiets : &node->noisies;
     if (candidate->move != node->best_move && node->move_count <= SEARCHED_MAX)
@@ -376,10 +377,10 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
     }
     if (node->best >= node->beta && !score_is_decisive(node->best) && !worker->full_width)
         node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
-    if (node->best < node->table_min)
-        node->best = node->table_min;
-    if (node->best > node->table_max)
-        node->best = node->table_max;
+    if (node->best < node->tb_min)
+        node->best = node->tb_min;
+    if (node->best > node->tb_max)
+        node->best = node->tb_max;
     node_finish(node, worker, first_alpha);
     return node->best;
 }
@@ -423,9 +424,9 @@ int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_
     struct node node; /* not set to zero: its lists are long */
     node_init(&node, worker, alpha, beta, depth, cut_node);
     node_evaluate(&node, worker);
-    if (node_table_answers(&node, worker))
+    if (node_tt_cuts(&node, worker))
         return node.entry.score;
-    if (worker->shared->table_men && node_endgame_answers(&node, worker, &score))
+    if (worker->shared->tb_pieces && node_tb_cuts(&node, worker, &score))
         return score;
     if (!node.in_check && node.excluded == MOVE_NONE)
         update_from_evaluation(worker, ss, ss[-1].static_eval + ss->static_eval, node.tt_hit);

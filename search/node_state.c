@@ -3,7 +3,7 @@
 #include "search/correction.h"
 #include "search/moves.h"
 #include "search/params.h"
-#include "search/tables.h"
+#include "search/tb_search.h"
 
 void node_init(struct node *node, struct worker *worker, int alpha, int beta, int depth, bool cut)
 {
@@ -23,8 +23,8 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
     ss[-1].reduction = 0;
     ss->follows_pv = node->root || (ss[-1].follows_pv && worker->ply <= worker->last_pv_length &&
                                     ss[-1].current_move == worker->last_pv[worker->ply - 1]);
-    node->table_min = -SCORE_INFINITE;
-    node->table_max = SCORE_INFINITE;
+    node->tb_min = -SCORE_INFINITE;
+    node->tb_max = SCORE_INFINITE;
     node->quiets.count = node->noisies.count = 0;
     node->tt_hit = tt_probe(&worker->shared->tt, pos->key, worker->ply, pos->rule50, &node->entry);
     node->tt_move = node->tt_hit ? node->entry.move : MOVE_NONE;
@@ -43,7 +43,7 @@ void node_init(struct node *node, struct worker *worker, int alpha, int beta, in
     ss[2].cutoff_count = 0;
 }
 
-/* Is what the table says of the position behind its move no contradiction? */
+/* Is what the TT says of the position after its move no contradiction? */
 static bool is_confirmed(const struct node *node, struct worker *worker)
 {
     struct position after = position_after(&worker->pos, node->tt_move);
@@ -54,11 +54,10 @@ static bool is_confirmed(const struct node *node, struct worker *worker)
     return (node->entry.score >= node->beta) == (-entry.score >= node->beta);
 }
 
-/* Does the table's entry answer the search? A bound above beta must be of a deeper one. At low
- * depth only where a cutoff was expected, or none. Not where the 50-move counter, which the table
- * does not know, is high. Source: https://www.chessprogramming.org/Transposition_Table; the
- * conditions: Stockfish */
-bool node_table_answers(const struct node *node, struct worker *worker)
+/* TT cutoff: a bound above beta must be of a deeper search. At low depth only where a cutoff was
+ * expected, or none. Not where the 50-move counter, which the TT does not know, is high. Source:
+ * https://www.chessprogramming.org/Transposition_Table; the conditions: Stockfish */
+bool node_tt_cuts(const struct node *node, struct worker *worker)
 {
     enum { CERTAIN_DEPTH = 5, CONFIRMED_DEPTH = 7 };
     const struct tt_entry *entry = &node->entry;
@@ -68,19 +67,19 @@ bool node_table_answers(const struct node *node, struct worker *worker)
         (node->cut != (entry->score >= node->beta) && node->depth < CERTAIN_DEPTH))
         return false;
     if (node->tt_move != MOVE_NONE && entry->score >= node->beta)
-        update_from_table(worker, worker_stack(worker), node->tt_move, node->depth);
+        update_from_tt(worker, worker_stack(worker), node->tt_move, node->depth);
     if (worker->pos.rule50 >= TT_CUT_RULE50)
         return false;
     return node->depth < CONFIRMED_DEPTH || node->tt_move == MOVE_NONE ||
            score_is_decisive(entry->score) || is_confirmed(node, worker);
 }
 
-bool node_endgame_answers(struct node *node, struct worker *worker, int *score)
+bool node_tb_cuts(struct node *node, struct worker *worker, int *score)
 {
     enum { MORE_PLIES = 6 }; /* as good as a deeper search */
     enum score_bound bound;
     if (node->root || node->excluded != MOVE_NONE ||
-        !tables_probe(worker, node->depth, score, &bound))
+        !tb_probe_node(worker, node->depth, score, &bound))
         return false;
     struct tt_entry entry = {.score = *score,
                              .eval = SCORE_NONE,
@@ -92,10 +91,10 @@ bool node_endgame_answers(struct node *node, struct worker *worker, int *score)
         return true;
     }
     if (node->pv && bound == SCORE_LOWER) {
-        node->table_min = *score;
+        node->tb_min = *score;
         node->alpha = *score > node->alpha ? *score : node->alpha;
     } else if (node->pv) {
-        node->table_max = *score;
+        node->tb_max = *score;
     }
     return false;
 }
@@ -140,7 +139,7 @@ bool node_is_root_move(struct worker *worker, move m)
 {
     const struct root_move *found =
         root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
-    return found && found->table_rank == worker->root_moves[worker->pv_index].table_rank;
+    return found && found->tb_rank == worker->root_moves[worker->pv_index].tb_rank;
 }
 
 void node_record_root_move(struct worker *worker, const struct node *node, move m, int score,

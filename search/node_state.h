@@ -21,13 +21,13 @@ struct node {
     bool tt_move_noisy;
     int reduction; /* of the move that led here, plies */
     int raw_eval;  /* static evaluation before corrections */
-    int eval;      /* best estimate: corrected static evaluation, or the table's score */
+    int eval;      /* best estimate: corrected static evaluation, or the TT score */
     move excluded;
     bool multicut;    /* the node ends by a multicut */
     int move_count;   /* moves seen so far, pruned ones included */
     bool skip_quiets; /* none of the quiet moves that were not picked yet is looked at */
-    int table_min;    /* a PV node's score is not below this, by endgame tables .. */
-    int table_max;    /* .. nor above this */
+    int tb_min;       /* a PV node's score is not below this, by endgame tables .. */
+    int tb_max;       /* .. nor above this */
     int best;
     move best_move;
     struct searched_moves quiets;
@@ -46,16 +46,16 @@ static inline int node_uncertainty(const struct node *node)
     return node->correction < 0 ? -node->correction : node->correction;
 }
 
-/* Fills what is known of the worker's current position: the arguments, check and the table's entry.
+/* Fills what is known of the worker's current position: the arguments, check and the TT entry.
  * The evaluation follows in node_evaluate(), best and best_move when moves are searched. */
 void node_init(struct node *node, struct worker *worker, int alpha, int beta, int depth, bool cut);
 
-/* Does the table's entry answer the search? */
-bool node_table_answers(const struct node *node, struct worker *worker);
+/* TT cutoff: does the TT entry answer the search? */
+bool node_tt_cuts(const struct node *node, struct worker *worker);
 
 /* Do endgame tables answer the node? *score: then its score. If not, the score of a PV node, where
  * the search goes on to find a mate, keeps within what they say. */
-bool node_endgame_answers(struct node *node, struct worker *worker, int *score);
+bool node_tb_cuts(struct node *node, struct worker *worker, int *score);
 
 /* Fills raw_eval, eval, improving, worsening and the stack's static_eval, and changes the depth
  * where the evaluation says that the move before was reduced too much or too little. */

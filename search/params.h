@@ -71,7 +71,7 @@
     P(SINGULAR_CORRECTION, 541364, 100000, 3000000, 60000)                                         \
     P(MULTICUT_MALUS_BASE, 392, 0, 1500, 40)                                                       \
     P(MULTICUT_MALUS_SLOPE, 115, 0, 400, 10)                                                       \
-    P(SINGULAR_LESS, 3, 0, 4, 1)                                                                   \
+    P(SINGULAR_NEGATIVE, 3, 0, 4, 1)                                                                   \
     P(LMR_BASE, 1014, 0, 2500, 60)                                                                 \
     P(LMR_SCALE, 507, 200, 900, 20)                                                                \
     P(LMR_WINDOW, 575, 0, 2000, 50)                                                                \
@@ -105,7 +105,7 @@
     P(SHALLOWER_MARGIN, 3, 0, 20, 1)                                                               \
     P(ALPHA_RAISED_DEPTH_MIN, 4, 2, 8, 1)                                                          \
     P(ALPHA_RAISED_DEPTH_MAX, 11, 6, 20, 1)                                                        \
-    P(ALPHA_RAISED_LESS, 3, 0, 4, 1)                                                               \
+    P(ALPHA_RAISED_REDUCTION, 3, 0, 4, 1)                                                               \
     P(QS_FUTILITY, 112, 20, 250, 8)                                                                \
     P(QS_SEE_MARGIN, 24, -20, 100, 4)                                                              \
     P(QS_STAND_WEIGHT, 454, 0, 1024, 50)                                                           \

@@ -45,9 +45,9 @@ bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
     return node->eval - margin >= node->beta;
 }
 
-/* A table score far above beta, of a search a little less deep, stays above it.
+/* A TT score far above beta, of a search a little less deep, stays above it.
  * Idea: Stockfish, "small ProbCut". Source: https://www.chessprogramming.org/ProbCut */
-bool table_surplus_cuts(const struct node *node, int *score)
+bool small_probcut_cuts(const struct node *node, int *score)
 {
     enum { LESS = 4 };
     const struct tt_entry *entry = &node->entry;
@@ -63,7 +63,7 @@ static bool quiet_is_pruned(const struct worker *worker, struct node *node,
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     /* History pruning: such moves were bad before.
      * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
-    int history = candidate->continuation + candidate->pawns;
+    int history = candidate->continuation + candidate->pawn_history;
     if (history < -HISTORY_PRUNE_MARGIN * node->depth)
         return true;
     depth += (history + candidate->quiet_history * FUTILITY_QUIET / 32) / FUTILITY_HISTORY_DIVISOR;
@@ -108,7 +108,7 @@ bool move_is_pruned(const struct worker *worker, struct node *node,
 {
     const struct position *pos = &worker->pos;
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
-    if (node->root || node->best <= -SCORE_TABLE_WIN_IN_MAX || worker->full_width ||
+    if (node->root || node->best <= -SCORE_TB_WIN_IN_MAX || worker->full_width ||
         !position_has_pieces(pos, pos->turn))
         return false;
     /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at

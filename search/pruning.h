@@ -9,9 +9,9 @@
 /* Can the node be left at once, because its estimate is far above beta? */
 bool reverse_futility_cuts(const struct node *node, const struct stack *ss);
 
-/* Can it be left because of a table score far above beta, of a search a little less deep? *score:
+/* Can it be left because of a TT score far above beta, of a search a little less deep? *score:
  * what it returns. */
-bool table_surplus_cuts(const struct node *node, int *score);
+bool small_probcut_cuts(const struct node *node, int *score);
 
 /* May the move be skipped unsearched? Where all quiet moves after it may be skipped, too,
  * node->skip_quiets says so. */

@@ -41,7 +41,7 @@ static bool is_pruned(struct worker *worker, struct qsearch *search, move m)
 {
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
-    if (search->best <= -SCORE_TABLE_WIN_IN_MAX)
+    if (search->best <= -SCORE_TB_WIN_IN_MAX)
         return false;
     move last = ss[-1].current_move;
     bool recaptures = last != MOVE_NONE && last != MOVE_NULL && move_to(m) == move_to(last);
@@ -107,7 +107,7 @@ static int soften(int score, int beta, int weight)
 }
 
 /* Standing pat: the side to move need not capture. False when that ends the node. *raw: the static
- * evaluation as the table keeps it. */
+ * evaluation as the TT keeps it. */
 static bool stand_pat(struct worker *worker, struct qsearch *search, const struct tt_entry *entry,
                       int *raw)
 {

@@ -42,7 +42,7 @@ static void search_line(struct worker *worker)
         } else {
             alpha = beta - window > alpha ? beta - window : alpha;
             beta = score + window;
-            if (score < SCORE_TABLE_WIN_IN_MAX && !worker->full_width)
+            if (score < SCORE_TB_WIN_IN_MAX && !worker->full_width)
                 depth--;
         }
         window += window * 3 / 8 + 1;
@@ -89,7 +89,7 @@ static bool is_forced(const struct worker *worker)
 {
     const struct root_move *moves = worker->root_moves;
     return worker->root_count == 1 ||
-           (worker_report_lines(worker) == 1 && moves[0].table_rank > moves[1].table_rank);
+           (worker_report_lines(worker) == 1 && moves[0].tb_rank > moves[1].tb_rank);
 }
 
 static bool time_is_up(struct worker *worker)

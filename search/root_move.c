@@ -24,15 +24,15 @@ int root_move_score(const struct root_move *root)
 int root_move_shown_score(const struct root_move *root, enum score_bound *bound)
 {
     int score = root_move_score(root);
-    bool is_of_tables = root->in_tables && !score_is_mate(score);
-    *bound = is_of_tables ? SCORE_EXACT : root->bound;
-    return is_of_tables ? root->table_score : score;
+    bool is_of_tb = root->in_tb && !score_is_mate(score);
+    *bound = is_of_tb ? SCORE_EXACT : root->bound;
+    return is_of_tb ? root->tb_score : score;
 }
 
 /* Does `a` go before `b`? */
 static bool is_better(const struct root_move *a, const struct root_move *b)
 {
-    return a->table_rank != b->table_rank ? a->table_rank > b->table_rank : a->score > b->score;
+    return a->tb_rank != b->tb_rank ? a->tb_rank > b->tb_rank : a->score > b->score;
 }
 
 int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length)

@@ -12,9 +12,9 @@ struct root_move {
     int previous_score; /* of the iteration before */
     int average;        /* of all its scores, the last ones weigh most; -SCORE_INFINITE: none */
     int mean_square;    /* likewise, of score times |score| */
-    bool in_tables;     /* endgame tables know the move: */
-    int table_rank;     /* .. its rank among the moves; 0 when they do not */
-    int table_score;    /* .. its score */
+    bool in_tb;         /* endgame tables know the move: */
+    int tb_rank;        /* .. its rank among the moves; 0 when they do not */
+    int tb_score;       /* .. its score */
     int seldepth;
     enum score_bound bound;
     uint64_t nodes;

@@ -8,11 +8,11 @@
 #include "search/tt.h"
 
 struct network;
-struct tablebase;
+struct tb;
 struct worker;
 
 /* A move of the root and its rank by the endgame tables. */
-struct table_rank {
+struct tb_rank {
     move move;
     int rank;
 };
@@ -20,8 +20,8 @@ struct table_rank {
 struct shared {
     struct tt tt;
     struct signals signals;
-    const struct network *network;  /* borrowed */
-    const struct tablebase *tables; /* borrowed; NULL: none */
+    const struct network *network; /* borrowed */
+    const struct tb *tb;           /* borrowed; NULL: none */
 
     /* Written before the workers start, constant while they run. */
     struct search_request request;
@@ -31,9 +31,9 @@ struct shared {
     bool has_last; /* of a search for a move since search_clear(): */
     int last_turn; /* .. who was to move, .. */
     int last_score;
-    int table_men;                            /* nodes with more men ask no tables; 0: none does */
-    struct table_rank table_ranks[MOVES_MAX]; /* when the root is in the tables */
-    int table_rank_count;
+    int tb_pieces;                      /* nodes with more pieces ask no tables; 0: none does */
+    struct tb_rank tb_ranks[MOVES_MAX]; /* when the root is in the tables */
+    int tb_rank_count;
     struct worker **workers; /* worker 0 reports and keeps time */
     int worker_count;
 

@@ -144,7 +144,7 @@ void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, i
     update_pawn_before(worker, ss, (int)((int64_t)bonus * FAIL_LOW_PAWN / 8192));
 }
 
-void update_from_table(struct worker *worker, struct stack *ss, move m, int depth)
+void update_from_tt(struct worker *worker, struct stack *ss, move m, int depth)
 {
     if (move_is_quiet(&worker->pos, m))
         update_quiet(worker, ss, history_pawn(&worker->history, &ss->piece_keys), m,

@@ -90,7 +90,7 @@ void worker_prepare(struct worker *worker)
     timeman_start(&worker->time_signals, follows ? &shared->last_score : NULL);
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->tb_hits, 0, memory_order_relaxed);
     worker->last_pv_length = 0;
     history_age(&worker->history);
     prepare_stack(worker);
@@ -108,11 +108,11 @@ uint64_t shared_nodes(const struct shared *shared)
     return sum;
 }
 
-uint64_t shared_table_hits(const struct shared *shared)
+uint64_t shared_tb_hits(const struct shared *shared)
 {
-    uint64_t sum = (uint64_t)shared->table_rank_count;
+    uint64_t sum = (uint64_t)shared->tb_rank_count;
     for (int i = 0; i < shared->worker_count; i++)
-        sum += worker_table_hits(shared->workers[i]);
+        sum += worker_tb_hits(shared->workers[i]);
     return sum;
 }
 

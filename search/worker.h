@@ -20,7 +20,7 @@ struct stack {
     int reduction;                 /* of the current move, plies */
     bool follows_pv; /* the moves that led here are those of the last iteration's line */
     bool in_check;
-    bool tt_hit;     /* the table knew the node .. */
+    bool tt_hit;     /* the TT knew the node .. */
     bool tt_pv;      /* .. as one that was once in a principal variation, or it is now */
     move excluded;   /* left out while it is tested for being singular */
     int static_eval; /* in check that of two plies before; SCORE_NONE before the root */
@@ -44,10 +44,10 @@ struct worker {
     int root_key_count;
     int ply;
 
-    _Atomic uint64_t nodes;      /* atomic, relaxed, single writer */
-    _Atomic uint64_t table_hits; /* likewise */
-    uint64_t next_poll;          /* look at the clock when nodes reach this */
-    int index;                   /* 0 = the thread of search_run() */
+    _Atomic uint64_t nodes;   /* atomic, relaxed, single writer */
+    _Atomic uint64_t tb_hits; /* likewise */
+    uint64_t next_poll;       /* look at the clock when nodes reach this */
+    int index;                /* 0 = the thread of search_run() */
     int seldepth;
     int root_depth;
     int completed_depth;
@@ -86,15 +86,15 @@ static inline uint64_t worker_nodes(const struct worker *worker)
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-static inline uint64_t worker_table_hits(const struct worker *worker)
+static inline uint64_t worker_tb_hits(const struct worker *worker)
 {
-    return atomic_load_explicit(&worker->table_hits, memory_order_relaxed);
+    return atomic_load_explicit(&worker->tb_hits, memory_order_relaxed);
 }
 
-/* The nodes of all workers; the positions that they found in endgame tables, those behind the moves
+/* The nodes of all workers; the positions that they found in endgame tables, those after the moves
  * of the root included. */
 uint64_t shared_nodes(const struct shared *shared);
-uint64_t shared_table_hits(const struct shared *shared);
+uint64_t shared_tb_hits(const struct shared *shared);
 
 /* Worker 0 finishes its first iteration whatever happens: there must be a move worth playing. */
 static inline bool worker_stopped(const struct worker *worker)

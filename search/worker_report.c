@@ -35,7 +35,7 @@ void worker_report_line(const struct worker *worker, int line)
         .nps = nodes * 1000 / (uint64_t)(time > 0 ? time : 1),
         .time_ms = time,
         .hashfull = tt_hashfull(&shared->tt),
-        .tbhits = shared_table_hits(shared),
+        .tbhits = shared_tb_hits(shared),
         .pv = root->pv,
         .pv_length = root->pv_length,
     };

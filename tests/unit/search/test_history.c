@@ -104,7 +104,7 @@ static void random_nodes_keep_all_bounds(void **state)
         ss->in_check = position_in_check(&worker->pos);
         ss->static_eval = (int)rng_below(&rng, 1000) - 500;
         update_histories(worker, ss, depth, best, tt_move, rng_below(&rng, 2), &quiets, &noisies);
-        update_from_table(worker, ss, best, depth);
+        update_from_tt(worker, ss, best, depth);
         update_after_fail_low(worker, ss, depth, (int)rng_below(&rng, 1000) - 500);
         update_after_reduction(ss, worker->pos.board[move_from(best)], move_to(best));
         update_from_evaluation(worker, ss, (int)rng_below(&rng, 1000) - 500, rng_below(&rng, 2));
