@@ -1,9 +1,11 @@
 #include "engine/session.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/append_file.h"
 #include "base/file.h"
 #include "base/terminal.h"
 #include "base/thread_pool.h"
@@ -11,12 +13,17 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
-#include "engine/debug_log.h"
-#include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "engine/wdl.h"
 #include "eval/network.h"
 #include "search/tb.h"
+
+/* The file of the option Debug Log File: each line that the engine reads, after ">> ", and each
+ * that it writes, after "<< ". Any thread may add lines. */
+struct debug_log {
+    pthread_mutex_t mutex;
+    struct append_file *file; /* under `mutex`; NULL after a failure */
+};
 
 struct session {
     struct output out;
@@ -35,6 +42,63 @@ struct session {
     atomic_bool stopped;        /* for perft and bench, which the search does not know */
     struct thread_pool *thread; /* one, which answers; NULL until it is made */
 };
+
+/* The debug log ------------------------------------------------------------------------------ */
+
+/* NULL is allowed. */
+static void debug_log_close(struct debug_log *log)
+{
+    if (!log)
+        return;
+    append_file_close(log->file);
+    (void)pthread_mutex_destroy(&log->mutex);
+    free(log);
+}
+
+/* Opens `path`, or makes it; what it holds stays, lines are added. Nobody else can log into it
+ * until debug_log_close(). Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says "PATH: why". */
+static enum caxton_status debug_log_open(const char *path, struct debug_log **out,
+                                         struct diag *diag)
+{
+    struct debug_log *log = calloc(1, sizeof *log);
+    if (!log || pthread_mutex_init(&log->mutex, NULL) != 0) {
+        free(log);
+        diag_set(diag, 0, 0, "%s: out of memory", path);
+        return STATUS_NO_MEMORY;
+    }
+    enum caxton_status status = append_file_open(path, &log->file, diag);
+    if (status == STATUS_OK)
+        *out = log;
+    else
+        debug_log_close(log);
+    return status;
+}
+
+static bool is_newline(char c)
+{
+    return c == '\r' || c == '\n';
+}
+
+/* Adds a line; `mark` begins it, and newlines at its end are left out. After the first failure
+ * nothing more is written and every line is fine. Errors: STATUS_IO; `diag` as above. */
+static enum caxton_status debug_log_add(struct debug_log *log, const char *mark, struct span line,
+                                        struct diag *diag)
+{
+    enum { PARTS = 3 };
+    while (line.size && is_newline(line.data[line.size - 1]))
+        line.size--;
+    const struct span parts[PARTS] = {span_of(mark), line, span_of("\n")};
+    enum caxton_status status = STATUS_OK;
+    (void)pthread_mutex_lock(&log->mutex);
+    for (int i = 0; i < PARTS && log->file && status == STATUS_OK; i++)
+        status = append_file_add(log->file, parts[i].data, parts[i].size, diag);
+    if (status != STATUS_OK) {
+        append_file_close(log->file);
+        log->file = NULL;
+    }
+    (void)pthread_mutex_unlock(&log->mutex);
+    return status;
+}
 
 /* Both threads ----------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 
 #include "search/node.h"
 #include "search/params.h"
-#include "search/worker_report.h"
 
 /* Searches the best move of the current line at root_depth. Aspiration window: it begins small
  * around the mean of the last scores, and is widened until the score fits; after each fail high one

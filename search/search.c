@@ -7,7 +7,6 @@
 #include "eval/network.h"
 #include "search/root.h"
 #include "search/tb_search.h"
-#include "search/worker_report.h"
 
 /* HELPERS_MS: how long an answer waits for the helpers' results: where threads outnumber
  * processors, one that is not running cannot see that it should stop. */

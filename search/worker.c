@@ -267,3 +267,118 @@ bool worker_upcoming_repetition(const struct worker *worker)
             return true;
     return false;
 }
+
+/* The moves of the root --------------------------------------------------------------------- */
+
+void root_move_init(struct root_move *root, move m)
+{
+    *root = (struct root_move){.move = m, .bound = SCORE_EXACT, .pv_length = 1, .pv = {m}};
+    root->score = root->previous_score = root->average = -SCORE_INFINITE;
+}
+
+struct root_move *root_move_find(struct root_move *moves, int first, int last, move m)
+{
+    for (int i = first; i < last; i++)
+        if (moves[i].move == m)
+            return &moves[i];
+    return NULL;
+}
+
+int root_move_score(const struct root_move *root)
+{
+    return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+}
+
+int root_move_shown_score(const struct root_move *root, enum score_bound *bound)
+{
+    int score = root_move_score(root);
+    bool is_of_tb = root->in_tb && !score_is_mate(score);
+    *bound = is_of_tb ? SCORE_EXACT : root->bound;
+    return is_of_tb ? root->tb_score : score;
+}
+
+/* Does `a` go before `b`? */
+static bool is_better(const struct root_move *a, const struct root_move *b)
+{
+    return a->tb_rank != b->tb_rank ? a->tb_rank > b->tb_rank : a->score > b->score;
+}
+
+int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length)
+{
+    if (length > SEARCH_PLY_MAX - 1)
+        length = SEARCH_PLY_MAX - 1;
+    pv[0] = m;
+    memcpy(pv + 1, after, (size_t)length * sizeof *pv);
+    return length + 1;
+}
+
+void root_moves_sort(struct root_move *moves, int first, int last)
+{
+    for (int i = first + 1; i < last; i++) {
+        struct root_move current = moves[i];
+        int j = i;
+        for (; j > first && is_better(&current, &moves[j - 1]); j--)
+            moves[j] = moves[j - 1];
+        if (j != i)
+            moves[j] = current;
+    }
+}
+
+/* What worker 0 tells the reporter ------------------------------------------------------------ */
+
+enum { SLOW_MS = 3000, CURRENT_MIN_NODES = 100000 };
+
+bool worker_report_is_slow(const struct worker *worker)
+{
+    return worker_elapsed_ms(worker) >= SLOW_MS;
+}
+
+int worker_report_lines(const struct worker *worker)
+{
+    int wanted = worker->shared->request.multipv;
+    return wanted < worker->root_count ? wanted : worker->root_count;
+}
+
+void worker_report_line(const struct worker *worker, int line)
+{
+    struct shared *shared = worker->shared;
+    const struct root_move *root = &worker->root_moves[line];
+    enum score_bound bound;
+    int score = root_move_shown_score(root, &bound);
+    if (!shared->reporter.info || score == -SCORE_INFINITE)
+        return;
+    shared->reported_pondering = signals_pondering(&shared->signals);
+    int64_t time = worker_elapsed_ms(worker);
+    uint64_t nodes = shared_nodes(shared);
+    bool is_new = root->score != -SCORE_INFINITE || worker->root_depth <= 1;
+    struct search_info info = {
+        .depth = is_new ? worker->root_depth : worker->root_depth - 1,
+        .seldepth = root->seldepth,
+        .multipv = line + 1,
+        .score = score,
+        .bound = bound,
+        .nodes = nodes,
+        .nps = nodes * 1000 / (uint64_t)(time > 0 ? time : 1),
+        .time_ms = time,
+        .hashfull = tt_hashfull(&shared->tt),
+        .tbhits = shared_tb_hits(shared),
+        .pv = root->pv,
+        .pv_length = root->pv_length,
+    };
+    shared->reporter.info(shared->reporter.context, &info);
+}
+
+void worker_report_all(const struct worker *worker)
+{
+    int lines = worker_report_lines(worker);
+    for (int line = 0; line < lines; line++)
+        worker_report_line(worker, line);
+}
+
+void worker_report_current(const struct worker *worker, int depth, move m, int number)
+{
+    const struct shared *shared = worker->shared;
+    if (worker->index == 0 && shared->reporter.current &&
+        worker_nodes(worker) > CURRENT_MIN_NODES && worker_report_is_slow(worker))
+        shared->reporter.current(shared->reporter.context, depth, m, number + worker->pv_index);
+}

@@ -4,8 +4,24 @@
 #include "eval/eval.h"
 #include "search/history.h"
 #include "search/piece_keys.h"
-#include "search/root_move.h"
 #include "search/shared.h"
+
+/* A move of the root: its scores and line, kept in order between iterations. */
+struct root_move {
+    move move;
+    int score; /* of the last completed search of this move; -SCORE_INFINITE when failed low */
+    int previous_score; /* of the iteration before */
+    int average;        /* of all its scores, the last ones weigh most; -SCORE_INFINITE: none */
+    int mean_square;    /* likewise, of score times |score| */
+    bool in_tb;         /* endgame tables know the move: */
+    int tb_rank;        /* .. its rank among the moves; 0 when they do not */
+    int tb_score;       /* .. its score */
+    int seldepth;
+    enum score_bound bound;
+    uint64_t nodes;
+    int pv_length; /* at least 1: the move itself */
+    move pv[SEARCH_PLY_MAX];
+};
 
 /* What the node at one ply shares with its neighbours. */
 struct stack {
@@ -140,3 +156,43 @@ static inline int worker_draw_score(const struct worker *worker)
 int64_t worker_elapsed_ms(const struct worker *worker);
 /* What time limits count: the same, or what the nodes so far stand for (nodestime). */
 int64_t worker_spent_ms(const struct worker *worker);
+
+/* The moves of the root --------------------------------------------------------------------- */
+
+/* A move that was not searched yet. */
+void root_move_init(struct root_move *root, move m);
+
+/* `m` among moves[first..last), NULL when it is not there. */
+struct root_move *root_move_find(struct root_move *moves, int first, int last, move m);
+
+/* The score to show for a root move, whichever iteration it came from. */
+int root_move_score(const struct root_move *root);
+
+/* The same as users see it: a move that endgame tables know has their score, unless the search has
+ * found a mate. *bound takes what that score says. */
+int root_move_shown_score(const struct root_move *root, enum score_bound *bound);
+
+/* Makes `pv` the move `m` and, as far as there is room, the `length` moves `after` it. Returns its
+ * length. */
+int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length);
+
+/* Sorts moves[first..last), best first: by the tables' rank, then by score. Equals keep their
+ * order, so that moves that failed low stay as the last iteration ranked them. */
+void root_moves_sort(struct root_move *moves, int first, int last);
+
+/* What worker 0 tells the reporter ------------------------------------------------------------ */
+
+/* Has the search lasted so long that a user wants to see how it goes on? */
+bool worker_report_is_slow(const struct worker *worker);
+
+/* How many lines the search reports: MultiPV, or all moves when there are fewer. */
+int worker_report_lines(const struct worker *worker);
+
+/* Reports one line, from 0; nothing when its move has not been searched yet. */
+void worker_report_line(const struct worker *worker, int line);
+
+/* Reports all lines. */
+void worker_report_all(const struct worker *worker);
+
+/* Reports, once the search is slow, that root move `m`, the number-th from 1, is being searched. */
+void worker_report_current(const struct worker *worker, int depth, move m, int number);
