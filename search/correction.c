@@ -51,9 +51,9 @@ int correction_apply(const struct worker *worker, int raw, int correction)
 
 void correction_learn(struct worker *worker, int error, int weight)
 {
-    enum { MOST = CORRECTION_LIMIT / 4 };
+    const int most = CORRECTION_LIMIT / 4;
     int64_t exact = (int64_t)error * weight / 1024;
-    int bonus = exact > MOST ? MOST : exact < -MOST ? -MOST : (int)exact;
+    int bonus = exact > most ? most : exact < -most ? -most : (int)exact;
     struct entries found = find_entries(worker);
     history_update(found.pawns, bonus, CORRECTION_LIMIT);
     history_update(found.minors, bonus * CORRECTION_STEP_MINORS / 128, CORRECTION_LIMIT);

@@ -7,18 +7,9 @@
 #include "search/moves.h"
 #include "search/piece_keys.h"
 
-/* The largest entries of each table, away from 0. */
-enum {
-    QUIET_LIMIT = 7183,
-    NOISY_LIMIT = 10692,
-    CONTINUATION_LIMIT = 30000,
-    PAWN_LIMIT = 8192,
-    TT_MOVE_LIMIT = 8192,
-    CORRECTION_LIMIT = 1024,
-};
-
 /* LOW_PLIES: plies from the root whose quiet moves have a history of their own. PAWN_SIZE: hashed
- * pawn keys. */
+ * pawn keys. Not tuned. The largest entries of each table, away from 0, are rows of params.h
+ * (QUIET_LIMIT ..). */
 enum { CORRECTION_SIZE = 16384, PAWN_SIZE = 1024, LOW_PLIES = 5 };
 
 /* Scores of a piece moving to a square. */

@@ -96,7 +96,8 @@ static int noisy_score(struct worker *worker, move m)
     int score = NOISY_VICTIM_SCALE * see_values[move_victim(pos, m)] +
                 *history_noisy(&worker->history, pos, m);
     if (move_kind(m) == MOVE_PROMOTION)
-        score += move_promotion(m) == QUEEN ? NOISY_VICTIM_SCALE * see_values[QUEEN] : -20000;
+        score += move_promotion(m) == QUEEN ? NOISY_VICTIM_SCALE * see_values[QUEEN]
+                                            : NOISY_UNDERPROMOTION;
     return score;
 }
 

@@ -81,18 +81,17 @@ static bool is_confirmed(const struct node *node, struct worker *worker)
  * https://www.chessprogramming.org/Transposition_Table; the conditions: Stockfish */
 static bool node_tt_cuts(const struct node *node, struct worker *worker)
 {
-    enum { CERTAIN_DEPTH = 5, CONFIRMED_DEPTH = 7 };
     const struct tt_entry *entry = &node->entry;
     if (!node->tt_hit || node->pv || node->excluded != MOVE_NONE ||
         entry->depth <= node->depth - (entry->score <= node->beta) ||
         !tt_cuts(entry, node->alpha, node->beta) ||
-        (node->cut != (entry->score >= node->beta) && node->depth < CERTAIN_DEPTH))
+        (node->cut != (entry->score >= node->beta) && node->depth < TT_CUT_ANY_DEPTH))
         return false;
     if (node->tt_move != MOVE_NONE && entry->score >= node->beta)
         update_from_tt(worker, worker_stack(worker), node->tt_move, node->depth);
     if (worker->pos.rule50 >= TT_CUT_RULE50)
         return false;
-    return node->depth < CONFIRMED_DEPTH || node->tt_move == MOVE_NONE ||
+    return node->depth < TT_CUT_VERIFY_DEPTH || node->tt_move == MOVE_NONE ||
            score_is_decisive(entry->score) || is_confirmed(node, worker);
 }
 
@@ -100,14 +99,14 @@ static bool node_tt_cuts(const struct node *node, struct worker *worker)
  * the search goes on to find a mate, keeps within what they say. */
 static bool node_tb_cuts(struct node *node, struct worker *worker, int *score)
 {
-    enum { MORE_PLIES = 6 }; /* as good as a deeper search */
+    enum { TB_EXTRA_PLIES = 6 }; /* as good as a deeper search; not tuned: games lack tables */
     enum score_bound bound;
     if (node->root || node->excluded != MOVE_NONE ||
         !tb_probe_node(worker, node->depth, score, &bound))
         return false;
     struct tt_entry entry = {.score = *score,
                              .eval = SCORE_NONE,
-                             .depth = node->depth + MORE_PLIES,
+                             .depth = node->depth + TB_EXTRA_PLIES,
                              .bound = bound,
                              .pv = node->pv};
     if (tt_cuts(&entry, node->alpha, node->beta)) {
@@ -126,9 +125,9 @@ static bool node_tb_cuts(struct node *node, struct worker *worker, int *score)
 /* Hindsight: the move before was reduced, and the evaluation says how good it was. */
 static void adjust_depth(struct node *node, const struct worker *worker, const struct stack *ss)
 {
-    if (node->reduction >= 3 && !node->worsening && worker_may_extend(worker))
+    if (node->reduction >= HINDSIGHT_DEEPER && !node->worsening && worker_may_extend(worker))
         node->depth++;
-    if (node->reduction >= 2 && node->depth >= 2 &&
+    if (node->reduction >= HINDSIGHT_SHALLOWER && node->depth >= 2 &&
         ss->static_eval + ss[-1].static_eval > HINDSIGHT_MARGIN)
         node->depth--;
 }
@@ -294,7 +293,8 @@ static bool null_move_cuts(struct worker *worker, const struct node *node, struc
         !position_has_pieces(&worker->pos, worker->pos.turn))
         return false;
     int surplus = (ss->static_eval - node->beta) / NULL_EVAL_DIVISOR;
-    int reduction = NULL_DEPTH_BASE + node->depth / 3 + (surplus > 0 ? surplus : 0);
+    int reduction =
+        NULL_DEPTH_BASE + node->depth / NULL_DEPTH_DIVISOR + (surplus > 0 ? surplus : 0);
     worker_make_null(worker);
     *score = -node_search(worker, -node->beta, -node->beta + 1, node->depth - reduction, false);
     worker_unmake_null(worker);
@@ -316,7 +316,8 @@ static bool probcut_cuts(struct worker *worker, const struct node *node, const s
                          int *score)
 {
     int goal = node->beta + PROBCUT_MARGIN - (node->improving ? PROBCUT_IMPROVING : 0);
-    int depth = node->depth - (node->improving ? 5 : 3);
+    int depth =
+        node->depth - PROBCUT_REDUCTION - (node->improving ? PROBCUT_REDUCTION_IMPROVING : 0);
     bool is_known = node->tt_hit && node->entry.depth > TT_DEPTH_EVAL;
     if (node->depth < PROBCUT_DEPTH || score_is_decisive(node->beta) ||
         (is_known && node->entry.score < goal))
@@ -435,8 +436,8 @@ static int singular_extension(struct worker *worker, struct node *node, struct s
 /* Do both sides move to and fro? */
 static bool is_shuffling(const struct worker *worker, const struct stack *ss, move m)
 {
-    return worker->pos.rule50 >= 10 && worker->ply >= 20 && move_is_quiet(&worker->pos, m) &&
-           move_from(m) == move_to(ss[-2].current_move) &&
+    return worker->pos.rule50 >= SHUFFLE_RULE50 && worker->ply >= SHUFFLE_PLY &&
+           move_is_quiet(&worker->pos, m) && move_from(m) == move_to(ss[-2].current_move) &&
            move_from(ss[-2].current_move) == move_to(ss[-4].current_move);
 }
 

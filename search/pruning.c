@@ -49,10 +49,10 @@ bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
  * Idea: Stockfish, "small ProbCut". Source: https://www.chessprogramming.org/ProbCut */
 bool small_probcut_cuts(const struct node *node, int *score)
 {
-    enum { LESS = 4 };
     const struct tt_entry *entry = &node->entry;
     *score = node->beta + TT_SURPLUS_MARGIN;
-    return node->tt_hit && entry->score >= *score && entry->depth >= node->depth - LESS &&
+    return node->tt_hit && entry->score >= *score &&
+           entry->depth >= node->depth - TT_SURPLUS_PLIES &&
            (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
            !score_is_decisive(entry->score) && !score_is_decisive(node->beta);
 }
@@ -163,6 +163,6 @@ int late_move_reduction(const struct worker *worker, const struct node *node, st
     ss->move_history = move_history(&worker->pos, candidate);
     r -= ss->move_history * LMR_HISTORY / 4096;
     if (node_is_all(node))
-        r += r * LMR_ALL / (256 * node->depth + 268);
+        r += r * LMR_ALL / (256 * node->depth + 268); /* 268: Stockfish; not tuned */
     return r;
 }

@@ -8,8 +8,6 @@
 #include "search/params.h"
 #include "search/see.h"
 
-enum { MOVES_SEARCHED = 2 };
-
 struct qsearch {
     int alpha;
     int beta;
@@ -47,7 +45,7 @@ static bool is_pruned(struct worker *worker, struct qsearch *search, move m)
     bool recaptures = last != MOVE_NONE && last != MOVE_NULL && move_to(m) == move_to(last);
     if (!ss->in_check && !recaptures && move_kind(m) != MOVE_PROMOTION &&
         !movegen_gives_check(pos, m) &&
-        (search->move_count > MOVES_SEARCHED || is_futile(pos, search, m)))
+        (search->move_count > QS_MOVES || is_futile(pos, search, m)))
         return true;
     return move_is_quiet(pos, m) || !see_at_least(pos, m, -QS_SEE_MARGIN);
 }

@@ -44,7 +44,7 @@ static void search_line(struct worker *worker)
             if (score < SCORE_TB_WIN_IN_MAX && !worker->full_width)
                 depth--;
         }
-        window += window * 3 / 8 + 1;
+        window += window * ASPIRATION_GROWTH / 1024 + 1;
     }
 }
 

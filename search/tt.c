@@ -111,8 +111,7 @@ static inline void write_cell(struct tt_cell *cell, uint64_t key, uint64_t data)
  * Idea: Stockfish, "Secondary aging" */
 static uint64_t age_decisive(uint64_t data)
 {
-    enum { DEPTH_MIN = 5 };
-    bool ages = data_depth(data) >= DEPTH_MIN && data_bound(data) != SCORE_EXACT &&
+    bool ages = data_depth(data) >= TT_DECISIVE_DEPTH && data_bound(data) != SCORE_EXACT &&
                 score_is_decisive((int16_t)(uint16_t)(data >> 16));
     return ages ? data - (UINT64_C(1) << DEPTH_SHIFT) : data;
 }
@@ -169,7 +168,7 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
         /* A much shallower bound does not push out a deeper one of the same search; its move is
          * newer. */
         if (entry->bound != SCORE_EXACT && data_age(old) == tt->age &&
-            entry->depth + 2 * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
+            entry->depth + TT_KEEP_PV * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
             write_cell(victim, key, age_decisive(old & ~UINT64_C(0xFFFF)) | keep.move);
             return;
         }

@@ -20,6 +20,7 @@ static void update_continuation(struct stack *ss, int piece, int to, int bonus)
 {
     const int weights[] = {CONTINUATION_1, CONTINUATION_2, CONTINUATION_3,
                            CONTINUATION_4, CONTINUATION_5, CONTINUATION_6};
+    /* Not tuned one by one: Stockfish. */
     static const int agreement[] = {94, 103, 110, 106, 119, 126, 121};
     int good = 0;
     int count = ss->in_check ? 2 : CONTINUATION_PLIES;
@@ -89,7 +90,7 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
                 (best == tt_move ? BONUS_TT_MOVE : 0) + ss[-1].move_history / BONUS_HISTORY_DIVISOR;
     int malus = at_most(MALUS_SCALE * depth - MALUS_OFFSET, MALUS_MAX);
     if (!pv)
-        bonus += bonus * (quiets->count + noisies->count) / 256;
+        bonus += bonus * (quiets->count + noisies->count) * BONUS_SEARCHED / 1024;
     if (move_is_quiet(&worker->pos, best)) {
         struct piece_to *pawns = history_pawn(&worker->history, &ss->piece_keys);
         update_quiet(worker, ss, pawns, best, bonus * BONUS_QUIET / 1024);
@@ -113,7 +114,7 @@ static int fail_low_weight(const struct stack *ss, int depth, int best)
 {
     int weight = FAIL_LOW_BASE - ss[-1].move_history / FAIL_LOW_HISTORY_DIVISOR +
                  at_most(FAIL_LOW_DEPTH * depth, FAIL_LOW_DEPTH_MAX);
-    if (ss[-1].move_count > 9)
+    if (ss[-1].move_count > FAIL_LOW_LATE_MOVES)
         weight += FAIL_LOW_LATE;
     if (!ss->in_check && best <= ss->static_eval - FAIL_LOW_MARGIN)
         weight += FAIL_LOW_WORSE;
@@ -149,7 +150,7 @@ void update_from_tt(struct worker *worker, struct stack *ss, move m, int depth)
     if (move_is_quiet(&worker->pos, m))
         update_quiet(worker, ss, history_pawn(&worker->history, &ss->piece_keys), m,
                      at_most(TT_BONUS_SCALE * depth, TT_BONUS_MAX));
-    if (ss[-1].move_count < 5)
+    if (ss[-1].move_count < TT_MALUS_MOVES)
         update_move_before(worker, ss, -TT_MALUS_BEFORE);
 }
 

@@ -11,6 +11,7 @@
 #include "chess/attacks.h"
 #include "search/correction.h"
 #include "search/moves.h"
+#include "search/params.h"
 #include "search/update_histories.h"
 #include "tests/support/search_worker.h"
 

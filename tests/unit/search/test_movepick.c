@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "chess/attacks.h"
 #include "search/movepick.h"
+#include "search/params.h"
 #include "search/moves.h"
 #include "tests/support/search_worker.h"
 
