@@ -1,13 +1,36 @@
-/* Principal variation search. The steps at a node:
+/* Principal variation search: the way of one node, from top to bottom. Numbers: params.h.
  *
- * 1. draws, mate distance, the transposition table (node_state.c), endgame tables (tables.c);
- * 2. the static evaluation (node_state.c);
- * 3. pruning of the whole node: razoring, reverse futility and the TT score (pruning.c), null
- *    move, ProbCut;
- * 4. the moves, each perhaps pruned (pruning.c), extended or reduced, with a zero window first;
- * 5. updates of the histories, the correction (correction.c) and the table (node_state.c).
+ * node_search()
+ *   1. Before anything is known
+ *      repetition_cuts()        upcoming repetition: alpha is at least a draw
+ *      quiesce()                no depth left: captures only (quiesce.c)
+ *      worker_must_stop()       limits and signals (worker.c)
+ *      ends_at_once()           draw, longest line, mate distance pruning
+ *   2. What is known
+ *      node_init()              window, check, TT entry and its move
+ *      node_evaluate()          static evaluation, corrected by what was learnt (correction.c), or
+ *                               the TT score; improving; hindsight: depth one more or less
+ *      node_tt_cuts()           TT cutoff
+ *      node_tb_cuts()           endgame tables answer (tb_search.c)
+ *      update_from_evaluation() how good the last move was (update_histories.c)
+ *   3. Pruning of the whole node: node_is_pruned(); not at the root, nor for `go mate`
+ *      evaluation_cuts()        not in check: razoring, reverse futility (pruning.c), null move,
+ *                               internal iterative reduction, ProbCut
+ *      small_probcut_cuts()     by the TT score (pruning.c)
+ *   4. The moves: search_moves(), move_loop(); picker_next() gives them best first (movepick.c)
+ *      move_is_pruned()         late move, futility, history and SEE pruning (pruning.c)
+ *      singular_extension()     the TT move is searched deeper, or multicut ends the node
+ *      make_and_search()        each with a zero window: search_reduced() by late_move_reduction()
+ *                               (pruning.c), else search_zero_window(); then, in the principal
+ *                               variation, with the whole window
+ *      take_score()             best, alpha, cutoff; later moves less deep once alpha was raised
+ *   5. The end: node_finish()
+ *      update_histories()       of the best move and those before it (update_histories.c)
+ *      tt_store()               score, bound, depth, move (tt.c)
+ *      correction_learn()       how wrong the static evaluation was (correction.c)
  *
- * Over 400 lines: all that searches again is here, as each part calls node_search().
+ * `struct node` is in pruning.h. What the node shares with its neighbours is `struct stack`
+ * (worker.h): ss[-1] is the parent, ss[1] the child.
  *
  * Source: https://www.chessprogramming.org/Principal_Variation_Search, and for each heuristic the
  * page named beside it; the form and the numbers of most: Stockfish (August 2026). */
@@ -23,6 +46,60 @@
 #include "search/quiesce.h"
 #include "search/see.h"
 #include "search/tb_search.h"
+
+/* 1. Before anything is known ------------------------------------------------------------------ */
+
+/* Draw score with one centipawn of noise, so that the search does not settle on a repetition.
+ * Idea: Stockfish, value_draw(). */
+static int draw_score(const struct worker *worker)
+{
+    return worker_draw_score(worker) + 1 - (int)(worker_nodes(worker) & 2);
+}
+
+/* Who can repeat a position has a draw at least. True when the window is empty then.
+ * Source: https://www.chessprogramming.org/Repetitions */
+static bool repetition_cuts(const struct worker *worker, int *alpha, int beta)
+{
+    if (*alpha >= worker_draw_score(worker) || !worker_upcoming_repetition(worker))
+        return false;
+    int score = draw_score(worker);
+    *alpha = *alpha > score ? *alpha : score;
+    return *alpha >= beta;
+}
+
+/* Mate distance pruning: no line from here is better than a mate already found nearer to the root.
+ * True when the window is empty then. Source:
+ * https://www.chessprogramming.org/Mate_Distance_Pruning */
+static bool mate_distance_cuts(const struct worker *worker, int *alpha, int *beta)
+{
+    int lowest = score_mated_in(worker->ply);
+    int highest = score_mate_in(worker->ply + 1);
+    *alpha = *alpha > lowest ? *alpha : lowest;
+    *beta = *beta < highest ? *beta : highest;
+    return *alpha >= *beta;
+}
+
+/* What ends the search of a position before anything is known of it: *score is then its score. */
+static bool ends_at_once(struct worker *worker, int *alpha, int *beta, int *score)
+{
+    *score = *alpha;
+    if (worker_is_draw(worker)) {
+        *score = draw_score(worker);
+        return true;
+    }
+    if (worker->ply >= SEARCH_PLY_MAX - 1) {
+        *score = position_in_check(&worker->pos)
+                     ? 0
+                     : correction_apply(worker, eval_score(worker->eval, &worker->pos), 0);
+        return true;
+    }
+    if (!mate_distance_cuts(worker, alpha, beta))
+        return false;
+    *score = *alpha;
+    return true;
+}
+
+/* 2. What is known ----------------------------------------------------------------------------- */
 
 /* Fills what is known of the worker's current position: the arguments, check and the TT entry.
  * The evaluation follows in node_evaluate(), best and best_move when moves are searched. */
@@ -63,6 +140,44 @@ static void node_init(struct node *node, struct worker *worker, int alpha, int b
     ss->move_history = 0;
     ss[1].excluded = MOVE_NONE;
     ss[2].cutoff_count = 0;
+}
+
+/* Hindsight: the move before was reduced, and the evaluation says how good it was. */
+static void adjust_depth(struct node *node, const struct worker *worker, const struct stack *ss)
+{
+    if (node->reduction >= HINDSIGHT_DEEPER && !node->worsening && worker_may_extend(worker))
+        node->depth++;
+    if (node->reduction >= HINDSIGHT_SHALLOWER && node->depth >= 2 &&
+        ss->static_eval + ss[-1].static_eval > HINDSIGHT_MARGIN)
+        node->depth--;
+}
+
+/* Fills raw_eval, eval, improving, worsening and the stack's static_eval, and changes the depth
+ * where the evaluation says that the move before was reduced too much or too little. */
+static void node_evaluate(struct node *node, struct worker *worker)
+{
+    struct stack *ss = worker_stack(worker);
+    node->raw_eval = SCORE_NONE;
+    node->correction = correction_find(worker);
+    if (node->in_check) {
+        ss->static_eval = node->eval = ss[-2].static_eval;
+    } else if (node->excluded != MOVE_NONE) {
+        node->eval = ss->static_eval;
+    } else {
+        node->raw_eval = node->tt_hit && node->entry.eval != SCORE_NONE
+                             ? node->entry.eval
+                             : eval_score(worker->eval, &worker->pos);
+        ss->static_eval = node->eval = correction_apply(worker, node->raw_eval, node->correction);
+        if (!node->tt_hit)
+            tt_store_eval(&worker->shared->tt, worker->pos.key, node->raw_eval, ss->tt_pv);
+        if (node->tt_hit && tt_improves(&node->entry, node->eval))
+            node->eval = node->entry.score;
+    }
+    /* Source: https://www.chessprogramming.org/Improving */
+    node->improving = ss->static_eval > ss[-2].static_eval;
+    node->worsening = ss->static_eval > -ss[-1].static_eval;
+    if (!worker->full_width)
+        adjust_depth(node, worker, ss);
 }
 
 /* Is what the TT says of the position after its move no contradiction? */
@@ -122,162 +237,7 @@ static bool node_tb_cuts(struct node *node, struct worker *worker, int *score)
     return false;
 }
 
-/* Hindsight: the move before was reduced, and the evaluation says how good it was. */
-static void adjust_depth(struct node *node, const struct worker *worker, const struct stack *ss)
-{
-    if (node->reduction >= HINDSIGHT_DEEPER && !node->worsening && worker_may_extend(worker))
-        node->depth++;
-    if (node->reduction >= HINDSIGHT_SHALLOWER && node->depth >= 2 &&
-        ss->static_eval + ss[-1].static_eval > HINDSIGHT_MARGIN)
-        node->depth--;
-}
-
-/* Fills raw_eval, eval, improving, worsening and the stack's static_eval, and changes the depth
- * where the evaluation says that the move before was reduced too much or too little. */
-static void node_evaluate(struct node *node, struct worker *worker)
-{
-    struct stack *ss = worker_stack(worker);
-    node->raw_eval = SCORE_NONE;
-    node->correction = correction_find(worker);
-    if (node->in_check) {
-        ss->static_eval = node->eval = ss[-2].static_eval;
-    } else if (node->excluded != MOVE_NONE) {
-        node->eval = ss->static_eval;
-    } else {
-        node->raw_eval = node->tt_hit && node->entry.eval != SCORE_NONE
-                             ? node->entry.eval
-                             : eval_score(worker->eval, &worker->pos);
-        ss->static_eval = node->eval = correction_apply(worker, node->raw_eval, node->correction);
-        if (!node->tt_hit)
-            tt_store_eval(&worker->shared->tt, worker->pos.key, node->raw_eval, ss->tt_pv);
-        if (node->tt_hit && tt_improves(&node->entry, node->eval))
-            node->eval = node->entry.score;
-    }
-    /* Source: https://www.chessprogramming.org/Improving */
-    node->improving = ss->static_eval > ss[-2].static_eval;
-    node->worsening = ss->static_eval > -ss[-1].static_eval;
-    if (!worker->full_width)
-        adjust_depth(node, worker, ss);
-}
-
-/* Is `m` a move of the root to be searched? MultiPV: the moves of earlier lines are left out; so is
- * what searchmoves does not name, and what endgame tables rank below the best move left. */
-static bool node_is_root_move(struct worker *worker, move m)
-{
-    const struct root_move *found =
-        root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
-    return found && found->tb_rank == worker->root_moves[worker->pv_index].tb_rank;
-}
-
-/* Keeps what searching the root move `m` gave, and the nodes it took. */
-static void node_record_root_move(struct worker *worker, const struct node *node, move m, int score,
-                                  uint64_t nodes)
-{
-    struct root_move *root =
-        root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
-    root->nodes += nodes;
-    int64_t square = (int64_t)score * (score < 0 ? -score : score);
-    if (root->average == -SCORE_INFINITE) {
-        root->average = score;
-        root->mean_square = (int)square;
-    } else {
-        root->average = (2 * score + root->average) / 3;
-        root->mean_square = (int)((square + root->mean_square) / 2);
-    }
-    if (node->move_count > 1 && score <= node->alpha) {
-        root->score = -SCORE_INFINITE; /* only the order of the others is known */
-        return;
-    }
-    root->score = score;
-    root->seldepth = worker->seldepth;
-    root->bound = score <= node->alpha  ? SCORE_UPPER
-                  : score >= node->beta ? SCORE_LOWER
-                                        : SCORE_EXACT;
-    const struct stack *child = worker_stack(worker) + 1;
-    root->pv_length = pv_join(root->pv, root->move, child->pv, child->pv_length);
-}
-
-static void update_move_scores(const struct node *node, struct worker *worker)
-{
-    struct stack *ss = worker_stack(worker);
-    if (node->best_move == MOVE_NONE) {
-        update_after_fail_low(worker, ss, node->depth, node->best);
-        return;
-    }
-    update_histories(worker, ss, node->depth, node->best_move, node->tt_move, node->pv,
-                     &node->quiets, &node->noisies);
-    if (!node->pv)
-        history_update(&worker->history.tt_move,
-                       node->best_move == node->tt_move ? TT_MOVE_BONUS : -TT_MOVE_MALUS,
-                       TT_MOVE_LIMIT);
-}
-
-/* The search says how wrong the static evaluation is. Not after a capture, nor where a bound lies
- * on the side of the evaluation. */
-static void learn_correction(const struct node *node, struct worker *worker)
-{
-    const struct stack *ss = worker_stack(worker);
-    bool raised = node->best_move != MOVE_NONE;
-    if (!node->in_check && !(raised && !move_is_quiet(&worker->pos, node->best_move)) &&
-        (node->best > ss->static_eval) == raised && !score_is_decisive(node->best))
-        correction_learn(worker, node->best - ss->static_eval,
-                         node->depth * (raised ? CORRECTION_RAISED : CORRECTION_FAILED));
-}
-
-/* After all moves: histories, the table and the correction of the evaluation. first_alpha: that of
- * the node before its moves. */
-static void node_finish(const struct node *node, struct worker *worker, int first_alpha)
-{
-    struct stack *ss = worker_stack(worker);
-    update_move_scores(node, worker);
-    enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
-                             : node->best > first_alpha ? SCORE_EXACT
-                                                        : SCORE_UPPER;
-    /* No move helps: the one that led here from the principal variation may be good. */
-    if (bound == SCORE_UPPER && ss[-1].tt_pv)
-        ss->tt_pv = true;
-    /* Nothing is kept of nodes where moves were left out. */
-    bool is_partial =
-        node->root && (worker->pv_index > 0 || worker->shared->request.move_count > 0);
-    if (is_partial)
-        return;
-    if (node->excluded == MOVE_NONE) {
-        struct tt_entry store = {node->best_move, node->best, node->raw_eval,
-                                 node->depth,     bound,      ss->tt_pv};
-        tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &store);
-    }
-    learn_correction(node, worker);
-}
-
-/* Draw score with one centipawn of noise, so that the search does not settle on a repetition.
- * Idea: Stockfish, value_draw(). */
-static int draw_score(const struct worker *worker)
-{
-    return worker_draw_score(worker) + 1 - (int)(worker_nodes(worker) & 2);
-}
-
-/* Mate distance pruning: no line from here is better than a mate already found nearer to the root.
- * True when the window is empty then. Source:
- * https://www.chessprogramming.org/Mate_Distance_Pruning */
-static bool mate_distance_cuts(const struct worker *worker, int *alpha, int *beta)
-{
-    int lowest = score_mated_in(worker->ply);
-    int highest = score_mate_in(worker->ply + 1);
-    *alpha = *alpha > lowest ? *alpha : lowest;
-    *beta = *beta < highest ? *beta : highest;
-    return *alpha >= *beta;
-}
-
-/* Who can repeat a position has a draw at least. True when the window is empty then.
- * Source: https://www.chessprogramming.org/Repetitions */
-static bool repetition_cuts(const struct worker *worker, int *alpha, int beta)
-{
-    if (*alpha >= worker_draw_score(worker) || !worker_upcoming_repetition(worker))
-        return false;
-    int score = draw_score(worker);
-    *alpha = *alpha > score ? *alpha : score;
-    return *alpha >= beta;
-}
+/* 3. Pruning of the whole node ----------------------------------------------------------------- */
 
 /* Null move pruning: let the opponent move twice; if a reduced search still fails high, prune. Only
  * where a cutoff is expected, which a null move's child is not, and not without pieces (zugzwang).
@@ -385,6 +345,28 @@ static bool node_is_pruned(struct worker *worker, struct node *node, struct stac
     return !worker_stopped(worker) && small_probcut_cuts(node, score);
 }
 
+/* 4. The moves --------------------------------------------------------------------------------- */
+
+/* Do both sides move to and fro? */
+static bool is_shuffling(const struct worker *worker, const struct stack *ss, move m)
+{
+    return worker->pos.rule50 >= SHUFFLE_RULE50 && worker->ply >= SHUFFLE_PLY &&
+           move_is_quiet(&worker->pos, m) && move_from(m) == move_to(ss[-2].current_move) &&
+           move_from(ss[-2].current_move) == move_to(ss[-4].current_move);
+}
+
+static bool may_be_singular(const struct worker *worker, const struct node *node,
+                            const struct stack *ss, move m)
+{
+    const struct tt_entry *entry = &node->entry;
+    return !node->root && node->excluded == MOVE_NONE && m == node->tt_move && node->tt_hit &&
+           !worker->full_width && worker_may_extend(worker) &&
+           node->depth >= SINGULAR_DEPTH + ss->tt_pv &&
+           (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
+           entry->depth >= node->depth - SINGULAR_TT_PLIES && !score_is_decisive(entry->score) &&
+           !is_shuffling(worker, ss, m);
+}
+
 /* By how many plies a move that is singular is extended: `score` of the others is below `goal`. */
 static int singular_plies(const struct worker *worker, const struct node *node,
                           const struct stack *ss, int goal, int score)
@@ -431,26 +413,6 @@ static int singular_extension(struct worker *worker, struct node *node, struct s
         return 0;
     }
     return entry->score >= node->beta || node->cut ? -SINGULAR_NEGATIVE : 0;
-}
-
-/* Do both sides move to and fro? */
-static bool is_shuffling(const struct worker *worker, const struct stack *ss, move m)
-{
-    return worker->pos.rule50 >= SHUFFLE_RULE50 && worker->ply >= SHUFFLE_PLY &&
-           move_is_quiet(&worker->pos, m) && move_from(m) == move_to(ss[-2].current_move) &&
-           move_from(ss[-2].current_move) == move_to(ss[-4].current_move);
-}
-
-static bool may_be_singular(const struct worker *worker, const struct node *node,
-                            const struct stack *ss, move m)
-{
-    const struct tt_entry *entry = &node->entry;
-    return !node->root && node->excluded == MOVE_NONE && m == node->tt_move && node->tt_hit &&
-           !worker->full_width && worker_may_extend(worker) &&
-           node->depth >= SINGULAR_DEPTH + ss->tt_pv &&
-           (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
-           entry->depth >= node->depth - SINGULAR_TT_PLIES && !score_is_decisive(entry->score) &&
-           !is_shuffling(worker, ss, m);
 }
 
 /* Searches the position after a late move at a reduced depth and, if it beats alpha, at its own: a
@@ -516,6 +478,43 @@ static int make_and_search(struct worker *worker, const struct node *node, struc
     }
     worker_unmake(worker, m);
     return score;
+}
+
+/* Is `m` a move of the root to be searched? MultiPV: the moves of earlier lines are left out; so is
+ * what searchmoves does not name, and what endgame tables rank below the best move left. */
+static bool node_is_root_move(struct worker *worker, move m)
+{
+    const struct root_move *found =
+        root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
+    return found && found->tb_rank == worker->root_moves[worker->pv_index].tb_rank;
+}
+
+/* Keeps what searching the root move `m` gave, and the nodes it took. */
+static void node_record_root_move(struct worker *worker, const struct node *node, move m, int score,
+                                  uint64_t nodes)
+{
+    struct root_move *root =
+        root_move_find(worker->root_moves, worker->pv_index, worker->root_count, m);
+    root->nodes += nodes;
+    int64_t square = (int64_t)score * (score < 0 ? -score : score);
+    if (root->average == -SCORE_INFINITE) {
+        root->average = score;
+        root->mean_square = (int)square;
+    } else {
+        root->average = (2 * score + root->average) / 3;
+        root->mean_square = (int)((square + root->mean_square) / 2);
+    }
+    if (node->move_count > 1 && score <= node->alpha) {
+        root->score = -SCORE_INFINITE; /* only the order of the others is known */
+        return;
+    }
+    root->score = score;
+    root->seldepth = worker->seldepth;
+    root->bound = score <= node->alpha  ? SCORE_UPPER
+                  : score >= node->beta ? SCORE_LOWER
+                                        : SCORE_EXACT;
+    const struct stack *child = worker_stack(worker) + 1;
+    root->pv_length = pv_join(root->pv, root->move, child->pv, child->pv_length);
 }
 
 /* Takes over the score of a searched move; false when it ends the node by a cutoff. */
@@ -586,6 +585,60 @@ static void move_loop(struct worker *worker, struct node *node, struct stack *ss
     }
 }
 
+/* 5. The end ----------------------------------------------------------------------------------- */
+
+static void update_move_scores(const struct node *node, struct worker *worker)
+{
+    struct stack *ss = worker_stack(worker);
+    if (node->best_move == MOVE_NONE) {
+        update_after_fail_low(worker, ss, node->depth, node->best);
+        return;
+    }
+    update_histories(worker, ss, node->depth, node->best_move, node->tt_move, node->pv,
+                     &node->quiets, &node->noisies);
+    if (!node->pv)
+        history_update(&worker->history.tt_move,
+                       node->best_move == node->tt_move ? TT_MOVE_BONUS : -TT_MOVE_MALUS,
+                       TT_MOVE_LIMIT);
+}
+
+/* The search says how wrong the static evaluation is. Not after a capture, nor where a bound lies
+ * on the side of the evaluation. */
+static void learn_correction(const struct node *node, struct worker *worker)
+{
+    const struct stack *ss = worker_stack(worker);
+    bool raised = node->best_move != MOVE_NONE;
+    if (!node->in_check && !(raised && !move_is_quiet(&worker->pos, node->best_move)) &&
+        (node->best > ss->static_eval) == raised && !score_is_decisive(node->best))
+        correction_learn(worker, node->best - ss->static_eval,
+                         node->depth * (raised ? CORRECTION_RAISED : CORRECTION_FAILED));
+}
+
+/* After all moves: histories, the TT and the correction of the evaluation. first_alpha: that of
+ * the node before its moves. */
+static void node_finish(const struct node *node, struct worker *worker, int first_alpha)
+{
+    struct stack *ss = worker_stack(worker);
+    update_move_scores(node, worker);
+    enum score_bound bound = node->best >= node->beta   ? SCORE_LOWER
+                             : node->best > first_alpha ? SCORE_EXACT
+                                                        : SCORE_UPPER;
+    /* No move helps: the one that led here from the principal variation may be good. */
+    if (bound == SCORE_UPPER && ss[-1].tt_pv)
+        ss->tt_pv = true;
+    /* Nothing is kept of nodes where moves were left out. */
+    bool is_partial =
+        node->root && (worker->pv_index > 0 || worker->shared->request.move_count > 0);
+    if (is_partial)
+        return;
+    if (node->excluded == MOVE_NONE) {
+        struct tt_entry store = {node->best_move, node->best, node->raw_eval,
+                                 node->depth,     bound,      ss->tt_pv};
+        tt_store(&worker->shared->tt, worker->pos.key, worker->ply, &store);
+    }
+    learn_correction(node, worker);
+}
+
 /* The part of a node after the cheap exits. */
 static int search_moves(struct worker *worker, struct node *node, struct stack *ss)
 {
@@ -610,26 +663,6 @@ static int search_moves(struct worker *worker, struct node *node, struct stack *
         node->best = node->tb_max;
     node_finish(node, worker, first_alpha);
     return node->best;
-}
-
-/* What ends the search of a position before anything is known of it: *score is then its score. */
-static bool ends_at_once(struct worker *worker, int *alpha, int *beta, int *score)
-{
-    *score = *alpha;
-    if (worker_is_draw(worker)) {
-        *score = draw_score(worker);
-        return true;
-    }
-    if (worker->ply >= SEARCH_PLY_MAX - 1) {
-        *score = position_in_check(&worker->pos)
-                     ? 0
-                     : correction_apply(worker, eval_score(worker->eval, &worker->pos), 0);
-        return true;
-    }
-    if (!mate_distance_cuts(worker, alpha, beta))
-        return false;
-    *score = *alpha;
-    return true;
 }
 
 int node_search(struct worker *worker, int alpha, int beta, int depth, bool cut_node)
