@@ -147,37 +147,36 @@ static void answer_from_book(struct session *session, const struct book_answer *
     report_best(&session->out, style, answer->move, answer->ponder);
 }
 
-static void answer_from_search(struct session *session)
-{
-    struct search_reporter reporter = {session, on_info, on_current};
-    const struct position *root = &session->go.request.root;
-    struct search_result result;
-    /* Before the search, which may wait for a signal. */
-    if (movegen_count(root) == 0) {
-        char data[32];
-        struct text_buffer text = text_buffer_on(data, sizeof data);
-        report_score(&text, position_in_check(root) ? score_mated_in(0) : 0);
-        report_line(&session->out, "info depth 0 score %s", data);
-    }
-    thinker_search(&session->thinker, &session->options, &session->go.request, &reporter, &result);
-    report_best(&session->out, session_style(session), result.best, result.ponder);
-}
-
+/* What the thread does for each session_go() or session_bench(). */
 static void answer(void *context, int index)
 {
     struct session *session = context;
-    struct book_answer found;
+    const struct search_request *request = &session->go.request;
     (void)index;
-    if (session->bench)
+    if (session->bench) {
         bench_run(session->bench, session->bench_depth, &session->out, &session->stopped);
-    else if (session->go.perft_depth > 0)
+        return;
+    }
+    if (session->go.perft_depth > 0) {
         perft_divide(game_position(session->game), session->go.perft_depth,
                      session_style(session).chess960, &session->out, &session->stopped);
-    else if (thinker_ask_book(&session->thinker, session->game, &session->options,
-                              &session->go.request, &found))
+        return;
+    }
+    struct book_answer found;
+    if (thinker_ask_book(&session->thinker, session->game, &session->options, request, &found)) {
         answer_from_book(session, &found);
-    else
-        answer_from_search(session);
+        return;
+    }
+    if (movegen_count(&request->root) == 0) { /* now: the search may wait for a signal */
+        char data[32];
+        struct text_buffer text = text_buffer_on(data, sizeof data);
+        report_score(&text, position_in_check(&request->root) ? score_mated_in(0) : 0);
+        report_line(&session->out, "info depth 0 score %s", data);
+    }
+    struct search_reporter reporter = {session, on_info, on_current};
+    struct search_result result;
+    thinker_search(&session->thinker, &session->options, request, &reporter, &result);
+    report_best(&session->out, session_style(session), result.best, result.ponder);
 }
 
 /* The input thread ------------------------------------------------------------------------- */

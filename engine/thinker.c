@@ -234,31 +234,24 @@ static bool is_forced(const struct search_request *request)
            request->nodes == 0 && request->mate == 0 && request->movetime_ms < 0;
 }
 
-/* At limited strength; the request is its to change. */
-static void search_limited(struct thinker *thinker, int elo, struct search_request *request,
-                           const struct search_reporter *reporter, struct search_result *result)
-{
-    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
-    struct search_reporter filtered = {&filter, filter_info, filter_current};
-    strength_limit(request, elo);
-    search_run(thinker->search, request, &filtered, result);
-    int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
-    strength_report(&filter.lines, chosen, filter.multipv, reporter);
-}
-
 void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result)
 {
     struct search_request own = *request;
+    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
+    const struct search_reporter filtered = {&filter, filter_info, filter_current};
     bool is_brief = !options->analyse && is_forced(request);
+    int elo = is_brief ? 0 : wanted_elo(options, request);
     if (is_brief)
         own.depth = FORCED_DEPTH;
     node_clock_start(&thinker->clock, &own);
-    int elo = wanted_elo(options, request);
-    if (is_brief || elo == 0)
-        search_run(thinker->search, &own, reporter, result);
-    else
-        search_limited(thinker, elo, &own, reporter, result);
+    if (elo > 0)
+        strength_limit(&own, elo);
+    search_run(thinker->search, &own, elo > 0 ? &filtered : reporter, result);
+    if (elo > 0) {
+        int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
+        strength_report(&filter.lines, chosen, filter.multipv, reporter);
+    }
     node_clock_stop(&thinker->clock, &own, result->nodes, result->missed);
 }

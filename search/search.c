@@ -266,7 +266,7 @@ static void fill_result(struct search *search, struct search_result *result)
         return;
     }
     if (is_unheard(shared) || worker->index != 0)
-        worker_report_all(worker);
+        worker_report(worker, 0, worker_report_lines(worker));
     result->best = root->move;
     result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_tt(search, root->move);
     enum score_bound bound;

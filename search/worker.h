@@ -188,11 +188,8 @@ bool worker_report_is_slow(const struct worker *worker);
 /* How many lines the search reports: MultiPV, or all moves when there are fewer. */
 int worker_report_lines(const struct worker *worker);
 
-/* Reports one line, from 0; nothing when its move has not been searched yet. */
-void worker_report_line(const struct worker *worker, int line);
-
-/* Reports all lines. */
-void worker_report_all(const struct worker *worker);
+/* Reports the lines first .. last - 1, from 0, but those whose move was not searched yet. */
+void worker_report(const struct worker *worker, int first, int last);
 
 /* Reports, once the search is slow, that root move `m`, the number-th from 1, is being searched. */
 void worker_report_current(const struct worker *worker, int depth, move m, int number);
