@@ -235,7 +235,7 @@ static bool read_packed(struct reader *reader, uint64_t placings, struct packed 
     packed->is_mapped = (flags & MAPPED) != 0;
     packed->is_wide = (flags & WIDE) != 0;
     unsigned block_log2 = get_byte(reader);
-    if (flags & CONSTANT) /* the value stood in the byte behind the flags */
+    if (flags & CONSTANT) /* the value stood in the byte after the flags */
         return true;
     unsigned index_log2 = get_byte(reader);
     unsigned padding = get_byte(reader);

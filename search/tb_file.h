@@ -32,7 +32,7 @@ void tb_material_name(const struct tb_material *material, char out[TB_NAME_MAX])
 enum tb_file_kind { TB_FILE_WDL, TB_FILE_DTZ };
 
 /* Compares the size and the pieces of the file at `path` with what its header says. The packed
- * values behind the header are not looked at.
+ * values after the header are not looked at.
  * Errors: STATUS_NOT_FOUND (there is no such file), STATUS_FORMAT (it is no whole table of this
  * kind and material; `diag` says "PATH: why"). */
 MUST_CHECK enum caxton_status tb_file_check(const char *path, enum tb_file_kind kind,

@@ -14,7 +14,7 @@ struct searched_moves {
 };
 
 /* `best` raised alpha or caused a beta cutoff in the node of `ss`, `depth` plies deep. tt_move: the
- * table's move. quiets, noisies: the moves searched before it, which did not. */
+ * TT move. quiets, noisies: the moves searched before it, which did not. */
 void update_histories(struct worker *worker, struct stack *ss, int depth, move best, move tt_move,
                       bool pv, const struct searched_moves *quiets,
                       const struct searched_moves *noisies);
