@@ -42,7 +42,7 @@ struct span annotation_cut(struct span word)
 }
 
 /* Plus, minus and equals signs, with strokes between. A minus needs a plus: "--" is a null move. Or
- * the sign of check or mate behind a blank. */
+ * the sign of check or mate after a blank. */
 static bool is_evaluation(struct span word)
 {
     bool mate = word.size > 0 && word.data[word.size - 1] == '#';

@@ -46,8 +46,8 @@ const struct eco_other_name eco_other_names[] = {
 /* clang-format on */
 const size_t eco_other_name_count = sizeof eco_other_names / sizeof *eco_other_names;
 
-/* Words as they are compared: small letters without accents. Each begins behind a blank, the first
- * one of a part of a name behind a line feed. */
+/* Words as they are compared: small letters without accents. Each begins after a blank, the first
+ * one of a part of a name after a line feed. */
 enum { FOLDED_MAX = 192, WORDS_MAX = 8 };
 struct folded {
     char text[FOLDED_MAX];
@@ -70,7 +70,7 @@ static char plain_letter(uint32_t letter)
     return is_apostrophe || (letter >= 0x300 && letter <= 0x36F) ? 0 : ' '; /* accents alone */
 }
 
-/* Is an e left out behind these letters of a word? */
+/* Is an e left out after these letters of a word? */
 static bool drops_e(struct span word)
 {
     char last = word.size ? word.data[word.size - 1] : 'x';

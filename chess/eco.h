@@ -35,10 +35,10 @@ extern const size_t eco_other_name_count;
 
 /* Finds openings by words: each begins a word of the name, its ECO code, or a word of another name
  * for words of it. A word may also go on over blanks ("carokann"). Accents, apostrophes, hyphens
- * and case make no difference, nor does e behind a, o, u ("Gruenfeld"), Defence, Centre. Where no
+ * and case make no difference, nor does e after a, o, u ("Gruenfeld"), Defence, Centre. Where no
  * opening has all words, those with the nearest spelling are given, and *exact is false.
  * The best first, each name once: where the first word begins the name, then where it begins a
- * part of it (behind ":" or ","); then the opening with the most lines, then the shortest line.
+ * part of it (after ":" or ","); then the opening with the most lines, then the shortest line.
  * Returns how many, at most ECO_FOUND_MAX. explore/search.js does the same: one test has both.
  * Static storage; any thread. */
 enum { ECO_FOUND_MAX = 8 };

@@ -145,8 +145,8 @@ enum game_state game_state(const struct game *game)
     const struct position *pos = &game->now;
     if (movegen_count(pos) == 0)
         return position_in_check(pos) ? GAME_CHECKMATE : GAME_STALEMATE;
-    if (position_is_dead(pos))
-        return GAME_DEAD_MATERIAL;
+    if (position_insufficient_material(pos))
+        return GAME_INSUFFICIENT_MATERIAL;
     if (pos->rule50 >= 100)
         return GAME_FIFTY_MOVES;
     if (count_earlier(game->keys, game->plies, game->keys[game->plies], pos->rule50) >= 2)
@@ -160,7 +160,7 @@ const char *game_state_name(enum game_state state)
         [GAME_OPEN] = "open",
         [GAME_CHECKMATE] = "checkmate",
         [GAME_STALEMATE] = "stalemate",
-        [GAME_DEAD_MATERIAL] = "insufficient material",
+        [GAME_INSUFFICIENT_MATERIAL] = "insufficient material",
         [GAME_FIFTY_MOVES] = "fifty-move rule",
         [GAME_REPETITION] = "threefold repetition",
     };

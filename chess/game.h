@@ -9,7 +9,7 @@ enum game_state {
     GAME_OPEN,
     GAME_CHECKMATE, /* the side to move is mated */
     GAME_STALEMATE,
-    GAME_DEAD_MATERIAL,
+    GAME_INSUFFICIENT_MATERIAL,
     GAME_FIFTY_MOVES,
     GAME_REPETITION, /* the position stands for the third time */
 };

@@ -24,3 +24,7 @@ bool movegen_castles(const struct position *pos, int right);
 
 /* Would the legal move `m` give check? */
 bool movegen_gives_check(const struct position *pos, move m);
+
+/* Leaves of the legal move tree `depth` plies deep (1 for depth 0), the last ply counted in bulk.
+ * Source: https://www.chessprogramming.org/Perft */
+uint64_t perft(const struct position *pos, int depth);

@@ -36,7 +36,7 @@ size_t figurine_size(struct span text);
  * end there: the brackets of e8(Q)+, the points of exd6e.p. */
 struct span move_text_extend(struct span word, const char *end);
 
-/* "e.p.", "e.p", "ep": a word of its own, behind a move that is complete without it. */
+/* "e.p.", "e.p", "ep": a word of its own, after a move that is complete without it. */
 bool move_is_en_passant_sign(struct span word);
 
 /* "--", "Z0", "null", "pass": how programs write that a side passes. */

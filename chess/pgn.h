@@ -17,7 +17,7 @@ enum pgn_note {
     PGN_NOTE_FEN,               /* its FEN says what its board forbids, and is left out */
     PGN_NOTE_RESULT,            /* the Result tag says something else than the terminator */
     PGN_NOTE_NO_TERMINATOR,     /* the move text does not end with a result */
-    PGN_NOTE_OPEN_VARIATION,    /* '(' without ')' behind the ply limit; before it, a fault */
+    PGN_NOTE_OPEN_VARIATION,    /* '(' without ')' after the ply limit; before it, a fault */
     PGN_NOTE_STRAY_PARENTHESIS, /* likewise ')' without '(' */
     PGN_NOTES
 };
@@ -44,7 +44,7 @@ struct pgn_game {
 
     struct position start; /* from FEN/SetUp, or the standard one */
     const move *moves;     /* main line, legal one after the other */
-    const uint64_t *keys;  /* per ply: the key of the position that its move is played in; behind
+    const uint64_t *keys;  /* per ply: the key of the position that its move is played in; after
                               the last of them that of the last position, where there are moves */
     size_t ply_count;
     size_t plies_read;        /* with those beyond the ply limit, see pgn_set_whole_games() */
@@ -71,7 +71,7 @@ typedef enum caxton_status (*pgn_source)(void *context, char *buffer, size_t cap
 struct pgn_reader;
 
 /* A comment may hold the tags of games if there is no result before the first of them, and if it
- * closes within so many bytes behind it and before another comment opens. Otherwise its closing
+ * closes within so many bytes after it and before another comment opens. Otherwise its closing
  * brace is missing, and the games are games. */
 enum { PGN_COMMENT_AHEAD = 1 << 15 };
 
@@ -80,7 +80,7 @@ struct pgn_reader *pgn_create(pgn_source source, void *context);
 /* Begins with another input, all settings and memory kept. */
 void pgn_restart(struct pgn_reader *reader, pgn_source source, void *context);
 /* Begins with text[0..size), which is read where it lies and stays valid until the next
- * pgn_restart*() or pgn_destroy(). PGN_MARGIN bytes before and behind it must be writable. */
+ * pgn_restart*() or pgn_destroy(). PGN_MARGIN bytes before and after it must be writable. */
 enum { PGN_MARGIN = 64 };
 void pgn_restart_text(struct pgn_reader *reader, char *text, size_t size);
 /* The line breaks passed so far: after STATUS_END, all of them. */
@@ -109,7 +109,7 @@ void pgn_set_comments(struct pgn_reader *reader, bool wanted);
 MUST_CHECK enum caxton_status pgn_next(struct pgn_reader *reader, struct pgn_game *game,
                                        struct diag *diag);
 
-/* Is this answer of pgn_next() the fault of one game, behind which the next one follows? */
+/* Is this answer of pgn_next() the fault of one game, after which the next one follows? */
 static inline bool pgn_is_game_fault(enum caxton_status status)
 {
     return status == STATUS_SYNTAX || status == STATUS_ILLEGAL || status == STATUS_AMBIGUOUS;

@@ -163,8 +163,8 @@ bool scan_is_result(struct span word, enum pgn_result *result);
 void scan_skip_line(struct pgn_reader *reader);
 
 enum scan_end {
-    SCAN_CLOSED, /* behind the closing brace or parenthesis: the game goes on */
-    SCAN_RESULT, /* behind the result */
+    SCAN_CLOSED, /* after the closing brace or parenthesis: the game goes on */
+    SCAN_RESULT, /* after the result */
     SCAN_TAG,    /* on the tag that begins the next game */
     SCAN_EOF,
     SCAN_OPEN_COMMENT /* as SCAN_TAG or SCAN_EOF, and the comment at reader->comment never closes */

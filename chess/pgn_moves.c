@@ -198,7 +198,7 @@ struct progress {
     enum scan_end end; /* SCAN_CLOSED while the game goes on */
 };
 
-/* Over digits with points behind them; NULL for any other word. */
+/* Over digits with points after them; NULL for any other word. */
 static inline const char *skip_number(const char *at)
 {
     do {

@@ -218,7 +218,7 @@ bool scan_is_tag(const char *at)
     const char *name = scan_over_blanks(at + 1, stop);
     const char *p = name;
     while (p < stop - 1 && pgn_is(*p, PGN_NAME | (p > name ? PGN_SIGN : 0)))
-        p++; /* one less: with the blank that we write behind it, it must still be a tag */
+        p++; /* one less: with the blank that we write after it, it must still be a tag */
     return p > name && *scan_over_blanks(p, stop) == '"';
 }
 

@@ -45,7 +45,7 @@ static bool is_after_result(const char *at)
     return scan_is_result(span_make(at, (size_t)(end - at)), &ignored);
 }
 
-/* The tag of a game stands at reader->at in a comment: is it part of the comment? A game behind a
+/* The tag of a game stands at reader->at in a comment: is it part of the comment? A game after a
  * result is the next game, and the closing brace is missing. Otherwise the tag is part of it where
  * a closing brace follows before an opening one, which would be a comment of that game. No more
  * than PGN_COMMENT_AHEAD bytes are looked at. */

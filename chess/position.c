@@ -84,7 +84,7 @@ uint64_t position_compute_key(const struct position *pos)
     return key;
 }
 
-bool position_is_dead(const struct position *pos)
+bool position_insufficient_material(const struct position *pos)
 {
     if (pos->types[PAWN] | pos->types[ROOK] | pos->types[QUEEN])
         return false;
@@ -313,4 +313,53 @@ uint64_t position_key_after(const struct position *pos, move m)
     if (pos->board[to] != NO_PIECE)
         key ^= zobrist_piece(pos->board[to], to);
     return key;
+}
+
+/* Upcoming repetitions. What every move of a piece on an empty board, and the change of turn, do to
+ * the key. */
+enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS };
+
+static uint64_t reversible_keys[SLOTS]; /* 0: no entry */
+static move reversible_moves[SLOTS];    /* either way, as both change the key alike */
+
+/* The entry of `change`, or the free one where it belongs. */
+static unsigned slot_of(uint64_t change)
+{
+    unsigned slot = (unsigned)(change >> (64 - SLOT_BITS));
+    while (reversible_keys[slot] && reversible_keys[slot] != change)
+        slot = (slot + 1) % SLOTS;
+    return slot;
+}
+
+static void enter_reversible_moves(int piece, int from)
+{
+    for (int to = from + 1; to < 64; to++) {
+        if (!(attacks_empty(piece_type(piece), from) & bb_square(to)))
+            continue;
+        uint64_t change = zobrist_piece(piece, from) ^ zobrist_piece(piece, to) ^ zobrist_turn();
+        unsigned slot = slot_of(change);
+        reversible_keys[slot] = change;
+        reversible_moves[slot] = move_make(from, to);
+    }
+}
+
+void chess_init(void)
+{
+    if (attacks_empty_table[KING][0])
+        return;
+    attacks_init();
+    for (int piece = piece_make(WHITE, KNIGHT); piece < NO_PIECE; piece++)
+        for (int square = 0; square < 64; square++)
+            enter_reversible_moves(piece, square);
+}
+
+bool position_upcoming_repetition(const struct position *pos, uint64_t earlier)
+{
+    unsigned slot = slot_of(pos->key ^ earlier);
+    if (!reversible_keys[slot])
+        return false;
+    int from = move_from(reversible_moves[slot]);
+    int to = move_to(reversible_moves[slot]);
+    int piece = pos->board[pos->board[from] != NO_PIECE ? from : to];
+    return piece_color(piece) == pos->turn && !(attacks_between(from, to) & position_occupied(pos));
 }

@@ -104,7 +104,7 @@ uint64_t position_compute_key(const struct position *pos);
 
 /* Neither side can mate by any sequence of moves with bare minor pieces as the rules of FIDE list
  * them: K-K, KN-K, KB-K, and bishops all on one colour. */
-bool position_is_dead(const struct position *pos);
+bool position_insufficient_material(const struct position *pos);
 
 /* The squares where king and rook land when castling with `rook_from` (right of king = short). */
 static inline int castling_king_to(int color, bool is_short)
@@ -134,7 +134,7 @@ void position_follow(struct position *pos, move m);
 void position_find_checkers(struct position *pos);
 
 /* The position after a legal move. */
-static inline struct position position_behind(const struct position *pos, move m)
+static inline struct position position_after(const struct position *pos, move m)
 {
     struct position after = *pos;
     position_play(&after, m);
@@ -147,3 +147,10 @@ void position_unmake_null(struct position *pos, const struct undo *undo);
 
 /* The key after `m` without castling-right or en-passant changes: good enough for a prefetch. */
 uint64_t position_key_after(const struct position *pos, move m);
+
+/* Can the side to move reach the position with the key `earlier` by a move of one piece that is no
+ * pawn, no capture and no castling? Answered from the two keys. Such a move is legal when `earlier`
+ * is the key of a legal position with the other side to move.
+ * Source: https://www.chessprogramming.org/Repetitions, upcoming repetition by Marcel van Kervinck
+ */
+bool position_upcoming_repetition(const struct position *pos, uint64_t earlier);

@@ -39,7 +39,7 @@ static enum caxton_status read_fen(struct span *rest, struct position *pos, stru
 /* A line as it is read. */
 struct line {
     struct position root;
-    struct position pos; /* behind its moves */
+    struct position pos; /* after its moves */
     move *moves;         /* NULL: nobody wants them */
     size_t count;
     size_t capacity;

@@ -5,7 +5,7 @@
 #include "chess/position.h"
 
 /* Reads "startpos", a FEN (four to six fields), or moves, as SAN or UCI, with or without move
- * numbers: "1. e4 e5 2.Nf3". Moves, also behind the word "moves", may follow the first two; without
+ * numbers: "1. e4 e5 2.Nf3". Moves, also after the word "moves", may follow the first two; without
  * them they begin at the usual start, which no text at all means. On failure `pos` is untouched and
  * `diag`, which may be NULL, says where and why: "FEN, column 3: ..", "ply 2: Nf3 is not legal
  * here". Errors: STATUS_SYNTAX, STATUS_ILLEGAL, STATUS_AMBIGUOUS. */

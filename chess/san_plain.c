@@ -18,7 +18,7 @@ static inline int square_at(const char *text)
     return square_make(text[0] - 'a', text[1] - '1');
 }
 
-/* Over a sign of check or mate behind a move; NULL where the word may go on. */
+/* Over a sign of check or mate after a move; NULL where the word may go on. */
 static inline const char *end_of_move(const char *at)
 {
     at += *at == '+' || *at == '#';

@@ -13,3 +13,9 @@ enum { BENCH_DEPTH = 12 };
  * 16 MB, the count depends on nothing but the code and the network. To end it early set `stopped`,
  * then call search_stop(). */
 void bench_run(struct search *search, int depth, struct output *out, const atomic_bool *stopped);
+
+/* `go perft`: the number of leaf positions below each move, to test and time move generation. One
+ * line for each move and one with the sum, the time and the speed. Returns soon after `stopped`
+ * becomes true. Source: https://www.chessprogramming.org/Perft#Divide */
+void perft_divide(const struct position *pos, int depth, bool chess960, struct output *out,
+                  const atomic_bool *stopped);

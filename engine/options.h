@@ -7,8 +7,8 @@
 
 #include "book/book_move.h"
 #include "engine/report.h"
+#include "search/limits.h"
 #include "search/params.h"
-#include "search/table_material.h"
 
 enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
 
@@ -69,14 +69,14 @@ enum { OPTION_TEXT_MAX = 4096, ELO_MIN = 800, ELO_MAX = 3190 };
            "`<empty>` is none")                                                                    \
     STRING(eval_file, "EvalFile", NULL, session_set_network,                                       \
            "the network that scores positions; `<empty>` is the built-in one")                     \
-    STRING(table_path, "SyzygyPath", NULL, session_set_tables,                                     \
+    STRING(table_path, "SyzygyPath", NULL, session_set_tb,                                     \
            "folders with endgame tables, separated by `:` (on Windows `;`); `<empty>` is none")    \
-    SPIN(table_depth, "SyzygyProbeDepth", NULL, 1, 1, SEARCH_DEPTH_MAX, NULL,                      \
+    SPIN(tb_depth, "SyzygyProbeDepth", NULL, 1, 1, SEARCH_DEPTH_MAX, NULL,                      \
          "positions with as many men as the tables have, or SyzygyProbeLimit allows, are looked "  \
          "up at this depth or more; positions with fewer men at any depth")                        \
-    CHECK(table_rule50, "Syzygy50MoveRule", NULL, true,                                            \
+    CHECK(tb_rule50, "Syzygy50MoveRule", NULL, true,                                            \
           "what the tables know as won, but not within the 50-move rule, is a draw")               \
-    SPIN(table_men, "SyzygyProbeLimit", NULL, TABLE_MEN_MAX, 0, TABLE_MEN_MAX, NULL,               \
+    SPIN(tb_pieces, "SyzygyProbeLimit", NULL, TB_PIECES_MAX, 0, TB_PIECES_MAX, NULL,               \
          "ask the tables about positions with at most so many men; 0: never")                      \
     CHECK(own_book, "OwnBook", NULL, true, "play from the opening book")                           \
     STRING(book_file, "BookFile", "Book File", session_set_book,                                   \

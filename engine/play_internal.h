@@ -58,7 +58,7 @@ void play_name_sides(struct play *play);
  * is to move. Errors: STATUS_NO_MEMORY. */
 MUST_CHECK enum caxton_status play_person_turn(struct play *play);
 
-/* Writes the game to play->path, whole or not at all: behind the games that --pgn's file has; else
+/* Writes the game to play->path, whole or not at all: after the games that --pgn's file has; else
  * to a new file, whose number is added to the path when another game has the name already. Errors:
  * STATUS_IO; diag says why. */
 MUST_CHECK enum caxton_status play_save(struct play *play, const struct match_outcome *outcome,

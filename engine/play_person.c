@@ -19,7 +19,7 @@ static void say(struct play *play, const char *format, ...)
 
 /* Commands --------------------------------------------------------------------------------- */
 
-/* Each is given the words behind its name, and says whether the turn is over. */
+/* Each is given the words after its name, and says whether the turn is over. */
 
 static bool give_hint(struct play *play, struct span rest)
 {

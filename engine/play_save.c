@@ -98,7 +98,7 @@ static enum caxton_status write_game(struct play *play, const struct match_outco
     return pgn_write(out, match->game, tags, count, outcome->result, comment_on, play);
 }
 
-/* The games that --pgn's file has already come first, with an empty line behind them. */
+/* The games that --pgn's file has already come first, with an empty line after them. */
 static enum caxton_status copy_old_games(const char *path, FILE *out, struct diag *diag)
 {
     FILE *old = file_open(path);

@@ -37,7 +37,7 @@ int report_quote_size(struct span text)
 
 /* A win by an endgame table in n plies is shown as this many centipawns less n, as in Stockfish:
  * more than any evaluation. */
-enum { TABLE_WIN_CP = 20000 };
+enum { TB_WIN_CP = 20000 };
 
 void report_score(struct text_buffer *text, int score)
 {
@@ -45,10 +45,10 @@ void report_score(struct text_buffer *text, int score)
         text_append(text, "mate %d", (SCORE_MATE - score + 1) / 2);
     else if (score <= -SCORE_MATE_IN_MAX)
         text_append(text, "mate %d", -((SCORE_MATE + score) / 2));
-    else if (score >= SCORE_TABLE_WIN_IN_MAX)
-        text_append(text, "cp %d", TABLE_WIN_CP - (SCORE_TABLE_WIN - score));
-    else if (score <= -SCORE_TABLE_WIN_IN_MAX)
-        text_append(text, "cp %d", (SCORE_TABLE_WIN + score) - TABLE_WIN_CP);
+    else if (score >= SCORE_TB_WIN_IN_MAX)
+        text_append(text, "cp %d", TB_WIN_CP - (SCORE_TB_WIN - score));
+    else if (score <= -SCORE_TB_WIN_IN_MAX)
+        text_append(text, "cp %d", (SCORE_TB_WIN + score) - TB_WIN_CP);
     else
         text_append(text, "cp %d", eval_centipawns(score));
 }

@@ -1,9 +1,11 @@
 #include "engine/session.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/append_file.h"
 #include "base/file.h"
 #include "base/terminal.h"
 #include "base/thread_pool.h"
@@ -11,12 +13,17 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "engine/bench.h"
-#include "engine/debug_log.h"
-#include "engine/perft_divide.h"
 #include "engine/thinker.h"
 #include "engine/wdl.h"
 #include "eval/network.h"
-#include "search/tablebase.h"
+#include "search/tb.h"
+
+/* The file of the option Debug Log File: each line that the engine reads, after ">> ", and each
+ * that it writes, after "<< ". Any thread may add lines. */
+struct debug_log {
+    pthread_mutex_t mutex;
+    struct append_file *file; /* under `mutex`; NULL after a failure */
+};
 
 struct session {
     struct output out;
@@ -30,11 +37,68 @@ struct session {
     int bench_depth;
 
     struct book_set *books;
-    struct tablebase *tables;   /* from SyzygyPath; NULL: none */
+    struct tb *tb;              /* from SyzygyPath; NULL: none */
     struct network *network;    /* from EvalFile; NULL: the built-in one is used */
     atomic_bool stopped;        /* for perft and bench, which the search does not know */
     struct thread_pool *thread; /* one, which answers; NULL until it is made */
 };
+
+/* The debug log ------------------------------------------------------------------------------ */
+
+/* NULL is allowed. */
+static void debug_log_close(struct debug_log *log)
+{
+    if (!log)
+        return;
+    append_file_close(log->file);
+    (void)pthread_mutex_destroy(&log->mutex);
+    free(log);
+}
+
+/* Opens `path`, or makes it; what it holds stays, lines are added. Nobody else can log into it
+ * until debug_log_close(). Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says "PATH: why". */
+static enum caxton_status debug_log_open(const char *path, struct debug_log **out,
+                                         struct diag *diag)
+{
+    struct debug_log *log = calloc(1, sizeof *log);
+    if (!log || pthread_mutex_init(&log->mutex, NULL) != 0) {
+        free(log);
+        diag_set(diag, 0, 0, "%s: out of memory", path);
+        return STATUS_NO_MEMORY;
+    }
+    enum caxton_status status = append_file_open(path, &log->file, diag);
+    if (status == STATUS_OK)
+        *out = log;
+    else
+        debug_log_close(log);
+    return status;
+}
+
+static bool is_newline(char c)
+{
+    return c == '\r' || c == '\n';
+}
+
+/* Adds a line; `mark` begins it, and newlines at its end are left out. After the first failure
+ * nothing more is written and every line is fine. Errors: STATUS_IO; `diag` as above. */
+static enum caxton_status debug_log_add(struct debug_log *log, const char *mark, struct span line,
+                                        struct diag *diag)
+{
+    enum { PARTS = 3 };
+    while (line.size && is_newline(line.data[line.size - 1]))
+        line.size--;
+    const struct span parts[PARTS] = {span_of(mark), line, span_of("\n")};
+    enum caxton_status status = STATUS_OK;
+    (void)pthread_mutex_lock(&log->mutex);
+    for (int i = 0; i < PARTS && log->file && status == STATUS_OK; i++)
+        status = append_file_add(log->file, parts[i].data, parts[i].size, diag);
+    if (status != STATUS_OK) {
+        append_file_close(log->file);
+        log->file = NULL;
+    }
+    (void)pthread_mutex_unlock(&log->mutex);
+    return status;
+}
 
 /* Both threads ----------------------------------------------------------------------------- */
 
@@ -83,37 +147,36 @@ static void answer_from_book(struct session *session, const struct book_answer *
     report_best(&session->out, style, answer->move, answer->ponder);
 }
 
-static void answer_from_search(struct session *session)
-{
-    struct search_reporter reporter = {session, on_info, on_current};
-    const struct position *root = &session->go.request.root;
-    struct search_result result;
-    /* Before the search, which may wait for a signal. */
-    if (movegen_count(root) == 0) {
-        char data[32];
-        struct text_buffer text = text_buffer_on(data, sizeof data);
-        report_score(&text, position_in_check(root) ? score_mated_in(0) : 0);
-        report_line(&session->out, "info depth 0 score %s", data);
-    }
-    thinker_search(&session->thinker, &session->options, &session->go.request, &reporter, &result);
-    report_best(&session->out, session_style(session), result.best, result.ponder);
-}
-
+/* What the thread does for each session_go() or session_bench(). */
 static void answer(void *context, int index)
 {
     struct session *session = context;
-    struct book_answer found;
+    const struct search_request *request = &session->go.request;
     (void)index;
-    if (session->bench)
+    if (session->bench) {
         bench_run(session->bench, session->bench_depth, &session->out, &session->stopped);
-    else if (session->go.perft_depth > 0)
+        return;
+    }
+    if (session->go.perft_depth > 0) {
         perft_divide(game_position(session->game), session->go.perft_depth,
                      session_style(session).chess960, &session->out, &session->stopped);
-    else if (thinker_ask_book(&session->thinker, session->game, &session->options,
-                              &session->go.request, &found))
+        return;
+    }
+    struct book_answer found;
+    if (thinker_ask_book(&session->thinker, session->game, &session->options, request, &found)) {
         answer_from_book(session, &found);
-    else
-        answer_from_search(session);
+        return;
+    }
+    if (movegen_count(&request->root) == 0) { /* now: the search may wait for a signal */
+        char data[32];
+        struct text_buffer text = text_buffer_on(data, sizeof data);
+        report_score(&text, position_in_check(&request->root) ? score_mated_in(0) : 0);
+        report_line(&session->out, "info depth 0 score %s", data);
+    }
+    struct search_reporter reporter = {session, on_info, on_current};
+    struct search_result result;
+    thinker_search(&session->thinker, &session->options, request, &reporter, &result);
+    report_best(&session->out, session_style(session), result.best, result.ponder);
 }
 
 /* The input thread ------------------------------------------------------------------------- */
@@ -142,7 +205,7 @@ void session_destroy(struct session *session)
         session_finish(session);
     thread_pool_destroy(session->thread);
     thinker_free(&session->thinker);
-    tablebase_close(session->tables);
+    tb_close(session->tb);
     network_free(session->network);
     book_set_close(session->books);
     debug_log_close(session->log);
@@ -304,29 +367,29 @@ bool session_set_network(struct session *session, const char *file)
     return true;
 }
 
-bool session_set_tables(struct session *session, const char *folders)
+bool session_set_tb(struct session *session, const char *folders)
 {
-    search_set_tablebase(session->thinker.search, NULL);
-    tablebase_close(session->tables);
-    session->tables = NULL;
+    search_set_tb(session->thinker.search, NULL);
+    tb_close(session->tb);
+    session->tb = NULL;
     /* Debian's xboard sends this path at every start, whether or not it is there. */
     bool is_absent_default =
         strcmp(folders, "/EGT/Syzygy") == 0 && file_kind_of(folders, NULL) == FILE_ABSENT;
     if (!*folders || is_absent_default)
         return true;
     struct diag diag;
-    if (tablebase_open(folders, &session->tables, &diag) != STATUS_OK) {
+    if (tb_open(folders, &session->tb, &diag) != STATUS_OK) {
         report_string(&session->out, "SyzygyPath: %s; no tables are used", diag.text);
         return true;
     }
-    struct tablebase_size size = tablebase_size(session->tables);
+    struct tb_size size = tb_size(session->tb);
     if (size.results)
         report_string(&session->out,
                       "SyzygyPath: %d tables of results and %d of distances, up to %d men",
-                      size.results, size.distances, size.men_max);
+                      size.results, size.distances, size.pieces_max);
     else
         report_string(&session->out, "SyzygyPath: there are no tables in %s", folders);
-    search_set_tablebase(session->thinker.search, session->tables);
+    search_set_tb(session->thinker.search, session->tb);
     return true;
 }
 

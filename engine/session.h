@@ -53,7 +53,7 @@ bool session_set_hash(struct session *session, int megabytes);
 bool session_set_threads(struct session *session, int count);
 bool session_set_network(struct session *session, const char *file); /* "": the built-in one */
 /* Opens endgame tables; "": none. Always true: without those tables it plays on, and says so. */
-bool session_set_tables(struct session *session, const char *folders);
+bool session_set_tb(struct session *session, const char *folders);
 bool session_set_book(struct session *session, const char *files);
 /* Logs each line that is written from now on, and those of session_log_input(); "": none. When it
  * fails nothing is logged, also not as before. */

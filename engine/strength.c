@@ -78,7 +78,7 @@ void strength_collect(struct strength_lines *lines, const struct search_info *in
 int strength_choose(const struct strength_lines *lines, int elo, struct rng *rng,
                     struct search_result *result)
 {
-    if (lines->count < 2 || lines->lines[0].info.score >= SCORE_TABLE_WIN_IN_MAX)
+    if (lines->count < 2 || lines->lines[0].info.score >= SCORE_TB_WIN_IN_MAX)
         return 0;
     uint64_t noise_max = (uint64_t)level_of(elo).noise;
     int chosen = 0;

@@ -49,9 +49,9 @@ void thinker_prepare(const struct game *game, const struct options *options,
     request->overhead_ms = options->overhead_ms;
     request->slow_percent = options->slow_percent;
     request->nodes_per_ms = options->nodes_per_ms;
-    request->table_men = options->table_men;
-    request->table_depth = options->table_depth;
-    request->table_rule50 = options->table_rule50;
+    request->tb_pieces = options->tb_pieces;
+    request->tb_depth = options->tb_depth;
+    request->tb_rule50 = options->tb_rule50;
 
     size_t plies = game_plies(game);
     size_t count = plies < SEARCH_KEYS_MAX ? plies : SEARCH_KEYS_MAX;
@@ -150,6 +150,53 @@ void thinker_book_info(struct thinker *thinker, const struct game *game,
     };
 }
 
+#define LEFT_MAX (INT64_MAX / 4) /* of increments without end */
+
+static bool runs(const struct search_request *request)
+{
+    return request->nodes_per_ms > 0 && request->time_ms[request->root.turn] >= 0;
+}
+
+/* The moves to go have become fewer since the last search, unless a time control has ended. */
+static bool is_new_control(const struct node_clock *clock, int moves_to_go)
+{
+    return moves_to_go > 0 ? moves_to_go >= clock->moves_to_go : clock->moves_to_go > 0;
+}
+
+/* Before a search: puts what is left into the request, in milliseconds, in place of the interface's
+ * clock. That one counts for the first search of a game or of a time control, and after another
+ * `nodestime`. Requests without nodes_per_ms, or without a clock of the side to move, stay as they
+ * are. */
+static void node_clock_start(struct node_clock *clock, struct search_request *request)
+{
+    if (!runs(request))
+        return;
+    int64_t *time_ms = &request->time_ms[request->root.turn];
+    if (clock->nodes_per_ms != request->nodes_per_ms || is_new_control(clock, request->moves_to_go))
+        clock->left = *time_ms * request->nodes_per_ms;
+    clock->nodes_per_ms = request->nodes_per_ms;
+    clock->before = clock->moves_to_go;
+    clock->moves_to_go = request->moves_to_go;
+    *time_ms = clock->left > 0 ? clock->left / request->nodes_per_ms : 0;
+}
+
+/* After the search of that request, which took so many nodes. missed: a ponder search whose
+ * position never came. No move was made, so there is no increment, and the moves to go are those of
+ * the search before. */
+static void node_clock_stop(struct node_clock *clock, const struct search_request *request,
+                            uint64_t nodes, bool missed)
+{
+    if (!runs(request))
+        return;
+    clock->left -= (int64_t)nodes;
+    if (missed)
+        clock->moves_to_go = clock->before;
+    else
+        clock->left += request->increment_ms[request->root.turn] * request->nodes_per_ms;
+    if (clock->left > LEFT_MAX)
+        clock->left = LEFT_MAX;
+}
+
 /* The search at limited strength reports more lines than the caller wants to see. */
 struct filter {
     const struct search_reporter *reporter;
@@ -187,31 +234,24 @@ static bool is_forced(const struct search_request *request)
            request->nodes == 0 && request->mate == 0 && request->movetime_ms < 0;
 }
 
-/* At limited strength; the request is its to change. */
-static void search_limited(struct thinker *thinker, int elo, struct search_request *request,
-                           const struct search_reporter *reporter, struct search_result *result)
-{
-    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
-    struct search_reporter filtered = {&filter, filter_info, filter_current};
-    strength_limit(request, elo);
-    search_run(thinker->search, request, &filtered, result);
-    int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
-    strength_report(&filter.lines, chosen, filter.multipv, reporter);
-}
-
 void thinker_search(struct thinker *thinker, const struct options *options,
                     const struct search_request *request, const struct search_reporter *reporter,
                     struct search_result *result)
 {
     struct search_request own = *request;
+    struct filter filter = {.reporter = reporter, .multipv = request->multipv};
+    const struct search_reporter filtered = {&filter, filter_info, filter_current};
     bool is_brief = !options->analyse && is_forced(request);
+    int elo = is_brief ? 0 : wanted_elo(options, request);
     if (is_brief)
         own.depth = FORCED_DEPTH;
     node_clock_start(&thinker->clock, &own);
-    int elo = wanted_elo(options, request);
-    if (is_brief || elo == 0)
-        search_run(thinker->search, &own, reporter, result);
-    else
-        search_limited(thinker, elo, &own, reporter, result);
+    if (elo > 0)
+        strength_limit(&own, elo);
+    search_run(thinker->search, &own, elo > 0 ? &filtered : reporter, result);
+    if (elo > 0) {
+        int chosen = strength_choose(&filter.lines, elo, &thinker->rng, result);
+        strength_report(&filter.lines, chosen, filter.multipv, reporter);
+    }
     node_clock_stop(&thinker->clock, &own, result->nodes, result->missed);
 }

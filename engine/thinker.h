@@ -5,8 +5,18 @@
 
 #include "book/open/book_set.h"
 #include "chess/game.h"
-#include "engine/node_clock.h"
 #include "engine/options.h"
+
+/* `nodestime`: the engine's own clock, which counts nodes. The interface's clock tells how long a
+ * game may take, but not how much of it the nodes have used: on a fast machine it hardly runs.
+ * Idea: Stockfish, TimeManagement::availableNodes.
+ * All zero: no game yet. */
+struct node_clock {
+    int nodes_per_ms; /* of the last search by a clock; 0 = none in this game */
+    int moves_to_go;  /* that search's */
+    int before;       /* and that of the search before */
+    int64_t left;     /* nodes; less than 0 when a search took more */
+};
 
 struct thinker {
     struct search *search;   /* owned */

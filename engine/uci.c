@@ -92,6 +92,36 @@ static void do_debug(struct uci *uci)
         report_string(uci->out, "debug: on or off");
 }
 
+static void do_stop(struct uci *uci)
+{
+    session_stop(uci->session);
+}
+
+static void do_ponderhit(struct uci *uci)
+{
+    session_ponderhit(uci->session);
+}
+
+static void do_register(struct uci *uci)
+{
+    (void)uci;
+}
+
+static void do_d(struct uci *uci)
+{
+    command_display(uci->session);
+}
+
+static void do_eval(struct uci *uci)
+{
+    command_eval(uci->session);
+}
+
+static void do_book(struct uci *uci)
+{
+    command_book(uci->session);
+}
+
 static void do_quit(struct uci *uci)
 {
     uci->quit = true;
@@ -102,29 +132,28 @@ static void do_help(struct uci *uci);
 struct command {
     const char *name;
     void (*run)(struct uci *uci);
-    void (*run_in_session)(struct session *session); /* without arguments */
     const char *help;
 };
 
 static const struct command commands[] = {
-    {"uci", do_uci, NULL, "say who we are and which options there are"},
-    {"isready", do_isready, NULL, "answer readyok, also during a search"},
-    {"ucinewgame", do_ucinewgame, NULL, "forget the last game"},
-    {"setoption", do_setoption, NULL, "setoption name NAME [value VALUE]"},
-    {"position", do_position, NULL, "position (startpos | fen FEN) [moves MOVE...]"},
-    {"go", do_go, NULL,
+    {"uci", do_uci, "say who we are and which options there are"},
+    {"isready", do_isready, "answer readyok, also during a search"},
+    {"ucinewgame", do_ucinewgame, "forget the last game"},
+    {"setoption", do_setoption, "setoption name NAME [value VALUE]"},
+    {"position", do_position, "position (startpos | fen FEN) [moves MOVE...]"},
+    {"go", do_go,
      "go [wtime|btime|winc|binc|movestogo|movetime|depth|nodes|mate N]... [infinite] [ponder] "
      "[searchmoves MOVE...], or go perft N"},
-    {"stop", NULL, session_stop, "end the search, give its move"},
-    {"ponderhit", NULL, session_ponderhit, "the expected move was played"},
-    {"debug", do_debug, NULL, "debug (on | off): say more"},
-    {"register", NULL, NULL, "not needed"},
-    {"quit", do_quit, NULL, "end"},
-    {"d", NULL, command_display, "show the position"},
-    {"eval", NULL, command_eval, "show the static evaluation"},
-    {"book", NULL, command_book, "show what the book says here"},
-    {"bench", do_bench, NULL, "bench [DEPTH]: search fixed positions, show nodes and speed"},
-    {"help", do_help, NULL, "this list"},
+    {"stop", do_stop, "end the search, give its move"},
+    {"ponderhit", do_ponderhit, "the expected move was played"},
+    {"debug", do_debug, "debug (on | off): say more"},
+    {"register", do_register, "not needed"},
+    {"quit", do_quit, "end"},
+    {"d", do_d, "show the position"},
+    {"eval", do_eval, "show the static evaluation"},
+    {"book", do_book, "show what the book says here"},
+    {"bench", do_bench, "bench [DEPTH]: search fixed positions, show nodes and speed"},
+    {"help", do_help, "this list"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -161,21 +190,20 @@ static const struct command *find_command(struct span name, bool alone, char nea
     return NULL;
 }
 
-static void execute(struct uci *uci, struct span line)
+/* The command at the beginning of `line`, its arguments in uci->arguments. NULL: there is none, and
+ * what is not known has been said. */
+static const struct command *take_command(struct uci *uci, struct span line)
 {
     struct span name = span_token(&line);
     if (!name.size)
-        return;
+        return NULL;
     uci->arguments = line;
     char near[NEAR_MAX];
     const struct command *command = find_command(name, false, near);
     if (!command)
         report_string(uci->out, "unknown command \"%.*s\"%s", report_quote_size(name), name.data,
                       near);
-    else if (command->run)
-        command->run(uci);
-    else if (command->run_in_session)
-        command->run_in_session(uci->session);
+    return command;
 }
 
 static void end(struct uci *uci)
@@ -197,7 +225,9 @@ enum caxton_status uci_converse(FILE *in, FILE *out, uint64_t seed)
             continue;
         }
         session_log_input(uci.session, span_make(line.data, line.size));
-        execute(&uci, span_make(line.data, line.size));
+        const struct command *command = take_command(&uci, span_make(line.data, line.size));
+        if (command)
+            command->run(&uci);
     }
     free(line.data);
     if (uci.quit) /* a script writes "go perft 5" and "quit" at once */
@@ -211,7 +241,8 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     struct span rest = span_of(line);
     struct span name = span_token(&rest);
     char near[NEAR_MAX];
-    if (!find_command(name, true, near)) {
+    const struct command *command = find_command(name, true, near);
+    if (!command) {
         diag_set(diag, 0, 0, "no such command: %.*s%s", report_quote_size(name), name.data, near);
         return STATUS_NOT_FOUND;
     }
@@ -223,7 +254,8 @@ enum caxton_status uci_execute(const char *line, FILE *out, uint64_t seed, struc
     enum caxton_status status = STATUS_OK;
     uci.out = session_out(uci.session);
     session_options(uci.session)->own_book = false;
-    execute(&uci, span_of(line));
+    uci.arguments = rest;
+    command->run(&uci);
     session_wait(uci.session);
     if (uci.refusal) {
         diag_set(diag, 0, 0, "%s", uci.refusal);

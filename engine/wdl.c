@@ -6,8 +6,8 @@ int wdl_material(const struct position *pos)
 {
     static const int values[] = {[PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9};
     int sum = 0;
-    if (position_is_dead(pos))
-        return WDL_DEAD;
+    if (position_insufficient_material(pos))
+        return WDL_INSUFFICIENT;
     for (int type = PAWN; type <= QUEEN; type++)
         sum += values[type] * bb_count(pos->types[type]);
     return sum;
@@ -51,7 +51,7 @@ struct wdl wdl_estimate(int score, int material)
     static const int64_t slope[] = {218135, -4088, 61};
     static const int64_t shift[] = {38109643, -1307705, 26208};
     enum { MATERIAL_LEAST = 10, MATERIAL_MOST = 78 };
-    if (material == WDL_DEAD)
+    if (material == WDL_INSUFFICIENT)
         return (struct wdl){0, 1000, 0};
     if (score >= SCORE_MATE_IN_MAX)
         return (struct wdl){1000, 0, 0};

@@ -11,9 +11,9 @@ struct wdl {
 };
 
 /* The material of a position in which nobody can mate. */
-enum { WDL_DEAD = -1 };
+enum { WDL_INSUFFICIENT = -1 };
 
-/* Both sides together: pawn 1, knight and bishop 3, rook 5, queen 9; or WDL_DEAD. */
+/* Both sides together: pawn 1, knight and bishop 3, rook 5, queen 9; or WDL_INSUFFICIENT. */
 int wdl_material(const struct position *pos);
 
 /* score: as the search gives it, mates included. material: of the position that was searched.

@@ -45,7 +45,7 @@ void eval_set_watch(struct eval *eval, eval_watch *watch, void *context)
 void eval_reset(struct eval *eval)
 {
     eval->top = 0;
-    eval->steps[0] = (struct step){.turned = BOTH};
+    eval->steps[0] = (struct step){.needs_refresh = BOTH};
 }
 
 /* Keeping track ----------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static void note_sub(struct step *step, int piece, int square)
 static void note_king(struct step *step, const struct network *network, int color, int from, int to)
 {
     if (network_view(network, color, from) != network_view(network, color, to))
-        step->turned = (uint8_t)(1 << color);
+        step->needs_refresh = (uint8_t)(1 << color);
 }
 
 static void note_castling(struct step *step, const struct network *network, int us, move m)
@@ -169,7 +169,7 @@ static void make_ready(struct eval *eval, const struct position *pos, int perspe
     int bit = 1 << perspective;
     int view = network_view(eval->network, perspective, position_king(pos, perspective));
     int index = eval->top;
-    while (!((eval->steps[index].ready | eval->steps[index].turned) & bit))
+    while (!((eval->steps[index].ready | eval->steps[index].needs_refresh) & bit))
         index--;
     if (!(eval->steps[index].ready & bit)) {
         refresh(eval, pos, perspective, view);

@@ -28,8 +28,8 @@ struct step {
     struct change subs[2];
     uint8_t add_count;
     uint8_t sub_count;
-    uint8_t turned; /* perspectives whose view the move changed; all at the root */
-    uint8_t ready;  /* perspectives whose accumulator is made */
+    uint8_t needs_refresh; /* perspectives whose view changed: their accumulator is refreshed */
+    uint8_t ready;         /* perspectives whose accumulator is made */
 };
 
 /* The last accumulator made for one perspective and view, and the pieces that it sums. */

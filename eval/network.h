@@ -50,7 +50,7 @@ enum {
     NETWORK_SUM_MAX = NETWORK_SECOND * NETWORK_ONE * NETWORK_WEIGHT_MAX + NETWORK_BIAS_MAX,
 };
 
-/* The layers behind the accumulators, in the order in which vector units want them: inputs of the
+/* The layers after the accumulators, in the order in which vector units want them: inputs of the
  * first layer in fours, of the second in twos, as many as are multiplied for a sum at once. */
 struct layers {
     alignas(64) int8_t first_weights[NETWORK_HIDDEN / 4][NETWORK_FIRST][4];

@@ -18,7 +18,7 @@ struct bits {
     size_t at, end; /* bits */
 };
 
-/* At least 57 bits from the place reached on, zeros behind the end. */
+/* At least 57 bits from the place reached on, zeros after the end. */
 static uint64_t peek(const struct bits *bits)
 {
     size_t byte = bits->at / 8;

@@ -15,15 +15,15 @@ static struct entries find_entries(struct worker *worker)
     struct history *history = &worker->history;
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
-    const struct structure *here = &ss->structure;
+    const struct piece_keys *here = &ss->piece_keys;
     int us = pos->turn;
     struct entries found = {
-        .pawns = &history->pawn_correction[us][here->pawns % CORRECTION_SIZE],
-        .minors = &history->minor_correction[us][here->minors % CORRECTION_SIZE],
+        .pawns = &history->pawn_correction[us][here->pawn % CORRECTION_SIZE],
+        .minors = &history->minor_correction[us][here->minor % CORRECTION_SIZE],
     };
     for (int color = WHITE; color <= BLACK; color++)
         found.sides[color] =
-            &history->piece_correction[us][color][here->sides[color] % CORRECTION_SIZE];
+            &history->non_pawn_correction[us][color][here->non_pawn[color] % CORRECTION_SIZE];
     move last = ss[-1].current_move;
     if (last != MOVE_NONE && last != MOVE_NULL && pos->board[move_to(last)] != NO_PIECE) {
         int piece = pos->board[move_to(last)];
@@ -51,9 +51,9 @@ int correction_apply(const struct worker *worker, int raw, int correction)
 
 void correction_learn(struct worker *worker, int error, int weight)
 {
-    enum { MOST = CORRECTION_LIMIT / 4 };
+    const int most = CORRECTION_LIMIT / 4;
     int64_t exact = (int64_t)error * weight / 1024;
-    int bonus = exact > MOST ? MOST : exact < -MOST ? -MOST : (int)exact;
+    int bonus = exact > most ? most : exact < -most ? -most : (int)exact;
     struct entries found = find_entries(worker);
     history_update(found.pawns, bonus, CORRECTION_LIMIT);
     history_update(found.minors, bonus * CORRECTION_STEP_MINORS / 128, CORRECTION_LIMIT);

@@ -4,10 +4,8 @@
 
 #include "search/params.h"
 
-/* What moves are worth of which nothing is known: less than the mean of those that were tried. */
-enum { QUIET_START = -5, LOW_PLY_START = 102, NOISY_START = -742, PAWN_START = -1338 };
-enum { CONTINUATION_START = -586 };
-
+/* Fills with what moves are worth of which nothing is known (QUIET_START ..): less than the mean of
+ * those that were tried. */
 static void fill(int16_t *entries, size_t bytes, int value)
 {
     for (size_t i = 0; i < bytes / sizeof *entries; i++)

@@ -5,20 +5,11 @@
 #pragma once
 
 #include "search/moves.h"
-#include "search/structure.h"
-
-/* The largest entries of each table, away from 0. */
-enum {
-    QUIET_LIMIT = 7183,
-    NOISY_LIMIT = 10692,
-    CONTINUATION_LIMIT = 30000,
-    PAWN_LIMIT = 8192,
-    TT_MOVE_LIMIT = 8192,
-    CORRECTION_LIMIT = 1024,
-};
+#include "search/piece_keys.h"
 
 /* LOW_PLIES: plies from the root whose quiet moves have a history of their own. PAWN_SIZE: hashed
- * pawn structures. */
+ * pawn keys. Not tuned. The largest entries of each table, away from 0, are rows of params.h
+ * (QUIET_LIMIT ..). */
 enum { CORRECTION_SIZE = 16384, PAWN_SIZE = 1024, LOW_PLIES = 5 };
 
 /* Scores of a piece moving to a square. */
@@ -31,14 +22,14 @@ struct history {
     int16_t quiet[2][64][64];               /* side, from, to */
     int16_t low_ply[LOW_PLIES][64][64];     /* ply, from, to; of one search */
     int16_t noisy[12][64][PIECE_TYPES + 1]; /* piece, to, captured type */
-    struct piece_to pawn[PAWN_SIZE];        /* with this pawn structure */
+    struct piece_to pawn[PAWN_SIZE];        /* by pawn key */
     struct piece_to continuation[12][64];   /* what was good after this piece moved there */
     struct piece_to none; /* stands for "no move before" and the null move; never written */
-    int16_t tt_move;      /* how often the table's move is the best */
-    int16_t pawn_correction[2][CORRECTION_SIZE];     /* side, pawn structure */
-    int16_t minor_correction[2][CORRECTION_SIZE];    /* side, knights, bishops and kings */
-    int16_t piece_correction[2][2][CORRECTION_SIZE]; /* side, colour, that colour's pieces */
-    struct piece_to continuation_correction[12][64]; /* the move before, after this one */
+    int16_t tt_move;      /* how often the TT move is the best */
+    int16_t pawn_correction[2][CORRECTION_SIZE];        /* side, pawn key */
+    int16_t minor_correction[2][CORRECTION_SIZE];       /* side, minor key */
+    int16_t non_pawn_correction[2][2][CORRECTION_SIZE]; /* side, colour, its non-pawn key */
+    struct piece_to continuation_correction[12][64];    /* the move before, after this one */
 };
 
 /* The state of a new game. */
@@ -60,10 +51,9 @@ static inline int16_t *history_noisy(struct history *history, const struct posit
 }
 
 /* Scores of moves in positions with the same pawns. */
-static inline struct piece_to *history_pawn(struct history *history,
-                                            const struct structure *structure)
+static inline struct piece_to *history_pawn(struct history *history, const struct piece_keys *keys)
 {
-    return &history->pawn[structure->pawns % PAWN_SIZE];
+    return &history->pawn[keys->pawn % PAWN_SIZE];
 }
 
 /* Adds `bonus`, at most `limit` of it, the less the nearer `entry` is to `limit` ("gravity"), which

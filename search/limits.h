@@ -9,6 +9,7 @@ enum {
     SEARCH_KEYS_MAX = 128,  /* positions before the root that repetition detection can use */
     SEARCH_THREADS_MAX = 512,
     SEARCH_HASH_MB_MAX = 1 << 20,
+    TB_PIECES_MAX = 7, /* on the board of a position in an endgame table, kings included */
 };
 
 /* One search. Times are milliseconds; -1 or 0 = not given, where it says so. */
@@ -37,11 +38,22 @@ struct search_request {
     int contempt; /* units of the evaluation by which the root's side dislikes a draw */
 
     /* Endgame tables, when the search has any. */
-    int table_men;     /* ask them about positions with at most so many men; 0 = never */
-    int table_depth;   /* .. and with just so many only at nodes of at least this depth */
-    bool table_rule50; /* the 50-move rule holds: what it makes a draw counts as one */
+    int tb_pieces;  /* ask them about positions with at most so many pieces; 0 = never */
+    int tb_depth;   /* .. and with just so many only at nodes of at least this depth */
+    bool tb_rule50; /* the 50-move rule holds: what it makes a draw counts as one */
 };
 
 /* The default request: standard start, no limits, multipv 1, slow_percent 100; tables are asked
  * wherever they can. */
-void search_request_init(struct search_request *request);
+static inline void search_request_init(struct search_request *request)
+{
+    *request = (struct search_request){0};
+    position_start(&request->root);
+    request->time_ms[WHITE] = request->time_ms[BLACK] = -1;
+    request->movetime_ms = -1;
+    request->multipv = 1;
+    request->slow_percent = 100;
+    request->tb_pieces = TB_PIECES_MAX;
+    request->tb_depth = 1;
+    request->tb_rule50 = true;
+}

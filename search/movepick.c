@@ -13,8 +13,8 @@ void picker_init(struct picker *picker, struct worker *worker, move tt_move, boo
     const struct position *pos = &worker->pos;
     picker->worker = worker;
     picker->quiets = quiets || position_in_check(pos);
-    picker->pawns =
-        quiets ? history_pawn(&worker->history, &worker_stack(worker)->structure) : NULL;
+    picker->pawn_history =
+        quiets ? history_pawn(&worker->history, &worker_stack(worker)->piece_keys) : NULL;
     picker->tt_move = MOVE_NONE;
     picker->at = picker->count = picker->bad_at = picker->bad_count = 0;
     picker->stage = PICK_GENERATE_NOISY;
@@ -79,7 +79,7 @@ static int quiet_score(const struct picker *picker, const struct quiet_order *or
     int last = ss[-1].continuation->value[piece][to];
     if (position_in_check(pos))
         return own + last;
-    int score = 2 * own + 2 * picker->pawns->value[piece][to] + last;
+    int score = 2 * own + 2 * picker->pawn_history->value[piece][to] + last;
     score += ss[-2].continuation->value[piece][to] + ss[-3].continuation->value[piece][to] +
              ss[-4].continuation->value[piece][to] + ss[-6].continuation->value[piece][to];
     if (worker->ply < LOW_PLIES)
@@ -96,7 +96,8 @@ static int noisy_score(struct worker *worker, move m)
     int score = NOISY_VICTIM_SCALE * see_values[move_victim(pos, m)] +
                 *history_noisy(&worker->history, pos, m);
     if (move_kind(m) == MOVE_PROMOTION)
-        score += move_promotion(m) == QUEEN ? NOISY_VICTIM_SCALE * see_values[QUEEN] : -20000;
+        score += move_promotion(m) == QUEEN ? NOISY_VICTIM_SCALE * see_values[QUEEN]
+                                            : NOISY_UNDERPROMOTION;
     return score;
 }
 
@@ -269,6 +270,6 @@ struct candidate picker_candidate(const struct picker *picker, move m)
     candidate.quiet_history = *history_quiet(&worker->history, pos->turn, m);
     candidate.last = ss[-1].continuation->value[piece][move_to(m)];
     candidate.continuation = candidate.last + ss[-2].continuation->value[piece][move_to(m)];
-    candidate.pawns = picker->pawns->value[piece][move_to(m)];
+    candidate.pawn_history = picker->pawn_history->value[piece][move_to(m)];
     return candidate;
 }

@@ -20,7 +20,7 @@ struct picker {
     bool quiets; /* false: noisy moves only, in the order of their victims */
     enum pick_stage stage;
     move tt_move;
-    const struct piece_to *pawns; /* history_pawn(); NULL: noisy moves only */
+    const struct piece_to *pawn_history; /* history_pawn(); NULL: noisy moves only */
     int at;
     int count;
     int key_count; /* count, rounded up to eights */
@@ -40,7 +40,7 @@ struct candidate {
     int quiet_history; /* of a quiet move: of the move itself, .. */
     int continuation;  /* .. after the moves one and two plies before, .. */
     int last;          /* .. of these after the last move, .. */
-    int pawns;         /* .. and with these pawns */
+    int pawn_history;  /* .. and with these pawns */
     int noisy_history; /* of a noisy one */
 };
 

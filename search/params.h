@@ -4,7 +4,12 @@
  * of a ply 1/64; weights of histories, bonuses and returned scores are 1/1024 unless their use says
  * otherwise; *_CORRECTION divide corrections in 1/CORRECTION_ONE centipawn; TIME_* are permille.
  * TIME_HARD_FACTOR is a factor, TIME_FALL_ITERATION, _TREND and _MOVE are permille for each
- * centipawn, TIME_CHANGE_SLOPE is permille for each change.
+ * centipawn, TIME_CHANGE_SLOPE is permille for each change; ASPIRATION_GROWTH and BONUS_SEARCHED
+ * (for each move searched) are 1/1024.
+ *
+ * What is not tuned stands at its use: sizes, see_values (the unit of many rows), log_table (it is
+ * computed), shares that are part of a formula (half of the depth), and what games at short time
+ * controls do not measure: the reserves of the clock and endgame tables.
  *
  * In a normal build these are compile-time constants. With -DCAXTON_TUNE=ON they are variables, so
  * that the engine can offer each as a UCI option. A new number is one row here. */
@@ -16,7 +21,10 @@
     P(ASPIRATION_WINDOW, 9, 1, 40, 2)                                                              \
     P(ASPIRATION_SCORE_DIVISOR, 4110, 500, 20000, 400)                                             \
     P(ASPIRATION_MORE_MAX, 68, 10, 400, 10)                                                        \
+    P(ASPIRATION_GROWTH, 384, 100, 1500, 40)                                                       \
     P(HINDSIGHT_MARGIN, 59, 0, 200, 8)                                                             \
+    P(HINDSIGHT_DEEPER, 3, 1, 8, 1)                                                                \
+    P(HINDSIGHT_SHALLOWER, 2, 1, 8, 1)                                                             \
     P(RFP_DEPTH, 18, 4, 30, 1)                                                                     \
     P(RFP_BASE, 278, 80, 600, 24)                                                                  \
     P(RFP_SLOPE, 26, 0, 80, 5)                                                                     \
@@ -32,13 +40,17 @@
     P(NULL_STATIC_SLOPE, 7, 0, 50, 1)                                                              \
     P(NULL_IMPROVING, 22, 0, 100, 6)                                                               \
     P(NULL_DEPTH_BASE, 7, 4, 10, 1)                                                                \
+    P(NULL_DEPTH_DIVISOR, 3, 2, 8, 1)                                                              \
     P(NULL_EVAL_DIVISOR, 85, 30, 400, 10)                                                          \
     P(NULL_VERIFY_DEPTH, 16, 8, 24, 1)                                                             \
     P(IIR_DEPTH, 6, 3, 12, 1)                                                                      \
     P(PROBCUT_DEPTH, 3, 2, 9, 1)                                                                   \
     P(PROBCUT_MARGIN, 86, 30, 200, 8)                                                              \
     P(PROBCUT_IMPROVING, 24, 0, 80, 5)                                                             \
+    P(PROBCUT_REDUCTION, 3, 1, 6, 1)                                                               \
+    P(PROBCUT_REDUCTION_IMPROVING, 2, 0, 4, 1)                                                     \
     P(TT_SURPLUS_MARGIN, 170, 40, 400, 12)                                                         \
+    P(TT_SURPLUS_PLIES, 4, 0, 8, 1)                                                                \
     P(LMP_BASE, 3, 1, 9, 1)                                                                        \
     P(FUTILITY_DEPTH, 12, 4, 20, 1)                                                                \
     P(FUTILITY_BASE, 59, 10, 200, 6)                                                               \
@@ -56,6 +68,8 @@
     P(SEE_NOISY_HISTORY, 13, -40, 60, 3)                                                           \
     P(SINGULAR_DEPTH, 6, 4, 10, 1)                                                                 \
     P(SINGULAR_TT_PLIES, 3, 1, 6, 1)                                                               \
+    P(SHUFFLE_RULE50, 10, 2, 40, 2)                                                                \
+    P(SHUFFLE_PLY, 20, 4, 60, 3)                                                                   \
     P(SINGULAR_MARGIN, 22, 4, 80, 3)                                                               \
     P(SINGULAR_PV_MARGIN, 24, 0, 80, 3)                                                            \
     P(SINGULAR_DOUBLE, 5, -40, 60, 4)                                                              \
@@ -71,7 +85,7 @@
     P(SINGULAR_CORRECTION, 541364, 100000, 3000000, 60000)                                         \
     P(MULTICUT_MALUS_BASE, 392, 0, 1500, 40)                                                       \
     P(MULTICUT_MALUS_SLOPE, 115, 0, 400, 10)                                                       \
-    P(SINGULAR_LESS, 3, 0, 4, 1)                                                                   \
+    P(SINGULAR_NEGATIVE, 3, 0, 4, 1)                                                                   \
     P(LMR_BASE, 1014, 0, 2500, 60)                                                                 \
     P(LMR_SCALE, 507, 200, 900, 20)                                                                \
     P(LMR_WINDOW, 575, 0, 2000, 50)                                                                \
@@ -105,19 +119,31 @@
     P(SHALLOWER_MARGIN, 3, 0, 20, 1)                                                               \
     P(ALPHA_RAISED_DEPTH_MIN, 4, 2, 8, 1)                                                          \
     P(ALPHA_RAISED_DEPTH_MAX, 11, 6, 20, 1)                                                        \
-    P(ALPHA_RAISED_LESS, 3, 0, 4, 1)                                                               \
+    P(ALPHA_RAISED_REDUCTION, 3, 0, 4, 1)                                                               \
     P(QS_FUTILITY, 112, 20, 250, 8)                                                                \
     P(QS_SEE_MARGIN, 24, -20, 100, 4)                                                              \
+    P(QS_MOVES, 2, 1, 8, 1)                                                                        \
     P(QS_STAND_WEIGHT, 454, 0, 1024, 50)                                                           \
     P(QS_CUT_WEIGHT, 454, 0, 1024, 50)                                                             \
     P(NOISY_VICTIM_SCALE, 18, 4, 64, 1)                                                            \
     P(NOISY_SEE_DIVISOR, 50, 15, 200, 4)                                                           \
+    P(NOISY_UNDERPROMOTION, -20000, -60000, 0, 2000)                                               \
     P(ORDER_CHECK, 15575, 0, 40000, 800)                                                           \
     P(ORDER_CHECK_LOSS, 33, 0, 120, 5)                                                             \
     P(ORDER_THREAT, 57, 0, 150, 5)                                                                 \
     P(ORDER_LOW_PLY, 7, 0, 20, 1)                                                                  \
     P(ORDER_GOOD_QUIET, -14620, -40000, 0, 800)                                                    \
     P(QUIET_AGE_SCALE, 731, 0, 1024, 50)                                                           \
+    P(QUIET_LIMIT, 7183, 2000, 16000, 400)                                                         \
+    P(NOISY_LIMIT, 10692, 3000, 20000, 500)                                                        \
+    P(CONTINUATION_LIMIT, 30000, 8000, 32000, 1000)                                                \
+    P(PAWN_LIMIT, 8192, 2000, 16000, 400)                                                          \
+    P(TT_MOVE_LIMIT, 8192, 2000, 16000, 400)                                                       \
+    P(QUIET_START, -5, -1000, 1000, 60)                                                            \
+    P(LOW_PLY_START, 102, -1000, 1000, 60)                                                         \
+    P(NOISY_START, -742, -2000, 1000, 80)                                                          \
+    P(PAWN_START, -1338, -2000, 1000, 80)                                                          \
+    P(CONTINUATION_START, -586, -2000, 1000, 80)                                                   \
     P(CONTINUATION_PLIES, 6, 4, 6, 1)                                                              \
     P(CONTINUATION_1, 1060, 0, 2000, 50)                                                           \
     P(CONTINUATION_2, 702, 0, 2000, 50)                                                            \
@@ -131,6 +157,7 @@
     P(BONUS_MAX, 1461, 600, 3000, 80)                                                              \
     P(BONUS_TT_MOVE, 372, 0, 1000, 30)                                                             \
     P(BONUS_HISTORY_DIVISOR, 30, 8, 200, 3)                                                        \
+    P(BONUS_SEARCHED, 4, 0, 16, 1)                                                                 \
     P(BONUS_LOW_PLY, 608, 200, 2000, 50)                                                           \
     P(BONUS_CONTINUATION, 759, 200, 2000, 50)                                                      \
     P(BONUS_PAWN, 1108, 200, 2000, 60)                                                             \
@@ -148,6 +175,7 @@
     P(TT_BONUS_SCALE, 128, 30, 400, 8)                                                             \
     P(TT_BONUS_MAX, 718, 200, 2500, 50)                                                            \
     P(TT_MALUS_BEFORE, 2238, 0, 4000, 120)                                                         \
+    P(TT_MALUS_MOVES, 5, 1, 20, 1)                                                                 \
     P(TT_MOVE_BONUS, 838, 200, 2000, 60)                                                           \
     P(TT_MOVE_MALUS, 786, 200, 2000, 60)                                                           \
     P(EVAL_BONUS_MAX, 74, 20, 200, 5)                                                              \
@@ -162,6 +190,7 @@
     P(FAIL_LOW_DEPTH, 56, 0, 200, 6)                                                               \
     P(FAIL_LOW_DEPTH_MAX, 438, 100, 1000, 30)                                                      \
     P(FAIL_LOW_LATE, 189, 0, 600, 18)                                                              \
+    P(FAIL_LOW_LATE_MOVES, 9, 2, 30, 1)                                                            \
     P(FAIL_LOW_WORSE, 137, 0, 600, 16)                                                             \
     P(FAIL_LOW_MARGIN, 45, 0, 150, 6)                                                              \
     P(FAIL_LOW_WORSE_BEFORE, 156, 0, 600, 16)                                                      \
@@ -171,6 +200,7 @@
     P(FAIL_LOW_PAWN, 297, 0, 900, 28)                                                              \
     P(FAIL_LOW_NOISY, 913, 0, 2500, 80)                                                            \
     P(CORRECTION_ONE, 351081, 100000, 2000000, 30000)                                              \
+    P(CORRECTION_LIMIT, 1024, 256, 2048, 60)                                                       \
     P(CORRECTION_PAWNS, 14833, 3000, 40000, 900)                                                   \
     P(CORRECTION_MINORS, 11338, 0, 40000, 900)                                                     \
     P(CORRECTION_PIECES, 11677, 3000, 40000, 900)                                                  \
@@ -184,8 +214,12 @@
     P(CORRECTION_STEP_BEFORE, 70, 0, 400, 8)                                                       \
     P(RULE50_SCALE, 204, 120, 500, 15)                                                             \
     P(TT_CUT_RULE50, 96, 50, 100, 4)                                                               \
+    P(TT_CUT_ANY_DEPTH, 5, 1, 12, 1)                                                               \
+    P(TT_CUT_VERIFY_DEPTH, 7, 3, 14, 1)                                                            \
     P(TT_AGE_PLIES, 8, 1, 32, 1)                                                                   \
     P(TT_KEEP_PLIES, 4, 0, 12, 1)                                                                  \
+    P(TT_KEEP_PV, 2, 0, 8, 1)                                                                      \
+    P(TT_DECISIVE_DEPTH, 5, 2, 14, 1)                                                              \
     P(TIME_SOFT_PERMILLE, 49, 20, 80, 2)                                                           \
     P(TIME_INCREMENT_PERMILLE, 472, 200, 900, 40)                                                  \
     P(TIME_HARD_FACTOR, 6, 2, 8, 1)                                                                \

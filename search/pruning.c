@@ -33,8 +33,8 @@ static int base_reduction(const struct worker *worker, const struct node *node,
 bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
 {
     if (ss->tt_pv || node->depth > RFP_DEPTH || node->eval < node->beta ||
-        (node->tt_move != MOVE_NONE && !node->tt_move_noisy) || score_is_decided(node->eval) ||
-        score_is_decided(node->beta))
+        (node->tt_move != MOVE_NONE && !node->tt_move_noisy) || score_is_decisive(node->eval) ||
+        score_is_decisive(node->beta))
         return false;
     int slope = RFP_BASE + RFP_SLOPE * node->depth; /* 1/16 centipawn a ply */
     slope = slope < RFP_MAX ? slope : RFP_MAX;
@@ -45,16 +45,16 @@ bool reverse_futility_cuts(const struct node *node, const struct stack *ss)
     return node->eval - margin >= node->beta;
 }
 
-/* A table score far above beta, of a search a little less deep, stays above it.
+/* A TT score far above beta, of a search a little less deep, stays above it.
  * Idea: Stockfish, "small ProbCut". Source: https://www.chessprogramming.org/ProbCut */
-bool table_surplus_cuts(const struct node *node, int *score)
+bool small_probcut_cuts(const struct node *node, int *score)
 {
-    enum { LESS = 4 };
     const struct tt_entry *entry = &node->entry;
     *score = node->beta + TT_SURPLUS_MARGIN;
-    return node->tt_hit && entry->score >= *score && entry->depth >= node->depth - LESS &&
+    return node->tt_hit && entry->score >= *score &&
+           entry->depth >= node->depth - TT_SURPLUS_PLIES &&
            (entry->bound == SCORE_LOWER || entry->bound == SCORE_EXACT) &&
-           !score_is_decided(entry->score) && !score_is_decided(node->beta);
+           !score_is_decisive(entry->score) && !score_is_decisive(node->beta);
 }
 
 static bool quiet_is_pruned(const struct worker *worker, struct node *node,
@@ -63,7 +63,7 @@ static bool quiet_is_pruned(const struct worker *worker, struct node *node,
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     /* History pruning: such moves were bad before.
      * Source: https://www.chessprogramming.org/History_Leaf_Pruning */
-    int history = candidate->continuation + candidate->pawns;
+    int history = candidate->continuation + candidate->pawn_history;
     if (history < -HISTORY_PRUNE_MARGIN * node->depth)
         return true;
     depth += (history + candidate->quiet_history * FUTILITY_QUIET / 32) / FUTILITY_HISTORY_DIVISOR;
@@ -72,7 +72,7 @@ static bool quiet_is_pruned(const struct worker *worker, struct node *node,
     int reach = ss->static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth +
                 (ss->static_eval > node->alpha ? FUTILITY_ABOVE : 0);
     if (!node->in_check && depth < FUTILITY_DEPTH && reach <= node->alpha) {
-        if (node->best <= reach && !score_is_decided(node->best) && !score_is_decided(reach))
+        if (node->best <= reach && !score_is_decisive(node->best) && !score_is_decisive(reach))
             node->best = reach;
         return true;
     }
@@ -108,7 +108,7 @@ bool move_is_pruned(const struct worker *worker, struct node *node,
 {
     const struct position *pos = &worker->pos;
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
-    if (node->root || node->best <= -SCORE_TABLE_WIN_IN_MAX || worker->full_width ||
+    if (node->root || node->best <= -SCORE_TB_WIN_IN_MAX || worker->full_width ||
         !position_has_pieces(pos, pos->turn))
         return false;
     /* Late move pruning: with good ordering, a quiet move this late in the list seldom matters at
@@ -163,6 +163,6 @@ int late_move_reduction(const struct worker *worker, const struct node *node, st
     ss->move_history = move_history(&worker->pos, candidate);
     r -= ss->move_history * LMR_HISTORY / 4096;
     if (node_is_all(node))
-        r += r * LMR_ALL / (256 * node->depth + 268);
+        r += r * LMR_ALL / (256 * node->depth + 268); /* 268: Stockfish; not tuned */
     return r;
 }

@@ -8,8 +8,6 @@
 #include "search/params.h"
 #include "search/see.h"
 
-enum { MOVES_SEARCHED = 2 };
-
 struct qsearch {
     int alpha;
     int beta;
@@ -41,13 +39,13 @@ static bool is_pruned(struct worker *worker, struct qsearch *search, move m)
 {
     const struct position *pos = &worker->pos;
     const struct stack *ss = worker_stack(worker);
-    if (search->best <= -SCORE_TABLE_WIN_IN_MAX)
+    if (search->best <= -SCORE_TB_WIN_IN_MAX)
         return false;
     move last = ss[-1].current_move;
     bool recaptures = last != MOVE_NONE && last != MOVE_NULL && move_to(m) == move_to(last);
     if (!ss->in_check && !recaptures && move_kind(m) != MOVE_PROMOTION &&
         !movegen_gives_check(pos, m) &&
-        (search->move_count > MOVES_SEARCHED || is_futile(pos, search, m)))
+        (search->move_count > QS_MOVES || is_futile(pos, search, m)))
         return true;
     return move_is_quiet(pos, m) || !see_at_least(pos, m, -QS_SEE_MARGIN);
 }
@@ -101,13 +99,13 @@ static void store_score(struct worker *worker, const struct qsearch *search, int
 /* A score above beta, nearer to it: it is a bound of little depth. */
 static int soften(int score, int beta, int weight)
 {
-    if (score <= beta || score_is_decided(score))
+    if (score <= beta || score_is_decisive(score))
         return score;
     return (score * weight + beta * (1024 - weight)) / 1024;
 }
 
 /* Standing pat: the side to move need not capture. False when that ends the node. *raw: the static
- * evaluation as the table keeps it. */
+ * evaluation as the TT keeps it. */
 static bool stand_pat(struct worker *worker, struct qsearch *search, const struct tt_entry *entry,
                       int *raw)
 {
@@ -144,7 +142,7 @@ int quiesce(struct worker *worker, int alpha, int beta)
         worker->seldepth = worker->ply;
     if (worker_is_draw(worker))
         return worker_draw_score(worker);
-    if (alpha < worker_draw_score(worker) && worker_can_repeat(worker)) {
+    if (alpha < worker_draw_score(worker) && worker_upcoming_repetition(worker)) {
         alpha = worker_draw_score(worker);
         if (alpha >= beta)
             return alpha;

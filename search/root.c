@@ -6,20 +6,23 @@
 
 #include "search/node.h"
 #include "search/params.h"
-#include "search/worker_report.h"
 
 /* Searches the best move of the current line at root_depth. Aspiration window: it begins small
  * around the mean of the last scores, and is widened until the score fits; after each fail high one
  * ply less deep. */
-static void search_line(struct worker *worker)
+static void search_aspiration(struct worker *worker)
 {
+    const struct root_move *root = &worker->root_moves[worker->pv_index];
+    worker->last_pv_length = root->pv_length;
+    memcpy(worker->last_pv, root->pv, (size_t)root->pv_length * sizeof *root->pv);
+    worker->seldepth = 0;
     int alpha = -SCORE_INFINITE;
     int beta = SCORE_INFINITE;
     int window = ASPIRATION_WINDOW;
-    int expected = worker->root_moves[worker->pv_index].average;
+    int expected = root->average;
     int depth = worker->root_depth;
-    if (depth >= ASPIRATION_DEPTH && !score_is_decided(expected)) {
-        int square = worker->root_moves[worker->pv_index].mean_square;
+    if (depth >= ASPIRATION_DEPTH && !score_is_decisive(expected)) {
+        int square = root->mean_square;
         int more = (square < 0 ? -square : square) / ASPIRATION_SCORE_DIVISOR;
         window += more < ASPIRATION_MORE_MAX ? more : ASPIRATION_MORE_MAX;
         alpha = expected - window;
@@ -34,7 +37,7 @@ static void search_line(struct worker *worker)
             return;
         if (worker->index == 0 && worker_report_is_slow(worker) &&
             worker->shared->request.multipv == 1)
-            worker_report_line(worker, worker->pv_index);
+            worker_report(worker, worker->pv_index, worker->pv_index + 1);
         if (score <= alpha) {
             beta = alpha;
             alpha = score - window;
@@ -42,38 +45,22 @@ static void search_line(struct worker *worker)
         } else {
             alpha = beta - window > alpha ? beta - window : alpha;
             beta = score + window;
-            if (score < SCORE_TABLE_WIN_IN_MAX && !worker->full_width)
+            if (score < SCORE_TB_WIN_IN_MAX && !worker->full_width)
                 depth--;
         }
-        window += window * 3 / 8 + 1;
+        window += window * ASPIRATION_GROWTH / 1024 + 1;
     }
 }
 
-/* Keeps the line of the last iteration. */
-static void keep_last_pv(struct worker *worker)
+/* Before an iteration: what the moves are worth is that of the one before. */
+static void begin_iteration(struct worker *worker, int depth)
 {
-    const struct root_move *root = &worker->root_moves[worker->pv_index];
-    worker->last_pv_length = root->pv_length;
-    memcpy(worker->last_pv, root->pv, (size_t)root->pv_length * sizeof *root->pv);
-}
-
-static void search_depth(struct worker *worker)
-{
+    worker->root_depth = depth;
     for (int i = 0; i < worker->root_count; i++) {
         struct root_move *root = &worker->root_moves[i];
         root->previous_score = root_move_score(root);
         root->score = -SCORE_INFINITE;
     }
-    int lines = worker_report_lines(worker);
-    for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
-        worker->seldepth = 0;
-        keep_last_pv(worker);
-        search_line(worker);
-        if (worker_stopped(worker))
-            break;
-    }
-    worker->pv_index = 0;
-    root_moves_sort(worker->root_moves, 0, lines);
 }
 
 /* Is `go mate N` done? It has found a mate within N moves, or searched all of them. */
@@ -89,7 +76,7 @@ static bool is_forced(const struct worker *worker)
 {
     const struct root_move *moves = worker->root_moves;
     return worker->root_count == 1 ||
-           (worker_report_lines(worker) == 1 && moves[0].table_rank > moves[1].table_rank);
+           (worker_report_lines(worker) == 1 && moves[0].tb_rank > moves[1].tb_rank);
 }
 
 static bool time_is_up(struct worker *worker)
@@ -107,12 +94,11 @@ static bool time_is_up(struct worker *worker)
     return worker_spent_ms(worker) >= timeman_soft_limit(&shared->budget, &worker->time_signals);
 }
 
-/* After an iteration of worker 0: report, and decide whether to go on. */
-static void conclude_depth(struct worker *worker)
+/* After an iteration of worker 0: decides whether to go on. */
+static void end_iteration(struct worker *worker)
 {
     const struct root_move *best = &worker->root_moves[0];
     struct shared *shared = worker->shared;
-    worker_report_all(worker);
     timeman_take_iteration(&worker->time_signals, best->move, best->score, best->nodes,
                            worker_nodes(worker));
     bool is_over = mate_is_decided(worker);
@@ -129,38 +115,37 @@ static void copy_moves(struct root_move *to, const struct root_move *from, int c
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-/* The search was stopped in the middle of an iteration. What is answered is shown, and all that was
- * searched. */
-static void leave_iteration(struct worker *worker)
-{
-    if (worker->index != 0)
-        return;
-    /* One line: half an iteration may have found a better move. Several: those of the last finished
-     * iteration stand, for some of this one's are searched deeper than others. */
-    if (worker_report_lines(worker) > 1) {
-        copy_moves(worker->root_moves, worker->completed_moves, worker->root_count);
-        worker->root_depth = worker->completed_depth;
-    }
-    worker_report_all(worker);
-}
-
 void root_iterate(struct worker *worker)
 {
     const struct search_request *request = &worker->shared->request;
+    const int lines = worker_report_lines(worker);
     int depth_limit =
         request->depth > 0 && request->depth < SEARCH_DEPTH_MAX ? request->depth : SEARCH_DEPTH_MAX;
     for (int depth = 1; depth <= depth_limit && worker->root_count > 0; depth++) {
-        worker->root_depth = depth;
-        search_depth(worker);
-        if (worker_stopped(worker)) {
-            leave_iteration(worker);
-            return;
+        begin_iteration(worker, depth);
+        bool is_stopped = false;
+        for (worker->pv_index = 0; worker->pv_index < lines && !is_stopped; worker->pv_index++) {
+            search_aspiration(worker);
+            is_stopped = worker_stopped(worker);
         }
-        worker->completed_depth = depth;
-        if (worker_report_lines(worker) > 1)
+        worker->pv_index = 0;
+        root_moves_sort(worker->root_moves, 0, lines);
+        if (!is_stopped)
+            worker->completed_depth = depth;
+        /* Stopped in the middle of an iteration, with one line: half an iteration may have found a
+         * better move. With several: those of the last finished iteration stand, for some of this
+         * one's are searched deeper than others. */
+        if (lines > 1 && !is_stopped)
             copy_moves(worker->completed_moves, worker->root_moves, worker->root_count);
+        else if (lines > 1 && worker->index == 0) {
+            copy_moves(worker->root_moves, worker->completed_moves, worker->root_count);
+            worker->root_depth = worker->completed_depth;
+        }
+        /* What is answered is shown, and all that was searched. */
         if (worker->index == 0)
-            conclude_depth(worker);
+            worker_report(worker, 0, lines);
+        if (worker->index == 0 && !is_stopped)
+            end_iteration(worker);
         if (worker_stopped(worker))
             return;
     }

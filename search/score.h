@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 enum {
-    SCORE_MATE = 32000,                             /* mate in n plies scores SCORE_MATE - n */
-    SCORE_MATE_IN_MAX = SCORE_MATE - 256,           /* scores from here on are mates */
-    SCORE_TABLE_WIN = SCORE_MATE_IN_MAX - 1,        /* won by a table in n plies: this - n */
-    SCORE_TABLE_WIN_IN_MAX = SCORE_TABLE_WIN - 256, /* from here on won by a table, or a mate */
+    SCORE_MATE = 32000,                       /* mate in n plies scores SCORE_MATE - n */
+    SCORE_MATE_IN_MAX = SCORE_MATE - 256,     /* scores from here on are mates */
+    SCORE_TB_WIN = SCORE_MATE_IN_MAX - 1,     /* won by an endgame table in n plies: this - n */
+    SCORE_TB_WIN_IN_MAX = SCORE_TB_WIN - 256, /* from here on won by an endgame table, or a mate */
     SCORE_INFINITE = 32001,
     SCORE_NONE = 32002, /* unknown; all of these fit 16 bits */
 };
@@ -34,17 +34,17 @@ static inline bool score_is_mate(int score)
 }
 
 /* A mate, or won or lost by an endgame table: such a score counts plies, not centipawns. */
-static inline bool score_is_decided(int score)
+static inline bool score_is_decisive(int score)
 {
-    return score >= SCORE_TABLE_WIN_IN_MAX || score <= -SCORE_TABLE_WIN_IN_MAX;
+    return score >= SCORE_TB_WIN_IN_MAX || score <= -SCORE_TB_WIN_IN_MAX;
 }
 
-/* The score of a move, from that of the position behind it: the other side's view; a mate is a ply
+/* The score of a move, from that of the position after it: the other side's view; a mate is a ply
  * further away. */
-static inline int score_behind(int score)
+static inline int score_of_child(int score)
 {
     int own = -score;
-    if (!score_is_decided(own))
+    if (!score_is_decisive(own))
         return own;
     return own > 0 ? own - 1 : own + 1;
 }

@@ -6,8 +6,7 @@
 #include "base/thread_pool.h"
 #include "eval/network.h"
 #include "search/root.h"
-#include "search/tables.h"
-#include "search/worker_report.h"
+#include "search/tb_search.h"
 
 /* HELPERS_MS: how long an answer waits for the helpers' results: where threads outnumber
  * processors, one that is not running cannot see that it should stop. */
@@ -19,9 +18,9 @@ struct search {
     struct shared shared;
     struct thread_pool *helpers; /* thread i runs worker i + 1 */
     struct worker **made;        /* the helpers make these; written while they are parked */
-    bool is_clear;               /* nothing was searched since the table was made or cleared */
-    bool is_fresh;               /* nothing was written to the table since it was made */
-    bool is_clearing;            /* the helpers clear the table; written while they are parked */
+    bool is_clear;               /* nothing was searched since the TT was made or cleared */
+    bool is_fresh;               /* nothing was written to the TT since it was made */
+    bool is_clearing;            /* the helpers clear the TT; written while they are parked */
 };
 
 struct search *search_create(void)
@@ -61,8 +60,8 @@ void search_destroy(struct search *search)
     free(search);
 }
 
-/* By all threads: a large table takes long, and each page should lie near a thread that uses it. */
-static void clear_table(struct search *search)
+/* By all threads: a large TT takes long, and each page should lie near a thread that uses it. */
+static void clear_tt(struct search *search)
 {
     thread_pool_wait(search->helpers);
     search->is_clearing = true;
@@ -74,11 +73,11 @@ static void clear_table(struct search *search)
     search->is_fresh = false;
 }
 
-/* The same where it is needed: a new table is empty. */
-static void empty_table(struct search *search)
+/* The same where it is needed: a new TT is empty. */
+static void empty_tt(struct search *search)
 {
     if (!search->is_clear)
-        clear_table(search);
+        clear_tt(search);
 }
 
 enum caxton_status search_set_hash(struct search *search, int megabytes)
@@ -141,11 +140,11 @@ enum caxton_status search_set_threads(struct search *search, int count)
     search->helpers = helpers;
     search->shared.workers = workers;
     search->shared.worker_count = count;
-    empty_table(search);
+    empty_tt(search);
     return STATUS_OK;
 }
 
-/* What was learnt, but for the table. */
+/* What was learnt, but for the TT. */
 static void forget(struct search *search)
 {
     search->shared.has_last = false;
@@ -153,11 +152,11 @@ static void forget(struct search *search)
         history_clear(&search->shared.workers[i]->history);
 }
 
-/* Also writes a new table, whose pages come now and not on the clock of the first move. */
+/* Also writes a new TT, whose pages come now and not on the clock of the first move. */
 void search_clear(struct search *search)
 {
     if (!search->is_clear || search->is_fresh)
-        clear_table(search);
+        clear_tt(search);
     forget(search);
 }
 
@@ -167,15 +166,15 @@ void search_set_network(struct search *search, const struct network *network)
     search->shared.network = network;
     for (int i = 0; i < search->shared.worker_count; i++)
         eval_set_network(search->shared.workers[i]->eval, network);
-    empty_table(search); /* it keeps scores of positions */
+    empty_tt(search); /* it keeps scores of positions */
     forget(search);
 }
 
-void search_set_tablebase(struct search *search, const struct tablebase *tables)
+void search_set_tb(struct search *search, const struct tb *tb)
 {
     thread_pool_wait(search->helpers);
-    search->shared.tables = tables;
-    empty_table(search); /* it keeps scores that other tables gave */
+    search->shared.tb = tb;
+    empty_tt(search); /* it keeps scores that other endgame tables gave */
     forget(search);
 }
 
@@ -236,8 +235,8 @@ static struct worker *best_worker(struct search *search)
     return best;
 }
 
-/* The reply that the table expects after `best`, when the line ends there. */
-static move ponder_from_table(struct search *search, move best)
+/* The reply that the TT expects after `best`, when the line ends there. */
+static move ponder_from_tt(struct search *search, move best)
 {
     struct position pos = search->shared.request.root;
     struct tt_entry entry;
@@ -267,9 +266,9 @@ static void fill_result(struct search *search, struct search_result *result)
         return;
     }
     if (is_unheard(shared) || worker->index != 0)
-        worker_report_all(worker);
+        worker_report(worker, 0, worker_report_lines(worker));
     result->best = root->move;
-    result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_table(search, root->move);
+    result->ponder = root->pv_length > 1 ? root->pv[1] : ponder_from_tt(search, root->move);
     enum score_bound bound;
     result->score = root_move_shown_score(root, &bound);
     result->depth = worker->completed_depth;
@@ -290,7 +289,7 @@ static int white_contempt(const struct search_request *request)
 /* Searches whose scores mean the same have the same: 0 for most. */
 static uint64_t scores_salt(const struct search_request *request)
 {
-    uint64_t rule50 = request->table_rule50 ? 0 : UINT64_C(0xC2B2AE3D27D4EB4F);
+    uint64_t rule50 = request->tb_rule50 ? 0 : UINT64_C(0xC2B2AE3D27D4EB4F);
     return rule50 ^ (uint64_t)white_contempt(request) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
@@ -300,7 +299,7 @@ void search_run(struct search *search, const struct search_request *request,
     struct shared *shared = &search->shared;
     /* A search for a mate takes no score of a search with pruning for a proof. */
     if (request->mate > 0)
-        empty_table(search);
+        empty_tt(search);
     search->is_clear = search->is_fresh = false;
     shared->tt.salt = scores_salt(request);
     shared->request = *request;
@@ -312,10 +311,10 @@ void search_run(struct search *search, const struct search_request *request,
     if (request->ponder && !request->infinite && is_unlimited(request, &shared->budget))
         atomic_store(&shared->stop_on_ponderhit, true);
     tt_next_search(&shared->tt);
-    tables_prepare(shared);
+    tb_prepare(shared);
     for (int i = 0; i < shared->worker_count; i++) {
         worker_prepare(shared->workers[i]);
-        tables_rank_moves(shared->workers[i]);
+        tb_rank_root_moves(shared->workers[i]);
     }
 
     thread_pool_start(search->helpers);

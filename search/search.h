@@ -15,13 +15,14 @@
 
 struct network;
 struct search;
-struct tablebase;
+struct tb;
 
-/* With one thread and a 16 MB table. NULL when there is no memory. Destroyed by the caller. */
+/* With one thread and a 16 MB transposition table. NULL when there is no memory. Destroyed by the
+ * caller. */
 struct search *search_create(void);
 void search_destroy(struct search *search); /* NULL is allowed; not during a search */
 
-/* Settings, not during a search. On failure the old setting stays. Clears the table. */
+/* Settings, not during a search. On failure the old setting stays. Clears the TT. */
 MUST_CHECK enum caxton_status search_set_hash(struct search *search, int megabytes);
 MUST_CHECK enum caxton_status search_set_threads(struct search *search, int count);
 /* Evaluates with `network`, borrowed for as long as it is in use. At first it is the built-in one.
@@ -29,11 +30,11 @@ MUST_CHECK enum caxton_status search_set_threads(struct search *search, int coun
 void search_set_network(struct search *search, const struct network *network);
 /* Asks `tables`, borrowed for as long as they are in use; NULL, and at first: none. Forgets
  * everything learnt. */
-void search_set_tablebase(struct search *search, const struct tablebase *tables);
+void search_set_tb(struct search *search, const struct tb *tb);
 /* Calls `watch` with each position that the first thread evaluates: see eval_set_watch(). It ends
  * with search_set_threads(). */
 void search_set_watch(struct search *search, eval_watch *watch, void *context);
-/* Forgets everything learnt: table and histories (a new game). */
+/* Forgets everything learnt: TT and histories (a new game). */
 void search_clear(struct search *search);
 
 /* Prepares the next search_run(): forgets earlier stop and ponderhit signals, once the helpers of
@@ -44,7 +45,7 @@ void search_arm(struct search *search, bool ponder, int64_t start_ms);
 
 /* Searches a copy of `request` and returns when done. Under `infinite` and `ponder` that is not
  * before search_stop() (or ponderhit): with nothing left to search it sleeps. Always fills
- * `result`. A search for a mate clears the table first. */
+ * `result`. A search for a mate clears the TT first. */
 void search_run(struct search *search, const struct search_request *request,
                 const struct search_reporter *reporter, struct search_result *result);
 

@@ -2,6 +2,7 @@
 
 #include "search/params.h"
 
+/* Not tuned: fast games neither last so long nor stall. */
 enum {
     MOVES_TO_COME = 40,   /* reckoned with when nobody says how many */
     STALL_RESERVE_MS = 60 /* a busy machine may let us wait so long */

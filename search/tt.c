@@ -18,7 +18,7 @@ static uint64_t pack(const struct tt_entry *entry, int score, unsigned age)
     assert(entry->depth >= TT_DEPTH_EVAL);
     assert(score >= -SCORE_INFINITE && score <= SCORE_INFINITE);
     assert(entry->eval > -SCORE_INFINITE && entry->eval <= SCORE_NONE);
-    /* Extensions may make a node deeper than the table can say. */
+    /* Extensions may make a node deeper than an entry can say. */
     int depth = entry->depth - TT_DEPTH_EVAL < 255 ? entry->depth - TT_DEPTH_EVAL : 255;
     return (uint64_t)entry->move | (uint64_t)(uint16_t)(int16_t)score << 16 |
            (uint64_t)(uint16_t)(int16_t)entry->eval << 32 | (uint64_t)(uint8_t)depth << 48 |
@@ -41,24 +41,24 @@ static unsigned data_age(uint64_t data)
     return (unsigned)(data >> AGE_SHIFT);
 }
 
-/* Brings a mate or a position won by a table `plies` nearer. They are stored as seen from the node,
- * so that they hold wherever it is reached. */
-static int score_shift_decided(int score, int plies)
+/* Brings a mate or a position won by an endgame table `plies` nearer. They are stored as seen from
+ * the node, so that they hold wherever it is reached. */
+static int score_shift_decisive(int score, int plies)
 {
-    if (!score_is_decided(score))
+    if (!score_is_decisive(score))
         return score;
     return score > 0 ? score + plies : score - plies;
 }
 
-/* Does a mate or a table's win, as stored, come before the draw by the 50-move rule? It was found
- * with another counter. A capture or pawn move on the way may save it, but that is not known here.
- * The position that a table knows itself must have the counter 0. */
+/* Does a mate or an endgame table's win, as stored, come before the draw by the 50-move rule? It
+ * was found with another counter. A capture or pawn move on the way may save it, but that is not
+ * known here. The position that an endgame table knows itself must have the counter 0. */
 static bool comes_in_time(int score, int rule50)
 {
     int size = score < 0 ? -score : score;
     if (score_is_mate(score))
         return SCORE_MATE - size <= 100 - rule50;
-    return SCORE_TABLE_WIN - size <= 100 - rule50 && (size < SCORE_TABLE_WIN || rule50 == 0);
+    return SCORE_TB_WIN - size <= 100 - rule50 && (size < SCORE_TB_WIN || rule50 == 0);
 }
 
 enum caxton_status tt_resize(struct tt *tt, int megabytes)
@@ -106,14 +106,13 @@ static inline void write_cell(struct tt_cell *cell, uint64_t key, uint64_t data)
     atomic_store_explicit(&cell->data, data, memory_order_relaxed);
 }
 
-/* The bound of a mate or of a table's win loses a ply each time that a much shallower search ends
- * there: or a won ending is searched for ever behind a bound that nothing replaces.
+/* The bound of a mate or of an endgame table's win loses a ply each time that a much shallower
+ * search ends there: or a won ending is searched for ever because of a bound that nothing replaces.
  * Idea: Stockfish, "Secondary aging" */
-static uint64_t less_sure(uint64_t data)
+static uint64_t age_decisive(uint64_t data)
 {
-    enum { DEPTH_MIN = 5 };
-    bool ages = data_depth(data) >= DEPTH_MIN && data_bound(data) != SCORE_EXACT &&
-                score_is_decided((int16_t)(uint16_t)(data >> 16));
+    bool ages = data_depth(data) >= TT_DECISIVE_DEPTH && data_bound(data) != SCORE_EXACT &&
+                score_is_decisive((int16_t)(uint16_t)(data >> 16));
     return ages ? data - (UINT64_C(1) << DEPTH_SHIFT) : data;
 }
 
@@ -127,12 +126,12 @@ bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_
             continue;
         out->move = (move)(data & 0xFFFF);
         int score = (int16_t)(uint16_t)(data >> 16);
-        out->score = score_shift_decided(score, -ply);
+        out->score = score_shift_decisive(score, -ply);
         out->eval = (int16_t)(uint16_t)(data >> 32);
         out->depth = data_depth(data);
         out->bound = data_bound(data);
         out->pv = (data >> 58 & 1) != 0;
-        if (score_is_decided(score) && !comes_in_time(score, rule50)) {
+        if (score_is_decisive(score) && !comes_in_time(score, rule50)) {
             out->bound = SCORE_NO_BOUND;
             out->depth = TT_DEPTH_EVAL;
         }
@@ -169,12 +168,12 @@ void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry
         /* A much shallower bound does not push out a deeper one of the same search; its move is
          * newer. */
         if (entry->bound != SCORE_EXACT && data_age(old) == tt->age &&
-            entry->depth + 2 * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
-            write_cell(victim, key, less_sure(old & ~UINT64_C(0xFFFF)) | keep.move);
+            entry->depth + TT_KEEP_PV * entry->pv + TT_KEEP_PLIES <= data_depth(old)) {
+            write_cell(victim, key, age_decisive(old & ~UINT64_C(0xFFFF)) | keep.move);
             return;
         }
     }
-    write_cell(victim, key, pack(&keep, score_shift_decided(entry->score, ply), tt->age));
+    write_cell(victim, key, pack(&keep, score_shift_decisive(entry->score, ply), tt->age));
 }
 
 void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv)

@@ -20,7 +20,7 @@ enum {
 
 struct tt_entry {
     move move; /* any 16 bits: check legality before playing it */
-    int score; /* as the search sees it: mates and table wins count from the root */
+    int score; /* as the search sees it: mates and endgame table wins count from the root */
     int eval;  /* static evaluation; SCORE_NONE when unknown */
     int depth; /* plies, or TT_DEPTH_* */
     enum score_bound bound;
@@ -57,12 +57,12 @@ void tt_clear_part(struct tt *tt, int part, int parts);
 void tt_next_search(struct tt *tt);
 
 /* The entry of `key`, false when there is none. ply: from the root. rule50: the position's 50-move
- * counter, which the key does not know: a mate (or a table's win) that may come after the draw is
- * given without bound and depth, so that its score says nothing. */
+ * counter, which the key does not know: a mate (or an endgame table's win) that may come after the
+ * draw is given without bound and depth, so that its score says nothing. */
 bool tt_probe(const struct tt *tt, uint64_t key, int ply, int rule50, struct tt_entry *out);
 void tt_store(struct tt *tt, uint64_t key, int ply, const struct tt_entry *entry);
 
-/* Keeps the static evaluation of a position that the table does not know: many nodes are pruned
+/* Keeps the static evaluation of a position that the TT does not know: many nodes are pruned
  * before any move is searched, and are reached again. The score is a lower bound that always holds.
  * Idea: Stockfish. */
 void tt_store_eval(struct tt *tt, uint64_t key, int eval, bool pv);
@@ -79,7 +79,7 @@ static inline bool tt_cuts(const struct tt_entry *entry, int alpha, int beta)
  * used as a better position evaluation". */
 static inline bool tt_improves(const struct tt_entry *entry, int eval)
 {
-    return !score_is_decided(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
+    return !score_is_decisive(entry->score) && tt_cuts(entry, eval - 1, eval + 1);
 }
 
 /* Permille of a sample of cells written in the current search. */

@@ -20,6 +20,7 @@ static void update_continuation(struct stack *ss, int piece, int to, int bonus)
 {
     const int weights[] = {CONTINUATION_1, CONTINUATION_2, CONTINUATION_3,
                            CONTINUATION_4, CONTINUATION_5, CONTINUATION_6};
+    /* Not tuned one by one: Stockfish. */
     static const int agreement[] = {94, 103, 110, 106, 119, 126, 121};
     int good = 0;
     int count = ss->in_check ? 2 : CONTINUATION_PLIES;
@@ -76,7 +77,7 @@ static void update_pawn_before(struct worker *worker, const struct stack *ss, in
     int piece = mover_before(worker, ss);
     if (piece != NO_PIECE && piece_type(piece) != PAWN &&
         move_kind(ss[-1].current_move) != MOVE_PROMOTION)
-        history_update(&history_pawn(&worker->history, &ss->structure)
+        history_update(&history_pawn(&worker->history, &ss->piece_keys)
                             ->value[piece][move_to(ss[-1].current_move)],
                        bonus, PAWN_LIMIT);
 }
@@ -89,9 +90,9 @@ void update_histories(struct worker *worker, struct stack *ss, int depth, move b
                 (best == tt_move ? BONUS_TT_MOVE : 0) + ss[-1].move_history / BONUS_HISTORY_DIVISOR;
     int malus = at_most(MALUS_SCALE * depth - MALUS_OFFSET, MALUS_MAX);
     if (!pv)
-        bonus += bonus * (quiets->count + noisies->count) / 256;
+        bonus += bonus * (quiets->count + noisies->count) * BONUS_SEARCHED / 1024;
     if (move_is_quiet(&worker->pos, best)) {
-        struct piece_to *pawns = history_pawn(&worker->history, &ss->structure);
+        struct piece_to *pawns = history_pawn(&worker->history, &ss->piece_keys);
         update_quiet(worker, ss, pawns, best, bonus * BONUS_QUIET / 1024);
         int less = malus * MALUS_QUIET / 1024;
         for (int i = 0; i < quiets->count; i++) {
@@ -113,7 +114,7 @@ static int fail_low_weight(const struct stack *ss, int depth, int best)
 {
     int weight = FAIL_LOW_BASE - ss[-1].move_history / FAIL_LOW_HISTORY_DIVISOR +
                  at_most(FAIL_LOW_DEPTH * depth, FAIL_LOW_DEPTH_MAX);
-    if (ss[-1].move_count > 9)
+    if (ss[-1].move_count > FAIL_LOW_LATE_MOVES)
         weight += FAIL_LOW_LATE;
     if (!ss->in_check && best <= ss->static_eval - FAIL_LOW_MARGIN)
         weight += FAIL_LOW_WORSE;
@@ -144,12 +145,12 @@ void update_after_fail_low(struct worker *worker, struct stack *ss, int depth, i
     update_pawn_before(worker, ss, (int)((int64_t)bonus * FAIL_LOW_PAWN / 8192));
 }
 
-void update_from_table(struct worker *worker, struct stack *ss, move m, int depth)
+void update_from_tt(struct worker *worker, struct stack *ss, move m, int depth)
 {
     if (move_is_quiet(&worker->pos, m))
-        update_quiet(worker, ss, history_pawn(&worker->history, &ss->structure), m,
+        update_quiet(worker, ss, history_pawn(&worker->history, &ss->piece_keys), m,
                      at_most(TT_BONUS_SCALE * depth, TT_BONUS_MAX));
-    if (ss[-1].move_count < 5)
+    if (ss[-1].move_count < TT_MALUS_MOVES)
         update_move_before(worker, ss, -TT_MALUS_BEFORE);
 }
 

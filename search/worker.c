@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chess/cycle.h"
 #include "search/moves.h"
 
 /* A few dozen microseconds of search; more when the machine is busy, and then it matters. */
@@ -91,11 +90,11 @@ void worker_prepare(struct worker *worker)
     timeman_start(&worker->time_signals, follows ? &shared->last_score : NULL);
     worker->next_poll = 0;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->tb_hits, 0, memory_order_relaxed);
     worker->last_pv_length = 0;
     history_age(&worker->history);
     prepare_stack(worker);
-    worker_stack(worker)->structure = structure_of(&worker->pos);
+    worker_stack(worker)->piece_keys = piece_keys_of(&worker->pos);
     worker_stack(worker)->plies_since_irreversible =
         request->root.rule50 < request->key_count ? request->root.rule50 : request->key_count;
     prepare_root_moves(worker);
@@ -109,11 +108,11 @@ uint64_t shared_nodes(const struct shared *shared)
     return sum;
 }
 
-uint64_t shared_table_hits(const struct shared *shared)
+uint64_t shared_tb_hits(const struct shared *shared)
 {
-    uint64_t sum = (uint64_t)shared->table_rank_count;
+    uint64_t sum = (uint64_t)shared->tb_rank_count;
     for (int i = 0; i < shared->worker_count; i++)
-        sum += worker_table_hits(shared->workers[i]);
+        sum += worker_tb_hits(shared->workers[i]);
     return sum;
 }
 
@@ -189,7 +188,7 @@ void worker_make(struct worker *worker, move m)
     ss->correction = &worker->history.continuation_correction[piece][move_to(m)];
     step_down(worker, ss, m, &worker->history.continuation[piece][move_to(m)]);
     eval_push(worker->eval, pos, m);
-    ss[1].structure = structure_behind(&ss->structure, pos, m);
+    ss[1].piece_keys = piece_keys_after(&ss->piece_keys, pos, m);
     position_make(pos, m, &ss->undo);
     ss[1].plies_since_irreversible = pos->rule50 < ss->plies_since_irreversible + 1
                                          ? pos->rule50
@@ -211,7 +210,7 @@ void worker_make_null(struct worker *worker)
     ss->correction = &worker->history.continuation_correction[0][0];
     step_down(worker, ss, MOVE_NULL, &worker->history.none);
     eval_push_null(worker->eval);
-    ss[1].structure = ss->structure;
+    ss[1].piece_keys = ss->piece_keys;
     position_make_null(&worker->pos, &ss->undo);
     ss[1].plies_since_irreversible = 0;
 }
@@ -253,17 +252,130 @@ bool worker_is_draw(const struct worker *worker)
             return true;
     }
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
-    return is_repetition(worker, ss->plies_since_irreversible) || position_is_dead(pos);
+    return is_repetition(worker, ss->plies_since_irreversible) ||
+           position_insufficient_material(pos);
 }
 
-bool worker_can_repeat(const struct worker *worker)
+bool worker_upcoming_repetition(const struct worker *worker)
 {
     const struct stack *ss = &worker->stack[STACK_BEFORE + worker->ply];
     int limit = worker->key_count - ss->plies_since_irreversible;
     if (limit < worker->root_key_count)
         limit = worker->root_key_count;
     for (int i = worker->key_count - 3; i >= limit; i -= 2)
-        if (cycle_leads_back(&worker->pos, worker->keys[i]))
+        if (position_upcoming_repetition(&worker->pos, worker->keys[i]))
             return true;
     return false;
+}
+
+/* The moves of the root --------------------------------------------------------------------- */
+
+void root_move_init(struct root_move *root, move m)
+{
+    *root = (struct root_move){.move = m, .bound = SCORE_EXACT, .pv_length = 1, .pv = {m}};
+    root->score = root->previous_score = root->average = -SCORE_INFINITE;
+}
+
+struct root_move *root_move_find(struct root_move *moves, int first, int last, move m)
+{
+    for (int i = first; i < last; i++)
+        if (moves[i].move == m)
+            return &moves[i];
+    return NULL;
+}
+
+int root_move_score(const struct root_move *root)
+{
+    return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+}
+
+int root_move_shown_score(const struct root_move *root, enum score_bound *bound)
+{
+    int score = root_move_score(root);
+    bool is_of_tb = root->in_tb && !score_is_mate(score);
+    *bound = is_of_tb ? SCORE_EXACT : root->bound;
+    return is_of_tb ? root->tb_score : score;
+}
+
+/* Does `a` go before `b`? */
+static bool is_better(const struct root_move *a, const struct root_move *b)
+{
+    return a->tb_rank != b->tb_rank ? a->tb_rank > b->tb_rank : a->score > b->score;
+}
+
+int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length)
+{
+    if (length > SEARCH_PLY_MAX - 1)
+        length = SEARCH_PLY_MAX - 1;
+    pv[0] = m;
+    memcpy(pv + 1, after, (size_t)length * sizeof *pv);
+    return length + 1;
+}
+
+void root_moves_sort(struct root_move *moves, int first, int last)
+{
+    for (int i = first + 1; i < last; i++) {
+        struct root_move current = moves[i];
+        int j = i;
+        for (; j > first && is_better(&current, &moves[j - 1]); j--)
+            moves[j] = moves[j - 1];
+        if (j != i)
+            moves[j] = current;
+    }
+}
+
+/* What worker 0 tells the reporter ------------------------------------------------------------ */
+
+enum { SLOW_MS = 3000, CURRENT_MIN_NODES = 100000 };
+
+bool worker_report_is_slow(const struct worker *worker)
+{
+    return worker_elapsed_ms(worker) >= SLOW_MS;
+}
+
+int worker_report_lines(const struct worker *worker)
+{
+    int wanted = worker->shared->request.multipv;
+    return wanted < worker->root_count ? wanted : worker->root_count;
+}
+
+void worker_report(const struct worker *worker, int first, int last)
+{
+    struct shared *shared = worker->shared;
+    if (!shared->reporter.info)
+        return;
+    int64_t time = worker_elapsed_ms(worker);
+    uint64_t nodes = shared_nodes(shared);
+    for (int line = first; line < last; line++) {
+        const struct root_move *root = &worker->root_moves[line];
+        enum score_bound bound;
+        int score = root_move_shown_score(root, &bound);
+        if (score == -SCORE_INFINITE)
+            continue;
+        shared->reported_pondering = signals_pondering(&shared->signals);
+        bool is_new = root->score != -SCORE_INFINITE || worker->root_depth <= 1;
+        struct search_info info = {
+            .depth = is_new ? worker->root_depth : worker->root_depth - 1,
+            .seldepth = root->seldepth,
+            .multipv = line + 1,
+            .score = score,
+            .bound = bound,
+            .nodes = nodes,
+            .nps = nodes * 1000 / (uint64_t)(time > 0 ? time : 1),
+            .time_ms = time,
+            .hashfull = tt_hashfull(&shared->tt),
+            .tbhits = shared_tb_hits(shared),
+            .pv = root->pv,
+            .pv_length = root->pv_length,
+        };
+        shared->reporter.info(shared->reporter.context, &info);
+    }
+}
+
+void worker_report_current(const struct worker *worker, int depth, move m, int number)
+{
+    const struct shared *shared = worker->shared;
+    if (worker->index == 0 && shared->reporter.current &&
+        worker_nodes(worker) > CURRENT_MIN_NODES && worker_report_is_slow(worker))
+        shared->reporter.current(shared->reporter.context, depth, m, number + worker->pv_index);
 }

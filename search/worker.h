@@ -3,14 +3,30 @@
 
 #include "eval/eval.h"
 #include "search/history.h"
-#include "search/root_move.h"
+#include "search/piece_keys.h"
 #include "search/shared.h"
-#include "search/structure.h"
+
+/* A move of the root: its scores and line, kept in order between iterations. */
+struct root_move {
+    move move;
+    int score; /* of the last completed search of this move; -SCORE_INFINITE when failed low */
+    int previous_score; /* of the iteration before */
+    int average;        /* of all its scores, the last ones weigh most; -SCORE_INFINITE: none */
+    int mean_square;    /* likewise, of score times |score| */
+    bool in_tb;         /* endgame tables know the move: */
+    int tb_rank;        /* .. its rank among the moves; 0 when they do not */
+    int tb_score;       /* .. its score */
+    int seldepth;
+    enum score_bound bound;
+    uint64_t nodes;
+    int pv_length; /* at least 1: the move itself */
+    move pv[SEARCH_PLY_MAX];
+};
 
 /* What the node at one ply shares with its neighbours. */
 struct stack {
     struct undo undo;
-    struct structure structure;    /* of the position before the current move */
+    struct piece_keys piece_keys;  /* of the position before the current move */
     struct piece_to *continuation; /* continuation history of the current move */
     struct piece_to *correction;   /* and its continuation correction */
     move current_move;             /* MOVE_NULL and MOVE_NONE included */
@@ -20,7 +36,7 @@ struct stack {
     int reduction;                 /* of the current move, plies */
     bool follows_pv; /* the moves that led here are those of the last iteration's line */
     bool in_check;
-    bool tt_hit;     /* the table knew the node .. */
+    bool tt_hit;     /* the TT knew the node .. */
     bool tt_pv;      /* .. as one that was once in a principal variation, or it is now */
     move excluded;   /* left out while it is tested for being singular */
     int static_eval; /* in check that of two plies before; SCORE_NONE before the root */
@@ -44,10 +60,10 @@ struct worker {
     int root_key_count;
     int ply;
 
-    _Atomic uint64_t nodes;      /* atomic, relaxed, single writer */
-    _Atomic uint64_t table_hits; /* likewise */
-    uint64_t next_poll;          /* look at the clock when nodes reach this */
-    int index;                   /* 0 = the thread of search_run() */
+    _Atomic uint64_t nodes;   /* atomic, relaxed, single writer */
+    _Atomic uint64_t tb_hits; /* likewise */
+    uint64_t next_poll;       /* look at the clock when nodes reach this */
+    int index;                /* 0 = the thread of search_run() */
     int seldepth;
     int root_depth;
     int completed_depth;
@@ -86,15 +102,15 @@ static inline uint64_t worker_nodes(const struct worker *worker)
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-static inline uint64_t worker_table_hits(const struct worker *worker)
+static inline uint64_t worker_tb_hits(const struct worker *worker)
 {
-    return atomic_load_explicit(&worker->table_hits, memory_order_relaxed);
+    return atomic_load_explicit(&worker->tb_hits, memory_order_relaxed);
 }
 
-/* The nodes of all workers; the positions that they found in endgame tables, those behind the moves
+/* The nodes of all workers; the positions that they found in endgame tables, those after the moves
  * of the root included. */
 uint64_t shared_nodes(const struct shared *shared);
-uint64_t shared_table_hits(const struct shared *shared);
+uint64_t shared_tb_hits(const struct shared *shared);
 
 /* Worker 0 finishes its first iteration whatever happens: there must be a move worth playing. */
 static inline bool worker_stopped(const struct worker *worker)
@@ -127,7 +143,7 @@ void worker_keep_pv(struct worker *worker, move m);
 bool worker_is_draw(const struct worker *worker);
 
 /* Can the side to move repeat a position that stood inside the search? Then it has a draw. */
-bool worker_can_repeat(const struct worker *worker);
+bool worker_upcoming_repetition(const struct worker *worker);
 
 /* What a draw is worth to the side to move: 0 without contempt.
  * Source: https://www.chessprogramming.org/Contempt_Factor */
@@ -140,3 +156,40 @@ static inline int worker_draw_score(const struct worker *worker)
 int64_t worker_elapsed_ms(const struct worker *worker);
 /* What time limits count: the same, or what the nodes so far stand for (nodestime). */
 int64_t worker_spent_ms(const struct worker *worker);
+
+/* The moves of the root --------------------------------------------------------------------- */
+
+/* A move that was not searched yet. */
+void root_move_init(struct root_move *root, move m);
+
+/* `m` among moves[first..last), NULL when it is not there. */
+struct root_move *root_move_find(struct root_move *moves, int first, int last, move m);
+
+/* The score to show for a root move, whichever iteration it came from. */
+int root_move_score(const struct root_move *root);
+
+/* The same as users see it: a move that endgame tables know has their score, unless the search has
+ * found a mate. *bound takes what that score says. */
+int root_move_shown_score(const struct root_move *root, enum score_bound *bound);
+
+/* Makes `pv` the move `m` and, as far as there is room, the `length` moves `after` it. Returns its
+ * length. */
+int pv_join(move pv[SEARCH_PLY_MAX], move m, const move *after, int length);
+
+/* Sorts moves[first..last), best first: by the tables' rank, then by score. Equals keep their
+ * order, so that moves that failed low stay as the last iteration ranked them. */
+void root_moves_sort(struct root_move *moves, int first, int last);
+
+/* What worker 0 tells the reporter ------------------------------------------------------------ */
+
+/* Has the search lasted so long that a user wants to see how it goes on? */
+bool worker_report_is_slow(const struct worker *worker);
+
+/* How many lines the search reports: MultiPV, or all moves when there are fewer. */
+int worker_report_lines(const struct worker *worker);
+
+/* Reports the lines first .. last - 1, from 0, but those whose move was not searched yet. */
+void worker_report(const struct worker *worker, int first, int last);
+
+/* Reports, once the search is slow, that root move `m`, the number-th from 1, is being searched. */
+void worker_report_current(const struct worker *worker, int depth, move m, int number);

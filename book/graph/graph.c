@@ -229,7 +229,7 @@ static enum caxton_status look_behind(struct walk *walk, const struct position *
                                       struct position *after, bool *known)
 {
     struct book_move moves[MOVES_MAX];
-    *after = position_behind(pos, m);
+    *after = position_after(pos, m);
     if (book_graph_find(walk->graph, after->key) != BOOK_GRAPH_NONE)
         return STATUS_OK;
     if (walk->source.table) {
@@ -278,7 +278,7 @@ static bool leads_on(struct walk *walk, const struct position *pos)
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
-        struct position after = position_behind(pos, moves[i]);
+        struct position after = position_after(pos, moves[i]);
         if (graph_source_find(&walk->source, &after, &walk->entry) &&
             book_graph_find(walk->graph, after.key) == BOOK_GRAPH_NONE)
             return true;
@@ -350,7 +350,7 @@ static enum caxton_status pass_behind(struct walk *walk, uint32_t at, const stru
         uint32_t edge = graph->nodes[at].first + i;
         if (graph->edges[edge].to != BOOK_GRAPH_NONE)
             continue;
-        struct position after = position_behind(pos, graph->edges[edge].move);
+        struct position after = position_after(pos, graph->edges[edge].move);
         uint32_t to = book_graph_find(graph, after.key);
         bool leads = false;
         if (to == BOOK_GRAPH_NONE && walk->source.table)
@@ -369,7 +369,7 @@ static enum caxton_status look_beyond(struct walk *walk, uint32_t at, const stru
                                       move m, struct position *after, bool *known, bool *leads)
 {
     *leads = false;
-    *after = position_behind(pos, m);
+    *after = position_after(pos, m);
     if (walk->source.table && !graph_source_may_have(&walk->source, after))
         return STATUS_OK;
     enum caxton_status status = look_behind(walk, pos, m, after, known);

@@ -38,7 +38,7 @@ static int other_replies(const void *state, const struct position *pos, const st
     (void)game;
     int count = pos->turn == view->own ? 0 : movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
-        struct position after = position_behind(pos, moves[i]);
+        struct position after = position_after(pos, moves[i]);
         if (plays(view->mine, &after))
             out[found++] = moves[i];
     }

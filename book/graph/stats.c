@@ -25,11 +25,11 @@ static bool is_known(const struct book_graph *graph, uint32_t node)
 /* Does the book know a position behind any reply to `m`? */
 static bool answers(const struct book_graph *graph, const struct position *pos, move m)
 {
-    struct position after = position_behind(pos, m);
+    struct position after = position_after(pos, m);
     move replies[MOVES_MAX];
     int count = movegen_legal(&after, replies);
     for (int i = 0; i < count; i++) {
-        struct position reply = position_behind(&after, replies[i]);
+        struct position reply = position_after(&after, replies[i]);
         if (is_known(graph, book_graph_find(graph, reply.key)))
             return true;
     }

@@ -62,7 +62,7 @@ static enum caxton_status follow_replies(struct walk *walk, uint32_t step,
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        struct position after = position_behind(pos, moves[i]);
+        struct position after = position_after(pos, moves[i]);
         uint32_t to = book_graph_find(walk->graph, after.key);
         if (to != BOOK_GRAPH_NONE && walk->graph->nodes[to].known)
             status = follow(walk, step, after.key, moves[i]);
@@ -86,7 +86,7 @@ static enum caxton_status expand(struct walk *walk, uint32_t step)
     for (uint32_t i = 0; i < graph->nodes[at].count && status == STATUS_OK; i++) {
         const struct book_edge *edge = &graph->edges[graph->nodes[at].first + i];
         if (edge->weight > 0)
-            status = follow(walk, step, position_behind(&pos, edge->move).key, edge->move);
+            status = follow(walk, step, position_after(&pos, edge->move).key, edge->move);
     }
     return status;
 }

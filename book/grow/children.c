@@ -16,7 +16,7 @@ int children_of(const struct position *pos, struct child *out)
     int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
         struct child *child = &out[i];
-        *child = (struct child){.pos = position_behind(pos, moves[i]), .move = moves[i]};
+        *child = (struct child){.pos = position_after(pos, moves[i]), .move = moves[i]};
         position_forget_clocks(&child->pos);
         child->ended = movegen_count(&child->pos) == 0;
         if (child->ended && position_in_check(&child->pos))

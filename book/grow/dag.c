@@ -193,7 +193,7 @@ static void append_move(struct dag *dag, uint32_t from, struct dag_move added)
 enum caxton_status dag_add_move(struct dag *dag, uint32_t from, const struct position *pos, move m,
                                 double probability, enum dag_outcome *outcome)
 {
-    const struct position next = position_behind(pos, m);
+    const struct position next = position_after(pos, m);
     bool cycle = false;
     enum caxton_status status = make_room(dag);
     if (status != STATUS_OK)

@@ -188,7 +188,7 @@ static enum caxton_status expand(struct dropout *dropout, uint32_t leaf)
     for (int i = 0; i < plan->child_count; i++) {
         struct child *child = &plan->children[i];
         if (!child->ended)
-            child->score = score_behind(plan->answers[asked++].score);
+            child->score = score_of_child(plan->answers[asked++].score);
         best = child->score > best ? child->score : best;
     }
     int score = dropout->graph.nodes[leaf].score;

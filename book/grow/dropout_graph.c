@@ -141,7 +141,7 @@ bool dropout_graph_move_score(const struct dropout_graph *graph, uint32_t node, 
     const struct dag_move *played = &graph->dag.moves[place];
     const struct dropout_node *child = &graph->nodes[played->to];
     bool known = child->state != DROPOUT_GUESSED;
-    *score = known ? score_behind(child->score) : graph->guesses[place];
+    *score = known ? score_of_child(child->score) : graph->guesses[place];
     if (child->state <= DROPOUT_SCORED && is_own(graph, node) &&
         played->move != graph->nodes[node].best && !score_is_mate(*score))
         *score -= graph->costs.doubt;

@@ -136,7 +136,7 @@ static enum caxton_status keep_one(const struct dropout *dropout, struct score_s
  * positions that own moves of the book and scored replies lead to. A reply is as probable as its
  * weight in dropout_entries() says. Errors: as score_store_add(). */
 enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count,
-                                       struct score_store *store, struct diag *diag)
+                                struct score_store *store, struct diag *diag)
 {
     struct store_node *node = malloc(sizeof *node);
     diag_set(diag, 0, 0, "out of memory");
@@ -181,7 +181,7 @@ static enum caxton_status add_own(struct walk *walk, uint32_t node, const struct
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         const struct book_entry entry = {.weight =
                                              count == 1 ? 1 : store_weight(moves[i].probability)};
-        uint32_t next = dag_find(&walk->graph->dag, position_behind(pos, moves[i].move).key);
+        uint32_t next = dag_find(&walk->graph->dag, position_after(pos, moves[i].move).key);
         status = entry_list_add(walk->list, pos, moves[i].move, entry);
         if (next != DAG_NONE)
             visit(walk, next);

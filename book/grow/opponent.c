@@ -91,7 +91,7 @@ static enum caxton_status score_all(const struct opponent *opponent, struct scor
         return status;
     for (int i = count; i-- > 0;)
         if (!children[i].ended)
-            children[i].score = score_behind(answers[--done].score);
+            children[i].score = score_of_child(answers[--done].score);
     out->searches = asked;
     for (size_t i = 0; i < asked; i++)
         out->nodes += answers[i].nodes;

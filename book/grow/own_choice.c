@@ -39,7 +39,7 @@ static void score_children(struct plan *plan, struct search_limit limit, struct 
     for (int i = 0; i < count; i++) {
         struct search_answer answer;
         if (!children[i].ended && look(plan, &children[i].pos, limit, &answer))
-            children[i].score = score_behind(answer.score);
+            children[i].score = score_of_child(answer.score);
     }
 }
 

@@ -46,7 +46,7 @@ struct own_preference preference_practical(const struct practical *practical)
 
 static double value_leave(const void *context, const struct position *pos, move m, int score)
 {
-    const struct position behind = position_behind(pos, m);
+    const struct position behind = position_after(pos, m);
     (void)score;
     return -opponent_knows(context, &behind);
 }

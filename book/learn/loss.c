@@ -55,7 +55,7 @@ static enum caxton_status rate(struct loss_study *study, const struct position *
     size_t asked = 0;
     size_t done = 0;
     for (size_t i = 0; i < count; i++) {
-        struct position after = position_behind(pos, moves[i].move);
+        struct position after = position_after(pos, moves[i].move);
         if (movegen_count(&after) == 0) {
             moves[i].score = position_in_check(&after) ? score_mate_in(1) : 0;
             continue;
@@ -68,7 +68,7 @@ static enum caxton_status rate(struct loss_study *study, const struct position *
     enum caxton_status status =
         scorer_ask_all(study->scorer, questions, asked, answers, &done, diag);
     for (size_t i = 0; i < asked && status == STATUS_OK; i++)
-        moves[of[i]].score = shown_score(score_behind(answers[i].score));
+        moves[of[i]].score = shown_score(score_of_child(answers[i].score));
     return status;
 }
 

@@ -64,7 +64,7 @@ static enum caxton_status add_replies(const struct maker *maker, const struct po
     int count = movegen_legal(pos, moves);
     enum caxton_status status = STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        uint32_t to = book_graph_find(graph, position_behind(pos, moves[i]).key);
+        uint32_t to = book_graph_find(graph, position_after(pos, moves[i]).key);
         if (to != BOOK_GRAPH_NONE && graph->nodes[to].count > 0 &&
             !is_never(maker, pos->key, moves[i]))
             status = add(maker->arcs, (struct arc){.to = to,
@@ -88,7 +88,7 @@ static enum caxton_status add_node(const struct maker *maker, uint32_t at)
     for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
         uint32_t edge = node->first + i;
         uint32_t to = graph->edges[edge].to;
-        struct position after = position_behind(&pos, graph->edges[edge].move);
+        struct position after = position_after(&pos, graph->edges[edge].move);
         if (to != BOOK_GRAPH_NONE)
             status = add(arcs, (struct arc){.to = to, .edge = edge, .plies = 1});
         else

@@ -91,13 +91,13 @@ bool deepest_answers_of_move(const struct deepest_answers *answers, const struct
         *out = *here;
         return true;
     }
-    const struct position after = position_behind(pos, m);
+    const struct position after = position_after(pos, m);
     const struct search_answer *found = find(answers, &after);
     if (!found)
         return false;
     *out = *found;
     out->best = m;
-    out->score = score_behind(found->score);
+    out->score = score_of_child(found->score);
     out->depth++;
     return true;
 }

@@ -26,7 +26,7 @@ static void come_to_replies(struct walk *walk, const struct position *pos)
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
     for (int i = 0; i < count; i++)
-        come_to(walk, book_graph_find(walk->cut->graph, position_behind(pos, moves[i]).key));
+        come_to(walk, book_graph_find(walk->cut->graph, position_after(pos, moves[i]).key));
 }
 
 static void go_on(struct walk *walk, uint32_t at)
@@ -42,7 +42,7 @@ static void go_on(struct walk *walk, uint32_t at)
         if (edge->to != BOOK_GRAPH_NONE) {
             come_to(walk, edge->to);
         } else {
-            const struct position after = position_behind(&pos, edge->move);
+            const struct position after = position_after(&pos, edge->move);
             come_to_replies(walk, &after);
         }
     }

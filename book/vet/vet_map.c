@@ -74,7 +74,7 @@ static enum caxton_status add_leaves(struct vet_map *map)
             map->behind[e] = graph->edges[e].to;
             if (map->behind[e] != BOOK_GRAPH_NONE)
                 continue;
-            const struct position after = position_behind(&pos, graph->edges[e].move);
+            const struct position after = position_after(&pos, graph->edges[e].move);
             status = find_or_add(map, i, graph->edges[e].move, &after, &map->behind[e]);
         }
     }

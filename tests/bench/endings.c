@@ -14,10 +14,10 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "search/search.h"
-#include "search/tablebase.h"
+#include "search/tb.h"
 
 struct player {
-    struct tablebase *tables;
+    struct tb *tb;
     struct search *search[2]; /* of each side */
     struct game *game;
     struct rng rng;
@@ -57,9 +57,9 @@ static bool won_start(struct player *player, const char *ending, struct position
 {
     enum { ATTEMPTS = 1000000 };
     for (int i = 0; i < ATTEMPTS; i++) {
-        enum table_result result;
-        if (place(&player->rng, ending, out) && tablebase_probe(player->tables, out, &result) &&
-            result == TABLE_WIN)
+        enum tb_wdl result;
+        if (place(&player->rng, ending, out) && tb_find_wdl(player->tb, out, &result) &&
+            result == TB_WDL_WIN)
             return true;
     }
     return false;
@@ -133,7 +133,7 @@ static bool prepare(struct player *player)
         if (!player->search[side])
             return false;
         if (!player->alone)
-            search_set_tablebase(player->search[side], player->tables);
+            search_set_tb(player->search[side], player->tb);
     }
     return player->game != NULL;
 }
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     int64_t count;
     int64_t nodes;
     struct diag diag;
-    struct player player = {.tables = NULL};
+    struct player player = {.tb = NULL};
     player.alone = argc > 1 && strcmp(argv[1], "--alone") == 0;
     argc -= player.alone;
     argv += player.alone;
@@ -154,11 +154,11 @@ int main(int argc, char **argv)
     }
     chess_init();
     player.nodes = (uint64_t)nodes;
-    if (tablebase_open(argv[1], &player.tables, &diag) != STATUS_OK) {
+    if (tb_open(argv[1], &player.tb, &diag) != STATUS_OK) {
         (void)printf("skipped: %s\n", diag.text);
         return 77;
     }
-    if (!tablebase_size(player.tables).results) {
+    if (!tb_size(player.tb).results) {
         (void)printf("skipped: there are no tables in %s\n", argv[1]);
         return 77;
     }
@@ -172,6 +172,6 @@ int main(int argc, char **argv)
     for (int side = WHITE; side <= BLACK; side++)
         search_destroy(player.search[side]);
     game_destroy(player.game);
-    tablebase_close(player.tables);
+    tb_close(player.tb);
     return all ? 0 : 1;
 }

@@ -154,7 +154,7 @@ static void play(const struct world *world, struct sheet *sheet)
             edge++;
         put_move(sheet, edge->text, edge->size);
         if (edge->to == NOWHERE) {
-            play_randomly(sheet, position_behind(&node->pos, edge->m));
+            play_randomly(sheet, position_after(&node->pos, edge->m));
             return;
         }
         node = &world->nodes[edge->to];

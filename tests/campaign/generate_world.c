@@ -111,7 +111,7 @@ static void expand(struct world *world, uint32_t index)
             continue;
         node.games += tally_games(&moves[i]);
         node.lonely += tally_games(&moves[i]) == 1;
-        struct position after = position_behind(&node.pos, m);
+        struct position after = position_after(&node.pos, m);
         struct edge edge = {.until = node.games, .m = m, .to = node_of(world, &after)};
         move_to_san(&node.pos, m, edge.text);
         edge.size = (uint8_t)strlen(edge.text);

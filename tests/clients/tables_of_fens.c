@@ -5,15 +5,15 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "search/tablebase.h"
+#include "search/tb.h"
 
-static void answer(const struct tablebase *tables, const char *fen)
+static void answer(const struct tb *tb, const char *fen)
 {
     struct position pos;
-    enum table_result result;
+    enum tb_wdl result;
     int distance;
     if (fen_parse(span_trim(span_of(fen)), &pos, NULL) == STATUS_OK &&
-        tablebase_probe(tables, &pos, &result) && tablebase_probe_distance(tables, &pos, &distance))
+        tb_find_wdl(tb, &pos, &result) && tb_find_dtz(tb, &pos, &distance))
         (void)printf("%d %d\n", result, distance);
     else
         (void)puts("- -");
@@ -21,20 +21,20 @@ static void answer(const struct tablebase *tables, const char *fen)
 
 int main(int argc, char **argv)
 {
-    struct tablebase *tables;
+    struct tb *tb;
     struct diag diag;
     if (argc != 2) {
         (void)fputs("usage: tables_of_fens FOLDERS < FENS\n", stderr);
         return 2;
     }
     chess_init();
-    if (tablebase_open(argv[1], &tables, &diag) != STATUS_OK) {
+    if (tb_open(argv[1], &tb, &diag) != STATUS_OK) {
         (void)fprintf(stderr, "tables_of_fens: %s\n", diag.text);
         return 1;
     }
     char line[256];
     while (fgets(line, sizeof line, stdin))
-        answer(tables, line);
-    tablebase_close(tables);
+        answer(tb, line);
+    tb_close(tb);
     return ferror(stdout) || fflush(stdout) != 0;
 }

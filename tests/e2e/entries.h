@@ -17,7 +17,7 @@ enum { ENTRY = POLYGLOT_ENTRY_SIZE };
 /* The move `uci` after `moves` from the start. */
 static inline void add(struct book_bytes *book, const char *moves, const char *uci, unsigned weight)
 {
-    put(book, position_after(moves).key, uci, (uint16_t)weight);
+    put(book, position_by_moves(moves).key, uci, (uint16_t)weight);
 }
 
 static inline int compare_bytes(const void *a, const void *b)
@@ -61,7 +61,7 @@ static inline int weight_of(const struct book_bytes *book, const char *moves, co
 {
     for (size_t i = 0; i < book->size; i += ENTRY) {
         struct polyglot_entry entry = polyglot_decode(book->bytes + i);
-        if (entry.key == position_after(moves).key && entry.move == stored_move(uci))
+        if (entry.key == position_by_moves(moves).key && entry.move == stored_move(uci))
             return entry.weight;
     }
     return -1;

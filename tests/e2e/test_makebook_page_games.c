@@ -187,13 +187,13 @@ static void a_page_takes_so_many(void **state)
     position_start(&pos);
     int firsts = movegen_legal(&pos, first);
     for (int i = 0; i < firsts; i++) {
-        struct position reply_pos = position_behind(&pos, first[i]);
+        struct position reply_pos = position_after(&pos, first[i]);
         move reply[MOVES_MAX];
         char san[3][SAN_MAX];
         int replies = movegen_legal(&reply_pos, reply);
         move_to_san(&pos, first[i], san[0]);
         for (int j = 0; j < replies; j++) {
-            struct position third_pos = position_behind(&reply_pos, reply[j]);
+            struct position third_pos = position_after(&reply_pos, reply[j]);
             move third[MOVES_MAX];
             int thirds = movegen_legal(&third_pos, third);
             move_to_san(&reply_pos, reply[j], san[1]);

@@ -125,7 +125,7 @@ static void dump_lines(void **state)
                    "1. a3: h6 4 100.0%%\n"
                    "# 1 position that no line of the book reaches:\n"
                    "%016llx: h2h3 4\n",
-                   (unsigned long long)position_after("b2b3 b7b6").key);
+                   (unsigned long long)position_by_moves("b2b3 b7b6").key);
     assert_string_equal(result.output, expected);
 
     RUNS(0, "dump", "--fen", "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1", path);

@@ -241,7 +241,7 @@ static void starts_of_chess960_are_starts(void **state)
     assert_says(result.output, remark);
     char named[80];
     (void)snprintf(named, sizeof named, "no line comes to the position %016llx: 1 move\n",
-                   (unsigned long long)position_after("b2b3 b7b6").key);
+                   (unsigned long long)position_by_moves("b2b3 b7b6").key);
     assert_memory_equal(result.output, named, strlen(named));
     RUNS(0, "verify", path, "--fen", "b3 b6");
     assert_says(result.output, ", 3 reached from the position of --fen and 1 start of games in ");

@@ -8,7 +8,7 @@
 #include "chess/notation.h"
 
 /* The position after moves in UCI notation from the standard start. Fails the test on a fault. */
-static inline struct position position_after(const char *moves)
+static inline struct position position_by_moves(const char *moves)
 {
     struct position pos;
     position_start(&pos);

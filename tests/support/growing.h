@@ -48,17 +48,17 @@ static inline void close_setting(struct setting *setting)
 static inline void give(struct setting *setting, const char *moves, const char *uci,
                         uint16_t weight)
 {
-    put(&setting->bytes, position_after(moves).key, uci, weight);
+    put(&setting->bytes, position_by_moves(moves).key, uci, weight);
 }
 
 /* After `moves` the search finds `uci`. */
 static inline void find(struct setting *setting, const char *moves, const char *uci)
 {
-    const struct position pos = position_after(moves);
+    const struct position pos = position_by_moves(moves);
     script_add(&setting->script, &pos, uci);
 }
 
 static inline uint32_t node_after(const struct grow *grow, const char *moves)
 {
-    return dag_find(grow_dag(grow), position_after(moves).key);
+    return dag_find(grow_dag(grow), position_by_moves(moves).key);
 }

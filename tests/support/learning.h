@@ -63,13 +63,13 @@ struct lesson {
 
 static inline void give(struct lesson *lesson, const char *moves, const char *uci, uint16_t weight)
 {
-    put(&lesson->bytes, position_after(moves).key, uci, weight);
+    put(&lesson->bytes, position_by_moves(moves).key, uci, weight);
 }
 
 /* After `moves` the search prefers `uci` ("": anything) and sees that score. */
 static inline void find(struct lesson *lesson, const char *moves, const char *uci, int score)
 {
-    struct position pos = position_after(moves);
+    struct position pos = position_by_moves(moves);
     struct row *row = &lesson->rows.list[lesson->rows.count++];
     assert_true(lesson->rows.count <= SCRIPT_MAX);
     *row = (struct row){.key = pos.key, .best = MOVE_NONE, .score = score};
@@ -127,7 +127,7 @@ static inline void forget(struct lesson *lesson)
 static inline int64_t weight(const struct lesson *lesson, const char *moves, const char *uci)
 {
     struct book_move found[MOVES_MAX];
-    struct position pos = position_after(moves);
+    struct position pos = position_by_moves(moves);
     move m;
     struct game *game = game_create();
     assert_non_null(game);

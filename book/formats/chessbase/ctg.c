@@ -521,7 +521,7 @@ static int compare_keys(const void *a, const void *b)
 static const struct known *known_behind(const struct reader *reader, const struct position *pos,
                                         move m)
 {
-    const struct position behind = position_behind(pos, m);
+    const struct position behind = position_after(pos, m);
     const struct known wanted = {.key = position_mirror_key(&behind)};
     return bsearch(&wanted, reader->known, reader->known_count, sizeof wanted, compare_keys);
 }

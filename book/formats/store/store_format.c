@@ -26,7 +26,7 @@ static enum caxton_status take_searches(const struct score_store *store, const s
     struct search_answer answer;
     position_pack(pos, &wanted[count]);
     for (int i = 0; i < count; i++) {
-        const struct position behind = position_behind(pos, moves[i]);
+        const struct position behind = position_after(pos, moves[i]);
         position_pack(&behind, &wanted[i]);
     }
     if (deepest_answers_take(store, wanted, (size_t)count + 1, &answers) != STATUS_OK)
@@ -244,7 +244,7 @@ static enum caxton_status add_replies(const struct store_node *node,
             at++;
         if (at == count)
             continue;
-        const struct position behind = position_behind(&pos, m);
+        const struct position behind = position_after(&pos, m);
         if (is_own(own, behind.key))
             status = append(list, pos.key, m, store_weight(node->moves[i].probability));
     }

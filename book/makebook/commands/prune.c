@@ -187,7 +187,7 @@ static bool knows(const struct book *book, const struct book_graph *graph,
     for (int i = 0; i < count; i++)
         if (moves[i].move == m)
             return true;
-    return book_graph_find(graph, position_behind(pos, m).key) != BOOK_GRAPH_NONE;
+    return book_graph_find(graph, position_after(pos, m).key) != BOOK_GRAPH_NONE;
 }
 
 /* Refuses a line of --remove of which the book knows neither the move nor what follows. Returns the

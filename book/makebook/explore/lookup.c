@@ -78,7 +78,7 @@ static void put_games(struct json *json, uint64_t count, uint64_t unit)
 static void put_row(struct json *json, const struct explore_lookup *lookup,
                     const struct position *pos, const struct rows *rows, int i)
 {
-    struct position after = position_behind(pos, rows->moves[i].move);
+    struct position after = position_after(pos, rows->moves[i].move);
     json_array(json, NULL);
     json_unsigned(json, NULL, rows->moves[i].move);
     for (int k = 0; lookup->source->file && k < OUTCOMES; k++)
@@ -105,7 +105,7 @@ static void put_into(struct json *json, const struct explore_lookup *lookup,
     int count = movegen_legal(pos, moves);
     json_array(json, "into");
     for (int i = 0; i < count; i++) {
-        struct position after = position_behind(pos, moves[i]);
+        struct position after = position_after(pos, moves[i]);
         if (!has_move(rows, moves[i]) && is_known(lookup, &after))
             json_unsigned(json, NULL, moves[i]);
     }

@@ -142,7 +142,7 @@ int teacher_centipawns(int value)
 static int score_move(struct teacher_search *search, int best)
 {
     const struct position *pos = &search->nodes[1].pos;
-    if (position_is_dead(pos) || (!position_in_check(pos) && movegen_count(pos) == 0))
+    if (position_insufficient_material(pos) || (!position_in_check(pos) && movegen_count(pos) == 0))
         return 0;
     int beta = position_is_quiet(pos) ? INFINITE : -best;
     return -quiesce(search, 1, -INFINITE, beta);

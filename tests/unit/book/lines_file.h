@@ -109,7 +109,7 @@ static inline void check_game(const struct lines *lines, const char *moves, cons
 static inline void check_position(const struct lines *lines, const char *moves,
                                   const char *expected)
 {
-    struct position pos = position_after(moves);
+    struct position pos = position_by_moves(moves);
     struct book_move found[MOVES_MAX];
     char text[2048];
     int count = lines_probe(lines, &pos, NULL, found);

@@ -80,7 +80,7 @@ static struct tally count_of(const char *moves)
     char before[200] = "";
     if (last)
         (void)snprintf(before, sizeof before, "%.*s", (int)(last - moves), moves);
-    uint64_t key = position_after(before).key;
+    uint64_t key = position_by_moves(before).key;
     uint16_t stored = stored_move(last ? last + 1 : moves);
     struct tally tally;
     struct tally found = {.key = key};
@@ -141,7 +141,7 @@ static void old_games_count_less(void **state)
     assert_int_equal(book.size % POLYGLOT_ENTRY_SIZE, 0);
     for (size_t i = 0; i < book.size; i += POLYGLOT_ENTRY_SIZE) {
         struct polyglot_entry entry = polyglot_decode((const uint8_t *)book.data + i);
-        if (entry.key == position_after("").key)
+        if (entry.key == position_by_moves("").key)
             assert_int_equal(entry.weight,
                              entry.move == stored_move("d2d4") ? 65535 : 29127); /* 65535 / 2.25 */
     }

@@ -48,7 +48,7 @@ static void probing_sums_sorts_and_drops(void **state)
 {
     (void)state;
     struct book_bytes bytes = {.size = 0};
-    struct position start = position_after("");
+    struct position start = position_by_moves("");
     put(&bytes, start.key - 1, "a2a4", 9);
     put(&bytes, start.key, "d2d4", 40);
     put(&bytes, start.key, "e2e4", 60000);
@@ -71,7 +71,7 @@ static void probing_sums_sorts_and_drops(void **state)
     assert_int_equal(book_probe(book, &start, probed, 1), 1);
     check_move(0, "e2e4", 120000);
     assert_int_equal(book_probe(book, &start, probed, 0), 0);
-    assert_int_equal(probe(book, position_after("e2e4")), 0);
+    assert_int_equal(probe(book, position_by_moves("e2e4")), 0);
     book_close(book);
 }
 
@@ -91,7 +91,7 @@ static void both_castlings_are_one_move(void **state)
 static void sums_do_not_wrap(void **state)
 {
     (void)state;
-    struct position start = position_after("");
+    struct position start = position_by_moves("");
     struct polyglot_entry entry = {
         .key = start.key, .move = stored_move("e2e4"), .weight = POLYGLOT_WEIGHT_MAX};
     enum { COUNT = 65539 };
@@ -112,8 +112,8 @@ static void sums_do_not_wrap(void **state)
 static void unsorted_books_are_sorted(void **state)
 {
     (void)state;
-    struct position start = position_after("");
-    struct position after = position_after("e2e4");
+    struct position start = position_by_moves("");
+    struct position after = position_by_moves("e2e4");
     bool later = after.key > start.key;
     struct book_bytes bytes = {.size = 0};
     put(&bytes, later ? after.key : start.key, later ? "e7e5" : "e2e4", 1);
@@ -171,7 +171,7 @@ static void whole_entries_of_a_cut_book_are_used(void **state)
 {
     (void)state;
     struct book_bytes bytes = {.size = 0};
-    struct position start = position_after("");
+    struct position start = position_by_moves("");
     put(&bytes, start.key, "e2e4", 3);
     put(&bytes, UINT64_MAX, "e2e4", 1);
     for (size_t cut = 1; cut < POLYGLOT_ENTRY_SIZE; cut++) {
@@ -405,11 +405,11 @@ static void builtin_book_opens_every_game(void **state)
     assert_int_equal(book_open_builtin(&book), STATUS_OK);
     assert_string_equal(book_warning(book), "");
     assert_true(book_entry_count(book) > 30000);
-    assert_true(probe(book, position_after("")) >= 3);
+    assert_true(probe(book, position_by_moves("")) >= 3);
     check_move(0, "e2e4", probed[0].weight);
-    assert_true(probe(book, position_after("e2e4")) >= 2);
+    assert_true(probe(book, position_by_moves("e2e4")) >= 2);
     check_move(0, "e7e6", probed[0].weight);
-    assert_true(probe(book, position_after("d2d4 g8f6 c2c4 e7e6 b1c3 f8b4")) >= 3);
+    assert_true(probe(book, position_by_moves("d2d4 g8f6 c2c4 e7e6 b1c3 f8b4")) >= 3);
     book_close(book);
 }
 
@@ -432,7 +432,7 @@ static void gnuchess_book(void **state)
     assert_int_equal(book_open(path, &book, &diag), STATUS_OK);
     assert_int_equal(book_entry_count(book), 180358);
     assert_string_equal(book_warning(book), "");
-    int count = probe(book, position_after(""));
+    int count = probe(book, position_by_moves(""));
     assert_int_equal(count, sizeof wanted / sizeof *wanted);
     for (int i = 0; i < count; i++) {
         char uci[UCI_MAX];

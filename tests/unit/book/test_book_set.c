@@ -45,15 +45,15 @@ static int set_up(void **state)
     if (!mkdtemp(folder))
         return 1;
     struct book_bytes first = {.size = 0};
-    put(&first, position_after("").key, "b2b4", 5);
-    put(&first, position_after("d2d4").key, "d7d5", 0);
+    put(&first, position_by_moves("").key, "b2b4", 5);
+    put(&first, position_by_moves("d2d4").key, "d7d5", 0);
     struct book_bytes second = {.size = 0};
-    put(&second, position_after("").key, "e2e4", 7);
-    put(&second, position_after("d2d4").key, "g8f6", 7);
-    put(&second, position_after("e2e4").key, "e7e5", 3);
-    put(&second, position_after("e2e4").key, "c7c5", 1);
-    put(&second, position_after("b2b4").key, "a7a5", 3);
-    put(&second, position_after("b2b4").key, "c7c6", 4);
+    put(&second, position_by_moves("").key, "e2e4", 7);
+    put(&second, position_by_moves("d2d4").key, "g8f6", 7);
+    put(&second, position_by_moves("e2e4").key, "e7e5", 3);
+    put(&second, position_by_moves("e2e4").key, "c7c5", 1);
+    put(&second, position_by_moves("b2b4").key, "a7a5", 3);
+    put(&second, position_by_moves("b2b4").key, "c7c6", 4);
     save("first.bin", &first);
     save("second one.bin", &second);
     second.size = 9;
@@ -239,7 +239,7 @@ static void a_name_with_a_question_mark(void **state)
 {
     (void)state;
     struct book_bytes bytes = {.size = 0};
-    put(&bytes, position_after("").key, "h2h4", 5);
+    put(&bytes, position_by_moves("").key, "h2h4", 5);
     save("odd?color=black", &bytes);
     struct book_set *set = open_set("%/odd?color=black");
     check(set, "", "h2h4", "", 1000);

@@ -111,7 +111,7 @@ static size_t grow_book(struct score_store *store, int threads, struct entry_lis
     static const char *const openings[] = {"e2e4", "d2d4", "g1f3", "c2c4", "e2e3", "b1c3"};
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 5; j++)
-            put(&bytes, position_after(openings[i]).key, first[j], (uint16_t)(5 - j));
+            put(&bytes, position_by_moves(openings[i]).key, first[j], (uint16_t)(5 - j));
     struct book *book = open_bytes(&bytes);
     const struct opponent_source source = {.book = book, .share = 1};
     options.opponent = (struct opponent){.sources = &source, .source_count = 1};

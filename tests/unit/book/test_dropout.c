@@ -234,7 +234,7 @@ static int count_of(const struct dropout_graph *graph, uint32_t node, uint32_t p
     bool guessed = next->state == DROPOUT_GUESSED;
     bool own = graph->dag.nodes[node].turn == graph->side;
     bool found = graph->dag.moves[place].move == graph->nodes[node].best;
-    int value = guessed ? graph->guesses[place] : score_behind(next->score);
+    int value = guessed ? graph->guesses[place] : score_of_child(next->score);
     bool doubted =
         own && !found && !score_is_mate(value) && (guessed || next->state == DROPOUT_SCORED);
     return doubted ? value - graph->costs.doubt : value;
@@ -320,7 +320,7 @@ static void leaves_of_a_graph(void **state)
     (void)state;
     struct setting setting = {
         .options = {.limit = {SEARCH_NODES, 20000}, .costs = costs, .max_positions = 60}};
-    setting.options.root = position_after("");
+    setting.options.root = position_by_moves("");
     open_setting(&setting, 1);
     while (!dropout_is_done(setting.dropout)) {
         const struct dropout_graph *graph = dropout_graph(setting.dropout);
@@ -356,7 +356,7 @@ static void ends_and_faults(void **state)
     close_setting(&mate);
 
     struct setting fault = {.options = {.limit = {SEARCH_NODES, 20000}, .costs = costs}};
-    fault.options.root = position_after("");
+    fault.options.root = position_by_moves("");
     fault.script.fail_after = 30;
     open_setting(&fault, 2);
     assert_int_equal(dropout_run(fault.dropout, &diag), STATUS_IO);

@@ -16,7 +16,7 @@ static const struct dropout_costs costs = {.ply = 10, .own = 2, .other = 1};
 
 static uint32_t node_of(const struct dropout_graph *graph, const char *moves)
 {
-    uint32_t node = dag_find(&graph->dag, position_after(moves).key);
+    uint32_t node = dag_find(&graph->dag, position_by_moves(moves).key);
     if (node == DAG_NONE)
         fail_msg("no position after %s", moves);
     return node;
@@ -31,7 +31,7 @@ static void score(struct dropout_graph *graph, const char *moves, int value)
 static enum dag_outcome add(struct dropout_graph *graph, const char *moves, const char *uci,
                             int guess)
 {
-    const struct position pos = position_after(moves);
+    const struct position pos = position_by_moves(moves);
     enum dag_outcome outcome;
     move m;
     assert_int_equal(move_from_uci(&pos, span_of(uci), &m), STATUS_OK);
@@ -92,7 +92,7 @@ static void a_transposition_by_hand(void **state)
 {
     (void)state;
     struct dropout_graph graph;
-    const struct position start = position_after("");
+    const struct position start = position_by_moves("");
     assert_int_equal(dropout_graph_create(&start, WHITE, &costs, &graph), STATUS_OK);
     grow_to_x(&graph);
 
@@ -144,7 +144,7 @@ static void a_doubt_by_hand(void **state)
     (void)state;
     struct dropout_graph graph;
     struct dropout_costs doubtful = costs;
-    const struct position start = position_after("");
+    const struct position start = position_by_moves("");
     move e4;
     doubtful.doubt = 8;
     assert_int_equal(dropout_graph_create(&start, WHITE, &doubtful, &graph), STATUS_OK);
@@ -174,7 +174,7 @@ static void a_repetition_by_hand(void **state)
 {
     (void)state;
     struct dropout_graph graph;
-    const struct position start = position_after("");
+    const struct position start = position_by_moves("");
     assert_int_equal(dropout_graph_create(&start, WHITE, &costs, &graph), STATUS_OK);
     score(&graph, "", 30);
     expand(&graph, "", "g1f3", NULL, 0);

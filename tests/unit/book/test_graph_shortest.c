@@ -55,12 +55,12 @@ static void the_heaviest_come_first(void **state)
 {
     (void)state;
     struct book_bytes book = {.size = 0};
-    put(&book, position_after("").key, "d2d4", 5);
-    put(&book, position_after("").key, "e2e4", 7);
-    put(&book, position_after("").key, "e2e5", 9); /* illegal */
-    put(&book, position_after("d2d4").key, "d7d5", 1);
-    put(&book, position_after("e2e4").key, "e7e5", 1);
-    put(&book, position_after("e2e4 e7e5").key, "g1f3", 1);
+    put(&book, position_by_moves("").key, "d2d4", 5);
+    put(&book, position_by_moves("").key, "e2e4", 7);
+    put(&book, position_by_moves("").key, "e2e5", 9); /* illegal */
+    put(&book, position_by_moves("d2d4").key, "d7d5", 1);
+    put(&book, position_by_moves("e2e4").key, "e7e5", 1);
+    put(&book, position_by_moves("e2e4 e7e5").key, "g1f3", 1);
     put_raw(&book, 5, stored_move("a2a3"), 1); /* nobody knows where that is */
     assert_lines(&book, 5, "\ne2e4\ne2e4 e7e5\nd2d4\n");
 }
@@ -71,12 +71,12 @@ static void other_moves_lead_back(void **state)
 {
     (void)state;
     struct book_bytes book = {.size = 0};
-    put(&book, position_after("").key, "e2e4", 1);
-    put(&book, position_after("e2e4 c7c5").key, "g1f3", 1);
-    put(&book, position_after("e2e4 e7e5").key, "g1f3", 1);
-    put(&book, position_after("e2e4 e7e5 g1f3 b8c6").key, "f1b5", 1);
+    put(&book, position_by_moves("").key, "e2e4", 1);
+    put(&book, position_by_moves("e2e4 c7c5").key, "g1f3", 1);
+    put(&book, position_by_moves("e2e4 e7e5").key, "g1f3", 1);
+    put(&book, position_by_moves("e2e4 e7e5 g1f3 b8c6").key, "f1b5", 1);
     assert_lines(&book, 4, "\ne2e4 c7c5\ne2e4 e7e5\ne2e4 e7e5 g1f3 b8c6\n");
-    put(&book, position_after("d2d4").key, "d7d5", 1);
+    put(&book, position_by_moves("d2d4").key, "d7d5", 1);
     assert_lines(&book, 5, "\ne2e4 c7c5\ne2e4 e7e5\ne2e4 e7e5 g1f3 b8c6\nd2d4\n");
 }
 

@@ -192,7 +192,7 @@ static void example_as_a_book(void **state)
     assert_int_equal(list.count, 7);
     entry_list_sort(&list);
     struct entry_table own = {.entries = list.entries, .count = list.count};
-    const struct position after = position_after("e2e4 d7d6");
+    const struct position after = position_by_moves("e2e4 d7d6");
     assert_int_equal(own.entries[entry_table_find(&own, after.key)].move, stored_move("d2d4"));
     assert_int_equal(own.entries[entry_table_find(&own, after.key)].weight, 1);
 
@@ -203,7 +203,7 @@ static void example_as_a_book(void **state)
     entry_list_sort(&replies);
     const struct entry_table table = {.entries = replies.entries, .count = replies.count};
     struct book_move moves[MOVES_MAX];
-    const struct position first = position_after("e2e4");
+    const struct position first = position_by_moves("e2e4");
     assert_int_equal(entry_table_probe(&table, &first, moves), 2);
     book_moves_sort(moves, 2);
     assert_int_equal(moves[0].weight, 39321); /* 65535 * .6 */

@@ -16,7 +16,7 @@
 static void answer(struct setting *setting, const char *moves, const char *uci, uint64_t limit,
                    int score)
 {
-    const struct position pos = position_after(moves);
+    const struct position pos = position_by_moves(moves);
     script_score(&setting->script, &pos, uci, limit, score);
 }
 
@@ -68,7 +68,7 @@ static void a_margin_in_the_graph(void **state)
     book_moves_sort(moves, 2);
     assert_int_equal(moves[0].weight, 39069); /* 65535 * 31 / 52 */
     assert_int_equal(moves[1].weight, 26466);
-    const struct position alone = position_after("e2e4 d7d6");
+    const struct position alone = position_by_moves("e2e4 d7d6");
     assert_int_equal(entry_table_probe(&table, &alone, moves), 1);
     assert_int_equal(moves[0].weight, 1);
     entry_list_free(&list);

@@ -130,13 +130,13 @@ static void three_lines(void **state)
     entry_list_sort(&list);
     const struct entry_table own = {.entries = list.entries, .count = list.count};
     struct book_move moves[MOVES_MAX];
-    const struct position root = position_after("");
+    const struct position root = position_by_moves("");
     assert_int_equal(entry_table_probe(&own, &root, moves), 2);
     book_moves_sort(moves, 2);
     assert_int_equal(moves[0].move, move_make(12, 28));
     assert_int_equal(moves[0].weight, 43690); /* 65535 * 2/3 */
     assert_int_equal(moves[1].weight, 21845);
-    const struct position after = position_after("e2e4 c7c5");
+    const struct position after = position_by_moves("e2e4 c7c5");
     assert_int_equal(entry_table_probe(&own, &after, moves), 1);
     assert_int_equal(moves[0].move, move_make(6, 21));
     assert_int_equal(moves[0].weight, 1);
@@ -151,8 +151,8 @@ static void two_positions(void **state)
 {
     (void)state;
     struct setting setting = {.threads = 1};
-    const struct start list[] = {{.root = position_after("e2e4 e7e5")},
-                                 {.root = position_after("e2e4 e7e5 g1f3")}};
+    const struct start list[] = {{.root = position_by_moves("e2e4 e7e5")},
+                                 {.root = position_by_moves("e2e4 e7e5 g1f3")}};
     struct starts *starts = NULL;
     size_t fault;
     assert_int_equal(starts_create(list, 2, &starts, &fault, NULL), STATUS_OK);
@@ -182,10 +182,10 @@ static void kept_moves(void **state)
     (void)state;
     struct setting setting = {.threads = 4};
     struct book_bytes mine = {.size = 0};
-    put(&mine, position_after("").key, "e2e4", 3);
-    put(&mine, position_after("").key, "d2d4", 1);
-    put(&mine, position_after("e2e4 e7e5").key, "g1f3", 1);
-    put(&mine, position_after("e2e4 c7c5").key, "g1f3", 0); /* never played: a gap */
+    put(&mine, position_by_moves("").key, "e2e4", 3);
+    put(&mine, position_by_moves("").key, "d2d4", 1);
+    put(&mine, position_by_moves("e2e4 e7e5").key, "g1f3", 1);
+    put(&mine, position_by_moves("e2e4 c7c5").key, "g1f3", 0); /* never played: a gap */
     struct book *kept = open_bytes(&mine);
     give(&setting, "e2e4", "e7e5", 1);
     give(&setting, "e2e4", "c7c5", 1);
@@ -219,7 +219,7 @@ static void chosen_moves(void **state)
     struct setting setting = {.threads = 1};
     struct book_bytes mine = {.size = 0};
     struct packed_position packed;
-    put(&mine, position_after("").key, "e2e4", 1);
+    put(&mine, position_by_moves("").key, "e2e4", 1);
     struct book *kept = open_bytes(&mine);
     give(&setting, "e2e4", "e7e5", 1);
     give(&setting, "e2e4", "c7c5", 1);
@@ -236,7 +236,7 @@ static void chosen_moves(void **state)
     } chosen[] = {
         {"", 11, 27 /* d4 */}, {"e2e4 e7e5", 5, 26 /* Bc4 */}, {"e2e4 c7c5", 0, 63 /* Ra1xh8 */}};
     for (int i = 0; i < 3; i++) {
-        const struct position pos = position_after(chosen[i].moves);
+        const struct position pos = position_by_moves(chosen[i].moves);
         position_pack(&pos, &packed);
         assert_int_equal(score_store_choose(setting.store, &packed,
                                             move_make(chosen[i].from, chosen[i].to),

@@ -226,7 +226,7 @@ static void deeper_than_the_book_was_grown(void **state)
     struct packed_position packed;
     struct store_node node = {
         .side = WHITE, .state = STORE_ENDED, .probability = 1, .ply = 0, .depth = 20};
-    const struct position pos = position_after(SPANISH);
+    const struct position pos = position_by_moves(SPANISH);
     position_pack(&pos, &packed);
     node.pos = packed;
     open_store(&lesson);

@@ -55,7 +55,7 @@ static void a_game_is_learnt_once(void **state)
     find(&first, SPANISH " f1b5", "", -10);
     learn(&first);
     assert_int_equal(learn_remember(&first.options, &first.learnt, first.store, &diag), STATUS_OK);
-    const struct position pos = position_after(SPANISH);
+    const struct position pos = position_by_moves(SPANISH);
     position_pack(&pos, &packed);
     assert_true(score_store_played(first.store, &packed, first.learnt.events[0].from, &games));
     assert_int_equal(games.losses, 1);

@@ -181,7 +181,7 @@ static void moves_in_brackets(void **state)
     assert_int_equal(lines_size(lines).moves_written, 9);
     assert_int_equal(lines_size(lines).non_book_moves, 5);
     move non_book[MOVES_MAX];
-    struct position pos = position_after("e2e4 e7e5");
+    struct position pos = position_by_moves("e2e4 e7e5");
     assert_int_equal(lines_non_book_moves(lines, &pos, NULL, non_book), 2);
     lines_destroy(lines);
     /* What one line plays is played. */
@@ -410,7 +410,7 @@ static void as_a_kind_of_book(void **state)
     assert_string_equal(book_warning(book), "");
     assert_int_equal(book_entry_count(book), 15);
     struct book_move moves[MOVES_MAX];
-    struct position pos = position_after("e2e4");
+    struct position pos = position_by_moves("e2e4");
     assert_int_equal(book_probe(book, &pos, moves, MOVES_MAX), 3);
     struct game *game = game_of("e2e4 c7c5");
     assert_int_equal(book_probe_game(book, game, moves, MOVES_MAX), 1);

@@ -42,7 +42,7 @@ static void weights_are_the_chances_of_the_walk(void **state)
     (void)state;
     enum { WALKS = 100000, MOVES = 5 };
     struct lines *lines = read_lines("lines san\nprefer later 60%\na3\nb3\nc3\nd3\ne3\n");
-    struct position pos = position_after("");
+    struct position pos = position_by_moves("");
     struct book_move moves[MOVES_MAX];
     assert_int_equal(lines_probe(lines, &pos, NULL, moves), MOVES);
     int ended[MOVES] = {0};
@@ -155,7 +155,7 @@ static void positions_where_no_line_leads(void **state)
     check_game(lines, "d2d4 e7e6 c2c4 d7d5", "Nc3:10000");
     /* A game that began elsewhere is asked about by its position. */
     struct game *game = game_of("");
-    struct position pos = position_after("d2d4 d7d5");
+    struct position pos = position_by_moves("d2d4 d7d5");
     struct book_move moves[MOVES_MAX];
     move c4;
     game_reset(game, &pos);
@@ -163,7 +163,7 @@ static void positions_where_no_line_leads(void **state)
     assert_int_equal(game_play(game, c4), STATUS_OK);
     assert_int_equal(lines_probe(lines, game_position(game), game, moves), 2);
     /* So is a position that is not the one of the game. */
-    pos = position_after("e2e4 e7e6");
+    pos = position_by_moves("e2e4 e7e6");
     assert_int_equal(lines_probe(lines, &pos, game, moves), 1);
     game_destroy(game);
     lines_destroy(lines);

@@ -96,7 +96,7 @@ static void sorting_keeps_the_order_of_merit(void **state)
 static void check_added(const char *text, const char *moves, const char *san, uint32_t weight,
                         const char *expected)
 {
-    struct book_addition addition = {.pos = position_after(moves), .weight = weight};
+    struct book_addition addition = {.pos = position_by_moves(moves), .weight = weight};
     char *written = NULL;
     size_t size = 0;
     struct diag diag = {.text = ""};

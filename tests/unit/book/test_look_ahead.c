@@ -25,7 +25,7 @@ struct scene {
 
 static uint32_t add(struct scene *scene, const char *before, const char *uci, double probability)
 {
-    const struct position pos = position_after(before);
+    const struct position pos = position_by_moves(before);
     enum dag_outcome outcome;
     move m;
     assert_int_equal(move_from_uci(&pos, span_of(uci), &m), STATUS_OK);
@@ -37,7 +37,7 @@ static uint32_t add(struct scene *scene, const char *before, const char *uci, do
 
 static void answer(struct scene *scene, const char *before, uint64_t depth, const char *uci)
 {
-    const struct position pos = position_after(before);
+    const struct position pos = position_by_moves(before);
     struct packed_position packed;
     struct search_answer found = {.depth = (int)depth};
     position_pack(&pos, &packed);
@@ -50,7 +50,7 @@ static void answer(struct scene *scene, const char *before, uint64_t depth, cons
 static void open_scene(struct scene *scene)
 {
     struct setting *setting = &scene->setting;
-    const struct dag_root root = {.pos = position_after(""), .probability = 1};
+    const struct dag_root root = {.pos = position_by_moves(""), .probability = 1};
     setting->options = (struct grow_options){.side = WHITE, .branch = 4};
     setting->options.root_depth = 10;
     setting->options.min_depth = 8;
@@ -87,7 +87,7 @@ static void assert_found(struct scene *scene, const char *const *lines, const ui
 {
     size_t count = look_ahead_find(scene->look, 2, scene->found, WANTED);
     for (size_t i = 0; i < count && lines[i]; i++) {
-        assert_true(scene->found[i].pos.key == position_after(lines[i]).key);
+        assert_true(scene->found[i].pos.key == position_by_moves(lines[i]).key);
         assert_int_equal(scene->found[i].limit.kind, SEARCH_TO_DEPTH);
         assert_int_equal(scene->found[i].limit.value, depths[i]);
     }
@@ -104,7 +104,7 @@ static void what_waits(void **state)
     static const char *const others[] = {"e2e4 e7e5", "e2e4 d7d6", "e2e4 c7c5", NULL};
     static const uint64_t depths[] = {10, 9, 9};
     (void)look_ahead_find(scene.look, 2, scene.found, WANTED);
-    bool c5_first = scene.found[1].pos.key == position_after("e2e4 c7c5").key;
+    bool c5_first = scene.found[1].pos.key == position_by_moves("e2e4 c7c5").key;
     assert_found(&scene, c5_first ? all : others, depths);
     assert_int_equal(look_ahead_find(scene.look, 2, scene.found, 1), 1);
     assert_int_equal(look_ahead_find(scene.look, 2, scene.found, 0), 0);
@@ -126,7 +126,7 @@ static void behind_answers(void **state)
     static const char *const other[] = {"e2e4 e7e5", "e2e4 c7c5 g1f3 d7d6", "e2e4 d7d6", NULL};
     static const uint64_t before[] = {10, 9, 9};
     (void)look_ahead_find(scene.look, 2, scene.found, WANTED);
-    bool d6_first = scene.found[1].pos.key == position_after("e2e4 d7d6").key;
+    bool d6_first = scene.found[1].pos.key == position_by_moves("e2e4 d7d6").key;
     assert_found(&scene, d6_first ? one : other, before);
     answer(&scene, "e2e4 d7d6", 9, "g1f3");
     static const char *const joined[] = {"e2e4 e7e5", "e2e4 c7c5 g1f3 d7d6", NULL};

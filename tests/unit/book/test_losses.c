@@ -45,7 +45,7 @@ static void assert_said(const struct book_losses *losses, const char *wanted)
  * position that no line reaches. */
 static struct book *small_book(struct book_bytes *bytes)
 {
-    struct position start = position_after("");
+    struct position start = position_by_moves("");
     bytes->size = 0;
     put(bytes, 1, "a2a3", 5);
     put(bytes, start.key, "e2e4", 3);

@@ -80,11 +80,11 @@ static void one_book(void **state)
     struct game *game = game_create();
     const struct opponent anyone = {.sources = NULL};
     assert_non_null(game);
-    put(&bytes, position_after("").key, "e2e4", 65535);
-    put(&bytes, position_after("").key, "d2d4", 21845);
-    put(&bytes, position_after("").key, "a2a3", 0);
-    put(&bytes, position_after("").key, "e2e5", 9); /* illegal */
-    put(&bytes, position_after("e2e4").key, "e7e5", 0);
+    put(&bytes, position_by_moves("").key, "e2e4", 65535);
+    put(&bytes, position_by_moves("").key, "d2d4", 21845);
+    put(&bytes, position_by_moves("").key, "a2a3", 0);
+    put(&bytes, position_by_moves("").key, "e2e5", 9); /* illegal */
+    put(&bytes, position_by_moves("e2e4").key, "e7e5", 0);
     struct opponent_source source = {.book = open_bytes(&bytes), .share = 1};
     const struct opponent opponent = {.sources = &source, .source_count = 1};
     struct opponent_moves reply = reply_of(&opponent, NULL, game);
@@ -108,7 +108,7 @@ static void one_book(void **state)
     struct book *book = NULL;
     assert_int_equal(book_open_memory(lines, sizeof lines - 1, "x.pgn", &book, NULL), STATUS_OK);
     source.book = book;
-    const struct position start = position_after("");
+    const struct position start = position_by_moves("");
     game_reset(game, &start);
     play(game, "g1f3");
     play(game, "d7d5");
@@ -132,10 +132,10 @@ static void several_books(void **state)
     struct book_bytes bytes[2] = {{.size = 0}};
     struct opponent_source sources[2];
     struct game *game = game_create();
-    put(&bytes[0], position_after("").key, "e2e4", 3);
-    put(&bytes[0], position_after("").key, "d2d4", 1);
-    put(&bytes[0], position_after("e2e4").key, "c7c5", 7);
-    put(&bytes[1], position_after("").key, "d2d4", 9);
+    put(&bytes[0], position_by_moves("").key, "e2e4", 3);
+    put(&bytes[0], position_by_moves("").key, "d2d4", 1);
+    put(&bytes[0], position_by_moves("e2e4").key, "c7c5", 7);
+    put(&bytes[1], position_by_moves("").key, "d2d4", 9);
     struct book *books[2] = {open_bytes(&bytes[0]), open_bytes(&bytes[1])};
     sources[0] = (struct opponent_source){.book = books[0], .share = 1};
     sources[1] = (struct opponent_source){.book = books[1], .share = 3};
@@ -198,7 +198,7 @@ static void soft_max(void **state)
     assert_true(reply.nodes >= 3000);
     assert_false(reply.in_book);
     for (int i = 0; i < 3; i++) {
-        const struct position behind = position_behind(&root, reply.moves[i].move);
+        const struct position behind = position_after(&root, reply.moves[i].move);
         for (int j = 0; j < 3; j++)
             if (position_of(moves[j].fen).key == behind.key)
                 assert_near(reply.moves[i].probability, moves[j].probability, 1e-15);

@@ -47,7 +47,7 @@ static void score_reply(struct script *script, const char *uci, uint64_t depth, 
     const struct position pos = position_of(FIVE);
     move m;
     assert_int_equal(move_from_uci(&pos, span_of(uci), &m), STATUS_OK);
-    const struct position next = position_behind(&pos, m);
+    const struct position next = position_after(&pos, m);
     script_score(script, &next, "c8b8", depth, score);
 }
 
@@ -174,10 +174,10 @@ static void a_mate_behind_a_move(void **state)
 static void scores_from_behind(void **state)
 {
     (void)state;
-    assert_int_equal(score_behind(-37), 37);
-    assert_int_equal(score_behind(0), 0);
-    assert_int_equal(score_behind(score_mated_in(2)), score_mate_in(3));
-    assert_int_equal(score_behind(score_mate_in(1)), score_mated_in(2));
+    assert_int_equal(score_of_child(-37), 37);
+    assert_int_equal(score_of_child(0), 0);
+    assert_int_equal(score_of_child(score_mated_in(2)), score_mate_in(3));
+    assert_int_equal(score_of_child(score_mate_in(1)), score_mated_in(2));
     const struct search_limit deep = {SEARCH_TO_DEPTH, 20};
     const struct search_limit flat = {SEARCH_TO_DEPTH, 3};
     const struct search_limit many = {SEARCH_NODES, 64000};
@@ -220,7 +220,7 @@ static void many_threads(void **state)
         memset(choices, 0, sizeof choices);
         for (int many = 0; many < 2; many++) {
             struct asking asking = {0};
-            const struct scorer_question question = {.pos = position_after(games[i]),
+            const struct scorer_question question = {.pos = position_by_moves(games[i]),
                                                      .limit = {SEARCH_NODES, 100000}};
             struct ahead ahead = {&asking, &rule, &question, 0};
             open_asking(&asking, many ? 4 : 1);
@@ -248,7 +248,7 @@ static void faults(void **state)
     struct own_choice choice = {.count = -1};
     struct diag diag = {.text = ""};
     const struct own_choice_rule rule = {.margin = 60};
-    const struct scorer_question question = {.pos = position_after(""),
+    const struct scorer_question question = {.pos = position_by_moves(""),
                                              .limit = {SEARCH_TO_DEPTH, 9}};
     asking.script.fail_after = 5;
     open_asking(&asking, 1);

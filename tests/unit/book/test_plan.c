@@ -127,7 +127,7 @@ static struct question_trace small_trace(uint64_t seed)
     struct diag diag = {.text = ""};
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 5; j++)
-            put(&bytes, position_after(first[i]).key, replies[j], (uint16_t)(5 - j));
+            put(&bytes, position_by_moves(first[i]).key, replies[j], (uint16_t)(5 - j));
     struct book *book = open_bytes(&bytes);
     const struct opponent_source source = {.book = book, .share = 1};
     struct grow_options options = {.side = WHITE,

@@ -25,7 +25,7 @@ static void assert_near(double found, double wanted)
 static void add(struct results *results, const char *moves, const char *uci, uint64_t wins,
                 uint64_t draws, uint64_t losses, uint64_t unit)
 {
-    const struct tally tally = {.key = position_after(moves).key,
+    const struct tally tally = {.key = position_by_moves(moves).key,
                                 .move = stored_move(uci),
                                 .counts = {wins, draws, losses}};
     assert_int_equal(results_add(results, &tally, unit), STATUS_OK);
@@ -37,8 +37,8 @@ static void results_add_up(void **state)
 {
     (void)state;
     struct results results = {.rows = NULL};
-    const struct position pos = position_after("");
-    const struct position other = position_after("e2e4");
+    const struct position pos = position_by_moves("");
+    const struct position other = position_by_moves("e2e4");
     move moves[MOVES_MAX];
     struct result found[MOVES_MAX];
     results_finish(&results);
@@ -66,7 +66,7 @@ static void values(void **state)
 {
     (void)state;
     struct results results = {.rows = NULL};
-    const struct position pos = position_after("");
+    const struct position pos = position_by_moves("");
     add(&results, "", "e2e4", 25, 10, 5, 1);
     results_finish(&results);
     struct practical practical = {.results = &results, .share = .25, .prior = 10, .least = 40};
@@ -103,10 +103,10 @@ static void practical_moves(void **state)
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         struct setting setting = {.threads = 4};
         struct results results = {.rows = NULL};
-        const struct position pos = position_after("");
-        const struct position e4 = position_after("e2e4");
-        const struct position c4 = position_after("c2c4");
-        const struct position d4 = position_after("d2d4");
+        const struct position pos = position_by_moves("");
+        const struct position e4 = position_by_moves("e2e4");
+        const struct position c4 = position_by_moves("c2c4");
+        const struct position d4 = position_by_moves("d2d4");
         add(&results, "", "d2d4", 50, 0, 50, 1);
         add(&results, "", "e2e4", 60, 30, 10, 1);
         add(&results, "", "c2c4", 90, 0, 10, 1);
@@ -129,7 +129,7 @@ static void practical_moves(void **state)
         open_setting(&setting);
         assert_int_equal(grow_run(setting.grow, NULL), STATUS_OK);
         move played = grow_own_move(setting.grow, DAG_ROOT);
-        const struct position behind = position_behind(&pos, played);
+        const struct position behind = position_after(&pos, played);
         assert_true(behind.key == (i == 0 ? d4.key : e4.key));
         assert_int_equal(grow_dag(setting.grow)->nodes[DAG_ROOT].count, 1);
         assert_int_equal(grow_dag(setting.grow)->nodes[DAG_ROOT].score, i == 0 ? 30 : 10);

@@ -21,7 +21,7 @@ struct pruned {
 
 static void give(struct pruned *pruned, const char *moves, const char *uci, uint16_t weight)
 {
-    put(&pruned->bytes, position_after(moves).key, uci, weight);
+    put(&pruned->bytes, position_by_moves(moves).key, uci, weight);
 }
 
 static void prune(struct pruned *pruned)
@@ -42,7 +42,7 @@ static void drop(struct pruned *pruned)
 static enum prune_reason fate(const struct pruned *pruned, const char *moves, const char *uci)
 {
     const struct book_graph *graph = &pruned->pruning.graph;
-    uint32_t at = book_graph_find(graph, position_after(moves).key);
+    uint32_t at = book_graph_find(graph, position_by_moves(moves).key);
     assert_true(at != BOOK_GRAPH_NONE);
     const struct book_node *node = &graph->nodes[at];
     uint32_t e = node->first;

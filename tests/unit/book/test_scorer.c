@@ -39,7 +39,8 @@ static void many_questions_at_once(void **state)
         position_start(&setting.options.root);
         open_setting(&setting);
         for (size_t i = 0; i < COUNT; i++)
-            questions[i] = (struct scorer_question){position_after(lines[i]), {SEARCH_TO_DEPTH, 5}};
+            questions[i] =
+                (struct scorer_question){position_by_moves(lines[i]), {SEARCH_TO_DEPTH, 5}};
         assert_int_equal(scorer_ask_all(setting.scorer, questions, COUNT, answers, &done, &diag),
                          STATUS_OK);
         assert_int_equal(done, COUNT);

@@ -93,14 +93,14 @@ struct setting {
 /* After `moves` the book plays `uci`. */
 static void give(struct setting *setting, const char *moves, const char *uci, uint16_t weight)
 {
-    put(&setting->bytes, position_after(moves).key, uci, weight);
+    put(&setting->bytes, position_by_moves(moves).key, uci, weight);
 }
 
 /* From that depth on searches find `cp` centipawns after `moves`, for who is to move, and `best`
  * ("": any). */
 static void say(struct setting *setting, const char *moves, int from, int cp, const char *best)
 {
-    const struct position pos = position_after(moves);
+    const struct position pos = position_by_moves(moves);
     struct oracle *oracle = &setting->oracle;
     assert_true(oracle->count < ROWS_MAX);
     oracle->rows[oracle->count].key = pos.key;
@@ -154,7 +154,7 @@ static void end_vet(struct setting *setting)
 static const struct vet_finding *finding_of(const struct setting *setting, const char *moves,
                                             const char *uci)
 {
-    const struct position pos = position_after(moves);
+    const struct position pos = position_by_moves(moves);
     size_t count;
     move m;
     const struct vet_finding *findings = vet_findings(setting->vet, &count);
@@ -175,7 +175,7 @@ static size_t count_findings(const struct setting *setting)
 
 static void assert_better(const struct vet_finding *finding, const char *moves, const char *uci)
 {
-    const struct position pos = position_after(moves);
+    const struct position pos = position_by_moves(moves);
     move m;
     assert_int_equal(move_from_uci(&pos, span_of(uci), &m), STATUS_OK);
     assert_int_equal(finding->better, m);
@@ -412,7 +412,7 @@ static void mates_are_not_searched(void **state)
 /* Weights after a cut: -1: the entry is gone. */
 static int64_t weight_of(const struct entry_list *list, const char *moves, const char *uci)
 {
-    uint64_t key = position_after(moves).key;
+    uint64_t key = position_by_moves(moves).key;
     for (size_t i = 0; i < list->count; i++)
         if (list->entries[i].key == key && list->entries[i].move == stored_move(uci))
             return list->entries[i].weight;

@@ -65,7 +65,7 @@ static void games_end(void **state)
     (void)state;
     check_state(fen_start, "f3 e5 g4 Qh4", GAME_CHECKMATE);
     check_state("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", GAME_STALEMATE);
-    check_state("8/8/8/8/8/4k3/4p3/4K2B w - - 0 1", "Bc6 Kf4 Kxe2", GAME_DEAD_MATERIAL);
+    check_state("8/8/8/8/8/4k3/4p3/4K2B w - - 0 1", "Bc6 Kf4 Kxe2", GAME_INSUFFICIENT_MATERIAL);
     check_state(fen_start, "e4 e5", GAME_OPEN);
 }
 

@@ -11,7 +11,7 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "chess/perft.h"
+#include "chess/movegen.h"
 
 static uint64_t perft_of(const char *fen, int depth)
 {

@@ -30,8 +30,8 @@ static void mates_and_tables_are_certain(void **state)
     (void)state;
     assert_int_equal(wdl_estimate(SCORE_MATE - 5, 20).win, 1000);
     assert_int_equal(wdl_estimate(-SCORE_MATE + 5, 20).loss, 1000);
-    assert_int_equal(wdl_estimate(SCORE_TABLE_WIN - 20, 5).win, 1000);
-    assert_int_equal(wdl_estimate(20 - SCORE_TABLE_WIN, 5).loss, 1000);
+    assert_int_equal(wdl_estimate(SCORE_TB_WIN - 20, 5).win, 1000);
+    assert_int_equal(wdl_estimate(20 - SCORE_TB_WIN, 5).loss, 1000);
 }
 
 static void half_of_the_games_are_won_from_a_hundred_centipawns(void **state)

@@ -11,6 +11,7 @@
 #include "chess/attacks.h"
 #include "search/correction.h"
 #include "search/moves.h"
+#include "search/params.h"
 #include "search/update_histories.h"
 #include "tests/support/search_worker.h"
 
@@ -104,7 +105,7 @@ static void random_nodes_keep_all_bounds(void **state)
         ss->in_check = position_in_check(&worker->pos);
         ss->static_eval = (int)rng_below(&rng, 1000) - 500;
         update_histories(worker, ss, depth, best, tt_move, rng_below(&rng, 2), &quiets, &noisies);
-        update_from_table(worker, ss, best, depth);
+        update_from_tt(worker, ss, best, depth);
         update_after_fail_low(worker, ss, depth, (int)rng_below(&rng, 1000) - 500);
         update_after_reduction(ss, worker->pos.board[move_from(best)], move_to(best));
         update_from_evaluation(worker, ss, (int)rng_below(&rng, 1000) - 500, rng_below(&rng, 2));
@@ -131,7 +132,7 @@ static void random_nodes_keep_all_bounds(void **state)
                    CORRECTION_LIMIT);
     assert_bounded(&history->minor_correction[0][0], sizeof history->minor_correction,
                    CORRECTION_LIMIT);
-    assert_bounded(&history->piece_correction[0][0][0], sizeof history->piece_correction,
+    assert_bounded(&history->non_pawn_correction[0][0][0], sizeof history->non_pawn_correction,
                    CORRECTION_LIMIT);
     assert_bounded(&history->continuation_correction[0][0].value[0][0],
                    sizeof history->continuation_correction, CORRECTION_LIMIT);

@@ -12,6 +12,7 @@
 #include "chess/attacks.h"
 #include "search/movepick.h"
 #include "search/moves.h"
+#include "search/params.h"
 #include "tests/support/search_worker.h"
 
 enum { WALKS = 60, WALK_PLIES = 100 };

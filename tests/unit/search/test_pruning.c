@@ -10,7 +10,6 @@
 
 #include "search/params.h"
 #include "search/pruning.h"
-#include "search/root_move.h"
 
 static const struct candidate plain = {.move = MOVE_NONE, .quiet = true};
 

@@ -99,7 +99,7 @@ static bool a_move_repeats(void)
     bool repeats = false;
     for (int i = 0; i < count && !repeats; i++) {
         worker_make(worker, legal[i]);
-        repeats = worker_is_draw(worker) && !position_is_dead(&worker->pos);
+        repeats = worker_is_draw(worker) && !position_insufficient_material(&worker->pos);
         worker_unmake(worker, legal[i]);
     }
     return repeats;
@@ -122,10 +122,10 @@ static void a_repetition_is_seen_a_ply_before(void **state)
         for (int ply = 0; ply < 60; ply++) {
             move legal[MOVES_MAX];
             int count = movegen_legal(&worker->pos, legal);
-            if (count == 0 || position_is_dead(&worker->pos))
+            if (count == 0 || position_insufficient_material(&worker->pos))
                 break;
-            assert_int_equal(worker_can_repeat(worker), a_move_repeats());
-            seen += worker_can_repeat(worker);
+            assert_int_equal(worker_upcoming_repetition(worker), a_move_repeats());
+            seen += worker_upcoming_repetition(worker);
             /* Mostly back the way, so that pieces stay near. */
             move last = ply < 2 ? MOVE_NONE : worker_stack(worker)[-2].current_move;
             move back = move_make(move_to(last), move_from(last));

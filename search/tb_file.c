@@ -1,4 +1,4 @@
-#include "search/table_file.h"
+#include "search/tb_file.h"
 
 #include <string.h>
 
@@ -37,8 +37,8 @@ struct reader {
 };
 
 struct table {
-    const struct table_material *material;
-    enum table_kind kind;
+    const struct tb_material *material;
+    enum tb_file_kind kind;
     int pawns[2];
     int parts;
     int sides;
@@ -85,7 +85,7 @@ static uint64_t binomial(int n, int k)
     return value;
 }
 
-static int count_pieces(const struct table_material *material, int color, int type)
+static int count_pieces(const struct tb_material *material, int color, int type)
 {
     int count = type == KING;
     for (int i = 0; i < material->count[color]; i++)
@@ -105,7 +105,7 @@ static uint64_t leading_pawn_placings(int pawns, int part)
 
 /* Placings of the leading pieces of a table without pawns: three that are alone of their kind, or
  * the kings. *squares: the squares left. */
-static uint64_t leading_piece_placings(const struct table_material *material, int *squares,
+static uint64_t leading_piece_placings(const struct tb_material *material, int *squares,
                                        int *singles_taken)
 {
     int singles = 0;
@@ -149,7 +149,7 @@ static bool read_pieces(struct reader *reader, const struct table *table)
 {
     int seen[2][16] = {{0}};
     skip_bytes(reader, table->pawns[1] ? 2 : 1); /* the order of the groups */
-    for (int i = 0; i < table_material_men(table->material); i++) {
+    for (int i = 0; i < tb_material_pieces(table->material); i++) {
         unsigned both = get_byte(reader);
         seen[0][both & 15]++;
         seen[1][both >> 4]++;
@@ -235,7 +235,7 @@ static bool read_packed(struct reader *reader, uint64_t placings, struct packed 
     packed->is_mapped = (flags & MAPPED) != 0;
     packed->is_wide = (flags & WIDE) != 0;
     unsigned block_log2 = get_byte(reader);
-    if (flags & CONSTANT) /* the value stood in the byte behind the flags */
+    if (flags & CONSTANT) /* the value stood in the byte after the flags */
         return true;
     unsigned index_log2 = get_byte(reader);
     unsigned padding = get_byte(reader);
@@ -281,8 +281,8 @@ static uint64_t wanted_size(const struct reader *reader, const struct table *tab
     return ((end + 63) & ~UINT64_C(63)) + CHECKSUM_SIZE;
 }
 
-static void describe(struct table *table, enum table_kind kind,
-                     const struct table_material *material)
+static void describe(struct table *table, enum tb_file_kind kind,
+                     const struct tb_material *material)
 {
     int white = count_pieces(material, WHITE, PAWN);
     int black = count_pieces(material, BLACK, PAWN);
@@ -302,7 +302,7 @@ static const char *find_fault(struct reader *reader, struct table *table, uint64
     static const char broken[] = "has a broken header";
     if (get_number(reader, 4) != magic[table->kind])
         return foreign;
-    table->sides = (get_byte(reader) & 1) && table->kind == TABLE_WDL ? 2 : 1;
+    table->sides = (get_byte(reader) & 1) && table->kind == TB_FILE_WDL ? 2 : 1;
     for (int part = 0; part < table->parts; part++)
         if (!read_pieces(reader, table))
             return foreign;
@@ -311,17 +311,17 @@ static const char *find_fault(struct reader *reader, struct table *table, uint64
         for (int side = 0; side < table->sides; side++)
             if (!read_packed(reader, part_placings(table, part), &table->packed[part][side]))
                 return broken;
-    if (table->kind == TABLE_DTZ)
+    if (table->kind == TB_FILE_DTZ)
         skip_maps(reader, table);
     if (reader->is_over)
         return "is cut off in its header";
     return size >= wanted_size(reader, table) ? NULL : "is cut off";
 }
 
-const char *table_bytes_fault(enum caxton_status (*read)(void *context, char *buffer,
-                                                         size_t capacity, size_t *size),
-                              void *context, uint64_t size, enum table_kind kind,
-                              const struct table_material *material)
+const char *tb_bytes_fault(enum caxton_status (*read)(void *context, char *buffer, size_t capacity,
+                                                      size_t *size),
+                           void *context, uint64_t size, enum tb_file_kind kind,
+                           const struct tb_material *material)
 {
     struct reader reader = {.read = read, .context = context};
     struct table table;
@@ -334,8 +334,8 @@ static enum caxton_status read_file(void *context, char *buffer, size_t capacity
     return raw_file_read(context, buffer, capacity, size, NULL);
 }
 
-enum caxton_status table_file_check(const char *path, enum table_kind kind,
-                                    const struct table_material *material, struct diag *diag)
+enum caxton_status tb_file_check(const char *path, enum tb_file_kind kind,
+                                 const struct tb_material *material, struct diag *diag)
 {
     struct raw_file file;
     struct diag why;
@@ -346,7 +346,80 @@ enum caxton_status table_file_check(const char *path, enum table_kind kind,
         return diag_fail(STATUS_FORMAT, diag, "%s: is a pipe or a device", path);
     if (raw_file_open(path, &file, &why) != STATUS_OK)
         return diag_fail(STATUS_FORMAT, diag, "%s: %s", path, why.text);
-    const char *fault = table_bytes_fault(read_file, &file, file.size, kind, material);
+    const char *fault = tb_bytes_fault(read_file, &file, file.size, kind, material);
     raw_file_close(&file);
     return fault ? diag_fail(STATUS_FORMAT, diag, "%s: %s", path, fault) : STATUS_OK;
+}
+
+/* Which tables there are ---------------------------------------------------------------------- */
+
+/* The strongest pieces again: the first in the order of the names. */
+static void fill(uint8_t *pieces, int count)
+{
+    memset(pieces, QUEEN, (size_t)count);
+}
+
+/* The next weaker set of so many pieces; false when all are pawns. */
+static bool weaken(uint8_t *pieces, int count)
+{
+    int i = count - 1;
+    while (i >= 0 && pieces[i] == PAWN)
+        i--;
+    if (i < 0)
+        return false;
+    memset(pieces + i, pieces[i] - 1, (size_t)(count - i));
+    return true;
+}
+
+void tb_material_first(struct tb_material *material)
+{
+    material->count[WHITE] = 1;
+    material->count[BLACK] = 0;
+    fill(material->pieces[WHITE], 1);
+}
+
+bool tb_material_next(struct tb_material *material)
+{
+    uint8_t(*pieces)[TB_PIECES_MAX - 2] = material->pieces;
+    int *count = material->count;
+    if (weaken(pieces[BLACK], count[BLACK]))
+        return true;
+    if (weaken(pieces[WHITE], count[WHITE])) {
+        /* With as many pieces White has the stronger set. */
+        if (count[WHITE] == count[BLACK])
+            memcpy(pieces[BLACK], pieces[WHITE], sizeof pieces[BLACK]);
+        else
+            fill(pieces[BLACK], count[BLACK]);
+        return true;
+    }
+    if (count[WHITE] - count[BLACK] >= 2) {
+        count[WHITE]--;
+        count[BLACK]++;
+    } else {
+        count[WHITE] += count[BLACK] + 1;
+        count[BLACK] = 0;
+        if (tb_material_pieces(material) > TB_PIECES_MAX)
+            return false;
+    }
+    fill(pieces[WHITE], count[WHITE]);
+    fill(pieces[BLACK], count[BLACK]);
+    return true;
+}
+
+int tb_material_pieces(const struct tb_material *material)
+{
+    return 2 + material->count[WHITE] + material->count[BLACK];
+}
+
+void tb_material_name(const struct tb_material *material, char out[TB_NAME_MAX])
+{
+    static const char letters[] = "PNBRQ";
+    for (int color = WHITE; color <= BLACK; color++) {
+        if (color == BLACK)
+            *out++ = 'v';
+        *out++ = 'K';
+        for (int i = 0; i < material->count[color]; i++)
+            *out++ = letters[material->pieces[color][i]];
+    }
+    *out = '\0';
 }

@@ -1,6 +1,6 @@
 /* Tables read by the library fathom, as Debian 12 packages it. What it does not do is done here:
  *
- * - it maps a file at the first probe, without a lock: tablebase_open() makes one probe of each;
+ * - it maps a file at the first probe, without a lock: tb_open() makes one probe of each;
  * - it trusts files, and ends the program or crashes on a broken one: they are checked first;
  * - a path that ends with a separator makes it read beyond the text: empty folders are left out;
  * - it cannot be freed and used again: its tables are kept until others are opened;
@@ -14,21 +14,21 @@
 
 #include "base/rng.h"
 #include "chess/fen.h"
-#include "search/table_file.h"
-#include "search/tablebase.h"
+#include "search/tb.h"
+#include "search/tb_file.h"
 
 enum { MATERIALS = 1511 };
 
-struct tablebase {
-    struct tablebase_size size;
-    bool is_there[MATERIALS]; /* the table that says who wins, in the order of table_material.h */
+struct tb {
+    struct tb_size size;
+    bool is_there[MATERIALS]; /* the table that says who wins, in the order of tb_material.h */
 };
 
 /* What the library holds. Its state is global, so this is, too. */
 static struct {
     atomic_flag is_open; /* a tablebase is open, and guards the rest */
     char *folders;       /* owned, until others are opened; NULL: none yet */
-    struct tablebase_size size;
+    struct tb_size size;
 } library = {.is_open = ATOMIC_FLAG_INIT};
 
 /* A copy of `folders` without empty ones. NULL: no memory. */
@@ -40,10 +40,9 @@ static char *without_empty(const char *folders)
     if (!out)
         return NULL;
     for (size_t i = 0; i < size; i++)
-        if (folders[i] != TABLE_FOLDER_SEPARATOR ||
-            (length && out[length - 1] != TABLE_FOLDER_SEPARATOR))
+        if (folders[i] != TB_FOLDER_SEPARATOR || (length && out[length - 1] != TB_FOLDER_SEPARATOR))
             out[length++] = folders[i];
-    while (length && out[length - 1] == TABLE_FOLDER_SEPARATOR)
+    while (length && out[length - 1] == TB_FOLDER_SEPARATOR)
         length--;
     out[length] = '\0';
     return out;
@@ -51,21 +50,21 @@ static char *without_empty(const char *folders)
 
 /* Checks one table in all folders: a damaged copy counts even if another one would be used.
  * STATUS_NOT_FOUND: there is none. */
-static enum caxton_status check_table(const char *folders, const struct table_material *material,
-                                      enum table_kind kind, struct diag *diag)
+static enum caxton_status check_table(const char *folders, const struct tb_material *material,
+                                      enum tb_file_kind kind, struct diag *diag)
 {
     enum { PATH_MAX_BYTES = 4096 };
     enum caxton_status found = STATUS_NOT_FOUND;
-    char name[TABLE_NAME_MAX];
-    table_material_name(material, name);
+    char name[TB_NAME_MAX];
+    tb_material_name(material, name);
     for (size_t size; *folders; folders += size + (folders[size] != '\0')) {
-        const char *end = strchr(folders, TABLE_FOLDER_SEPARATOR);
+        const char *end = strchr(folders, TB_FOLDER_SEPARATOR);
         size = end ? (size_t)(end - folders) : strlen(folders);
         char data[PATH_MAX_BYTES];
         struct text_buffer path = text_buffer_on(data, sizeof data);
         text_append(&path, "%.*s/%s.%s", (int)size, folders, name,
-                    kind == TABLE_WDL ? "rtbw" : "rtbz");
-        enum caxton_status status = table_file_check(data, kind, material, diag);
+                    kind == TB_FILE_WDL ? "rtbw" : "rtbz");
+        enum caxton_status status = tb_file_check(data, kind, material, diag);
         if (status == STATUS_OK)
             found = STATUS_OK;
         else if (status != STATUS_NOT_FOUND)
@@ -74,31 +73,30 @@ static enum caxton_status check_table(const char *folders, const struct table_ma
     return found;
 }
 
-static enum caxton_status check_tables(const char *folders, struct tablebase *tables,
-                                       struct diag *diag)
+static enum caxton_status check_tables(const char *folders, struct tb *tb, struct diag *diag)
 {
-    struct table_material material;
-    table_material_first(&material);
+    struct tb_material material;
+    tb_material_first(&material);
     int i = 0;
     do {
-        enum caxton_status results = check_table(folders, &material, TABLE_WDL, diag);
+        enum caxton_status results = check_table(folders, &material, TB_FILE_WDL, diag);
         enum caxton_status distances =
-            results == STATUS_OK ? check_table(folders, &material, TABLE_DTZ, diag) : results;
+            results == STATUS_OK ? check_table(folders, &material, TB_FILE_DTZ, diag) : results;
         if (distances != STATUS_OK && distances != STATUS_NOT_FOUND)
             return distances;
-        tables->is_there[i] = results == STATUS_OK;
-        tables->size.results += results == STATUS_OK;
-        tables->size.distances += distances == STATUS_OK;
+        tb->is_there[i] = results == STATUS_OK;
+        tb->size.results += results == STATUS_OK;
+        tb->size.distances += distances == STATUS_OK;
         if (results == STATUS_OK)
-            tables->size.men_max = table_material_men(&material);
+            tb->size.pieces_max = tb_material_pieces(&material);
         i++;
-    } while (i < MATERIALS && table_material_next(&material));
+    } while (i < MATERIALS && tb_material_next(&material));
     return STATUS_OK;
 }
 
 /* A legal position of these pieces where nothing can be captured: such a probe looks into no other
  * table. Searched at random; false when none was found. */
-static bool quiet_position(const struct table_material *material, struct rng *rng,
+static bool quiet_position(const struct tb_material *material, struct rng *rng,
                            struct position *out)
 {
     struct position pos;
@@ -126,91 +124,90 @@ static bool quiet_position(const struct table_material *material, struct rng *rn
 }
 
 /* Lets the library map and set up every table of results. */
-static enum caxton_status load_tables(const struct tablebase *tables, struct diag *diag)
+static enum caxton_status load_tables(const struct tb *tb, struct diag *diag)
 {
     enum { ATTEMPTS = 100000, SEED = 1 };
     struct rng rng;
     rng_seed(&rng, SEED);
-    struct table_material material;
-    table_material_first(&material);
+    struct tb_material material;
+    tb_material_first(&material);
     int i = 0;
     do {
         struct position pos;
-        enum table_result result;
+        enum tb_wdl result;
         int attempts = ATTEMPTS;
-        if (!tables->is_there[i])
+        if (!tb->is_there[i])
             continue;
         while (attempts > 0 && !quiet_position(&material, &rng, &pos))
             attempts--;
-        if (attempts == 0 || !tablebase_probe(tables, &pos, &result)) {
-            char name[TABLE_NAME_MAX];
-            table_material_name(&material, name);
+        if (attempts == 0 || !tb_find_wdl(tb, &pos, &result)) {
+            char name[TB_NAME_MAX];
+            tb_material_name(&material, name);
             return diag_fail(STATUS_IO, diag, "the table %s cannot be read", name);
         }
-    } while (++i < MATERIALS && table_material_next(&material));
+    } while (++i < MATERIALS && tb_material_next(&material));
     return STATUS_OK;
 }
 
-static bool library_holds(const char *folders, struct tablebase_size size)
+static bool library_holds(const char *folders, struct tb_size size)
 {
     return library.folders && strcmp(library.folders, folders) == 0 &&
            library.size.results == size.results && library.size.distances == size.distances;
 }
 
-static enum caxton_status open_folders(const char *folders, struct tablebase *tables,
-                                       struct diag *diag)
+static enum caxton_status open_folders(const char *folders, struct tb *tb, struct diag *diag)
 {
-    enum caxton_status status = check_tables(folders, tables, diag);
-    if (status != STATUS_OK || !tables->size.results)
+    enum caxton_status status = check_tables(folders, tb, diag);
+    if (status != STATUS_OK || !tb->size.results)
         return status;
-    if (!library_holds(folders, tables->size)) {
+    if (!library_holds(folders, tb->size)) {
         char *copy = span_duplicate(span_of(folders));
         if (!copy)
             return diag_fail(STATUS_NO_MEMORY, diag, "out of memory");
         free(library.folders);
         library.folders = copy;
-        library.size = tables->size;
+        library.size = tb->size;
         (void)tb_init(folders); /* it never fails */
     }
-    return load_tables(tables, diag);
+    return load_tables(tb, diag);
 }
 
-enum caxton_status tablebase_open(const char *folders, struct tablebase **out, struct diag *diag)
+enum caxton_status tb_open(const char *folders, struct tb **out, struct diag *diag)
 {
     if (atomic_flag_test_and_set(&library.is_open))
         return diag_fail(STATUS_RANGE, diag, "this program has tables open already");
     char *clean = without_empty(folders);
-    struct tablebase *tables = calloc(1, sizeof *tables);
+    struct tb *tb = calloc(1, sizeof *tb);
     enum caxton_status status = STATUS_NO_MEMORY;
-    if (clean && tables)
-        status = open_folders(clean, tables, diag);
+    if (clean && tb)
+        status = open_folders(clean, tb, diag);
     else
         diag_set(diag, 0, 0, "out of memory");
     free(clean);
     if (status == STATUS_OK) {
-        *out = tables;
+        *out = tb;
     } else {
-        free(tables);
+        free(tb);
         atomic_flag_clear(&library.is_open);
     }
     return status;
 }
 
-void tablebase_close(struct tablebase *tables)
+void tb_close(struct tb *tb)
 {
-    if (tables)
+    if (tb)
         atomic_flag_clear(&library.is_open);
-    free(tables);
+    free(tb);
 }
 
-struct tablebase_size tablebase_size(const struct tablebase *tables)
+struct tb_size tb_size(const struct tb *tb)
 {
-    return tables->size;
+    return tb->size;
 }
 
-static bool is_covered(const struct tablebase *tables, const struct position *pos)
+static bool is_covered(const struct tb *tb, const struct position *pos)
 {
-    return !pos->castling && bb_count(position_occupied(pos)) <= tables->size.men_max;
+    return !pos->castling && bb_count(position_occupied(pos)) <= tb->size.pieces_max;
 }
 
 static unsigned ep_square(const struct position *pos)
@@ -218,10 +215,9 @@ static unsigned ep_square(const struct position *pos)
     return pos->ep == NO_SQUARE ? 0 : pos->ep;
 }
 
-bool tablebase_probe(const struct tablebase *tables, const struct position *pos,
-                     enum table_result *out)
+bool tb_find_wdl(const struct tb *tb, const struct position *pos, enum tb_wdl *out)
 {
-    if (!is_covered(tables, pos))
+    if (!is_covered(tb, pos))
         return false;
     unsigned result =
         tb_probe_wdl(pos->colors[WHITE], pos->colors[BLACK], pos->types[KING], pos->types[QUEEN],
@@ -229,7 +225,7 @@ bool tablebase_probe(const struct tablebase *tables, const struct position *pos,
                      0, ep_square(pos), pos->turn == WHITE);
     if (result == TB_RESULT_FAILED)
         return false;
-    *out = (enum table_result)((int)result - TB_DRAW);
+    *out = (enum tb_wdl)((int)result - TB_DRAW);
     return true;
 }
 
@@ -250,9 +246,9 @@ static unsigned probe_distances(const struct position *pos, unsigned *answers)
                          pos->turn == WHITE, answers);
 }
 
-bool tablebase_probe_distance(const struct tablebase *tables, const struct position *pos, int *out)
+bool tb_find_dtz(const struct tb *tb, const struct position *pos, int *out)
 {
-    unsigned result = is_covered(tables, pos) ? probe_distances(pos, NULL) : TB_RESULT_FAILED;
+    unsigned result = is_covered(tb, pos) ? probe_distances(pos, NULL) : TB_RESULT_FAILED;
     if (result == TB_RESULT_FAILED)
         return false;
     *out = result == TB_RESULT_CHECKMATE   ? -1
@@ -269,11 +265,10 @@ static bool is_answer_for(unsigned answer, move m)
            promotions[TB_GET_PROMOTES(answer)] == promotion;
 }
 
-int tablebase_probe_moves(const struct tablebase *tables, const struct position *pos,
-                          struct table_move out[MOVES_MAX])
+int tb_find_moves(const struct tb *tb, const struct position *pos, struct tb_move out[MOVES_MAX])
 {
     unsigned answers[TB_MAX_MOVES];
-    if (!is_covered(tables, pos) || probe_distances(pos, answers) == TB_RESULT_FAILED)
+    if (!is_covered(tb, pos) || probe_distances(pos, answers) == TB_RESULT_FAILED)
         return 0;
     move moves[MOVES_MAX];
     int count = movegen_legal(pos, moves);
@@ -283,7 +278,7 @@ int tablebase_probe_moves(const struct tablebase *tables, const struct position 
             answer++;
         if (*answer == TB_RESULT_FAILED)
             return 0;
-        out[i] = (struct table_move){moves[i], distance_of(*answer)};
+        out[i] = (struct tb_move){moves[i], distance_of(*answer)};
     }
     return count;
 }

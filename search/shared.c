@@ -1,4 +1,4 @@
-#include "search/signals.h"
+#include "search/shared.h"
 
 bool signals_init(struct signals *signals)
 {

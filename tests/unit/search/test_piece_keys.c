@@ -11,7 +11,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
-#include "search/structure.h"
+#include "search/piece_keys.h"
 
 static struct position position_of(const char *fen)
 {
@@ -20,12 +20,12 @@ static struct position position_of(const char *fen)
     return pos;
 }
 
-static struct structure behind(const struct position *pos, const char *uci)
+static struct piece_keys keys_after(const struct position *pos, const char *uci)
 {
-    struct structure before = structure_of(pos);
+    struct piece_keys before = piece_keys_of(pos);
     move m;
     assert_int_equal(move_from_uci(pos, span_of(uci), &m), STATUS_OK);
-    return structure_behind(&before, pos, m);
+    return piece_keys_after(&before, pos, m);
 }
 
 /* Games with castling of both kinds, en passant and promotions. */
@@ -41,20 +41,20 @@ static void moves_keep_the_keys(void **state)
     rng_seed(&rng, 3);
     for (int walk = 0; walk < 60; walk++) {
         struct position pos = position_of(starts[walk % 3]);
-        struct structure kept = structure_of(&pos);
+        struct piece_keys kept = piece_keys_of(&pos);
         for (int ply = 0; ply < 100; ply++) {
             move legal[MOVES_MAX];
             int count = movegen_legal(&pos, legal);
             if (count == 0)
                 break;
             for (int i = 0; i < count; i++) {
-                struct position next = position_behind(&pos, legal[i]);
-                struct structure wanted = structure_of(&next);
-                struct structure found = structure_behind(&kept, &pos, legal[i]);
+                struct position next = position_after(&pos, legal[i]);
+                struct piece_keys wanted = piece_keys_of(&next);
+                struct piece_keys found = piece_keys_after(&kept, &pos, legal[i]);
                 assert_memory_equal(&found, &wanted, sizeof wanted);
             }
             move m = legal[rng_below(&rng, (uint64_t)count)];
-            kept = structure_behind(&kept, &pos, m);
+            kept = piece_keys_after(&kept, &pos, m);
             position_play(&pos, m);
         }
     }
@@ -64,17 +64,17 @@ static void a_move_changes_its_parts_only(void **state)
 {
     (void)state;
     struct position pos = position_of("r3k3/1p6/8/8/8/2N5/1P6/R3K3 w - - 0 1");
-    struct structure before = structure_of(&pos);
-    struct structure after = behind(&pos, "a1b1");
-    assert_true(after.pawns == before.pawns && after.minors == before.minors);
-    assert_true(after.sides[WHITE] != before.sides[WHITE]);
-    assert_true(after.sides[BLACK] == before.sides[BLACK]);
-    after = behind(&pos, "c3e4");
-    assert_true(after.pawns == before.pawns && after.minors != before.minors);
-    assert_true(after.sides[WHITE] != before.sides[WHITE]);
-    after = behind(&pos, "b2b3");
-    assert_true(after.pawns != before.pawns && after.minors == before.minors);
-    assert_true(after.sides[WHITE] == before.sides[WHITE]);
+    struct piece_keys before = piece_keys_of(&pos);
+    struct piece_keys after = keys_after(&pos, "a1b1");
+    assert_true(after.pawn == before.pawn && after.minor == before.minor);
+    assert_true(after.non_pawn[WHITE] != before.non_pawn[WHITE]);
+    assert_true(after.non_pawn[BLACK] == before.non_pawn[BLACK]);
+    after = keys_after(&pos, "c3e4");
+    assert_true(after.pawn == before.pawn && after.minor != before.minor);
+    assert_true(after.non_pawn[WHITE] != before.non_pawn[WHITE]);
+    after = keys_after(&pos, "b2b3");
+    assert_true(after.pawn != before.pawn && after.minor == before.minor);
+    assert_true(after.non_pawn[WHITE] == before.non_pawn[WHITE]);
 }
 
 int main(void)

@@ -10,19 +10,19 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "search/table_file.h"
+#include "search/tb_file.h"
 #include "tests/support/shared_data.h"
 
 #define FOLDER SHARED_DATA_DIR "/syzygy/"
 
-static struct table_material find(const char *name)
+static struct tb_material find(const char *name)
 {
-    struct table_material material;
-    char found[TABLE_NAME_MAX];
-    table_material_first(&material);
+    struct tb_material material;
+    char found[TB_NAME_MAX];
+    tb_material_first(&material);
     do
-        table_material_name(&material, found);
-    while (strcmp(found, name) != 0 && table_material_next(&material));
+        tb_material_name(&material, found);
+    while (strcmp(found, name) != 0 && tb_material_next(&material));
     assert_string_equal(found, name);
     return material;
 }
@@ -30,16 +30,16 @@ static struct table_material find(const char *name)
 static void every_set_of_pieces_has_one_table(void **state)
 {
     (void)state;
-    int counts[TABLE_MEN_MAX + 1] = {0};
+    int counts[TB_PIECES_MAX + 1] = {0};
     int last = 0;
-    struct table_material material;
-    table_material_first(&material);
+    struct tb_material material;
+    tb_material_first(&material);
     do {
-        int men = table_material_men(&material);
-        assert_true(men >= last && men <= TABLE_MEN_MAX);
+        int men = tb_material_pieces(&material);
+        assert_true(men >= last && men <= TB_PIECES_MAX);
         last = men;
         counts[men]++;
-    } while (table_material_next(&material));
+    } while (tb_material_next(&material));
     assert_int_equal(counts[3], 5);
     assert_int_equal(counts[4], 30);
     assert_int_equal(counts[5], 110);
@@ -50,11 +50,12 @@ static void every_set_of_pieces_has_one_table(void **state)
     (void)find("KQRBNPvK");
 }
 
-static const char *fault(const uint8_t *bytes, size_t size, enum table_kind kind, const char *name)
+static const char *fault(const uint8_t *bytes, size_t size, enum tb_file_kind kind,
+                         const char *name)
 {
-    struct table_material material = find(name);
+    struct tb_material material = find(name);
     struct span rest = span_make((const char *)bytes, size);
-    return table_bytes_fault(span_read, &rest, size, kind, &material);
+    return tb_bytes_fault(span_read, &rest, size, kind, &material);
 }
 
 static void assert_fault(const char *fault, const char *expected)
@@ -68,9 +69,9 @@ static void foreign_bytes_are_no_table(void **state)
     (void)state;
     static const char foreign[] = "is not a table of this name";
     static const uint8_t text[] = "<html>404 Not Found</html>";
-    assert_fault(fault(text, 0, TABLE_WDL, "KQvK"), foreign);
-    assert_fault(fault(text, sizeof text, TABLE_WDL, "KQvK"), foreign);
-    assert_fault(fault(text, sizeof text, TABLE_DTZ, "KQvK"), foreign);
+    assert_fault(fault(text, 0, TB_FILE_WDL, "KQvK"), foreign);
+    assert_fault(fault(text, sizeof text, TB_FILE_WDL, "KQvK"), foreign);
+    assert_fault(fault(text, sizeof text, TB_FILE_DTZ, "KQvK"), foreign);
 }
 
 static void a_table_is_whole_or_it_is_not(void **state)
@@ -79,12 +80,12 @@ static void a_table_is_whole_or_it_is_not(void **state)
     static const struct {
         const char *file;
         const char *name;
-        enum table_kind kind;
+        enum tb_file_kind kind;
     } cases[] = {
-        {FOLDER "KPvK.rtbw", "KPvK", TABLE_WDL},
-        {FOLDER "KPvKP.rtbz", "KPvKP", TABLE_DTZ},
-        {FOLDER "KBNvK.rtbz", "KBNvK", TABLE_DTZ},
-        {FOLDER "KQvKQ.rtbw", "KQvKQ", TABLE_WDL},
+        {FOLDER "KPvK.rtbw", "KPvK", TB_FILE_WDL},
+        {FOLDER "KPvKP.rtbz", "KPvKP", TB_FILE_DTZ},
+        {FOLDER "KBNvK.rtbz", "KBNvK", TB_FILE_DTZ},
+        {FOLDER "KQvKQ.rtbw", "KQvKQ", TB_FILE_WDL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t *bytes;
@@ -113,12 +114,12 @@ static void a_code_that_leads_nowhere_is_broken(void **state)
     struct diag diag;
     shared_data_want(FOLDER "KQvKR.rtbw");
     assert_int_equal(file_read(FOLDER "KQvKR.rtbw", UINT32_MAX, &bytes, &size, &diag), STATUS_OK);
-    assert_null(fault(bytes, size, TABLE_WDL, "KQvKR"));
+    assert_null(fault(bytes, size, TB_FILE_WDL, "KQvKR"));
     static const size_t places[] = {PARTS_AT, MORE_PARTS_AT};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         uint8_t before = bytes[places[i]];
         bytes[places[i]] = 0xFF;
-        assert_fault(fault(bytes, size, TABLE_WDL, "KQvKR"), "has a broken header");
+        assert_fault(fault(bytes, size, TB_FILE_WDL, "KQvKR"), "has a broken header");
         bytes[places[i]] = before;
     }
     free(bytes);
@@ -128,12 +129,12 @@ static void a_file_that_is_not_there_is_no_fault(void **state)
 {
     (void)state;
     struct diag diag;
-    struct table_material material = find("KQvK");
-    assert_int_equal(table_file_check("/nowhere/KQvK.rtbw", TABLE_WDL, &material, &diag),
+    struct tb_material material = find("KQvK");
+    assert_int_equal(tb_file_check("/nowhere/KQvK.rtbw", TB_FILE_WDL, &material, &diag),
                      STATUS_NOT_FOUND);
-    assert_int_equal(table_file_check(TEST_DATA_DIR, TABLE_WDL, &material, &diag), STATUS_FORMAT);
+    assert_int_equal(tb_file_check(TEST_DATA_DIR, TB_FILE_WDL, &material, &diag), STATUS_FORMAT);
     assert_non_null(strstr(diag.text, ": is a folder"));
-    assert_int_equal(table_file_check("/dev/null", TABLE_WDL, &material, &diag), STATUS_FORMAT);
+    assert_int_equal(tb_file_check("/dev/null", TB_FILE_WDL, &material, &diag), STATUS_FORMAT);
     assert_non_null(strstr(diag.text, ": is a pipe or a device"));
 }
 

@@ -14,13 +14,13 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "search/search.h"
-#include "search/tablebase.h"
-#include "search/tables.h"
+#include "search/tb.h"
+#include "search/tb_search.h"
 #include "tests/support/shared_data.h"
 
 #define FOLDER SHARED_DATA_DIR "/syzygy"
 
-static struct tablebase *tables;
+static struct tb *tb;
 static struct search *search;
 static struct search_request request;
 static struct search_result result;
@@ -29,7 +29,7 @@ static struct search_info last;
 static int set_up(void **state)
 {
     (void)state;
-    tables = NULL;
+    tb = NULL;
     search = search_create();
     search_request_init(&request);
     return search ? 0 : -1;
@@ -39,7 +39,7 @@ static int tear_down(void **state)
 {
     (void)state;
     search_destroy(search);
-    tablebase_close(tables);
+    tb_close(tb);
     return 0;
 }
 
@@ -47,13 +47,13 @@ static void open_tables(void)
 {
     struct diag diag;
     shared_data_want(FOLDER "/KQvKR.rtbw");
-    enum caxton_status status = tablebase_open(FOLDER, &tables, &diag);
+    enum caxton_status status = tb_open(FOLDER, &tb, &diag);
     if (status == STATUS_NOT_FOUND) {
         print_message("skipped: %s\n", diag.text);
         skip();
     }
     assert_int_equal(status, STATUS_OK);
-    search_set_tablebase(search, tables);
+    search_set_tb(search, tb);
 }
 
 static void on_info(void *context, const struct search_info *info)
@@ -75,21 +75,21 @@ static void run(const char *fen, int depth)
 static void wins_in_time_are_equal(void **state)
 {
     (void)state;
-    assert_int_equal(tables_rank(1, 0, false), TABLE_RANK_WIN);
-    assert_int_equal(tables_rank(60, 39, false), TABLE_RANK_WIN);
+    assert_int_equal(tb_rank(1, 0, false), TB_RANK_WIN);
+    assert_int_equal(tb_rank(60, 39, false), TB_RANK_WIN);
     /* Distances may be one too small. */
-    assert_true(tables_rank(60, 40, false) < TABLE_RANK_WIN);
-    assert_true(tables_rank(61, 40, false) < tables_rank(60, 40, false));
+    assert_true(tb_rank(60, 40, false) < TB_RANK_WIN);
+    assert_true(tb_rank(61, 40, false) < tb_rank(60, 40, false));
     /* Once a position is repeated the nearer one goes first. */
-    assert_true(tables_rank(3, 4, true) > tables_rank(5, 4, true));
-    assert_true(tables_rank(1000, 0, false) > tables_rank(0, 0, false));
-    assert_true(tables_rank(0, 0, false) > tables_rank(-1000, 0, false));
+    assert_true(tb_rank(3, 4, true) > tb_rank(5, 4, true));
+    assert_true(tb_rank(1000, 0, false) > tb_rank(0, 0, false));
+    assert_true(tb_rank(0, 0, false) > tb_rank(-1000, 0, false));
     /* The loser aims at the 50-move rule once it is near. */
-    assert_int_equal(tables_rank(-2, 0, false), tables_rank(-20, 0, false));
-    assert_true(tables_rank(-40, 50, false) > tables_rank(-30, 50, false));
+    assert_int_equal(tb_rank(-2, 0, false), tb_rank(-20, 0, false));
+    assert_true(tb_rank(-40, 50, false) > tb_rank(-30, 50, false));
     /* A FEN may have a counter of any size. */
-    assert_true(tables_rank(5, 9999, false) > 0);
-    assert_true(tables_rank(-5, 9999, false) < 0);
+    assert_true(tb_rank(5, 9999, false) > 0);
+    assert_true(tb_rank(-5, 9999, false) < 0);
 }
 
 static void a_won_root_has_the_score_of_the_table(void **state)
@@ -97,15 +97,15 @@ static void a_won_root_has_the_score_of_the_table(void **state)
     (void)state;
     open_tables();
     run("8/8/3k4/8/8/3K4/1Q6/5r2 w - - 0 1", 4);
-    assert_int_equal(result.score, SCORE_TABLE_WIN);
+    assert_int_equal(result.score, SCORE_TB_WIN);
     assert_int_equal(last.bound, SCORE_EXACT);
     assert_true(last.tbhits > 0);
-    struct position behind = position_behind(&request.root, result.best);
-    enum table_result known;
-    assert_true(tablebase_probe(tables, &behind, &known));
-    assert_int_equal(known, TABLE_LOSS);
+    struct position behind = position_after(&request.root, result.best);
+    enum tb_wdl known;
+    assert_true(tb_find_wdl(tb, &behind, &known));
+    assert_int_equal(known, TB_WDL_LOSS);
     run("8/8/8/8/8/k7/8/K1R5 b - - 0 1", 4);
-    assert_int_equal(result.score, -SCORE_TABLE_WIN);
+    assert_int_equal(result.score, -SCORE_TB_WIN);
     run("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", 6);
     assert_int_equal(result.score, 0);
     request.contempt = 30;
@@ -128,8 +128,8 @@ static void only_moves_that_keep_the_win_are_searched(void **state)
     /* Of all moves of the pawn and the king one wins. */
     request.multipv = 3;
     run("8/8/8/1k6/8/8/1P6/1K6 w - - 0 1", 6);
-    struct table_move moves[MOVES_MAX];
-    int count = tablebase_probe_moves(tables, &request.root, moves);
+    struct tb_move moves[MOVES_MAX];
+    int count = tb_find_moves(tb, &request.root, moves);
     int wins = 0;
     assert_int_equal(count, movegen_count(&request.root));
     for (int i = 0; i < count; i++) {
@@ -156,11 +156,11 @@ static void the_search_finds_captures_that_win(void **state)
     (void)state;
     open_tables();
     run("8/8/3k4/8/8/3K4/1Q2p3/5r2 w - - 0 1", 6);
-    assert_true(result.score > SCORE_TABLE_WIN_IN_MAX && result.score < SCORE_TABLE_WIN);
+    assert_true(result.score > SCORE_TB_WIN_IN_MAX && result.score < SCORE_TB_WIN);
     assert_true(last.tbhits > 0);
-    request.table_men = 3;
+    request.tb_pieces = 3;
     run("8/8/3k4/8/8/3K4/1Q2p3/5r2 w - - 0 1", 1);
-    assert_false(score_is_decided(result.score));
+    assert_false(score_is_decisive(result.score));
 }
 
 static void threads_share_the_tables(void **state)
@@ -177,12 +177,12 @@ static void a_high_counter_makes_a_draw(void **state)
     (void)state;
     open_tables();
     run("7k/8/8/8/8/8/8/KBN5 w - - 20 40", 4);
-    assert_int_equal(result.score, SCORE_TABLE_WIN);
+    assert_int_equal(result.score, SCORE_TB_WIN);
     run("7k/8/8/8/8/8/8/KBN5 w - - 60 70", 4);
     assert_int_equal(result.score, 0);
-    request.table_rule50 = false;
+    request.tb_rule50 = false;
     run("7k/8/8/8/8/8/8/KBN5 w - - 60 70", 4);
-    assert_int_equal(result.score, SCORE_TABLE_WIN);
+    assert_int_equal(result.score, SCORE_TB_WIN);
 }
 
 static void castling_rights_are_in_no_table(void **state)
@@ -191,9 +191,9 @@ static void castling_rights_are_in_no_table(void **state)
     open_tables();
     run("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 2);
     assert_int_equal(last.tbhits, 0);
-    assert_false(score_is_decided(result.score));
+    assert_false(score_is_decisive(result.score));
     run("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2);
-    assert_int_equal(result.score, SCORE_TABLE_WIN);
+    assert_int_equal(result.score, SCORE_TB_WIN);
 }
 
 static void searchmoves_are_searched(void **state)
@@ -212,20 +212,20 @@ static void folders_without_tables_are_no_fault(void **state)
     (void)state;
     struct diag diag;
     open_tables();
-    struct tablebase *other;
-    assert_int_equal(tablebase_open(FOLDER, &other, &diag), STATUS_RANGE);
-    search_set_tablebase(search, NULL);
-    tablebase_close(tables);
-    assert_int_equal(tablebase_open("/nowhere", &tables, &diag), STATUS_OK);
-    assert_int_equal(tablebase_size(tables).results, 0);
-    tablebase_close(tables);
-    tables = NULL;
+    struct tb *other;
+    assert_int_equal(tb_open(FOLDER, &other, &diag), STATUS_RANGE);
+    search_set_tb(search, NULL);
+    tb_close(tb);
+    assert_int_equal(tb_open("/nowhere", &tb, &diag), STATUS_OK);
+    assert_int_equal(tb_size(tb).results, 0);
+    tb_close(tb);
+    tb = NULL;
     char folders[4096];
-    const char separator = TABLE_FOLDER_SEPARATOR;
+    const char separator = TB_FOLDER_SEPARATOR;
     struct text_buffer text = text_buffer_on(folders, sizeof folders);
     text_append(&text, "%c/nowhere%c%c%s%c", separator, separator, separator, FOLDER, separator);
-    assert_int_equal(tablebase_open(folders, &tables, &diag), STATUS_OK);
-    assert_int_equal(tablebase_size(tables).men_max, 4);
+    assert_int_equal(tb_open(folders, &tb, &diag), STATUS_OK);
+    assert_int_equal(tb_size(tb).pieces_max, 4);
 }
 
 int main(void)

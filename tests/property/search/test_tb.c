@@ -9,25 +9,25 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "search/tablebase.h"
+#include "search/tb.h"
 #include "tests/support/shared_data.h"
 
 #define FOLDER SHARED_DATA_DIR "/syzygy"
 
 /* A line: result, distance, FEN; "- -" where castling rights keep it out of the tables. */
-static void assert_line(const struct tablebase *tables, const char *text)
+static void assert_line(const struct tb *tb, const char *text)
 {
     struct span rest = span_of(text);
     struct span wanted_result = span_token(&rest);
     struct span wanted_distance = span_token(&rest);
     struct position pos;
-    enum table_result result;
+    enum tb_wdl result;
     int distance;
     int64_t number;
     assert_int_equal(fen_parse(span_trim(rest), &pos, NULL), STATUS_OK);
     bool is_known = !span_equal(wanted_result, "-");
-    assert_int_equal(tablebase_probe(tables, &pos, &result), is_known);
-    assert_int_equal(tablebase_probe_distance(tables, &pos, &distance), is_known);
+    assert_int_equal(tb_find_wdl(tb, &pos, &result), is_known);
+    assert_int_equal(tb_find_dtz(tb, &pos, &distance), is_known);
     if (!is_known)
         return;
     assert_int_equal(span_to_int(wanted_result, -2, 2, &number), STATUS_OK);
@@ -39,10 +39,10 @@ static void assert_line(const struct tablebase *tables, const char *text)
 static void as_python_chess(void **state)
 {
     (void)state;
-    struct tablebase *tables;
+    struct tb *tb;
     struct diag diag;
     shared_data_want(FOLDER "/KQvKR.rtbw");
-    enum caxton_status status = tablebase_open(FOLDER, &tables, &diag);
+    enum caxton_status status = tb_open(FOLDER, &tb, &diag);
     if (status == STATUS_NOT_FOUND) {
         print_message("skipped: %s\n", diag.text);
         skip();
@@ -53,10 +53,10 @@ static void as_python_chess(void **state)
     char line[256];
     int lines = 0;
     for (; fgets(line, sizeof line, file); lines++)
-        assert_line(tables, line);
+        assert_line(tb, line);
     assert_int_equal(lines, 1000);
     assert_int_equal(fclose(file), 0);
-    tablebase_close(tables);
+    tb_close(tb);
 }
 
 int main(void)

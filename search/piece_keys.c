@@ -1,43 +1,43 @@
-#include "search/structure.h"
+#include "search/piece_keys.h"
 
 #include "chess/zobrist.h"
 
 enum { MINORS = 1 << KNIGHT | 1 << BISHOP | 1 << KING };
 
 /* A piece that comes or goes. Masks instead of branches: which types move cannot be foreseen. */
-static inline void toggle(struct structure *structure, int piece, int square)
+static inline void toggle(struct piece_keys *keys, int piece, int square)
 {
     uint64_t key = zobrist_piece(piece, square);
     unsigned type = 1u << piece_type(piece);
     uint64_t pawn = key & (0 - (uint64_t)(type >> PAWN & 1));
-    structure->pawns ^= pawn;
-    structure->sides[piece_color(piece)] ^= key ^ pawn;
-    structure->minors ^= key & (0 - (uint64_t)((MINORS & type) != 0));
+    keys->pawn ^= pawn;
+    keys->non_pawn[piece_color(piece)] ^= key ^ pawn;
+    keys->minor ^= key & (0 - (uint64_t)((MINORS & type) != 0));
 }
 
-struct structure structure_of(const struct position *pos)
+struct piece_keys piece_keys_of(const struct position *pos)
 {
-    struct structure structure = {0};
+    struct piece_keys keys = {0};
     for (uint64_t occupied = position_occupied(pos); occupied;) {
         int square = bb_pop(&occupied);
-        toggle(&structure, pos->board[square], square);
+        toggle(&keys, pos->board[square], square);
     }
-    return structure;
+    return keys;
 }
 
-static void castle(struct structure *structure, int color, int king_from, int rook_from)
+static void castle(struct piece_keys *keys, int color, int king_from, int rook_from)
 {
     bool is_short = rook_from > king_from;
-    toggle(structure, piece_make(color, KING), king_from);
-    toggle(structure, piece_make(color, KING), castling_king_to(color, is_short));
-    toggle(structure, piece_make(color, ROOK), rook_from);
-    toggle(structure, piece_make(color, ROOK), castling_rook_to(color, is_short));
+    toggle(keys, piece_make(color, KING), king_from);
+    toggle(keys, piece_make(color, KING), castling_king_to(color, is_short));
+    toggle(keys, piece_make(color, ROOK), rook_from);
+    toggle(keys, piece_make(color, ROOK), castling_rook_to(color, is_short));
 }
 
-struct structure structure_behind(const struct structure *before, const struct position *pos,
-                                  move m)
+struct piece_keys piece_keys_after(const struct piece_keys *before, const struct position *pos,
+                                   move m)
 {
-    struct structure after = *before;
+    struct piece_keys after = *before;
     int from = move_from(m);
     int to = move_to(m);
     enum move_kind kind = move_kind(m);
