@@ -302,6 +302,8 @@ static void format_castling(const struct position *pos, struct text_buffer *out)
 
 void fen_format_board(const struct position *pos, struct text_buffer *out)
 {
+    char text[8 * 9]; /* formatted at once: a file may have as many faults as bytes */
+    size_t size = 0;
     for (int rank = 7; rank >= 0; rank--) {
         int empty = 0;
         for (int file = 0; file < 8; file++) {
@@ -311,15 +313,15 @@ void fen_format_board(const struct position *pos, struct text_buffer *out)
                 continue;
             }
             if (empty)
-                text_append(out, "%d", empty);
+                text[size++] = (char)('0' + empty);
             empty = 0;
-            text_append(out, "%c", piece_letters[piece]);
+            text[size++] = piece_letters[piece];
         }
         if (empty)
-            text_append(out, "%d", empty);
-        if (rank)
-            text_append(out, "/");
+            text[size++] = (char)('0' + empty);
+        text[size++] = rank ? '/' : '\0';
     }
+    text_append(out, "%s", text);
 }
 
 void fen_format(const struct position *pos, char out[FEN_MAX])

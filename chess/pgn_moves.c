@@ -201,9 +201,10 @@ struct progress {
 /* Over digits with points after them; NULL for any other word. */
 static inline const char *skip_number(const char *at)
 {
+    const char *stop = at + PGN_WORD_MAX; /* read_word() takes no more digits at once */
     do {
         at++;
-    } while (pgn_is(*at, PGN_DIGIT));
+    } while (pgn_is(*at, PGN_DIGIT) && at < stop);
     if (*at != '.')
         return NULL;
     do {

@@ -66,9 +66,12 @@ enum scan_end scan_skip_comment(struct pgn_reader *reader)
     reader->comment.at = reader->at++;
     bool closes = false; /* the next closing brace is known to end it */
     for (;;) {
-        const char *close = memchr(reader->at, '}', (size_t)(reader->end - reader->at));
+        /* In parts, or many open comments would each look at all that the buffer holds. */
+        ptrdiff_t left = reader->end - reader->at;
+        const char *stop = reader->at + (left < PGN_COMMENT_AHEAD ? left : PGN_COMMENT_AHEAD);
+        const char *close = memchr(reader->at, '}', (size_t)(stop - reader->at));
         bool unsure = false;
-        if (!closes && find_tag(reader, close ? close : reader->end, &unsure)) {
+        if (!closes && find_tag(reader, close ? close : stop, &unsure)) {
             closes = is_tag_in_comment(reader);
             if (!closes)
                 return SCAN_OPEN_COMMENT;
@@ -83,8 +86,8 @@ enum scan_end scan_skip_comment(struct pgn_reader *reader)
             reader->comment.at = NULL;
             return SCAN_CLOSED;
         }
-        reader->at = reader->end;
-        if (!scan_refill(reader))
+        reader->at = stop;
+        if (stop == reader->end && !scan_refill(reader))
             return SCAN_OPEN_COMMENT;
     }
 }

@@ -36,7 +36,8 @@ static int fail(const char *what, enum caxton_status status)
 /* The name and the version, then `rest`. */
 static int print_version(const char *rest)
 {
-    return printf("Caxton %s%s", program_version, rest) >= 0 && fflush(stdout) == 0 ? 0 : 1;
+    bool good = printf("Caxton %s%s", program_version, rest) >= 0 && fflush(stdout) == 0;
+    return good ? 0 : fail("standard output", STATUS_IO);
 }
 
 static void show_usages(enum help_form form)
@@ -84,7 +85,7 @@ static int show_help(enum help_form form)
     }
     if (form == HELP_WORDS)
         uci_list_commands(stdout, HELP_WORDS);
-    return ferror(stdout) || fflush(stdout) != 0 ? 1 : 0;
+    return ferror(stdout) || fflush(stdout) != 0 ? fail("standard output", STATUS_IO) : 0;
 }
 
 static int usage(const char *what)

@@ -1,4 +1,5 @@
 /* makebook: builds, merges, checks and shows opening books. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,7 +87,10 @@ static void show_man(void)
 /* The exit status of what only prints. */
 static int end_output(void)
 {
-    return ferror(stdout) || fflush(stdout) != 0 ? EXIT_FAILED : EXIT_DONE;
+    if (!ferror(stdout) && fflush(stdout) == 0)
+        return EXIT_DONE;
+    (void)fprintf(stderr, "makebook: standard output: %s\n", strerror(errno));
+    return EXIT_FAILED;
 }
 
 static int show_help(enum help_form form)
