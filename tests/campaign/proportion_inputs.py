@@ -447,9 +447,9 @@ def swapped(number):
 
 
 for name, make in LINES.items():
-    for use in ("verify x.lines", "convert x.lines out.epd")[:2 if name in ("games", "shared", "fan") else 1]:
+    for use in ("verify x.lines", "convert x.lines out.epd")[name == "fan":2 if name in ("games", "shared", "fan") else 1]:
         CASES.append(Case(f"lines_{use.split()[0]}_{name}", text_maker("lines", make),
-                          "{makebook} " + use, size=1 << 12))
+                          "{makebook} " + use, size=1 << (14 if name == "fan" else 12)))
 
 # Statistics, stores, weights by hand -------------------------------------------------------------
 
@@ -714,8 +714,3 @@ def served(size, folder, makebook):
 for name, request in HTTP.items():
     CASES.append(Case(f"http_{name}", served, "{makebook} explore x.epd --serve --port 0 -q",
                       size=1 << 12, memory_size=1 << 16, talk=ask(request)))
-
-# Rows of issue 45 that are cured elsewhere: 3, many tags in a line of a repertoire; 13, tags of one
-# hash, faulty weights by hand, empty lines. Take a name out when its row is done.
-SKIPPED = {"pgn_verify_tags_in_line", "pgn_build_other_tags", "pgn_verify_other_tags"}
-CASES = [case for case in CASES if case.name not in SKIPPED]
