@@ -51,6 +51,7 @@ struct book_losses {
     size_t large;        /* moves whose weight is too large: scaled down or cut */
     size_t unplayed;     /* moves of weight 0 left out */
     size_t learn;        /* learn values other than 0 that are not kept */
+    size_t castlings;    /* e1g1 and the like that may be castling, as they were */
     size_t comments;     /* comments, names and marks that are not kept */
 };
 

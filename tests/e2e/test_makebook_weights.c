@@ -105,11 +105,169 @@ static void odd_entries(void **state)
     assert_int_equal(polyglot_decode(book.bytes).learn, 9);
 }
 
+static const char before_castling[] = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
+
+/* The moves to the Italian Game and `uci` there, or that move alone, which no line reaches. */
+static struct book_bytes italian_book(bool reached, const char *uci, unsigned weight)
+{
+    struct book_bytes book = {.size = 0};
+    for (const char *at = before_castling; reached && at; at = strchr(at + 1, ' ')) {
+        char line[sizeof before_castling] = "";
+        char next[8] = "";
+        memcpy(line, before_castling, (size_t)(at - before_castling));
+        memcpy(next, at + (*at == ' '), 4);
+        add(&book, line, next, 1);
+    }
+    add(&book, before_castling, uci, weight);
+    return book;
+}
+
+/* What was written passes verify, and castling is there once, with this weight. */
+static void assert_castling(int weight)
+{
+    assert_int_equal(MAKEBOOK("verify", "out.bin"), 0);
+    struct book_bytes book = read_book(path_of("out.bin"));
+    assert_int_equal(weight_of(&book, before_castling, "e1h1"), weight);
+    assert_int_equal(weight_of(&book, before_castling, "e1g1"), -1);
+}
+
+/* Castling written as the king's journey is never passed on, and is one move with the other form.
+ */
+static void castling_takes_the_rook(void **state)
+{
+    (void)state;
+    struct book_bytes book = italian_book(true, "e1g1", 6);
+    (void)write_sorted("journey.bin", &book);
+    book = italian_book(true, "e1h1", 6);
+    (void)write_sorted("takes.bin", &book);
+    book = italian_book(false, "e1g1", 5);
+    (void)write_sorted("apart.bin", &book);
+    write_text("won.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 "
+                          "4. O-O 1-0\n");
+
+    assert_int_equal(MAKEBOOK("convert", "journey.bin", "out.bin", "-q"), 0);
+    assert_string_equal(result.errors, "");
+    assert_castling(6);
+    assert_int_equal(MAKEBOOK("merge", "journey.bin", "takes.bin", "-o", "out.bin", "-q"), 0);
+    assert_string_equal(result.errors, "");
+    assert_castling(12);
+    /* Only the sum has lines to it. */
+    assert_int_equal(MAKEBOOK("merge", "apart.bin", "takes.bin", "-o", "out.bin", "-q"), 0);
+    assert_castling(11);
+    assert_int_equal(MAKEBOOK("merge", "takes.bin", "apart.bin", "--policy", "normalised", "-o",
+                              "out.bin", "-q"),
+                     0);
+    assert_castling(20000);
+    assert_int_equal(MAKEBOOK("learn", "won.pgn", "--book", "journey.bin", "-o", "out.bin", "-q"),
+                     0);
+    assert_castling(6);
+    assert_int_equal(
+        MAKEBOOK("vet", "journey.bin", "--depth", "2", "--drop", "-o", "out.bin", "-q"), 0);
+    assert_castling(6);
+    book = italian_book(true, "e1g1", 6);
+    add(&book, before_castling, "e1h1", 3);
+    (void)write_sorted("both.bin", &book);
+    assert_int_equal(MAKEBOOK("vet", "both.bin", "--depth", "2", "--drop", "-o", "out.bin", "-q"),
+                     0);
+    assert_castling(9);
+    assert_int_equal(MAKEBOOK("verify", "both.bin", "--repair", "-o", "out.bin"), 0);
+    assert_castling(9);
+    book = italian_book(true, "e1g1", 6);
+    (void)write_sorted("out.bin", &book);
+    assert_int_equal(MAKEBOOK("add", "out.bin", "e4", "d5", "3", "-q"), 0);
+    assert_castling(6);
+}
+
+/* Where no line leads, the key of the position behind castling tells it from a rook's move. */
+static void castling_where_no_line_leads(void **state)
+{
+    (void)state;
+    static const char four[] = "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7";
+    static const char behind[] = "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1";
+    static const char rook[] = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 f1e1 e8g8 g1h1 d7d6";
+    struct book_bytes book = {.size = 0};
+    add(&book, four, "e1c1", 2);
+    add(&book, four, "e1a1", 3);
+    add(&book, behind, "e8c8", 4);
+    add(&book, "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1c1 e8c8", "e2e3", 5);
+    (void)write_sorted("apart.bin", &book);
+    assert_int_equal(MAKEBOOK("merge", "apart.bin", "-o", "out.bin", "-q"), 0);
+    assert_string_equal(result.errors, "");
+    book = read_book(path_of("out.bin"));
+    assert_int_equal(book.size, 3 * ENTRY);
+    assert_int_equal(weight_of(&book, four, "e1a1"), 5);
+    assert_int_equal(weight_of(&book, behind, "e8a8"), 4);
+
+    /* So do moves of the rook that the king takes. */
+    book.size = 0;
+    add(&book, before_castling, "e1g1", 2);
+    add(&book, before_castling, "e1h1", 3);
+    add(&book, before_castling, "h1g1", 1);
+    (void)write_sorted("apart.bin", &book);
+    assert_int_equal(MAKEBOOK("merge", "apart.bin", "-o", "out.bin", "-q"), 0);
+    assert_string_equal(result.errors, "");
+    assert_castling(5);
+
+    book.size = 0;
+    add(&book, rook, "e1g1", 2);
+    add(&book, rook, "a2a3", 1);
+    add(&book, before_castling, "e1g1", 3);
+    (void)write_sorted("apart.bin", &book);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(i ? MAKEBOOK("merge", "apart.bin", "-o", "out.bin", "-q")
+                           : MAKEBOOK("convert", "apart.bin", "out.bin", "-q"),
+                         0);
+        assert_says(result.errors, "warning: ");
+        assert_says(result.errors, "out.bin: 2 moves such as e1g1, castling or not, as they are");
+        assert_string_equal(result.output, "");
+        book = read_book(path_of("out.bin"));
+        assert_int_equal(weight_of(&book, rook, "e1g1"), 2);
+        assert_int_equal(weight_of(&book, before_castling, "e1g1"), 3);
+    }
+}
+
+/* A rook's move is one where a line shows it. In Chess960 kings castle from other squares. */
+static void moves_that_look_like_castling(void **state)
+{
+    (void)state;
+    static const char *const line[] = {"e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1g1",
+                                       "g8f6", "f1e1", "e8g8", "g1h1", "d7d6", "e1g1"};
+    char moves[100] = "";
+    struct book_bytes book = {.size = 0};
+    for (int i = 0; i < 13; i++) {
+        add(&book, moves, line[i], 1);
+        (void)snprintf(moves + strlen(moves), sizeof moves - strlen(moves), "%s ", line[i]);
+    }
+    moves[strlen(moves) - 5] = '\0';
+    (void)write_sorted("rook.bin", &book);
+    assert_int_equal(MAKEBOOK("convert", "rook.bin", "out.bin", "-q"), 0);
+    assert_castling(1);
+    book = read_book(path_of("out.bin"));
+    assert_int_equal(weight_of(&book, moves, "e1g1"), 1);
+    assert_int_equal(weight_of(&book, moves, "e1h1"), -1);
+
+    static const char *const other[] = {"g1f3", "a7a6", "g2g3", "a6a5", "f1g2", "a5a4", "d1g1"};
+    struct position pos = position_of("rqbkrbnn/pppppppp/8/8/8/8/PPPPPPPP/RQBKRBNN w KQkq - 0 1");
+    book.size = 0;
+    for (int i = 0; i < 7; i++) {
+        move m;
+        struct undo undo;
+        put(&book, pos.key, other[i], 1);
+        assert_int_equal(move_from_uci(&pos, span_of(other[i]), &m), STATUS_OK);
+        position_make(&pos, m, &undo);
+    }
+    (void)write_sorted("other.bin", &book);
+    assert_int_equal(MAKEBOOK("verify", "other.bin"), 1);
+    assert_int_equal(MAKEBOOK("convert", "other.bin", "out.bin", "-q"), 0);
+    assert_int_equal(MAKEBOOK("verify", "out.bin"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(numbers_by_hand_count_games),
-        TEST(odd_entries),
+        TEST(numbers_by_hand_count_games),   TEST(odd_entries),
+        TEST(castling_takes_the_rook),       TEST(castling_where_no_line_leads),
+        TEST(moves_that_look_like_castling),
     };
     return RUN_TESTS(tests);
 }

@@ -8,6 +8,8 @@
 #include "base/file.h"
 #include "book/entry_table.h"
 #include "book/graph/graph_visit.h"
+#include "chess/fen.h"
+#include "chess/zobrist.h"
 
 enum { TEXT_LOOKED_AT = 256 }; /* bytes that tell whether it is text */
 
@@ -148,15 +150,105 @@ static bool polyglot_recognises(const uint8_t *bytes, size_t size)
            !span_is_text(span_make((const char *)bytes, size));
 }
 
-/* Writing ---------------------------------------------------------------------------------- */
+/* Castling --------------------------------------------------------------------------------- */
 
-static uint16_t scale(uint32_t weight, uint32_t largest)
+/* A king's journey to the c or g file, or another piece's move? From the e file, or from any. */
+static bool may_be_castling(uint16_t stored, bool any_file)
 {
-    if (largest <= POLYGLOT_WEIGHT_MAX || weight == 0)
-        return (uint16_t)weight;
-    uint64_t scaled = ((uint64_t)weight * POLYGLOT_WEIGHT_MAX + largest / 2) / largest;
-    return (uint16_t)(scaled ? scaled : 1);
+    int from = stored >> 6;
+    int to = stored & 63;
+    return (from < 8 || (from >= 56 && from < 64)) && square_rank(to) == square_rank(from) &&
+           square_file(to) % 4 == 2 && abs(to - from) >= 2 && (any_file || square_file(from) == 4);
 }
+
+static bool has_key(const struct entry_table *table, uint64_t key)
+{
+    size_t at = entry_table_find(table, key);
+    return at < table->count && entry_table_at(table, at).key == key;
+}
+
+/* Is e1g1 or the like castling where no line leads? Then the key behind it differs by what king and
+ * rook do, by both rights and by an en passant file that ends: is it in the book? */
+static bool leads_to_castled(const struct entry_table *table, uint64_t key, int from, int rook)
+{
+    int side = rook < from ? -1 : 1;
+    int right = (from < 8 ? 0 : 2) + (side < 0);
+    int king = piece_make(from < 8 ? WHITE : BLACK, KING);
+    int own = piece_make(from < 8 ? WHITE : BLACK, ROOK);
+    key ^= zobrist_piece(king, from) ^ zobrist_piece(king, from + 2 * side) ^ zobrist_turn();
+    key ^= zobrist_piece(own, rook) ^ zobrist_piece(own, from + side) ^ zobrist_castling(right);
+    for (int file = 0; file <= 8; file++) { /* 8: no en passant */
+        uint64_t behind = key ^ (file < 8 ? zobrist_en_passant(file) : 0);
+        if (has_key(table, behind) || has_key(table, behind ^ zobrist_castling(right ^ 1)))
+            return true;
+    }
+    return false;
+}
+
+/* The same, if the squares of the position's moves do not tell it: a move to `rook`, from where
+ * another one takes a piece of our own, is castling. */
+static bool is_castling(const struct entry_table *table, uint64_t key, int from, int rook)
+{
+    bool takes = false;
+    bool is_own = false;
+    for (size_t i = entry_table_find(table, key); i < table->count && table->entries[i].key == key;
+         i++) {
+        takes |= table->entries[i].move == (from << 6 | rook);
+        is_own |= (table->entries[i].move >> 6 & 63) == rook;
+    }
+    return (takes && is_own) || leads_to_castled(table, key, from, rook);
+}
+
+/* How the format wants the entry's move; 0: that cannot be told. */
+static uint16_t wanted_move(const struct entry_table *table, const struct book_graph *graph,
+                            const struct book_entry *entry)
+{
+    uint32_t at = graph->node_count ? book_graph_find(graph, entry->key) : BOOK_GRAPH_NONE;
+    int from = entry->move >> 6;
+    int rook = (entry->move & 63) > from ? from + 3 : from - 4;
+    if (at != BOOK_GRAPH_NONE) {
+        struct position pos;
+        book_graph_position(graph, at, &pos, NULL);
+        move m = polyglot_to_move(&pos, entry->move);
+        return m == MOVE_NONE ? entry->move : polyglot_from_move(m);
+    }
+    return is_castling(table, entry->key, from, rook) ? (uint16_t)(from << 6 | rook) : 0;
+}
+
+/* Writes castling as king takes rook where the king's journey is meant: in positions that are
+ * reached, and elsewhere as far as the list tells. */
+static enum caxton_status mend_castling(struct entry_list *list, const struct position *root,
+                                        bool *mended, size_t *doubtful)
+{
+    const struct entry_table table = {.entries = list->entries, .count = list->count};
+    struct book_graph graph = {0};
+    enum caxton_status status = STATUS_OK;
+    bool any_file = false;
+    for (unsigned i = 0; i < 960 && !any_file; i++) {
+        struct position start;
+        fen_chess960(i, &start);
+        any_file = i != 518 && has_key(&table, start.key); /* 518: the standard one */
+    }
+    size_t i = 0;
+    while (i < list->count && !may_be_castling(list->entries[i].move, any_file))
+        i++;
+    if (i < list->count)
+        status = book_graph_create_shortest(&table, root, &graph);
+    status = status == STATUS_RANGE ? STATUS_OK : status; /* too many moves to follow: no line */
+    for (; i < list->count && status == STATUS_OK; i++) {
+        struct book_entry *entry = &list->entries[i];
+        if (!may_be_castling(entry->move, any_file))
+            continue;
+        uint16_t wanted = wanted_move(&table, &graph, entry);
+        *doubtful += !wanted && square_file(entry->move >> 6) == 4;
+        *mended |= wanted && wanted != entry->move;
+        entry->move = wanted ? wanted : entry->move;
+    }
+    book_graph_destroy(&graph);
+    return status;
+}
+
+/* Writing ---------------------------------------------------------------------------------- */
 
 static int compare_weights(const void *a, const void *b)
 {
@@ -167,16 +259,27 @@ static int compare_weights(const void *a, const void *b)
     return (x->move > y->move) - (x->move < y->move);
 }
 
-/* Writes the entries of one position, heaviest first. */
-static enum caxton_status write_position(struct book_entry *entries, size_t count, FILE *out)
+/* Puts the entries of one position in order, heaviest first, and makes their weights fit. Returns
+ * whether they had to be scaled. */
+static bool order_position(struct book_entry *entries, size_t count)
 {
     qsort(entries, count, sizeof *entries, compare_weights);
-    uint32_t largest = entries[0].weight;
+    const uint64_t limit = POLYGLOT_WEIGHT_MAX;
+    uint64_t largest = entries[0].weight;
+    for (size_t i = 0; i < count && largest > limit; i++) {
+        uint64_t scaled = (entries[i].weight * limit + largest / 2) / largest;
+        entries[i].weight = scaled == 0 && entries[i].weight ? 1 : (uint32_t)scaled;
+    }
+    return largest > limit;
+}
+
+static enum caxton_status write_entries(const struct book_entry *entries, size_t count, FILE *out)
+{
     for (size_t i = 0; i < count; i++) {
         uint8_t bytes[POLYGLOT_ENTRY_SIZE];
         const struct polyglot_entry entry = {.key = entries[i].key,
                                              .move = entries[i].move,
-                                             .weight = scale(entries[i].weight, largest),
+                                             .weight = (uint16_t)entries[i].weight,
                                              .learn = entries[i].learn};
         polyglot_encode(&entry, bytes);
         if (fwrite(bytes, sizeof bytes, 1, out) != 1)
@@ -185,23 +288,41 @@ static enum caxton_status write_position(struct book_entry *entries, size_t coun
     return STATUS_OK;
 }
 
-/* Every entry, reached by lines or not, sorted, each move once. Where the largest weight of a
- * position does not fit 16 bits, all weights of the position are scaled down in proportion and
- * rounded; only a weight of 0 becomes 0. */
+enum caxton_status polyglot_write(struct entry_list *list, const struct position *root, bool keep,
+                                  FILE *out, struct polyglot_report *report, struct diag *diag)
+{
+    bool mended = false;
+    *report = (struct polyglot_report){0};
+    if (!keep)
+        entry_list_sort(list);
+    enum caxton_status status = mend_castling(list, root, &mended, &report->doubtful);
+    keep = keep && !mended;
+    if (!keep)
+        entry_list_join(list);
+    for (size_t first = 0, end; status == STATUS_OK && first < list->count; first = end) {
+        for (end = first + 1; end < list->count; end++)
+            if (list->entries[end].key != list->entries[first].key)
+                break;
+        report->positions++;
+        report->scaled += !keep && order_position(list->entries + first, end - first);
+        status = write_entries(list->entries + first, end - first, out);
+    }
+    if (status != STATUS_OK)
+        diag_set(diag, 0, 0,
+                 status == STATUS_NO_MEMORY ? "out of memory" : "cannot write the book");
+    return status;
+}
+
+/* Every entry, reached by lines or not. */
 static enum caxton_status write_book(const struct book *book, FILE *out, struct book_losses *losses,
                                      struct diag *diag)
 {
     struct entry_list list = {0};
+    struct polyglot_report report = {0};
     enum caxton_status status = book_graph_entries(book, &list, losses, diag);
-    entry_list_join(&list);
-    for (size_t first = 0, end; status == STATUS_OK && first < list.count; first = end) {
-        for (end = first + 1; end < list.count; end++)
-            if (list.entries[end].key != list.entries[first].key)
-                break;
-        status = write_position(list.entries + first, end - first, out);
-        if (status != STATUS_OK)
-            diag_set(diag, 0, 0, "cannot write the book");
-    }
+    if (status == STATUS_OK)
+        status = polyglot_write(&list, NULL, false, out, &report, diag);
+    losses->castlings = report.doubtful;
     entry_list_free(&list);
     return status;
 }

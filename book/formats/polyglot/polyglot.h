@@ -20,3 +20,21 @@ extern const struct book_format polyglot_format;
  * where that is known. */
 MUST_CHECK enum caxton_status polyglot_refuse_others(const uint8_t *bytes, size_t size,
                                                      const char *name, struct diag *diag);
+
+struct polyglot_report {
+    size_t positions;
+    size_t scaled;   /* positions whose weights were scaled down */
+    size_t doubtful; /* moves such as e1g1 that may be castling or not: no line reaches them */
+};
+
+/* Writes entries, each move once, weights added. Where the largest of a position does not fit 16
+ * bits, all its weights are scaled down in proportion; a positive one never becomes 0. Castling
+ * written as the king's journey (e1g1), found in some books, becomes king takes rook (e1h1) where
+ * lines from the starts of games or from `root` (NULL: none) reach the position, or the position
+ * behind it is in the list. The bytes depend on the entries alone, not on their order. keep: the
+ * list, which is sorted by key, is written as it is if no castling changes. It holds what was
+ * written afterwards. Errors: STATUS_NO_MEMORY, STATUS_IO; `diag` says which. */
+struct entry_list;
+MUST_CHECK enum caxton_status polyglot_write(struct entry_list *list, const struct position *root,
+                                             bool keep, FILE *out, struct polyglot_report *report,
+                                             struct diag *diag);

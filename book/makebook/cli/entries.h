@@ -1,5 +1,5 @@
-/* Lists of all entries of Polyglot books: by position, to look at each of them; added up and
- * written as a book. */
+/* Lists of all entries of Polyglot books: by position, to look at each of them; written as
+ * a book. */
 #pragma once
 
 #include "base/status.h"
@@ -17,18 +17,11 @@ struct entry_table entries_table(const struct entry_list *list);
 /* How many entries, from the one at `first` on, belong to the same position. */
 size_t entries_of_position(const struct entry_table *table, size_t first);
 
-struct combine_report {
-    size_t positions;
-    size_t scaled; /* positions whose weights were scaled down */
-};
-
-/* One entry for each (key, move), in the order of a book. Weights are added, to 2^32 - 1 at most.
- * Where the largest sum of a position does not fit 16 bits, all weights of the position are scaled
- * down in proportion and rounded; a positive weight never becomes 0. Of different learn values the
- * larger is kept. The result depends on the entries alone, not on their order. */
-void entries_combine(struct entry_list *list, struct combine_report *report);
-
-/* Writes the entries, as entries_combine() leaves them, to `path`, whole or not at all. Errors: as
- * atomic_file. */
-MUST_CHECK enum caxton_status entries_save(const struct entry_list *list, const char *path,
-                                           struct diag *diag);
+/* Saves the entries by polyglot_write(). Prints what goes wrong, and that some may be castling;
+ * false: it failed. */
+struct command_line;
+struct polyglot_report;
+struct position;
+bool entries_save(const struct command_line *line, struct entry_list *list,
+                  const struct position *root, bool keep, const char *path,
+                  struct polyglot_report *report);

@@ -6,6 +6,7 @@
 #include "base/temp_file.h"
 #include "base/thread.h"
 #include "book/book.h"
+#include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
@@ -27,8 +28,7 @@ static bool add_book(const struct command_line *line, const struct source *sourc
 static int merge_books(const struct merge_command *command, struct source *source)
 {
     struct entry_list entries = {0};
-    struct combine_report report;
-    struct diag diag = {.text = ""};
+    struct polyglot_report report;
     bool good = add_book(&command->line, source, &entries);
     for (int i = 1; i < command->line.operand_count && good; i++) {
         source_close(source);
@@ -36,10 +36,7 @@ static int merge_books(const struct merge_command *command, struct source *sourc
                add_book(&command->line, source, &entries);
     }
     size_t read = entries.count;
-    if (good)
-        entries_combine(&entries, &report);
-    if (good && entries_save(&entries, command->output, &diag) != STATUS_OK)
-        good = command_refuse(&command->line, "%s", diag.text);
+    good = good && entries_save(&command->line, &entries, NULL, false, command->output, &report);
     if (good && !command->quiet)
         (void)fprintf(outputs_report(command->output),
                       "%zu entries read, %zu written for %zu positions; %zu positions scaled down "

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "book/book.h"
+#include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph_visit.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/entries.h"
@@ -40,8 +41,7 @@ struct check {
     size_t count; /* of whole entries */
     struct entry_list list;
     struct book_graph graph;
-    bool *bad;       /* by index in the file: an entry that a repair leaves out, */
-    uint16_t *moves; /* and the move that it writes */
+    bool *bad; /* by index in the file: an entry that a repair leaves out */
     struct verify_lines lines;
     uint64_t found[FAULTS];
 };
@@ -83,7 +83,6 @@ static void check_entries(struct check *check)
                        entry.move);
             check->bad[i] = true;
         }
-        check->moves[i] = entry.move;
         before = entry;
     }
 }
@@ -117,7 +116,6 @@ static void check_castling(struct check *check, const struct book_entry *entry,
     fen_format(pos, fen);
     name_fault(check, FAULT_CASTLING, entry->place, "%s should be %s in %s", move_text, right_text,
                fen);
-    check->moves[entry->place] = polyglot_from_move(m);
 }
 
 /* A book_graph_visitor. */
@@ -202,26 +200,23 @@ static void print_summary(const struct check *check)
 static int repair(struct check *check)
 {
     struct entry_list *list = &check->list;
-    struct combine_report combined;
-    struct diag diag = {.text = ""};
+    struct polyglot_report written;
     size_t sound = 0;
     for (size_t i = 0; i < list->count; i++) {
-        struct book_entry entry = list->entries[i];
-        entry.move = check->moves[entry.place];
-        if (!check->bad[entry.place])
-            list->entries[sound++] = entry;
+        if (!check->bad[list->entries[i].place])
+            list->entries[sound++] = list->entries[i];
     }
     list->count = sound;
     if (sound == 0)
         return command_fail(&check->verify->line, "%s: no entry is sound: nothing to write",
                             check->verify->source.name);
-    entries_combine(list, &combined);
-    enum caxton_status status = entries_save(list, check->verify->output, &diag);
-    if (status == STATUS_OK)
-        (void)fprintf(check->verify->report, "%s: %zu %s written\n",
-                      text_safe(check->verify->output).text, list->count,
-                      list->count == 1 ? "entry" : "entries");
-    return status == STATUS_OK ? EXIT_DONE : command_fail(&check->verify->line, "%s", diag.text);
+    if (!entries_save(&check->verify->line, list, check->verify->root, false, check->verify->output,
+                      &written))
+        return EXIT_FAILED;
+    (void)fprintf(check->verify->report, "%s: %zu %s written\n",
+                  text_safe(check->verify->output).text, list->count,
+                  list->count == 1 ? "entry" : "entries");
+    return EXIT_DONE;
 }
 
 /* What lines show; of a file that is too damaged to be opened nothing is said. */
@@ -272,15 +267,13 @@ int verify_polyglot(const struct verify *verify)
     if (result != EXIT_DONE)
         return result;
     check.bad = calloc(check.count + 1, sizeof *check.bad);
-    check.moves = calloc(check.count + 1, sizeof *check.moves);
-    if (!check.bad || !check.moves || check_all(&check) != STATUS_OK) {
+    if (!check.bad || check_all(&check) != STATUS_OK) {
         result = command_fail(&verify->line, "out of memory");
     } else {
         print_summary(&check);
         result = verify->output ? repair(&check) : count_faults(&check) ? EXIT_FAILED : EXIT_DONE;
     }
     free(check.bad);
-    free(check.moves);
     book_graph_destroy(&check.graph);
     entry_list_free(&check.list);
     return result;

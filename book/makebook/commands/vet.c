@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "book/book.h"
 #include "book/format.h"
+#include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph_visit.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
@@ -455,11 +456,12 @@ static void change(struct vet_command *command, struct entry_list *list)
                            : vet_cut_down_weight(&command->cut, list, (uint32_t)command->divisor);
 }
 
-/* Polyglot to Polyglot: the entries that stay are the same bytes in the same order. */
+/* Polyglot to Polyglot: the entries that stay are the same bytes in the same order, unless castling
+ * has to be written otherwise. */
 static int save_entries(struct vet_command *command)
 {
     struct entry_list list = {.separate = true};
-    struct diag diag = {.text = ""};
+    struct polyglot_report report;
     int answer = EXIT_DONE;
     if (entries_list(&command->source.book->table, &list) != STATUS_OK)
         answer = command_fail(&command->line, "out of memory");
@@ -468,8 +470,9 @@ static int save_entries(struct vet_command *command)
         if (list.count == 0)
             answer = command_fail(&command->line, "no move is left: no book is written");
     }
-    if (answer == EXIT_DONE && entries_save(&list, command->output, &diag) != STATUS_OK)
-        answer = command_fail(&command->line, "%s", diag.text);
+    if (answer == EXIT_DONE &&
+        !entries_save(&command->line, &list, NULL, true, command->output, &report))
+        answer = EXIT_FAILED;
     entry_list_free(&list);
     return answer;
 }
