@@ -103,7 +103,8 @@ def measure(tools, case, folder):
         shutil.rmtree(run.folder)
     first, second = work[1] - work[0], work[2] - work[1]
     per_byte = (work[2] - work[0]) / max(sizes[2] - sizes[0], 1)
-    if second > GROWTH * max(first, 0) + NOISE:
+    steps = max(sizes[2] - sizes[1], 1) / max(sizes[1] - sizes[0], 1)  # 2, but sizes are rounded
+    if second > GROWTH / 2 * steps * max(first, 0) + NOISE:
         faults.append(f"{sizes} bytes take {work} instructions")
     if per_byte > case.per_byte:
         faults.append(f"{per_byte:.0f} instructions a byte")

@@ -586,7 +586,7 @@ for name, make in UCI.items():
     dear = name in ("fens", "unknown", "no_options", "positions", "searchmoves", "value")
     CASES.append(Case(f"uci_{name}",
                       lambda size, folder, makebook, make=make: put(folder, "stdin", make(size)),
-                      "{caxton}", size=1 << (14 if dear else 17)))
+                      "{caxton}", size=1 << (13 if dear else 15)))
 
 
 def book_maker(write, kind):
