@@ -1,5 +1,6 @@
 #include "engine/play.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,7 +293,13 @@ static int conclude(struct play *play, const char *program)
                    "To play against Caxton, load this UCI engine in your chess program: %s\n"
                    "or play in a terminal: caxton play --you white",
                    text_safe(file_own_path(path, sizeof path) ? path : program).text);
-    return play->screen.failed ? 1 : is_interrupted ? EXIT_INTERRUPTED : 0;
+    if (play->screen.failed && play->screen.failed != EPIPE) {
+        (void)snprintf(path, sizeof path, "standard output: %s", strerror(play->screen.failed));
+        return complain(path);
+    }
+    if (play->screen.failed) /* the reader has gone */
+        return 1;
+    return is_interrupted ? EXIT_INTERRUPTED : 0;
 }
 
 static void on_interrupt(void *context)

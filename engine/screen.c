@@ -1,5 +1,6 @@
 #include "engine/screen.h"
 
+#include <errno.h>
 #include <stdarg.h>
 
 #include "chess/notation.h"
@@ -56,7 +57,7 @@ static void end_line(const struct screen *screen, struct text_buffer *text)
 static void put(struct screen *screen, const char *data)
 {
     if (fputs(data, screen->out) < 0 || fflush(screen->out) != 0)
-        screen->failed = true;
+        screen->failed = errno;
 }
 
 void screen_draw(struct screen *screen, const struct game *game, const struct screen_state *state)
@@ -101,7 +102,8 @@ void screen_say(struct screen *screen, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    screen->failed |= vfprintf(screen->out, format, args) < 0;
+    if (vfprintf(screen->out, format, args) < 0)
+        screen->failed = errno;
     va_end(args);
     put(screen, screen->redraw ? "\033[K\n" : "\n");
 }

@@ -12,7 +12,7 @@ struct screen {
     struct board_style style;
     bool redraw; /* a terminal: each position in the place of the one before */
     bool drawn;  /* something has been drawn */
-    bool failed; /* `out` refused something */
+    int failed;  /* errno of what `out` refused; 0: nothing */
 };
 
 /* What is shown besides the position itself. */

@@ -20,7 +20,7 @@ import traceback
 from proportion_inputs import CASES
 
 GROWTH = 2.4            # 2 is in proportion, 4 is quadratic; logarithms and chance in between
-NOISE = 1500000         # instructions that have nothing to do with the input
+NOISE = 4000000         # instructions that have nothing to do with the input
 PER_BYTE = 12000        # about 3 s/MB
 MEMORY_SIZE = 1 << 20
 MEMORY_PER_BYTE = 100

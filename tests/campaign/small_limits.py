@@ -129,7 +129,10 @@ LIMITS = {
 def digest(folder):
     files = {}
     for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), "rb") as file:
+        path = os.path.join(folder, name)
+        if os.path.isdir(path):  # games/, where `caxton play` saves a game by the time
+            continue
+        with open(path, "rb") as file:
             files[name] = hashlib.sha256(file.read()).hexdigest()
     return files
 

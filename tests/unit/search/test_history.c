@@ -47,7 +47,8 @@ static void one_entry_stays_within_its_limit(void **state)
     (void)state;
     int16_t entry = 0;
     for (int i = 0; i < UPDATES; i++) {
-        int bonus = (int)rng_below(&rng, 2 * CONTINUATION_LIMIT + 1) - CONTINUATION_LIMIT;
+        int bonus =
+            (int)rng_below(&rng, (uint64_t)(2 * CONTINUATION_LIMIT + 1)) - CONTINUATION_LIMIT;
         history_update(&entry, bonus, CONTINUATION_LIMIT);
         assert_in_range(entry + CONTINUATION_LIMIT, 0, 2 * CONTINUATION_LIMIT);
     }
