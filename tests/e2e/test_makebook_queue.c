@@ -255,6 +255,8 @@ static void a_busy_worker_ends_without_a_server(void **state)
     SKIP_WITHOUT_REDIS();
     start_server("");
     struct process *grow = START(GROW, "-o", path_of("away.bin"), "--queue", url_text);
+    while (TELL("EXISTS", "caxton:{book}:run") == 0) /* for which the worker waits a second */
+        (void)process_is_silent(grow, "-", POLL_MS);
     struct process *worker = START("worker", "--queue", url_text, "--wait", "1", "--threads", "1");
     while (TELL("EXISTS", "caxton:{book}:workers") == 0)
         (void)process_is_silent(worker, "-", POLL_MS);
