@@ -97,7 +97,9 @@ debootstrap --variant=minbase "$suite" "$work/base" "$mirror" >"$work/debootstra
     fail "debootstrap: $(tail -n 5 "$work/debootstrap")"
 echo "$suite: debootstrap: $((SECONDS - start)) s"
 root=$work/base
-echo 'APT::Get::Assume-Yes "true";' >"$root/etc/apt/apt.conf.d/90yes" # for apt-get word for word
+# For apt-get word for word; and a mirror may be late.
+printf '%s\n' 'APT::Get::Assume-Yes "true";' 'Acquire::Check-Valid-Until "false";' \
+    >"$root/etc/apt/apt.conf.d/90fresh"
 mkdir -p "$root/home/root"
 inside root "useradd --create-home user"
 [ -z "$compiler" ] || inside root "DEBIAN_FRONTEND=noninteractive apt-get -q install $compiler" \
