@@ -6,7 +6,7 @@
 
 /* The graph of a book by drop-out expansion, kept in the store beside the answers. */
 
-/* A keep_walk in topological order: a node comes when all that lead to it have come. */
+/* A walk in topological order: a node comes when all that lead to it have come. */
 struct keep_walk {
     const struct dropout *dropout;
     const struct dropout_graph *graph;
@@ -18,18 +18,18 @@ struct keep_walk {
 
 /* What is played in a node, with probabilities: own moves of the book, scored replies. Returns how
  * many. */
-static int played_moves(const struct keep_walk *keep_walk, uint32_t node, struct own_move *out)
+static int played_moves(const struct keep_walk *walk, uint32_t node, struct own_move *out)
 {
-    const struct dag_node *from = &keep_walk->graph->dag.nodes[node];
+    const struct dag_node *from = &walk->graph->dag.nodes[node];
     double sum = 0;
     int count = 0;
-    if (from->turn == keep_walk->graph->side)
-        return dropout_own_moves(keep_walk->dropout, node, out);
+    if (from->turn == walk->graph->side)
+        return dropout_own_moves(walk->dropout, node, out);
     for (uint32_t i = 0; i < from->count; i++) {
-        struct own_move reply = {.move = keep_walk->graph->dag.moves[from->first + i].move};
-        if (!dropout_graph_move_score(keep_walk->graph, node, i, &reply.score))
+        struct own_move reply = {.move = walk->graph->dag.moves[from->first + i].move};
+        if (!dropout_graph_move_score(walk->graph, node, i, &reply.score))
             continue;
-        reply.probability = dropout_reply_weight(keep_walk->graph->nodes[node].score - reply.score);
+        reply.probability = dropout_reply_weight(walk->graph->nodes[node].score - reply.score);
         sum += reply.probability;
         out[count++] = reply;
     }
@@ -39,9 +39,9 @@ static int played_moves(const struct keep_walk *keep_walk, uint32_t node, struct
 }
 
 /* The node behind a move of `node`; DAG_NONE: the graph has none. */
-static uint32_t node_behind(const struct keep_walk *keep_walk, uint32_t node, move m)
+static uint32_t node_behind(const struct keep_walk *walk, uint32_t node, move m)
 {
-    const struct dag *dag = &keep_walk->graph->dag;
+    const struct dag *dag = &walk->graph->dag;
     const struct dag_node *from = &dag->nodes[node];
     for (uint32_t i = from->first; i < from->first + from->count; i++)
         if (dag->moves[i].move == m)
@@ -50,55 +50,55 @@ static uint32_t node_behind(const struct keep_walk *keep_walk, uint32_t node, mo
 }
 
 /* Counts for each node that is reached the moves that lead there. */
-static void count_ways(struct keep_walk *keep_walk)
+static void count_ways(struct keep_walk *walk)
 {
-    keep_walk->order[keep_walk->count++] = DAG_ROOT;
-    for (size_t at = 0; at < keep_walk->count; at++) {
+    walk->order[walk->count++] = DAG_ROOT;
+    for (size_t at = 0; at < walk->count; at++) {
         struct own_move moves[MOVES_MAX];
-        int count = played_moves(keep_walk, keep_walk->order[at], moves);
+        int count = played_moves(walk, walk->order[at], moves);
         for (int i = 0; i < count; i++) {
-            uint32_t to = node_behind(keep_walk, keep_walk->order[at], moves[i].move);
-            if (to != DAG_NONE && keep_walk->waits[to]++ == 0)
-                keep_walk->order[keep_walk->count++] = to;
+            uint32_t to = node_behind(walk, walk->order[at], moves[i].move);
+            if (to != DAG_NONE && walk->waits[to]++ == 0)
+                walk->order[walk->count++] = to;
         }
     }
 }
 
 /* Puts the nodes in order and gives them their probabilities. */
-static void find_probabilities(struct keep_walk *keep_walk)
+static void find_probabilities(struct keep_walk *walk)
 {
-    keep_walk->count = 0;
-    keep_walk->order[keep_walk->count++] = DAG_ROOT;
-    keep_walk->probabilities[DAG_ROOT] = 1;
-    for (size_t at = 0; at < keep_walk->count; at++) {
+    walk->count = 0;
+    walk->order[walk->count++] = DAG_ROOT;
+    walk->probabilities[DAG_ROOT] = 1;
+    for (size_t at = 0; at < walk->count; at++) {
         struct own_move moves[MOVES_MAX];
-        uint32_t node = keep_walk->order[at];
-        int count = played_moves(keep_walk, node, moves);
+        uint32_t node = walk->order[at];
+        int count = played_moves(walk, node, moves);
         for (int i = 0; i < count; i++) {
-            uint32_t to = node_behind(keep_walk, node, moves[i].move);
+            uint32_t to = node_behind(walk, node, moves[i].move);
             if (to == DAG_NONE)
                 continue;
-            keep_walk->probabilities[to] += keep_walk->probabilities[node] * moves[i].probability;
-            if (--keep_walk->waits[to] == 0)
-                keep_walk->order[keep_walk->count++] = to;
+            walk->probabilities[to] += walk->probabilities[node] * moves[i].probability;
+            if (--walk->waits[to] == 0)
+                walk->order[walk->count++] = to;
         }
     }
 }
 
-static void make_node(const struct keep_walk *keep_walk, uint32_t index, struct store_node *out)
+static void make_node(const struct keep_walk *walk, uint32_t index, struct store_node *out)
 {
-    const struct dag_node *node = &keep_walk->graph->dag.nodes[index];
-    uint8_t state = keep_walk->graph->nodes[index].state;
+    const struct dag_node *node = &walk->graph->dag.nodes[index];
+    uint8_t state = walk->graph->nodes[index].state;
     struct own_move moves[MOVES_MAX];
     struct position pos;
-    dag_position(&keep_walk->graph->dag, index, &pos, NULL);
+    dag_position(&walk->graph->dag, index, &pos, NULL);
     position_pack(&pos, &out->pos);
-    out->side = keep_walk->graph->side;
-    out->probability = keep_walk->probabilities[index];
+    out->side = walk->graph->side;
+    out->probability = walk->probabilities[index];
     out->ply = node->ply;
     out->depth = node->depth;
-    out->score = keep_walk->graph->nodes[index].score;
-    out->count = played_moves(keep_walk, index, moves);
+    out->score = walk->graph->nodes[index].score;
+    out->count = played_moves(walk, index, moves);
     for (int i = 0; i < out->count; i++)
         out->moves[i] = (struct store_move){moves[i].probability, moves[i].move};
     out->state = state == DROPOUT_ENDED ? STORE_ENDED
@@ -110,31 +110,27 @@ static enum caxton_status keep_one(const struct dropout *dropout, struct score_s
                                    struct store_node *node, struct diag *diag)
 {
     const struct dropout_graph *graph = dropout_graph(dropout);
-    struct keep_walk keep_walk = {.dropout = dropout, .graph = graph};
+    struct keep_walk walk = {.dropout = dropout, .graph = graph};
     size_t room = graph->dag.node_count;
-    keep_walk.probabilities = calloc(room, sizeof *keep_walk.probabilities);
-    keep_walk.waits = calloc(room, sizeof *keep_walk.waits);
-    keep_walk.order = calloc(room, sizeof *keep_walk.order);
-    enum caxton_status status = keep_walk.probabilities && keep_walk.waits && keep_walk.order
-                                    ? STATUS_OK
-                                    : STATUS_NO_MEMORY;
+    walk.probabilities = calloc(room, sizeof *walk.probabilities);
+    walk.waits = calloc(room, sizeof *walk.waits);
+    walk.order = calloc(room, sizeof *walk.order);
+    enum caxton_status status =
+        walk.probabilities && walk.waits && walk.order ? STATUS_OK : STATUS_NO_MEMORY;
     if (status == STATUS_OK) {
-        count_ways(&keep_walk);
-        find_probabilities(&keep_walk);
+        count_ways(&walk);
+        find_probabilities(&walk);
     }
-    for (size_t i = 0; i < keep_walk.count && status == STATUS_OK; i++) {
-        make_node(&keep_walk, keep_walk.order[i], node);
+    for (size_t i = 0; i < walk.count && status == STATUS_OK; i++) {
+        make_node(&walk, walk.order[i], node);
         status = score_store_add_node(store, node, diag);
     }
-    free(keep_walk.probabilities);
-    free(keep_walk.waits);
-    free(keep_walk.order);
+    free(walk.probabilities);
+    free(walk.waits);
+    free(walk.order);
     return status;
 }
 
-/* Puts the graphs of `count` books, of one side each, into the store, instead of what it had: the
- * positions that own moves of the book and scored replies lead to. A reply is as probable as its
- * weight in dropout_entries() says. Errors: as score_store_add(). */
 enum caxton_status dropout_keep(const struct dropout *const *grown, size_t count,
                                 struct score_store *store, struct diag *diag)
 {

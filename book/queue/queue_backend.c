@@ -370,7 +370,7 @@ static enum caxton_status queue_tick(struct queue *queue, struct redis_link *lin
 
 /* The run receives answers. */
 
-enum { BATCH_MAX = 256, BLOCK_MS = 200 };
+enum { RECEIVE_BATCH_MAX = 256, BLOCK_MS = 200 };
 
 /* Posts the question again. False: it is not posted. *failed: how often it has failed now. */
 static bool post_again(struct queue *queue, const struct scorer_job *job, bool has_failed,
@@ -493,16 +493,16 @@ static enum caxton_status queue_receive(struct queue *queue, struct redis_link *
                                         struct diag *diag)
 {
     struct redis_reply *reply;
-    char ids[BATCH_MAX][32];
-    const char *words[BATCH_MAX + 2] = {"XDEL", queue->keys.answers};
+    char ids[RECEIVE_BATCH_MAX][32];
+    const char *words[RECEIVE_BATCH_MAX + 2] = {"XDEL", queue->keys.answers};
     size_t count = 0;
     /* From the beginning: what was received is deleted. */
-    redis_link_add(link, "XREAD COUNT %d BLOCK %d STREAMS %s 0", BATCH_MAX, BLOCK_MS,
+    redis_link_add(link, "XREAD COUNT %d BLOCK %d STREAMS %s 0", RECEIVE_BATCH_MAX, BLOCK_MS,
                    queue->keys.answers);
     enum caxton_status status = redis_link_read(link, &reply, diag);
     /* [[key, [[id, [field, message]] ..]]] */
     const struct redis_reply *entries = redis_reply_item(redis_reply_item(reply, 0), 1);
-    for (size_t i = 0; i < redis_reply_count(entries) && count < BATCH_MAX; i++) {
+    for (size_t i = 0; i < redis_reply_count(entries) && count < RECEIVE_BATCH_MAX; i++) {
         const struct redis_reply *entry = redis_reply_item(entries, i);
         take_message(queue, redis_reply_text(redis_reply_item(redis_reply_item(entry, 1), 1)));
         text_copy(ids[count], sizeof ids[count], redis_reply_text(redis_reply_item(entry, 0)));

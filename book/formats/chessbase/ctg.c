@@ -14,7 +14,7 @@
 
 /* The positions of ChessBase's books: the board in bits. */
 
-enum { HAS_EP = 32, BOARD_HAS_CASTLING = 64, EP_BITS = 3, CASTLING_BITS = 4 };
+enum { HAS_EP = 32, HAS_CASTLING = 64, EP_BITS = 3, CASTLING_BITS = 4 };
 
 struct bits {
     const uint8_t *bytes;
@@ -92,7 +92,7 @@ static enum caxton_status ctg_position_read(const uint8_t *bytes, size_t size, b
     struct bits bits = {.bytes = bytes, .next = 8, .end = size * 8};
     put_board(&bits, flipped, &text);
     bool has_ep = bytes[0] & HAS_EP;
-    bool has_castling = bytes[0] & BOARD_HAS_CASTLING;
+    bool has_castling = bytes[0] & HAS_CASTLING;
     size_t special = (has_ep ? EP_BITS : 0U) + (has_castling ? CASTLING_BITS : 0U);
     if (bits.next + special > bits.end)
         return STATUS_SYNTAX;
@@ -380,7 +380,6 @@ static const uint8_t magic[] = {0, 0x20, 0x10, 0, 0, 1, 0, 1};
 enum {
     PAGE_HEADER = 4,
     LENGTH_BITS = 31,
-    HAS_CASTLING = 64,
     GAMES = 3,           /* bytes of each number of games */
     RECOMMENDATION = 30, /* from the end of the moves, */
     COMMENT = 32,        /* and this, */

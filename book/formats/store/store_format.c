@@ -1,4 +1,4 @@
-#include "base/key_table.h"
+#include "book/formats/store/store_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

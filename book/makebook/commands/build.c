@@ -26,7 +26,7 @@
 #include "book/statistics/wld_file.h"
 #include "book/statistics/wld_options.h"
 
-/* Where the lines of a new book end: a part of makebook build. */
+/* Where the lines of a new book end. */
 
 /* Statistics become a book of all their moves. */
 static enum caxton_status open_new(const char *path, struct book **book)

@@ -31,7 +31,7 @@ static const char *const aheads[] = {"none", "queue", "answers"};
 
 #define SECOND_US 1e6
 
-#define REPORT_DAY_US 86400e6
+#define DAY_US (86400 * INT64_C(1000000))
 
 /* "12 s", "3.4 min", "5.0 h", "12 d". Returns `out`. */
 static const char *time_text(int64_t us, char out[TIME_MAX])
@@ -39,7 +39,7 @@ static const char *time_text(int64_t us, char out[TIME_MAX])
     static const struct {
         double us;
         const char *name;
-    } units[] = {{REPORT_DAY_US, "d"}, {3600e6, "h"}, {60e6, "min"}};
+    } units[] = {{(double)DAY_US, "d"}, {3600e6, "h"}, {60e6, "min"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if ((double)us >= 2 * units[i].us) {
             (void)snprintf(out, TIME_MAX, "%.1f %s", (double)us / units[i].us, units[i].name);
@@ -193,8 +193,6 @@ enum { AHEAD_ALL = AHEAD_ANSWERS + 1 };
 enum { WORKERS_MAX = 1000000, COUNTS_MAX = 16, MIN_DEPTH_DEFAULT = 16 };
 
 #define STORE_MAX ((uint64_t)1 << 32)
-
-#define DAY_US (86400 * INT64_C(1000000))
 
 struct plan_command {
     int side; /* WHITE, BLACK */

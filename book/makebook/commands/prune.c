@@ -26,7 +26,7 @@
 #include "eval/eval.h"
 #include "search/score.h"
 
-/* What a user decides himself: --override and --remove, a part of makebook prune. */
+/* What a user decides himself: --override and --remove. */
 
 /* Begins as {0}. */
 struct prune_by_hand {
@@ -245,7 +245,7 @@ static void prune_by_hand_free(struct prune_by_hand *by_hand)
     overrides_free(&by_hand->overrides);
 }
 
-/* What statistics know of the moves of their book: a part of makebook prune. */
+/* What statistics know of the moves of their book. */
 
 /* Begins as {0}. */
 struct prune_tallies {
@@ -315,7 +315,7 @@ static void prune_tallies_facts(void *context, uint64_t key, const struct positi
     out->points = tally_points(found);
 }
 
-/* What a store of searches knows of the moves of a book: a part of makebook prune. */
+/* What a store of searches knows of the moves of a book. */
 
 /* Begins as {0}. */
 struct prune_store {
