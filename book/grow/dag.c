@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "book/store/packed_position.h"
+#include "book/scoring/packed_position.h"
 
 /* A node that the walk at hand has come to. */
 struct dag_visit {

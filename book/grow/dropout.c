@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "book/grow/children.h"
+#include "book/scoring/children.h"
 #include "search/limits.h"
 #include "search/score.h"
 

@@ -4,8 +4,8 @@
 
 #include "book/book.h"
 #include "book/grow/frontier.h"
-#include "book/grow/limit_rule.h"
 #include "book/grow/look_ahead.h"
+#include "book/scoring/limit_rule.h"
 
 struct grow {
     struct grow_options options;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "book/grow/grow.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 
 /* pos: that of the node. */
 static enum store_state state_of(const struct grow *grow, uint32_t index,

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "book/grow/grow.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 
 /* The graph of a grown book, kept in the store beside the answers. */
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "book/book.h"
-#include "book/store/packed_position.h"
+#include "book/scoring/packed_position.h"
 
 /* How many places of the queue are looked through at most, and how many beside those wanted; how
  * many positions are looked at, and how many are found. */

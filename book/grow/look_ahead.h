@@ -9,10 +9,10 @@
 #pragma once
 
 #include "book/grow/frontier.h"
-#include "book/grow/limit_rule.h"
 #include "book/grow/opponent.h"
 #include "book/grow/own_choice.h"
 #include "book/grow/starts.h"
+#include "book/scoring/limit_rule.h"
 
 struct look_ahead;
 

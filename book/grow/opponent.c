@@ -1,8 +1,8 @@
 #include "book/grow/opponent.h"
 
 #include "book/book.h"
-#include "book/grow/children.h"
 #include "book/grow/expectation.h"
+#include "book/scoring/children.h"
 #include "eval/eval.h"
 #include "search/score.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "book/book.h"
-#include "book/grow/scorer.h"
+#include "book/scoring/scorer.h"
 #include "chess/game.h"
 #include "chess/movegen.h"
 

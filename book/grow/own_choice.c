@@ -1,6 +1,6 @@
 #include "book/grow/own_choice.h"
 
-#include "book/grow/children.h"
+#include "book/scoring/children.h"
 #include "search/score.h"
 
 enum {

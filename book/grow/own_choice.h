@@ -6,7 +6,7 @@
  * answers alone; how many are asked for at a time does not matter. */
 #pragma once
 
-#include "book/grow/scorer.h"
+#include "book/scoring/scorer.h"
 
 /* A reason to play another move than the best one. Of the candidates the most valuable is played,
  * alone; of equal ones the one that scores best. */

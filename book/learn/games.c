@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "book/build/filter/player.h"
+#include "book/count/filter/player.h"
 #include "search/score.h"
 
 /* Comments ------------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #include "book/learn/learnt.h"
 #include "book/learn/loss.h"
 #include "book/polyglot_entry.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 
 /* Result learning: what scored is played more often. A part of learn. */
 

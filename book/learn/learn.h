@@ -19,8 +19,8 @@
  * killed can be repeated. */
 #pragma once
 
-#include "book/grow/scorer.h"
 #include "book/learn/learnt.h"
+#include "book/scoring/scorer.h"
 
 /* Finds the lines of the games, and which the store knows. No search may be under way. Errors:
  * STATUS_NO_MEMORY; free *out then, too. `book` and `games` are borrowed. */

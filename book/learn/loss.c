@@ -1,8 +1,8 @@
 #include "book/learn/loss.h"
 
 #include "base/array.h"
-#include "book/grow/children.h"
 #include "book/polyglot_entry.h"
+#include "book/scoring/children.h"
 #include "eval/eval.h"
 #include "search/limits.h"
 #include "search/score.h"

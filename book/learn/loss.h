@@ -1,8 +1,8 @@
 /* What is done about one lost line: a part of learn. */
 #pragma once
 
-#include "book/grow/scorer.h"
 #include "book/learn/learnt.h"
+#include "book/scoring/scorer.h"
 
 struct loss_study {
     const struct learn_options *options;

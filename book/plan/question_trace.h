@@ -5,7 +5,7 @@
 #pragma once
 
 #include "book/grow/grow.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 
 #define TRACE_NO_CAUSE UINT32_MAX
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 
 /* Measured 22 November 2026: the store of White against Debian's gnuchess.bin, --depth 23
  * --min-depth 14. The means are of 3,705 searches of 14 plies to 67 of 20, the spread is of all

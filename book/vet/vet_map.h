@@ -5,7 +5,7 @@
 
 #include "base/key_table.h"
 #include "book/graph/graph.h"
-#include "book/grow/scorer.h"
+#include "book/scoring/scorer.h"
 
 #define VET_NONE UINT32_MAX
 

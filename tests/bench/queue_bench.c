@@ -13,8 +13,8 @@
 #include "base/rng.h"
 #include "base/thread.h"
 #include "book/grow/grow.h"
-#include "book/queue/queue_backend.h"
-#include "book/queue/queue_worker.h"
+#include "book/scoring/queue/queue_backend.h"
+#include "book/scoring/queue/queue_worker.h"
 #include "chess/attacks.h"
 
 enum { WORKERS_MAX = 256 };

@@ -5,7 +5,7 @@
  * exactly, whatever stands between them: the counts of all three are those of the mutant alone plus
  * those of the good games alone. The same of all mutants in one long text, with several threads. */
 #include "base/rng.h"
-#include "book/build/input/chunks.h"
+#include "book/count/input/chunks.h"
 #include "chess/attacks.h"
 #include "tests/support/built.h"
 

@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "book/grow/builtin_searcher.h"
-#include "book/queue/queue_keys.h"
-#include "book/queue/queue_message.h"
-#include "book/queue/redis_link.h"
+#include "book/scoring/builtin_searcher.h"
+#include "book/scoring/queue/queue_keys.h"
+#include "book/scoring/queue/queue_message.h"
+#include "book/scoring/queue/redis_link.h"
 #include "chess/attacks.h"
 
 struct rogue {

@@ -13,7 +13,7 @@ MAKEBOOK=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 export MAKEBOOK
 how=$2
 shards=${3:-8}
-scripts=$here/../../book/build/scale
+scripts=$here/../../book/count/scale
 campaign=$campaign-$how
 case $how in
 plain) ;;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/append_file.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"

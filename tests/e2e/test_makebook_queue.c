@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "book/queue/redis_link.h"
+#include "book/scoring/queue/redis_link.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 

@@ -12,7 +12,7 @@
 #include "makebook.h"
 
 #include "base/rng.h"
-#include "book/build/filter/game_mark.h"
+#include "book/count/filter/game_mark.h"
 #include "book/statistics/samples_file.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"

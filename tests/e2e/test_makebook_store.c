@@ -2,7 +2,7 @@
  * engine. Stores are added up and made compact. */
 #include "engine.h"
 
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "makebook.h"
 #include "tests/support/book_file.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \

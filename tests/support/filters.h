@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "book/build/filter/filter.h"
+#include "book/count/filter/filter.h"
 
 /* The number of the reason `name`; FILTER_ROWS_MAX when there is none. */
 static inline size_t filters_reason(const char *name)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "book/learn/learn.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "eval/eval.h"
 #include "search/score.h"
 #include "tests/support/book_entries.h"

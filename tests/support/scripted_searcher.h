@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "book/grow/searcher.h"
+#include "book/scoring/searcher.h"
 
 enum { SCRIPT_MAX = 32 };
 

@@ -11,9 +11,9 @@
 #include "book/entry_table.h"
 #include "book/format.h"
 #include "book/polyglot_entry.h"
-#include "book/store/deepest_answers.h"
-#include "book/store/record.h"
-#include "book/store/score_store.h"
+#include "book/scoring/deepest_answers.h"
+#include "book/scoring/record.h"
+#include "book/scoring/score_store.h"
 #include "chess/movegen.h"
 
 /* What a store knows of a position and its moves. */

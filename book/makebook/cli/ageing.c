@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "book/build/filter/date_range.h"
+#include "book/count/filter/date_range.h"
 #include "book/makebook/cli/command.h"
 
 /* Today in Greenwich, or the day that SOURCE_DATE_EPOCH names to builds that shall be repeatable

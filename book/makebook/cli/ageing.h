@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/command_line.h"
-#include "book/build/filter/filter.h"
+#include "book/count/filter/filter.h"
 
 /* Begins as {0}. */
 struct ageing {

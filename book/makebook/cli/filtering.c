@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "book/build/filter/filter_table.h"
+#include "book/count/filter/filter_table.h"
 #include "book/makebook/cli/command.h"
 
 static void *target_of(struct filter_setting *setting, enum option_kind kind)

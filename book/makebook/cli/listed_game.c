@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "book/build/filter/date_range.h"
-#include "book/build/input/input.h"
+#include "book/count/filter/date_range.h"
+#include "book/count/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "chess/pgn_write.h"
 

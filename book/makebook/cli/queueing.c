@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/program.h"
 #include "base/text.h"
-#include "book/queue/redis_link.h"
+#include "book/scoring/queue/redis_link.h"
 
 enum { PASSWORD_FILE_MAX = 4096 };
 

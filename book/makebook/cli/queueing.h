@@ -2,7 +2,7 @@
 #pragma once
 
 #include "book/makebook/cli/command.h"
-#include "book/queue/queue_url.h"
+#include "book/scoring/queue/queue_url.h"
 
 struct queueing {
     const char *url;           /* of --queue, or NULL */

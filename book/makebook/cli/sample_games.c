@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "book/build/filter/game_mark.h"
-#include "book/build/input/input.h"
+#include "book/count/filter/game_mark.h"
+#include "book/count/input/input.h"
 #include "book/makebook/cli/command.h"
 
 char *sample_games_path(const char *stats)

@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
-#include "book/grow/builtin_searcher.h"
-#include "book/grow/scorer.h"
-#include "book/grow/uci_searcher.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/queueing.h"
-#include "book/queue/queue_backend.h"
+#include "book/scoring/builtin_searcher.h"
+#include "book/scoring/queue/queue_backend.h"
+#include "book/scoring/scorer.h"
+#include "book/scoring/uci_searcher.h"
 
 struct interrupt;
 

@@ -9,7 +9,7 @@
 #include "base/memory_stream.h"
 #include "base/terminal.h"
 #include "book/book.h"
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 #include "book/entry_table.h"
 #include "book/format.h"
 #include "book/formats/games/repertoire_read.h"

@@ -9,7 +9,7 @@
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/source.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 
 /* A store that is written: what was read for it. */
 struct sum {

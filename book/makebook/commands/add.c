@@ -8,7 +8,7 @@
 #include "base/memory_stream.h"
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 #include "book/format.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"

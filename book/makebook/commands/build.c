@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/thread.h"
 #include "book/book.h"
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"

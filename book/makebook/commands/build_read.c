@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/build_report.h"
 

@@ -4,7 +4,7 @@
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/progress.h"
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 
 struct input;
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 
 /* Where the lines of a new book end. */
 struct leaves {

@@ -9,7 +9,7 @@
 #include "base/terminal.h"
 #include "base/thread.h"
 #include "book/book.h"
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/makebook/commands/build_report.h"
 #include "search/limits.h"

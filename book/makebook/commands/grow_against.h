@@ -1,7 +1,7 @@
 /* Who sits opposite in makebook grow: books, statistics, games that are counted as build does. */
 #pragma once
 
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 #include "book/grow/opponent.h"
 #include "book/grow/results.h"
 #include "book/makebook/cli/command.h"

@@ -6,7 +6,7 @@
 #include "base/checksum.h"
 #include "base/progress.h"
 #include "book/book.h"
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 #include "book/learn/learn.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/moves.h"

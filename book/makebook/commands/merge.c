@@ -8,6 +8,7 @@
 #include "book/book.h"
 #include "book/formats/polyglot/polyglot.h"
 #include "book/graph/graph.h"
+#include "book/graph/prune.h"
 #include "book/makebook/cli/entries.h"
 #include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
@@ -15,7 +16,6 @@
 #include "book/makebook/cli/stores.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/merge.h"
-#include "book/prune/prune.h"
 
 static bool add_book(const struct command_line *line, const struct source *source,
                      struct entry_list *entries)

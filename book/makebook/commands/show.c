@@ -5,7 +5,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 #include "book/format.h"
 #include "book/formats/statistics/wld_format.h"
 #include "book/graph/stats.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "book/build/filter/date_range.h"
-#include "book/build/filter/game_mark.h"
-#include "book/build/input/input.h"
+#include "book/count/filter/date_range.h"
+#include "book/count/filter/game_mark.h"
+#include "book/count/input/input.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/commands/build_read.h"
 #include "chess/pgn.h"

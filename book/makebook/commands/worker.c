@@ -5,7 +5,7 @@
 #include "base/thread.h"
 #include "book/makebook/cli/searching.h"
 #include "book/makebook/commands/commands.h"
-#include "book/queue/queue_worker.h"
+#include "book/scoring/queue/queue_worker.h"
 #include "search/limits.h"
 
 enum { WAIT_DEFAULT_S = 300, WAIT_MAX_S = 1000000, MS = 1000 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "book/build/input/chunks.h"
+#include "book/count/input/chunks.h"
 #include "chess/attacks.h"
 #include "tests/support/built.h"
 #include "tests/support/filters.h"

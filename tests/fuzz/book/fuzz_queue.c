@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/checksum.h"
-#include "book/queue/queue_message.h"
-#include "book/queue/queue_url.h"
+#include "book/scoring/queue/queue_message.h"
+#include "book/scoring/queue/queue_url.h"
 #include "chess/attacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

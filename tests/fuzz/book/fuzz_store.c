@@ -11,7 +11,7 @@
 #include "book/book.h"
 #include "book/format.h"
 #include "book/open/open.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

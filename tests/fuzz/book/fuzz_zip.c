@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "book/build/input/unpack.h"
+#include "book/count/input/unpack.h"
 
 #define REQUIRE(condition) ((condition) ? (void)0 : abort())
 

@@ -12,7 +12,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 #include "book/entry_table.h"
 #include "book/format.h"
 #include "book/graph/graph.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 #include "book/polyglot_entry.h"
 #include "chess/attacks.h"
 #include "chess/notation.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "book/build/filter/amount.h"
+#include "book/count/filter/amount.h"
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "book/build/builder.h"
-#include "book/build/filter/filter_table.h"
+#include "book/count/builder.h"
+#include "book/count/filter/filter_table.h"
 #include "chess/attacks.h"
 
 static char usual[WLD_OPTIONS_MAX + 1];

@@ -12,7 +12,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/build/builder.h"
+#include "book/count/builder.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld_write.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/thread.h"
-#include "book/grow/builtin_searcher.h"
+#include "book/scoring/builtin_searcher.h"
 #include "chess/attacks.h"
 #include "tests/support/growing.h"
 

@@ -10,7 +10,7 @@
 #include <fcntl.h>
 
 #include "base/rng.h"
-#include "book/build/count/counter.h"
+#include "book/count/counter.h"
 
 enum { SUMS_MAX = 400000 };
 

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "book/build/count/duplicates.h"
+#include "book/count/duplicates.h"
 
 enum { SMALL = 1 << 16, LARGE = 1 << 24, PRINTS = 60000, THREADS = 4, FILES = 512 };
 

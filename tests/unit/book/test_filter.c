@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "book/build/filter/filter.h"
-#include "book/build/filter/time_class.h"
+#include "book/count/filter/filter.h"
+#include "book/count/filter/time_class.h"
 #include "chess/attacks.h"
 #include "tests/support/filters.h"
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "book/grow/frontier.h"
-#include "book/grow/limit_rule.h"
 #include "book/grow/opponent.h"
+#include "book/scoring/limit_rule.h"
 #include "chess/attacks.h"
 #include "tests/support/growing.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 
 #define PACKED TEST_DATA_DIR "/packed/games.pgn"
 enum { TEXT_MAX = 1 << 14 };

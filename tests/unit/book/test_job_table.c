@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "book/grow/job_table.h"
+#include "book/scoring/job_table.h"
 #include "chess/attacks.h"
 
 enum { QUESTIONS = 500, STEPS = 20000 };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "book/grow/look_ahead.h"
-#include "book/store/packed_position.h"
+#include "book/scoring/packed_position.h"
 #include "chess/attacks.h"
 #include "tests/support/growing.h"
 

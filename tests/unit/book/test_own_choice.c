@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "book/grow/children.h"
 #include "book/grow/own_choice.h"
+#include "book/scoring/children.h"
 #include "chess/attacks.h"
 #include "search/score.h"
 #include "tests/support/book_entries.h"

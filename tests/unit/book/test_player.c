@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "book/build/filter/near_names.h"
-#include "book/build/filter/player.h"
+#include "book/count/filter/near_names.h"
+#include "book/count/filter/player.h"
 
 static void spellings_fit(void **state)
 {

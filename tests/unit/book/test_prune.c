@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "book/prune/prune.h"
+#include "book/graph/prune.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 #include "tests/support/book_entries.h"

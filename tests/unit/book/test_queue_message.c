@@ -10,7 +10,7 @@
 
 #include "base/checksum.h"
 #include "base/rng.h"
-#include "book/queue/queue_message.h"
+#include "book/scoring/queue/queue_message.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "chess/notation.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "book/queue/queue_url.h"
+#include "book/scoring/queue/queue_url.h"
 
 static struct queue_url parse(const char *text)
 {

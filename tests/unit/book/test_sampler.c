@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "base/temp_file.h"
-#include "book/build/count/sampler.h"
+#include "book/count/sampler.h"
 
 enum { GAMES = 560000, POSITIONS = 50000, WORKERS = 3 };
 

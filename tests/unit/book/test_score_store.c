@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 

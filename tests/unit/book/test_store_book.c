@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "book/format.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"
 

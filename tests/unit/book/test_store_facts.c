@@ -13,7 +13,7 @@
 
 #include "base/append_file.h"
 #include "base/file.h"
-#include "book/store/deepest_answers.h"
+#include "book/scoring/deepest_answers.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 

@@ -17,7 +17,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/rng.h"
-#include "book/store/score_store.h"
+#include "book/scoring/score_store.h"
 #include "chess/attacks.h"
 
 enum { BYTES_MAX = 1 << 22, GAMES = 30, PLIES = 20, SUM = 8, VERSION_AT = 8 };

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/thread.h"
-#include "book/grow/uci_searcher.h"
+#include "book/scoring/uci_searcher.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/eval.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "book/build/filter/amount.h"
+#include "book/count/filter/amount.h"
 #include "book/polyglot_entry.h"
 #include "book/statistics/wld.h"
 #include "book/weigh/weigh.h"

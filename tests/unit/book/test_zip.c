@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "book/build/input/input.h"
+#include "book/count/input/input.h"
 
 enum { ARCHIVE_MAX = 1 << 12, STORED = 0, DEFLATED = 8, ENCRYPTED = 1, SIZES_FOLLOW = 8 };
 

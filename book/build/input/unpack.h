@@ -1,7 +1,0 @@
-/* All unpackers. Private to input.c. */
-#pragma once
-
-#include "book/build/input/unpacker.h"
-
-/* The unpacker for data that begins like this; NULL for plain data. */
-const struct unpacker *unpacker_find(const uint8_t *start, size_t size);

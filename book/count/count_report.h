@@ -1,0 +1,55 @@
+/* What became of the games that were read. */
+#pragma once
+
+#include "book/count/filter/filter.h"
+
+enum { BAD_GAMES_SHOWN = 5 };
+
+struct bad_game {
+    char file[120];
+    uint64_t number;
+    struct diag diag;
+};
+
+/* Games that were read although something is odd, by enum pgn_note. */
+struct noted_games {
+    uint64_t games;
+    char file[120]; /* where the first of them is */
+    uint64_t number;
+    uint64_t line;
+};
+
+/* Games of so many plies or fewer, without a fault, end early: before move 15. */
+enum { EARLY_PLIES = 28 };
+
+struct count_report {
+    uint64_t games;
+    uint64_t used;
+    uint64_t early[PGN_DRAW + 1];       /* those of them that end early, by enum pgn_result */
+    uint64_t amount;                    /* the sum of what those count, in units of filter_unit() */
+    uint64_t left_out[FILTER_ROWS_MAX]; /* by filter_reason() */
+    uint64_t plies;                     /* counted */
+    uint64_t bad_games;                 /* all with a fault, */
+    uint64_t bad_used; /* and those of them whose moves before the fault were counted */
+    struct bad_game bad[BAD_GAMES_SHOWN]; /* the first of them, in the order of the input */
+    struct noted_games notes[PGN_NOTES];
+    struct near_names near_players; /* of games left out: names near those asked for */
+};
+
+/* What one chunk of text brought. Game numbers, lines and offsets count from its start. */
+struct chunk_report {
+    struct count_report counts; /* bad games are without file */
+    uint64_t lines;             /* in all of the chunk */
+    uint64_t bytes;
+};
+
+/* How much of an input comes before a chunk. */
+struct chunk_start {
+    uint64_t games;
+    uint64_t lines;
+    uint64_t bytes;
+};
+
+/* Adds what a chunk of the input `name` brought, and moves *start behind it. */
+void count_report_add(struct count_report *sum, const struct chunk_report *chunk,
+                      struct chunk_start *start, const char *name);

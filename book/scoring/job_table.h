@@ -1,0 +1,58 @@
+/* Questions that are being answered, found by what they ask. A table belongs to one thread at a
+ * time. */
+#pragma once
+
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/rng.h"
+#include "book/scoring/packed_position.h"
+#include "book/scoring/search_answer.h"
+
+/* A question of a search, and what tells it from others. */
+
+struct scorer_question {
+    struct position pos; /* legal, with legal moves */
+    struct search_limit limit;
+};
+
+/* A question with its packed position: two jobs with the same one and the same limit are one. */
+struct scorer_job {
+    struct scorer_question question;
+    struct packed_position packed;
+};
+
+struct scorer_job scorer_job_of(const struct scorer_question *question);
+
+bool scorer_job_is_same(const struct scorer_job *a, const struct scorer_job *b);
+
+uint64_t scorer_job_hash(const struct scorer_job *job);
+
+/* What stands beside a job is its user's, and 0 at first. */
+struct job_entry {
+    struct scorer_job job;
+    unsigned failed; /* how often */
+    unsigned lost;   /* likewise */
+    bool urgent;
+    bool again; /* it is to be given out once more */
+};
+
+struct job_table {
+    struct job_entry *entries; /* in no order */
+    size_t count;
+    size_t capacity;
+    uint32_t *slots; /* index of entries[] + 1 by hash; 0: free; a power of two of them */
+    size_t slot_count;
+};
+
+/* A table of zeros is empty. */
+void job_table_free(struct job_table *table);
+
+/* NULL: it is not there. Borrowed until the table changes. */
+struct job_entry *job_table_find(const struct job_table *table, const struct scorer_job *job);
+
+/* Adds a job that is not there. NULL: no memory. Borrowed likewise. */
+struct job_entry *job_table_add(struct job_table *table, const struct scorer_job *job);
+
+/* True when it was there. */
+bool job_table_remove(struct job_table *table, const struct scorer_job *job);

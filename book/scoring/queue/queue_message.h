@@ -1,0 +1,90 @@
+/* What a run and its workers write to each other: one line of text each, with a version in front
+ * and a checksum behind, so that a person can read it by redis-cli and nothing else passes for it.
+ *
+ *     caxton-run 1 IDENTITY OWNER LOST_MS SUM
+ *     caxton-job 1 IDENTITY depth|nodes N FEN SUM
+ *     caxton-answer 1 IDENTITY WORKER depth|nodes N FEN found MOVE SCORE DEPTH NODES SUM
+ *                                                       failed REASON SUM
+ *                                                       returned SUM
+ *
+ * IDENTITY is NAME/NETWORK/SIGNATURE/HASH_MB, percent-encoded as OWNER, WORKER and REASON are. A
+ * question names itself by its position: there are no numbers that would mean something else after
+ * a restart. */
+#pragma once
+
+#include <string.h>
+
+#include "base/text.h"
+#include "book/scoring/job_table.h"
+#include "book/scoring/searcher.h"
+
+enum {
+    QUEUE_MESSAGE_MAX = 1600, /* characters with the final zero */
+    QUEUE_WHO_MAX = 96,
+    QUEUE_REASON_MAX = 200,
+    QUEUE_IDENTITY_TEXT = 192,
+};
+
+/* A run that posts questions. */
+struct queue_run {
+    struct searcher_identity identity;
+    char owner[QUEUE_WHO_MAX]; /* the program that runs; another one for each start */
+    int64_t lost_ms;           /* a worker that is silent for so long is lost */
+};
+
+struct queue_job {
+    struct searcher_identity identity;
+    struct scorer_question question;
+};
+
+enum queue_outcome {
+    QUEUE_FOUND,
+    QUEUE_FAILED,   /* the searcher did, for `reason`; or the move is not legal */
+    QUEUE_RETURNED, /* the worker was told to end */
+};
+
+struct queue_answer {
+    struct searcher_identity identity;
+    char worker[QUEUE_WHO_MAX];
+    struct scorer_question question;
+    enum queue_outcome outcome;
+    struct search_answer answer; /* QUEUE_FOUND: the move is legal */
+    char reason[QUEUE_REASON_MAX];
+};
+
+/* Each writes a terminated line and returns its length. */
+size_t queue_run_put(const struct queue_run *run, char out[QUEUE_MESSAGE_MAX]);
+
+size_t queue_job_put(const struct queue_job *job, char out[QUEUE_MESSAGE_MAX]);
+
+size_t queue_answer_put(const struct queue_answer *answer, char out[QUEUE_MESSAGE_MAX]);
+
+/* Each reads such a line. Errors: STATUS_FORMAT (no such message, another version, damaged; `diag`
+ * says which), STATUS_ILLEGAL (the position has no legal moves). */
+MUST_CHECK enum caxton_status queue_run_get(struct span text, struct queue_run *out,
+                                            struct diag *diag);
+
+MUST_CHECK enum caxton_status queue_job_get(struct span text, struct queue_job *out,
+                                            struct diag *diag);
+
+MUST_CHECK enum caxton_status queue_answer_get(struct span text, struct queue_answer *out,
+                                               struct diag *diag);
+
+bool queue_identity_is_same(const struct searcher_identity *a, const struct searcher_identity *b);
+
+/* For messages: "Caxton 0.1.0 (network 0123abcd, signature 12345, 16 MB)". */
+void queue_identity_text(const struct searcher_identity *identity, char out[QUEUE_IDENTITY_TEXT]);
+
+/* For messages: "depth 20 of FEN". */
+enum { QUEUE_QUESTION_TEXT = 160 };
+
+void queue_question_text(const struct scorer_question *question, char out[QUEUE_QUESTION_TEXT]);
+
+/* Percent-encoding: any bytes as one word of plain characters. Source: RFC 3986, section 2.1. */
+
+/* Appends the text; all but letters, digits and -._~ as %XX. */
+void percent_encode(const char *text, struct text_buffer *out);
+
+/* Writes it as it was, terminated, into out[0..capacity). Errors: STATUS_SYNTAX (a % without two
+ * hexadecimal digits, or one that stands for a zero byte), STATUS_RANGE (too long). */
+MUST_CHECK enum caxton_status percent_decode(struct span text, char *out, size_t capacity);

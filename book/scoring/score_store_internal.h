@@ -1,0 +1,56 @@
+/* What the sources of a store share. */
+#pragma once
+
+#include "book/scoring/record_table.h"
+#include "book/scoring/score_store.h"
+
+struct append_file;
+
+struct score_store {
+    struct append_file *file; /* NULL: in memory only */
+    char *path;
+    struct searcher_identity identity;
+    uint64_t header_sum;        /* of the present version */
+    struct record_table table;  /* the records of the file */
+    struct record_table played; /* sums of games, RECORD_PLAYED_SUM */
+    size_t answers;
+    size_t chosen;
+    size_t games;       /* records of them */
+    size_t graph_first; /* the records of the graph: [first, first + count) */
+    size_t graph_count;
+    bool has_graph;
+    uint32_t run; /* the largest number of a run in the file */
+
+    uint8_t *pending; /* nodes of a graph that is not ended */
+    size_t pending_count;
+    size_t pending_capacity;
+
+    bool doubles; /* there are answers that do not count, for others came before them */
+
+    size_t bad;        /* records that did not check */
+    uint64_t cut;      /* bytes of a last one that was not whole */
+    bool broken_graph; /* the last graph is not whole */
+    bool failed;       /* a write failed: nothing is tidied up */
+    int64_t synced_ms;
+    bool dirty;
+    char remark[120];
+};
+
+/* Makes a record of any kind but those of a graph one that counts, when it is to be: *kept. */
+MUST_CHECK enum caxton_status store_take(struct score_store *store, size_t number, bool *kept);
+
+/* Reads what the table has. Errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status store_load(struct score_store *store, uint64_t header_sum);
+
+/* Adds a record of any kind but those of a graph to memory and file. *added (NULL: nobody asks):
+ * does it say anything new? Errors: STATUS_IO, STATUS_NO_MEMORY; `diag` says "PATH: why". */
+MUST_CHECK enum caxton_status store_append(struct score_store *store,
+                                           uint8_t record[STORE_RECORD_SIZE], bool *added,
+                                           struct diag *diag);
+
+/* Adds these bytes to the file, if there is one, and waits for the disk at most once a second. */
+MUST_CHECK enum caxton_status store_write_bytes(struct score_store *store, const uint8_t *bytes,
+                                                size_t size, struct diag *diag);
+
+/* Writes the file of the store anew, compact. The store can only be closed then. */
+MUST_CHECK enum caxton_status store_rewrite(const struct score_store *store, struct diag *diag);

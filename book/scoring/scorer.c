@@ -1,0 +1,584 @@
+/* It is long because all that its monitor guards is in one file. */
+#include "book/scoring/scorer.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/thread.h"
+#include "book/scoring/job_table.h"
+#include "book/scoring/scorer_backend.h"
+#include "book/scoring/searcher.h"
+
+/* Searchers on threads of this program. */
+
+struct search_threads_settings {
+    const struct searcher_kind *kind;
+    const void *settings; /* for kind->create() */
+    int threads;
+};
+
+/* Its settings are a struct search_threads_settings. With one thread nothing is searched ahead. */
+extern const struct scorer_backend search_threads;
+
+enum { SUGGESTIONS_PER_THREAD = 8, LOOK_MS = 60000 };
+
+struct search_thread {
+    struct pool *pool;
+    void *searcher;
+    pthread_t thread;
+};
+
+struct pool {
+    struct search_threads_settings settings;
+    struct scorer *scorer;
+    struct search_thread *threads;
+    size_t count;
+    size_t started;
+};
+
+static void search_job(struct search_thread *thread, const struct scorer_job *job)
+{
+    struct pool *pool = thread->pool;
+    struct search_answer answer = {.best = MOVE_NONE};
+    struct diag why = {.text = ""};
+    enum caxton_status status = pool->settings.kind->search(thread->searcher, &job->question.pos,
+                                                            job->question.limit, &answer, &why);
+    if (status == STATUS_OK)
+        scorer_answer(pool->scorer, job, &answer, &answer);
+    else
+        scorer_fail(pool->scorer, status, &why);
+}
+
+static void *thread_run(void *argument)
+{
+    struct search_thread *thread = argument;
+    struct scorer *scorer = thread->pool->scorer;
+    while (!scorer_is_over(scorer)) {
+        struct scorer_job job;
+        bool urgent;
+        if (scorer_next(scorer, SCORER_ANY, clock_ms() + LOOK_MS, &job, &urgent))
+            search_job(thread, &job);
+    }
+    return NULL;
+}
+
+static void stop(void *backend)
+{
+    struct pool *pool = backend;
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->threads[i].searcher)
+            pool->settings.kind->stop(pool->threads[i].searcher);
+}
+
+static void destroy(void *backend)
+{
+    struct pool *pool = backend;
+    for (size_t i = 0; i < pool->started; i++)
+        (void)pthread_join(pool->threads[i].thread, NULL);
+    for (size_t i = 0; i < pool->count; i++)
+        pool->settings.kind->destroy(pool->threads[i].searcher);
+    free(pool->threads);
+    free(pool);
+}
+
+static enum caxton_status start_threads(struct pool *pool, struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    for (size_t i = 0; i < pool->count && status == STATUS_OK; i++) {
+        pool->threads[i].pool = pool;
+        status =
+            pool->settings.kind->create(pool->settings.settings, &pool->threads[i].searcher, diag);
+    }
+    for (; pool->started < pool->count && status == STATUS_OK; pool->started++) {
+        struct search_thread *thread = &pool->threads[pool->started];
+        status = thread_start(&thread->thread, thread_run, thread);
+        if (status != STATUS_OK)
+            return diag_fail(status, diag, "cannot start %zu threads", pool->count);
+    }
+    return status;
+}
+
+static enum caxton_status start(const void *settings, struct scorer *scorer, void **out,
+                                struct diag *diag)
+{
+    const struct search_threads_settings *given = settings;
+    struct pool *pool = calloc(1, sizeof *pool);
+    diag_set(diag, 0, 0, "out of memory");
+    if (!pool)
+        return STATUS_NO_MEMORY;
+    pool->settings = *given;
+    pool->scorer = scorer;
+    pool->threads = calloc((size_t)given->threads, sizeof *pool->threads);
+    if (!pool->threads) {
+        free(pool);
+        return STATUS_NO_MEMORY;
+    }
+    pool->count = (size_t)given->threads;
+    scorer_set_threads(scorer, pool->count);
+    enum caxton_status status = start_threads(pool, diag);
+    if (status == STATUS_OK) {
+        *out = pool;
+        return STATUS_OK;
+    }
+    scorer_fail(scorer, STATUS_END, NULL); /* those that have started end */
+    destroy(pool);
+    return status;
+}
+
+static size_t ahead(const void *backend)
+{
+    const struct pool *pool = backend;
+    return pool->count > 1 ? pool->count * SUGGESTIONS_PER_THREAD : 0;
+}
+
+const struct scorer_backend search_threads = {start, stop, destroy, ahead};
+
+/* Lines for the user that wait until somebody shows them. When there are too many, the rest is
+ * counted only. Begins as {0}. */
+
+enum { TOLD_LINES_MAX = 8, TOLD_LINE_SIZE = 600 };
+
+struct told_lines {
+    char lines[TOLD_LINES_MAX][TOLD_LINE_SIZE];
+    size_t count; /* may be more than are kept */
+};
+
+static void told_lines_add(struct told_lines *lines, const char *format, va_list arguments)
+{
+    if (lines->count < TOLD_LINES_MAX)
+        (void)vsnprintf(lines->lines[lines->count], TOLD_LINE_SIZE, format, arguments);
+    lines->count++;
+}
+
+/* Moves them to *out, which has no more than are kept then: the last one says how many there are
+ * beside. */
+static void told_lines_take(struct told_lines *lines, struct told_lines *out)
+{
+    *out = *lines;
+    lines->count = 0;
+    if (out->count <= TOLD_LINES_MAX)
+        return;
+    (void)snprintf(out->lines[TOLD_LINES_MAX - 1], TOLD_LINE_SIZE, "%zu more such lines",
+                   out->count - TOLD_LINES_MAX + 1);
+    out->count = TOLD_LINES_MAX;
+}
+
+enum { WAIT_MS = 200, DRY_MS = 10 /* between two looks ahead, at least */, DRY_SHARE = 4 };
+
+struct scorer {
+    const struct scorer_backend *backend;
+    void *searching;             /* of the back end; NULL: it did not start */
+    void (*wait)(void *context); /* the asking thread's, as all down to here */
+    void *wait_context;
+    void (*tell)(void *context, const char *line);
+    void *tell_context;
+    void (*dry)(void *context);
+    void *dry_context;
+    int64_t dry_ms;      /* not before */
+    size_t dry_searched; /* how many answers there were the last time */
+
+    struct monitor monitor; /* guards all that follows */
+    struct score_store *store;
+    struct job_table taken;   /* in the hands of the back end */
+    struct scorer_job urgent; /* the question that the asking thread waits for */
+    bool has_urgent;
+    struct scorer_job *suggested;
+    size_t suggested_count;
+    size_t suggested_next;
+    size_t suggested_capacity;
+    bool stopped;
+    bool broken_off;
+    enum caxton_status fault; /* of a searcher or the store */
+    struct diag why;
+    struct scorer_counts counts;
+    struct told_lines lines;
+};
+
+static void lock(struct scorer *scorer)
+{
+    (void)pthread_mutex_lock(&scorer->monitor.mutex);
+}
+
+static void unlock(struct scorer *scorer)
+{
+    (void)pthread_mutex_unlock(&scorer->monitor.mutex);
+}
+
+/* With the monitor. */
+static void wake_all(struct scorer *scorer)
+{
+    (void)pthread_cond_broadcast(&scorer->monitor.changed);
+}
+
+static bool has_answer(const struct scorer *scorer, const struct scorer_job *job,
+                       struct search_answer *out)
+{
+    return score_store_find(scorer->store, &job->packed, job->question.limit, out);
+}
+
+static bool is_over(const struct scorer *scorer)
+{
+    return scorer->stopped || scorer->fault != STATUS_OK;
+}
+
+/* For back ends. ------------------------------------------------------------------------------ */
+
+static bool take_suggested(struct scorer *scorer, struct scorer_job *out)
+{
+    while (scorer->suggested_next < scorer->suggested_count) {
+        *out = scorer->suggested[scorer->suggested_next++];
+        if (!has_answer(scorer, out, NULL) && !job_table_find(&scorer->taken, out))
+            return true;
+    }
+    return false;
+}
+
+static bool take_job(struct scorer *scorer, enum scorer_wish wish, struct scorer_job *out,
+                     bool *urgent)
+{
+    if (is_over(scorer))
+        return false;
+    *urgent = scorer->has_urgent;
+    if (scorer->has_urgent)
+        *out = scorer->urgent;
+    else if (wish == SCORER_URGENT || !take_suggested(scorer, out))
+        return false;
+    scorer->has_urgent = false;
+    if (job_table_add(&scorer->taken, out))
+        return true;
+    scorer->fault = STATUS_NO_MEMORY;
+    diag_set(&scorer->why, 0, 0, "out of memory");
+    wake_all(scorer);
+    return false;
+}
+
+bool scorer_next(struct scorer *scorer, enum scorer_wish wish, int64_t deadline_ms,
+                 struct scorer_job *out, bool *urgent)
+{
+    lock(scorer);
+    bool found = take_job(scorer, wish, out, urgent);
+    if (!found && !is_over(scorer) && monitor_wait_until(&scorer->monitor, deadline_ms))
+        found = take_job(scorer, wish, out, urgent);
+    unlock(scorer);
+    return found;
+}
+
+bool scorer_is_over(struct scorer *scorer)
+{
+    lock(scorer);
+    bool over = is_over(scorer);
+    unlock(scorer);
+    return over;
+}
+
+bool scorer_is_broken_off(struct scorer *scorer)
+{
+    lock(scorer);
+    bool is_so = scorer->broken_off;
+    unlock(scorer);
+    return is_so;
+}
+
+/* With the monitor. */
+static void fail(struct scorer *scorer, enum caxton_status status, const struct diag *why)
+{
+    scorer->broken_off = true;
+    if (status == STATUS_END) {
+        scorer->stopped = true;
+    } else if (scorer->fault == STATUS_OK) {
+        scorer->fault = status;
+        scorer->why = *why;
+    }
+    wake_all(scorer);
+}
+
+void scorer_answer(struct scorer *scorer, const struct scorer_job *job,
+                   const struct search_answer *answer, struct search_answer *kept)
+{
+    const struct search_answer given = *answer;
+    struct diag why = {.text = ""};
+    lock(scorer);
+    enum caxton_status status = STATUS_OK;
+    if (!has_answer(scorer, job, kept)) {
+        scorer->counts.searched++;
+        scorer->counts.nodes += given.nodes;
+        *kept = given;
+        status = score_store_add(scorer->store, &job->packed, job->question.limit, &given, &why);
+    }
+    (void)job_table_remove(&scorer->taken, job);
+    if (status != STATUS_OK)
+        fail(scorer, status, &why);
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+void scorer_fail(struct scorer *scorer, enum caxton_status status, const struct diag *why)
+{
+    lock(scorer);
+    fail(scorer, status, why);
+    unlock(scorer);
+}
+
+void scorer_tell(struct scorer *scorer, const char *format, ...)
+{
+    va_list arguments;
+    lock(scorer);
+    va_start(arguments, format);
+    told_lines_add(&scorer->lines, format, arguments);
+    va_end(arguments);
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+void scorer_wake(struct scorer *scorer)
+{
+    lock(scorer);
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+void scorer_set_threads(struct scorer *scorer, size_t threads)
+{
+    lock(scorer);
+    scorer->counts.threads = threads;
+    unlock(scorer);
+}
+
+/* Making one. --------------------------------------------------------------------------------- */
+
+enum caxton_status scorer_create(const struct searcher_kind *kind, const void *settings,
+                                 int threads, struct score_store *store, struct scorer **out,
+                                 struct diag *diag)
+{
+    const struct search_threads_settings searchers = {kind, settings, threads};
+    return scorer_create_on(&search_threads, &searchers, store, out, diag);
+}
+
+enum caxton_status scorer_create_on(const struct scorer_backend *backend, const void *settings,
+                                    struct score_store *store, struct scorer **out,
+                                    struct diag *diag)
+{
+    struct scorer *scorer = calloc(1, sizeof *scorer);
+    diag_set(diag, 0, 0, "out of memory");
+    if (!scorer)
+        return STATUS_NO_MEMORY;
+    scorer->backend = backend;
+    scorer->store = store;
+    scorer->counts.known = score_store_count(store);
+    enum caxton_status status = monitor_init(&scorer->monitor);
+    if (status != STATUS_OK) {
+        free(scorer);
+        return status;
+    }
+    status = backend->start(settings, scorer, &scorer->searching, diag);
+    if (status != STATUS_OK)
+        scorer_destroy(scorer);
+    else
+        *out = scorer;
+    return status;
+}
+
+/* Shows the lines for the user. With the monitor, which is free meanwhile. */
+static void show_lines(struct scorer *scorer)
+{
+    struct told_lines told;
+    if (scorer->lines.count == 0 || !scorer->tell)
+        return;
+    told_lines_take(&scorer->lines, &told);
+    unlock(scorer);
+    for (size_t i = 0; i < told.count; i++)
+        scorer->tell(scorer->tell_context, told.lines[i]);
+    lock(scorer);
+}
+
+void scorer_destroy(struct scorer *scorer)
+{
+    if (!scorer)
+        return;
+    lock(scorer);
+    scorer->stopped = true;
+    wake_all(scorer);
+    unlock(scorer);
+    if (scorer->searching) {
+        scorer->backend->stop(scorer->searching);
+        scorer->backend->destroy(scorer->searching);
+    }
+    lock(scorer);
+    show_lines(scorer); /* also those of the end */
+    unlock(scorer);
+    monitor_destroy(&scorer->monitor);
+    job_table_free(&scorer->taken);
+    free(scorer->suggested);
+    free(scorer);
+}
+
+void scorer_stop(struct scorer *scorer)
+{
+    scorer_fail(scorer, STATUS_END, NULL);
+    scorer->backend->stop(scorer->searching);
+}
+
+/* Asking. ------------------------------------------------------------------------------------- */
+
+void scorer_on_wait(struct scorer *scorer, void (*wait)(void *context), void *context)
+{
+    scorer->wait = wait;
+    scorer->wait_context = context;
+}
+
+void scorer_on_tell(struct scorer *scorer, void (*tell)(void *context, const char *line),
+                    void *context)
+{
+    scorer->tell = tell;
+    scorer->tell_context = context;
+}
+
+void scorer_on_dry(struct scorer *scorer, void (*dry)(void *context), void *context)
+{
+    scorer->dry = dry;
+    scorer->dry_context = context;
+}
+
+struct scorer_counts scorer_counts(struct scorer *scorer)
+{
+    lock(scorer);
+    struct scorer_counts counts = scorer->counts;
+    unlock(scorer);
+    return counts;
+}
+
+bool scorer_knows(struct scorer *scorer, const struct scorer_question *question)
+{
+    const struct scorer_job job = scorer_job_of(question);
+    lock(scorer);
+    bool known = has_answer(scorer, &job, NULL);
+    unlock(scorer);
+    return known;
+}
+
+bool scorer_find(struct scorer *scorer, const struct scorer_question *question,
+                 struct search_answer *out)
+{
+    const struct scorer_job job = scorer_job_of(question);
+    struct search_answer answer = {.best = MOVE_NONE};
+    lock(scorer);
+    bool known = has_answer(scorer, &job, &answer);
+    unlock(scorer);
+    if (!known || !movegen_is_legal(&question->pos, answer.best))
+        return false;
+    *out = answer;
+    return true;
+}
+
+move scorer_chosen(struct scorer *scorer, const struct position *pos)
+{
+    struct packed_position packed;
+    struct chosen_move chosen;
+    position_pack(pos, &packed);
+    lock(scorer);
+    bool found = score_store_chosen(scorer->store, &packed, &chosen);
+    unlock(scorer);
+    return found && movegen_is_legal(pos, chosen.move) ? chosen.move : MOVE_NONE;
+}
+
+size_t scorer_suggestions(const struct scorer *scorer)
+{
+    return scorer->backend->ahead(scorer->searching);
+}
+
+/* Suggests those of the questions that have no answer, the first ones first. */
+void scorer_suggest(struct scorer *scorer, const struct scorer_question *questions, size_t count)
+{
+    size_t most = scorer_suggestions(scorer);
+    lock(scorer);
+    scorer->suggested_next = scorer->suggested_count = 0;
+    for (size_t i = 0; i < count && scorer->suggested_count < most; i++) {
+        const struct scorer_job job = scorer_job_of(&questions[i]);
+        if (has_answer(scorer, &job, NULL))
+            continue;
+        if (!ARRAY_GROW(scorer->suggested, scorer->suggested_capacity, scorer->suggested_count + 1))
+            break; /* searching ahead is a help, no duty */
+        scorer->suggested[scorer->suggested_count++] = job;
+    }
+    wake_all(scorer);
+    unlock(scorer);
+}
+
+/* Sleeps until a search has ended, or for a moment, to show how far the work is. */
+static void wait_for_search(struct scorer *scorer)
+{
+    bool woken = monitor_wait_until(&scorer->monitor, clock_ms() + WAIT_MS);
+    show_lines(scorer);
+    if (woken || !scorer->wait)
+        return;
+    unlock(scorer);
+    scorer->wait(scorer->wait_context);
+    lock(scorer);
+}
+
+/* Asks for more to search ahead when all of it was taken and answers have come; in no more than a
+ * fifth of the time, for with many answers a look takes long. */
+static void suggest_again(struct scorer *scorer)
+{
+    int64_t start_ms = clock_ms();
+    if (!scorer->dry || scorer->suggested_next < scorer->suggested_count ||
+        scorer->counts.searched == scorer->dry_searched || start_ms < scorer->dry_ms)
+        return;
+    scorer->dry_searched = scorer->counts.searched;
+    unlock(scorer);
+    scorer->dry(scorer->dry_context);
+    lock(scorer);
+    int64_t end_ms = clock_ms();
+    scorer->dry_ms = end_ms + DRY_MS + DRY_SHARE * (end_ms - start_ms);
+}
+
+enum caxton_status scorer_ask(struct scorer *scorer, const struct scorer_question *question,
+                              struct search_answer *out, struct diag *diag)
+{
+    const struct scorer_job job = scorer_job_of(question);
+    struct search_answer answer = {.best = MOVE_NONE};
+    lock(scorer);
+    for (scorer->urgent = job; !has_answer(scorer, &job, &answer) && !is_over(scorer);) {
+        scorer->has_urgent = !job_table_find(&scorer->taken, &job);
+        if (scorer->has_urgent)
+            wake_all(scorer);
+        wait_for_search(scorer);
+        if (!has_answer(scorer, &job, NULL))
+            suggest_again(scorer);
+    }
+    scorer->has_urgent = false;
+    enum caxton_status status = is_over(scorer) ? STATUS_END : STATUS_OK;
+    if (scorer->fault != STATUS_OK) {
+        status = scorer->fault;
+        diag_set(diag, 0, 0, "%s", scorer->why.text);
+    }
+    unlock(scorer);
+    if (status != STATUS_OK)
+        return status;
+    if (!movegen_is_legal(&question->pos, answer.best)) {
+        diag_set(diag, 0, 0, "a search answered with a move that is not legal");
+        return STATUS_ILLEGAL;
+    }
+    *out = answer;
+    return STATUS_OK;
+}
+
+enum caxton_status scorer_ask_all(struct scorer *scorer, const struct scorer_question *questions,
+                                  size_t count, struct search_answer *answers, size_t *done,
+                                  struct diag *diag)
+{
+    enum caxton_status status = STATUS_OK;
+    *done = 0;
+    while (*done < count && status == STATUS_OK) {
+        const struct scorer_question *question = &questions[*done];
+        if (!scorer_knows(scorer, question))
+            scorer_suggest(scorer, question, count - *done);
+        status = scorer_ask(scorer, question, &answers[*done], diag);
+        *done += status == STATUS_OK;
+    }
+    return status;
+}
