@@ -5,16 +5,302 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "book/formats/arena/abk_record.h"
-#include "book/formats/arena/abk_said.h"
-#include "book/formats/arena/abk_write.h"
+#include "book/format.h"
+#include "book/graph/graph.h"
 #include "book/polyglot_entry.h"
 #include "book/position_book.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
+/* Arena's books written: the moves of each position beside each other, positions in the order in
+ * which lines reach them. */
+
+enum { HEADER_SIZE = ABK_FIRST_RECORD * ABK_RECORD_SIZE };
+
+struct writer {
+    const struct book_graph *graph;
+    const struct book_writer *as;
+    uint32_t *lists; /* by node: the number of its first record, 0 = it has none */
+    FILE *out;
+};
+
+static void put(uint8_t *bytes, int64_t value)
+{
+    bytes_put_le(bytes, (uint64_t)value, 4);
+}
+
+/* Only lines from the standard start. */
+static bool is_held(const struct writer *writer, uint32_t node)
+{
+    return writer->graph->nodes[node].root == 0;
+}
+
+static uint32_t list_size(const struct writer *writer, uint32_t at)
+{
+    const struct book_node *node = &writer->graph->nodes[at];
+    uint32_t size = node->count;
+    for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = writer->graph->nodes[i].next)
+        size++;
+    return size;
+}
+
+/* Numbers all records; returns how many there are. */
+static uint32_t number_lists(struct writer *writer)
+{
+    uint32_t next = ABK_FIRST_RECORD;
+    for (uint32_t i = 0; i < writer->graph->node_count; i++) {
+        uint32_t size = is_held(writer, i) ? list_size(writer, i) : 0;
+        writer->lists[i] = size ? next : 0;
+        next += size;
+    }
+    return next - ABK_FIRST_RECORD;
+}
+
+static void write_header(const struct writer *writer, uint32_t records)
+{
+    static const uint8_t magic[] = {3, 'A', 'B', 'K'};
+    enum { SETTINGS_END = 254 };
+    uint8_t header[HEADER_SIZE];
+    memset(header, 'x', sizeof header); /* as the real file has it */
+    memset(header, 0, SETTINGS_END);
+    memcpy(header, magic, sizeof magic);
+    put(header + 4, HEADER_SIZE);
+    put(header + 8, ABK_RECORD_SIZE);
+    /* Not described anywhere; in the real file: the longest line, the number of moves, 1 and the
+     * longest line again. */
+    put(header + 214, writer->graph->deepest + 1);
+    put(header + 218, records);
+    put(header + 242, 1);
+    put(header + 250, writer->graph->deepest + 1);
+    (void)fwrite(header, sizeof header, 1, writer->out);
+}
+
+struct written_record {
+    move move;
+    int priority;
+    int64_t games;
+    int64_t won;
+    int64_t lost;
+    uint32_t to; /* a node, or BOOK_GRAPH_NONE */
+    uint32_t sibling;
+};
+
+static void write_record(const struct writer *writer, const struct written_record *record)
+{
+    static const uint8_t promotions[PIECE_TYPES] = {
+        [ROOK] = 1, [KNIGHT] = 2, [BISHOP] = 3, [QUEEN] = 4};
+    uint8_t bytes[ABK_RECORD_SIZE] = {0};
+    int from = move_from(record->move);
+    int to = move_to(record->move);
+    if (move_kind(record->move) == MOVE_CASTLING)
+        to = castling_king_to(square_rank(from) == 0 ? WHITE : BLACK, to > from);
+    bytes[0] = (uint8_t)from;
+    bytes[1] = (uint8_t)to;
+    if (move_kind(record->move) == MOVE_PROMOTION)
+        bytes[2] = promotions[move_promotion(record->move)];
+    bytes[3] = (uint8_t)record->priority;
+    put(bytes + 4, record->games);
+    put(bytes + 8, record->won);
+    put(bytes + 12, record->lost);
+    uint32_t child = record->to == BOOK_GRAPH_NONE ? 0 : writer->lists[record->to];
+    put(bytes + 20, child ? (int64_t)child : -1);
+    put(bytes + 24, record->sibling ? (int64_t)record->sibling : -1);
+    (void)fwrite(bytes, sizeof bytes, 1, writer->out);
+}
+
+static int64_t as_number(uint64_t count)
+{
+    return count < INT32_MAX ? (int64_t)count : INT32_MAX;
+}
+
+/* What Arena's book that is written again, or was changed, says of the move. NULL: nothing. */
+static const struct abk_said *said_of(const struct writer *writer, const struct book_node *node,
+                                      const struct book_edge *edge)
+{
+    const struct book *book = writer->graph->book;
+    const struct book *arena = book && book->origin ? book->origin : book;
+    if (!arena || arena->format->writers != writer->as)
+        return NULL;
+    return abk_said_find(arena->state, node->key, edge->move);
+}
+
+/* What is written of a list's moves; see abk.h for what is read from it. */
+enum list_numbers {
+    NUMBERS_SAID,     /* priorities alone, as they were */
+    NUMBERS_SAID_FIT, /* what was said, where it gives the weight; else games */
+    NUMBERS_GAMES,    /* the weight as games */
+};
+
+/* Does what was said of the move give its weight? */
+static bool fits(const struct abk_said *said, uint32_t weight, bool games_count)
+{
+    return said && abk_weight(as_number(said->games), said->priority, games_count) == weight;
+}
+
+static enum list_numbers choose_numbers(const struct writer *writer, const struct book_node *node)
+{
+    bool priorities = true; /* nothing has games, and all priorities are the weights */
+    bool games = false;     /* something would have games, with what fits */
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct book_edge *edge = &writer->graph->edges[node->first + i];
+        const struct abk_said *said = said_of(writer, node, edge);
+        priorities &= fits(said, edge->weight, false) && said->games == 0;
+        games |= !fits(said, edge->weight, true) || said->games > 0;
+    }
+    return priorities ? NUMBERS_SAID : games ? NUMBERS_SAID_FIT : NUMBERS_GAMES;
+}
+
+static void set_numbers(const struct writer *writer, const struct book_node *node,
+                        const struct book_edge *edge, enum list_numbers numbers,
+                        struct written_record *record)
+{
+    const struct abk_said *said = said_of(writer, node, edge);
+    if (numbers == NUMBERS_GAMES ||
+        (numbers == NUMBERS_SAID_FIT && !fits(said, edge->weight, true)))
+        said = NULL;
+    record->priority = said ? said->priority : edge->weight ? ABK_NEUTRAL_PRIORITY : 0;
+    record->games = said ? as_number(said->games) : as_number(edge->weight ? edge->weight : 1);
+    record->won = said ? as_number(said->won) : 0;
+    record->lost = said ? as_number(said->lost) : 0;
+}
+
+static void write_list(const struct writer *writer, uint32_t at)
+{
+    const struct book_graph *graph = writer->graph;
+    const struct book_node *node = &graph->nodes[at];
+    uint32_t number = writer->lists[at];
+    uint32_t end = number + list_size(writer, at);
+    enum list_numbers numbers = choose_numbers(writer, node);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct book_edge *edge = &graph->edges[node->first + i];
+        /* Other ways into a position end here. */
+        bool own = edge->to != BOOK_GRAPH_NONE && graph->nodes[edge->to].parent == at &&
+                   graph->nodes[edge->to].via == edge->move;
+        number++;
+        struct written_record record = {.move = edge->move,
+                                        .to = own ? edge->to : BOOK_GRAPH_NONE,
+                                        .sibling = number < end ? number : 0};
+        set_numbers(writer, node, edge, numbers, &record);
+        write_record(writer, &record);
+    }
+    for (uint32_t i = node->child; i != BOOK_GRAPH_NONE; i = graph->nodes[i].next) {
+        number++;
+        write_record(writer, &(struct written_record){.move = graph->nodes[i].via,
+                                                      .to = i,
+                                                      .sibling = number < end ? number : 0});
+    }
+}
+
+/* As struct book_writer.write_graph. */
+static enum caxton_status abk_write(struct book_graph *graph, const struct book_writer *as,
+                                    FILE *out, struct book_losses *losses, struct diag *diag)
+{
+    struct writer writer = {.graph = graph,
+                            .as = as,
+                            .lists = calloc(graph->node_count, sizeof *writer.lists),
+                            .out = out};
+    enum caxton_status status = STATUS_OK;
+    bool has_moves = false; /* non-book moves alone are no book */
+    if (!writer.lists) {
+        diag_set(diag, 0, 0, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    uint32_t records = number_lists(&writer);
+    write_header(&writer, records);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        losses->other_starts += graph->nodes[i].known && !is_held(&writer, i);
+        has_moves |= is_held(&writer, i) && graph->nodes[i].count > 0;
+        if (writer.lists[i])
+            write_list(&writer, i);
+    }
+    if (!has_moves) {
+        diag_set(diag, 0, 0, "no line from the standard start: nothing that an .abk can hold");
+        status = STATUS_ILLEGAL;
+    }
+    free(writer.lists);
+    return status;
+}
+
+uint32_t abk_weight(int64_t games, int priority, bool games_count)
+{
+    if (priority == 0)
+        return 0;
+    if (!games_count)
+        return (uint32_t)priority;
+    games = games > 0 ? games : 0;
+    int64_t weight = (games * priority + ABK_NEUTRAL_PRIORITY / 2) / ABK_NEUTRAL_PRIORITY;
+    if (weight > UINT32_MAX)
+        return UINT32_MAX;
+    return weight ? (uint32_t)weight : 1;
+}
+
+enum caxton_status abk_said_add(struct abk_said_list *list, struct abk_said said)
+{
+    if (!ARRAY_GROW(list->items, list->capacity, list->count + 1))
+        return STATUS_NO_MEMORY;
+    list->items[list->count++] = said;
+    return STATUS_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct abk_said *x = a;
+    const struct abk_said *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+void abk_said_join(struct abk_said_list *list)
+{
+    size_t kept = 0;
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, compare);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct abk_said *next = &list->items[i];
+        struct abk_said *last = kept ? &list->items[kept - 1] : NULL;
+        if (!last || compare(last, next) != 0) {
+            list->items[kept++] = *next;
+            continue;
+        }
+        last->games += next->games;
+        last->won += next->won;
+        last->lost += next->lost;
+        if (last->priority < next->priority)
+            last->priority = next->priority;
+    }
+    list->count = kept;
+}
+
+const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key, move m)
+{
+    const struct abk_said wanted = {.key = key, .move = polyglot_from_move(m)};
+    if (!list->count)
+        return NULL;
+    return bsearch(&wanted, list->items, list->count, sizeof wanted, compare);
+}
+
+void abk_said_facts(const struct abk_said_list *list, uint64_t key, const move *moves, int count,
+                    struct book_facts *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < count; i++) {
+        const struct abk_said *said = abk_said_find(list, key, moves[i]);
+        struct book_move_facts *facts = &out->moves[i];
+        facts->probability = -1;
+        if (!said)
+            continue;
+        facts->has_record = true;
+        facts->games = said->games;
+        facts->won = said->won;
+        facts->lost = said->lost;
+        facts->priority = said->priority;
+    }
+}
+
 /* Both are as common; what follows is the same. */
 static const char *const magics[] = {"\3ABK", "\3AB2"};
+
 enum { MAGIC_SIZE = 4 };
 
 struct record {

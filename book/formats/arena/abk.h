@@ -24,8 +24,8 @@
  * Kept: moves, and one weight made of games and priority: games x priority / 5, at least 1; in a
  * list where no move has games, the priority; 0 where the priority is 0. A move with neither
  * priority nor games only leads to what follows: it is no move of the book. Games, won, lost and
- * priority themselves are there for who asks (facts) and for the writer (abk_said.h). Not kept:
- * comment, author, settings.
+ * priority themselves are there for who asks (facts) and for the writer (struct abk_said). Not
+ * kept: comment, author, settings.
  *
  * A position that several lines reach has the moves of all of them, their weights added up, as
  * games that came by different ways are. Records that several lines share count once where the
@@ -47,3 +47,45 @@
 #include "book/format.h"
 
 extern const struct book_format abk_format;
+
+/* Sizes. */
+enum {
+    ABK_RECORD_SIZE = 28,
+    ABK_FIRST_RECORD = 900,
+    ABK_COMMENT = 12, /* bytes of the header: lengths of texts, which follow them */
+    ABK_AUTHOR = 133,
+    ABK_NEUTRAL_PRIORITY = 5,
+};
+
+/* What records say of a move beside the weight, all records of the move in a position together. */
+struct abk_said {
+    uint64_t key;
+    uint64_t games;
+    uint64_t won;
+    uint64_t lost;
+    uint16_t move; /* as book/polyglot_entry.h stores it */
+    uint8_t priority;
+};
+
+struct abk_said_list {
+    struct abk_said *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* {0} is an empty list. One record more; errors: STATUS_NO_MEMORY. */
+MUST_CHECK enum caxton_status abk_said_add(struct abk_said_list *list, struct abk_said said);
+
+/* Adds up the records of the same move, whose priority is the largest; before abk_said_find(). */
+void abk_said_join(struct abk_said_list *list);
+
+/* The weight that a record gives its move. games_count: a move of its list has games.
+ * The rule stands in abk.h. */
+uint32_t abk_weight(int64_t games, int priority, bool games_count);
+
+/* NULL: there is no such move. */
+const struct abk_said *abk_said_find(const struct abk_said_list *list, uint64_t key, move m);
+
+/* Fills out->moves[0..count). */
+void abk_said_facts(const struct abk_said_list *list, uint64_t key, const move *moves, int count,
+                    struct book_facts *out);

@@ -1,11 +1,96 @@
 #include "book/formats/thompson/tree_book.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
-#include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_order.h"
+#include "base/bytes.h"
+#include "base/checksum.h"
 #include "chess/fen.h"
+
+enum { PACKED_AT = 8, BODY_SIZE_AT = 12, PACKED_SIZE_AT = 16, CHECKSUM_AT = 20 };
+
+static const uint8_t magic[TREE_MAGIC_SIZE] = {'C', 'A', 'X', 'T', 'R', 'E', 'E', 1};
+
+/* Of every byte of the file but the checksum itself. */
+static uint64_t checksum(const uint8_t *header, const uint8_t *rest, size_t size)
+{
+    return checksum_add(checksum_add(CHECKSUM_EMPTY, header, CHECKSUM_AT), rest, size);
+}
+
+bool tree_has_header(const uint8_t *bytes, size_t size)
+{
+    return size >= TREE_MAGIC_SIZE && memcmp(bytes, magic, TREE_MAGIC_SIZE) == 0;
+}
+
+struct tree_fault tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out)
+{
+    if (size < TREE_HEADER_SIZE)
+        return (struct tree_fault){BOOK_FAULT_SIZE, size, "the file ends within its header"};
+    uint64_t body = bytes_get_u32be(bytes + BODY_SIZE_AT);
+    uint64_t packed = bytes_get_u32be(bytes + PACKED_SIZE_AT);
+    if (bytes[PACKED_AT] > TREE_WEIGHTS_EXACT || bytes_get_be(bytes + PACKED_AT + 1, 3) != 0)
+        return (struct tree_fault){BOOK_FAULT_SYNTAX, PACKED_AT,
+                                   "the header asks for what is not defined"};
+    if (TREE_HEADER_SIZE + body + packed != size)
+        return (struct tree_fault){BOOK_FAULT_SIZE, size,
+                                   "the file has not the size that its header says"};
+    if (bytes_get_u64be(bytes + CHECKSUM_AT) !=
+        checksum(bytes, bytes + TREE_HEADER_SIZE, size - TREE_HEADER_SIZE))
+        return (struct tree_fault){BOOK_FAULT_SYNTAX, CHECKSUM_AT, "the checksum is wrong"};
+    *out = (struct tree_header){.packed = (enum tree_weights)bytes[PACKED_AT],
+                                .body_size = (uint32_t)body,
+                                .packed_size = (uint32_t)packed};
+    return (struct tree_fault){.text = NULL};
+}
+
+void tree_header_write(const struct tree_header *header, const uint8_t *rest,
+                       uint8_t out[TREE_HEADER_SIZE])
+{
+    size_t size = (size_t)header->body_size + header->packed_size;
+    memcpy(out, magic, sizeof magic);
+    memset(out + PACKED_AT, 0, TREE_HEADER_SIZE - PACKED_AT);
+    out[PACKED_AT] = (uint8_t)header->packed;
+    bytes_put_be(out + BODY_SIZE_AT, header->body_size, 4);
+    bytes_put_be(out + PACKED_SIZE_AT, header->packed_size, 4);
+    bytes_put_be(out + CHECKSUM_AT, checksum(out, rest, size), 8);
+}
+
+static uint32_t order_of(const struct position *pos, move m)
+{
+    uint32_t promotion = move_kind(m) == MOVE_PROMOTION ? (uint32_t)move_promotion(m) : 0;
+    return (uint32_t)piece_type(pos->board[move_from(m)]) << 16 | (uint32_t)move_from(m) << 10 |
+           (uint32_t)move_to(m) << 4 | promotion;
+}
+
+int tree_order(const struct position *pos, move out[MOVES_MAX])
+{
+    uint32_t orders[MOVES_MAX];
+    move moves[MOVES_MAX];
+    int count = movegen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        uint32_t order = order_of(pos, moves[i]);
+        int j = i;
+        for (; j > 0 && orders[j - 1] > order; j--) {
+            orders[j] = orders[j - 1];
+            out[j] = out[j - 1];
+        }
+        orders[j] = order;
+        out[j] = moves[i];
+    }
+    return count;
+}
+
+int tree_place(const struct position *pos, move m)
+{
+    move moves[MOVES_MAX];
+    uint32_t order = order_of(pos, m);
+    int count = movegen_legal(pos, moves);
+    int place = 0;
+    for (int i = 0; i < count; i++)
+        place += order_of(pos, moves[i]) < order;
+    return place;
+}
 
 enum { BRANCH_MIN = 64 }; /* bytes of a branch that is worth an entry */
 

@@ -4,10 +4,15 @@
  * line ends, every jump leads to choices. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "book/book_move.h"
 #include "book/format.h"
+#include "book/formats/thompson/tree_coder.h"
 #include "book/formats/thompson/tree_unit.h"
-#include "book/formats/thompson/tree_weights.h"
+#include "chess/movegen.h"
 #include "chess/position.h"
 
 enum {
@@ -70,3 +75,38 @@ bool tree_next_choice(const struct tree_book *book, struct tree_unit *unit);
  * ones and repeated ones are left out. Returns how many. out: MOVES_MAX of them. */
 int tree_moves(const struct tree_book *book, size_t at, const struct position *pos,
                struct book_move *out);
+
+/* The legal moves of a position in the order of the format, which gives each its place. */
+
+/* All of them; returns how many. */
+int tree_order(const struct position *pos, move out[MOVES_MAX]);
+
+/* The place of a legal move, from 0. */
+int tree_place(const struct position *pos, move m);
+
+/* The header of a tree that Caxton has written. tree_format.h describes the bytes. */
+
+enum { TREE_MAGIC_SIZE = 8, TREE_HEADER_SIZE = 28 };
+
+struct tree_header {
+    enum tree_weights packed; /* TREE_WEIGHTS_NONE, _CHOICES or _EXACT */
+    uint32_t body_size;
+    uint32_t packed_size;
+};
+
+/* Does the file begin with the magic bytes? */
+bool tree_has_header(const uint8_t *bytes, size_t size);
+
+/* What is wrong with a file, for a message, and where. */
+struct tree_fault {
+    enum book_fault kind;
+    size_t at;
+    const char *text; /* NULL: nothing is */
+};
+
+/* Reads the header of a whole file and checks its checksum. */
+struct tree_fault tree_header_read(const uint8_t *bytes, size_t size, struct tree_header *out);
+
+/* rest: what follows behind the header, body_size + packed_size bytes. */
+void tree_header_write(const struct tree_header *header, const uint8_t *rest,
+                       uint8_t out[TREE_HEADER_SIZE]);

@@ -43,7 +43,7 @@
  *            12   4   bytes of the body
  *            16   4   bytes of the packed weights
  *            20   8   checksum: 64-bit FNV-1a of every other byte of the file
- *            28       body, packed weights (tree_weights.h, tree_coder.h)
+ *            28       body, packed weights (tree_coder.h)
  *
  * Packed weights stand outside the body, in its order. With 1, a move without alternative has the
  * weight 1: it is played in any case, so the choice of a move does not change.
@@ -65,5 +65,23 @@
 #pragma once
 
 #include "book/format.h"
+#include "book/formats/thompson/tree_book.h"
 
 extern const struct book_format tree_format; /* its state: struct tree_book */
+
+/* Playing through a whole tree: each byte once, jumps are not followed. */
+
+enum tree_visit {
+    TREE_AT_CHOICES, /* the choices of the position begin with the unit */
+    TREE_AT_JUMP,    /* the unit is a jump, which stands where the choices would */
+    TREE_AT_ILLEGAL, /* the position has no move of the unit's place */
+};
+
+/* What is told of the tree on the way. Any status but STATUS_OK ends the walk. */
+typedef enum caxton_status (*tree_visitor)(void *context, enum tree_visit what,
+                                           const struct tree_unit *unit,
+                                           const struct position *pos);
+
+/* Errors: STATUS_NO_MEMORY, those of the visitor. */
+MUST_CHECK enum caxton_status tree_walk(const struct tree_book *book, tree_visitor visitor,
+                                        void *context);

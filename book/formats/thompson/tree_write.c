@@ -6,8 +6,6 @@
 #include "base/array.h"
 #include "book/format.h"
 #include "book/formats/thompson/tree_book.h"
-#include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_order.h"
 #include "book/formats/thompson/tree_unit.h"
 #include "book/graph/graph.h"
 #include "chess/eco.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "book/format.h"
-#include "book/formats/thompson/tree_weights.h"
+#include "book/formats/thompson/tree_coder.h"
 #include "book/graph/graph.h"
 
 struct tree_options {

@@ -117,26 +117,38 @@ struct lines {
 
 /* Building. All errors are STATUS_NO_MEMORY. */
 struct lines *lines_create(void);
+
 void lines_destroy(struct lines *lines); /* NULL is allowed */
+
 MUST_CHECK enum caxton_status lines_set_start(struct lines *lines, const struct position *start);
+
 uint32_t lines_child(const struct lines *lines, uint32_t node, move m);
+
 /* The child of `node` by `m`, made when there is none; key: of the position it leads to. */
 MUST_CHECK enum caxton_status lines_grow(struct lines *lines, uint32_t node, move m, uint64_t key,
                                          uint32_t *out);
+
 MUST_CHECK enum caxton_status lines_add_item(struct lines *lines, const struct lines_item *item);
+
 /* Computes `first`, the order of siblings, the choices, reply_item; to be called after every
  * change. Cannot fail when no node was made since it was called before. */
 MUST_CHECK enum caxton_status lines_index(struct lines *lines);
+
 /* The node where a game is when it stands on `node`: rewritten. */
 uint32_t lines_settle(const struct lines *lines, uint32_t node);
+
 /* The first line that goes on from `node`; LINES_NONE for none. */
 uint32_t lines_first_beyond(const struct lines *lines, uint32_t node);
+
 /* The node after `node` depth first, siblings in their order; LINES_NONE at the end. */
 uint32_t lines_next_node(const struct lines *lines, uint32_t node);
+
 /* How many moves the ways to two nodes have in common. */
 int lines_common_plies(const struct lines *lines, uint32_t a, uint32_t b);
+
 /* The move that leads to a node on a line. */
 struct lines_choice lines_choice_at(const struct lines *lines, uint32_t node);
+
 /* The places in choices[] of a position: *first, and how many. Those that are played come first. */
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first);
 
@@ -145,6 +157,7 @@ struct lines_size {
     size_t moves_written;  /* without those of shared parts */
     size_t non_book_moves; /* of these, in brackets */
 };
+
 struct lines_size lines_size(const struct lines *lines);
 
 /* A way through the tree with the position at every step, so that going back is free. */
@@ -156,5 +169,30 @@ struct lines_path {
 
 /* Begins at the start. */
 void lines_path_begin(struct lines_path *path, const struct lines *lines);
+
 /* Leads `path` to `node`. */
 void lines_path_seek(struct lines_path *path, const struct lines *lines, uint32_t node);
+
+/* What a book of lines answers: functions of lines_format. lines: a struct lines. */
+
+enum { LINES_MERIT_SUM = 10000 };
+
+/* The moves known in `pos`, by merit; returns how many. game: as in book/format.h. The game's
+ * moves are followed through lines and rewrites. Where they lead to no move, or `game` is NULL or
+ * began elsewhere, all lines that reach the position answer together; then the universal reply.
+ * Weights: a stated one is given as it is. Where none above 0 is stated, the others share
+ * LINES_MERIT_SUM as the walk of `prefer` would choose among them, each at least 1 when P is below
+ * 100; else they weigh 1 each. Alternatives rank by the line in which each is first written.
+ * out: MOVES_MAX of them. */
+int lines_probe(const void *lines, const struct position *pos, const struct game *game,
+                struct book_move *out);
+
+/* The non-book moves (in brackets) of `pos`, in the order of the file; returns how many. game: as
+ * for lines_probe(). out: MOVES_MAX of them. */
+int lines_non_book_moves(const void *lines, const struct position *pos, const struct game *game,
+                         move *out);
+
+/* The reply that the book expects to the legal move `m`: a hint for the opponent, a move to ponder
+ * on. The heaviest, of equals the first written; where the book plays none, the first in brackets;
+ * MOVE_NONE when there is none. */
+move lines_hint(const void *lines, const struct position *pos, const struct game *game, move m);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "book/formats/arena/abk.h"
-#include "book/formats/arena/abk_record.h"
 #include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

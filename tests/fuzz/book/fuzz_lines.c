@@ -8,9 +8,8 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
+#include "book/formats/white/lines.h"
 #include "book/formats/white/lines_format.h"
-#include "book/formats/white/lines_order.h"
-#include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_write.h"
 #include "tests/support/fuzz_format.h"

@@ -10,7 +10,6 @@
 #include "book/book_move.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
-#include "book/formats/thompson/tree_header.h"
 #include "chess/attacks.h"
 #include "tests/support/tree_writing.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "book/book.h"
-#include "book/formats/arena/abk_record.h"
+#include "book/formats/arena/abk.h"
 #include "book/open/open.h"
 #include "book/polyglot_entry.h"
 #include "chess/attacks.h"

@@ -11,9 +11,8 @@
 #include <cmocka.h>
 
 #include "book/book_move.h"
+#include "book/formats/white/lines.h"
 #include "book/formats/white/lines_format.h"
-#include "book/formats/white/lines_order.h"
-#include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_write.h"
 #include "chess/attacks.h"

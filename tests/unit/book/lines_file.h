@@ -2,8 +2,8 @@
 #pragma once
 
 #include "book/book_move.h"
+#include "book/formats/white/lines.h"
 #include "book/formats/white/lines_format.h"
-#include "book/formats/white/lines_probe.h"
 #include "book/formats/white/lines_read.h"
 #include "book/formats/white/lines_write.h"
 #include "chess/notation.h"

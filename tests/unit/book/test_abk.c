@@ -9,7 +9,6 @@
 #include "book/book.h"
 #include "book/format.h"
 #include "book/formats/arena/abk.h"
-#include "book/formats/arena/abk_record.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"
 #include "tests/support/any_book.h"

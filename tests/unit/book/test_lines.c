@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "book/book_move.h"
-#include "book/formats/white/lines_order.h"
+#include "book/formats/white/lines_write.h"
 #include "chess/attacks.h"
 #include "chess/movegen.h"
 #include "tests/unit/book/lines_file.h"

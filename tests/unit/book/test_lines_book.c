@@ -11,7 +11,7 @@
 
 #include "book/book.h"
 #include "book/book_move.h"
-#include "book/formats/white/lines_from_book.h"
+#include "book/formats/white/lines_format.h"
 #include "book/graph/graph.h"
 #include "book/open/open.h"
 #include "chess/attacks.h"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "book/formats/white/lines_order.h"
 #include "book/formats/white/lines_verify.h"
+#include "book/formats/white/lines_write.h"
 #include "chess/attacks.h"
 #include "tests/unit/book/lines_file.h"
 

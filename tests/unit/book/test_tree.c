@@ -11,8 +11,6 @@
 #include "book/book_move.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
-#include "book/formats/thompson/tree_header.h"
-#include "book/formats/thompson/tree_order.h"
 #include "book/graph/entropy.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"

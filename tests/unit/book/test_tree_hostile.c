@@ -11,7 +11,6 @@
 #include "book/format.h"
 #include "book/formats/thompson/tree_book.h"
 #include "book/formats/thompson/tree_format.h"
-#include "book/formats/thompson/tree_header.h"
 #include "book/formats/thompson/tree_write.h"
 #include "book/open/convert.h"
 #include "chess/attacks.h"
