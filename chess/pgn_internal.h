@@ -1,5 +1,5 @@
-/* What the parts of the PGN reader share: pgn_scan.c moves over the bytes, pgn_skip.c skips what is
- * not read, pgn_tags.c reads tag sections, pgn_moves.c move text, pgn.c finds games and puts them
+/* What the parts of the PGN reader share: pgn_scan.c moves over the bytes and skips what is not
+ * read, pgn_tags.c reads tag sections, pgn_moves.c move text, pgn.c finds games and puts them
  * together. Nobody else includes this.
  *
  * The text passes through one buffer. Three promises hold at every call of the scanner:
@@ -157,7 +157,12 @@ struct span scan_word(const char *at);
 /* A game termination marker; PGN_UNKNOWN and true for an asterisk. */
 bool scan_is_result(struct span word, enum pgn_result *result);
 
-/* pgn_skip.c ------------------------------------------------------------------------------- */
+/* Sets `diag` to a fault at `place`. */
+void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The fault of the comment at reader->comment. */
+MUST_CHECK enum caxton_status pgn_fail_open_comment(struct pgn_reader *reader, struct diag *diag);
 
 /* Leaves `at` on the line break or at the end. */
 void scan_skip_line(struct pgn_reader *reader);
@@ -187,10 +192,6 @@ enum scan_end scan_skip_moves(struct pgn_reader *reader, enum pgn_result *result
 
 /* pgn_tags.c ------------------------------------------------------------------------------- */
 
-/* Sets `diag` to a fault at `place`. */
-void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 enum { PGN_QUOTE_MAX = 48 }; /* what a message quotes of the input, by text_quote() */
 
 /* Reads the tag section that begins at `at`, to the first byte of the move text. */
@@ -204,9 +205,6 @@ MUST_CHECK enum caxton_status pgn_set_up(struct pgn_reader *reader, struct pgn_g
                                          struct diag *diag);
 
 /* pgn_moves.c ------------------------------------------------------------------------------ */
-
-/* The fault of the comment at reader->comment. */
-MUST_CHECK enum caxton_status pgn_fail_open_comment(struct pgn_reader *reader, struct diag *diag);
 
 /* Reads the move text of `game`, whose start position is set: to its result, to the next game's
  * first tag, or to the end of the input. */

@@ -13,12 +13,6 @@ static enum caxton_status fail(struct pgn_reader *reader, enum caxton_status sta
     return status;
 }
 
-enum caxton_status pgn_fail_open_comment(struct pgn_reader *reader, struct diag *diag)
-{
-    pgn_fault(diag, scan_mark_place(reader, &reader->comment), "this comment has no closing brace");
-    return STATUS_SYNTAX;
-}
-
 static bool is_square(const char *text)
 {
     return text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';

@@ -1,6 +1,4 @@
 /* The tag section of a game, and what it says about the start position. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,19 +8,6 @@
 
 /* Names are compared with the first ones of their game: with all of them it would take too long. */
 enum { TAGS_MAX = 4096, TAGS_COMPARED = 64 };
-
-void pgn_fault(struct diag *diag, struct pgn_place place, const char *format, ...)
-{
-    char text[sizeof diag->text];
-    va_list args;
-    va_start(args, format);
-    if (vsnprintf(text, sizeof text, format, args) < 0)
-        text[0] = '\0';
-    va_end(args);
-    diag_set(diag, place.line, place.column, "%s", text);
-    if (diag)
-        diag->offset = place.offset;
-}
 
 static enum caxton_status fault_here(const struct pgn_reader *reader, struct diag *diag,
                                      const char *text)

@@ -1,5 +1,5 @@
-/* What the sources of `caxton play` share: play.c (the command line and the course of the game),
- * play_person.c (a person's moves and commands), play_save.c (the game as PGN). */
+/* What the sources of `caxton play` share: play.c (the command line, the course of the game,
+ * a person's moves and commands), play_save.c (the game as PGN). */
 #pragma once
 
 #include "base/clock.h"
@@ -47,16 +47,6 @@ struct play {
     char path[PLAY_PATH_MAX]; /* where the game is written */
     char comment[160];        /* in it, of one move */
 };
-
-/* Draws the game as it stands. */
-void play_show(struct play *play);
-
-/* Sets the names beside the clocks, and which side is below. */
-void play_name_sides(struct play *play);
-
-/* A person's turn: obeys commands until a move was played, or the match has ended, or another side
- * is to move. Errors: STATUS_NO_MEMORY. */
-MUST_CHECK enum caxton_status play_person_turn(struct play *play);
 
 /* Writes the game to play->path, whole or not at all: after the games that --pgn's file has; else
  * to a new file, whose number is added to the path when another game has the name already. Errors:

@@ -1,9 +1,12 @@
+#define _DEFAULT_SOURCE /* MAP_ANON, madvise() */
 /* Files of samples in, batches of features out. It is long because adding, filtering, shuffling and
  * unpacking share the numbers that stand for positions. */
-#include "eval/train/loader_internal.h"
+#include "eval/train/loader.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +16,204 @@
 #include "base/array.h"
 #include "base/checksum.h"
 #include "base/rng.h"
+#include "eval/train/sample_file.h"
+
+/* A unit is a sample or the header of a block: 32 bytes both. */
+enum { UNIT = SAMPLE_SIZE, MAX_FILES = 256, ROOK_WITH_RIGHT = 6, GROUP = 64 };
+
+_Static_assert((int)SAMPLE_HEADER_SIZE == (int)SAMPLE_SIZE, "headers are units, too");
+
+struct source {
+    const uint8_t *data;
+    size_t size;
+    uint32_t first; /* number of its first 32-byte unit, over all files */
+    float lambda;
+    float scale;
+};
+
+/* A growing array of unit numbers. Block headers are units too, so a number is a place. */
+struct list {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* What a stream of samples needs besides. */
+struct stream {
+    const int *files;
+    size_t count;
+    size_t turn;    /* whose block is read next */
+    uint8_t *block; /* owned: the samples of one block */
+    size_t block_count;
+    size_t block_at;     /* the next of them */
+    bool for_validation; /* the game that it is of */
+    uint32_t room;       /* places for training positions; those of the list are in use */
+    float reuse;         /* draws for a new position */
+    float credit;        /* draws since the last one */
+    struct loader_report *report;
+};
+
+struct loader {
+    struct loader_options options;
+    struct source sources[MAX_FILES];
+    size_t source_count;
+    uint32_t units;
+    struct list training;
+    struct list validation;
+    size_t drawn; /* of the current pass over `training` */
+    uint64_t random;
+    struct stream stream; /* count 0: there is none */
+};
+
+/* Is the game that begins with this sample for validation? */
+static bool loader_is_validation(const struct loader_options *options, const uint8_t *first);
+
+/* The counter in `report` for this position: `kept`, or the reason why it is dropped. */
+static uint64_t *loader_judge(const struct loader_options *options, float scale,
+                              const uint8_t *packed, struct loader_report *report);
+
+/* Adds a unit number. False when there is no memory. */
+static bool loader_list_add(struct list *list, uint32_t item);
+
+/* Samples of programs that never end: a room for them is kept, from which training positions are
+ * drawn. New ones join them until the room is full, then take the places of those that were drawn.
+ */
+
+static const char *read_bytes(int file, uint8_t *to, size_t size)
+{
+    while (size > 0) {
+        ssize_t got = read(file, to, size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got == 0 ? "has ended" : "cannot be read";
+        to += got;
+        size -= (size_t)got;
+    }
+    return NULL;
+}
+
+/* The block of the program whose turn it is. */
+static const char *read_block(struct stream *stream)
+{
+    uint8_t header[SAMPLE_HEADER_SIZE];
+    const int file = stream->files[stream->turn];
+    stream->turn = (stream->turn + 1) % stream->count;
+    stream->block_at = stream->block_count = 0;
+    const char *fault = read_bytes(file, header, sizeof header);
+    if (fault != NULL)
+        return fault;
+    const size_t count = bytes_get_u32le(header + SAMPLE_COUNT_AT);
+    if (memcmp(header, SAMPLE_MAGIC, SAMPLE_MAGIC_SIZE) != 0 || count == 0 ||
+        count > SAMPLE_BLOCK_MAX)
+        return "does not write samples";
+    fault = read_bytes(file, stream->block, count * SAMPLE_SIZE);
+    if (fault != NULL)
+        return fault;
+    if (checksum_add(CHECKSUM_EMPTY, stream->block, count * SAMPLE_SIZE) !=
+        bytes_get_u64le(header + SAMPLE_SUM_AT))
+        return "writes a damaged block";
+    stream->block_count = count;
+    return NULL;
+}
+
+/* The next sample that the options keep. *for_validation: its game is for validation. */
+static const char *next_sample(struct loader *loader, const uint8_t **out, bool *for_validation)
+{
+    struct stream *stream = &loader->stream;
+    struct loader_report *report = stream->report;
+    for (;;) {
+        if (stream->block_at == stream->block_count) {
+            const char *fault = read_block(stream);
+            if (fault != NULL)
+                return fault;
+        }
+        const uint8_t *packed = stream->block + stream->block_at++ * SAMPLE_SIZE;
+        if (stream->block_at == 1 || (packed[SAMPLE_FLAGS_AT] & SAMPLE_FIRST)) {
+            stream->for_validation = loader_is_validation(&loader->options, packed);
+            ++report->games;
+        }
+        ++report->positions;
+        uint64_t *counter =
+            loader_judge(&loader->options, loader->sources[0].scale, packed, report);
+        ++*counter;
+        if (counter == &report->kept) {
+            *out = packed;
+            *for_validation = stream->for_validation;
+            return NULL;
+        }
+    }
+}
+
+static uint8_t *place_of(const struct loader *loader, uint32_t unit)
+{
+    return (uint8_t *)(uintptr_t)loader->sources[0].data + (size_t)unit * UNIT;
+}
+
+/* The beginning of the room; the places of the validation positions are behind it. */
+static const char *fill(struct loader *loader, const struct loader_streams *streams)
+{
+    uint32_t validation = 0;
+    for (uint32_t unit = 0; unit < streams->begin;) {
+        const uint8_t *packed;
+        bool for_validation;
+        const char *fault = next_sample(loader, &packed, &for_validation);
+        if (fault != NULL)
+            return fault;
+        if (for_validation && validation == streams->validation)
+            continue;
+        const uint32_t place = for_validation ? streams->room + validation++ : unit++;
+        memcpy(place_of(loader, place), packed, SAMPLE_SIZE);
+        if (!loader_list_add(for_validation ? &loader->validation : &loader->training, place))
+            return "needs more memory than there is";
+    }
+    return NULL;
+}
+
+const char *loader_open_streams(struct loader *loader, const struct loader_streams *streams,
+                                struct loader_report *report)
+{
+    struct source *source = &loader->sources[0];
+    const size_t size = ((size_t)streams->room + streams->validation) * UNIT;
+    void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (room == MAP_FAILED)
+        return "needs more memory than there is";
+    (void)madvise(room, size, MADV_HUGEPAGE); /* drawn from at random: fewer misses, if it works */
+    *source = (struct source){room, size, 0, streams->lambda, streams->scale};
+    loader->source_count = 1;
+    memset(report, 0, sizeof *report);
+    report->scale = streams->scale;
+    loader->stream = (struct stream){
+        .files = streams->files,
+        .count = streams->count,
+        .block = malloc((size_t)SAMPLE_BLOCK_MAX * SAMPLE_SIZE),
+        .room = streams->room,
+        .reuse = streams->reuse,
+        .report = report,
+    };
+    return loader->stream.block != NULL ? fill(loader, streams) : "needs more memory than there is";
+}
+
+/* After `unit` was drawn: takes the next sample of the streams when it is due, into a free place or
+ * into that of `unit`. Returns NULL, or what is wrong. */
+static const char *loader_stream_replace(struct loader *loader, uint32_t unit)
+{
+    struct stream *stream = &loader->stream;
+    stream->credit += 1;
+    if (stream->credit < stream->reuse)
+        return NULL;
+    stream->credit -= stream->reuse;
+    const uint8_t *packed;
+    bool for_validation;
+    const char *fault = next_sample(loader, &packed, &for_validation);
+    if (fault != NULL)
+        return fault;
+    const bool is_full = loader->training.count == stream->room;
+    const uint32_t place = is_full ? unit : (uint32_t)loader->training.count;
+    memcpy(place_of(loader, place), packed, SAMPLE_SIZE);
+    return is_full || loader_list_add(&loader->training, place) ? NULL
+                                                                : "needs more memory than there is";
+}
 
 static uint64_t hash_sample(const uint8_t *packed, uint64_t seed)
 {
@@ -21,7 +222,7 @@ static uint64_t hash_sample(const uint8_t *packed, uint64_t seed)
     return seed;
 }
 
-bool loader_is_validation(const struct loader_options *options, const uint8_t *first)
+static bool loader_is_validation(const struct loader_options *options, const uint8_t *first)
 {
     return hash_sample(first, options->seed) % 1000 < (uint64_t)options->validation_permille;
 }
@@ -58,7 +259,7 @@ void loader_destroy(struct loader *loader)
     free(loader);
 }
 
-bool loader_list_add(struct list *list, uint32_t item)
+static bool loader_list_add(struct list *list, uint32_t item)
 {
     if (!ARRAY_GROW(list->items, list->capacity, list->count + 1))
         return false;
@@ -82,8 +283,8 @@ static int64_t block_count(const struct source *source, size_t at)
     return (int64_t)count;
 }
 
-uint64_t *loader_judge(const struct loader_options *options, float scale, const uint8_t *packed,
-                       struct loader_report *report)
+static uint64_t *loader_judge(const struct loader_options *options, float scale,
+                              const uint8_t *packed, struct loader_report *report)
 {
     const int score = sample_score(packed);
     const int pieces = count_pieces(packed);
