@@ -224,7 +224,7 @@ enum caxton_status dropout_step(struct dropout *dropout, uint32_t *node, struct 
     uint32_t leaf = dropout_graph_leaf(&dropout->graph);
     dropout->counts.cost = dropout->graph.nodes[DAG_ROOT].cost;
     if (dropout->options.progress)
-        dropout->options.progress(dropout->options.context, dropout);
+        dropout->options.progress(dropout->options.context);
     make_plan(dropout, leaf, &dropout->plan);
     enum caxton_status status = ask(dropout, diag);
     if (status != STATUS_OK)

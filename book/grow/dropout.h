@@ -28,7 +28,7 @@ struct dropout_options {
     int max_cost;               /* before a leaf that costs more; 0: no limit */
 
     /* Called before each step and during long searches; may be NULL. */
-    void (*progress)(void *context, const struct dropout *dropout);
+    void (*progress)(void *context);
     void *context;
 };
 

@@ -292,7 +292,7 @@ enum caxton_status grow_step(struct grow *grow, uint32_t *node, struct diag *dia
     grow->counts.waiting--;
     grow->counts.waiting_own -= own;
     if (grow->options.progress)
-        grow->options.progress(grow->options.context, grow);
+        grow->options.progress(grow->options.context);
     enum caxton_status status = expand(grow, index, diag);
     if (status == STATUS_NO_MEMORY)
         diag_set(diag, 0, 0, "out of memory");

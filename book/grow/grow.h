@@ -35,7 +35,7 @@ struct grow_options {
     size_t max_positions;       /* to have is enough: the book ends there; 0: no limit */
 
     /* Called before each expansion and during long searches; may be NULL. */
-    void (*progress)(void *context, const struct grow *grow);
+    void (*progress)(void *context);
     /* Called when one of our positions begins to wait, and when its probability is raised while it
      * waits; `limit`: of its search now. May be NULL. */
     void (*waits)(void *context, const struct grow *grow, uint32_t node, struct search_limit limit);

@@ -256,12 +256,12 @@ enum caxton_status learn_run(const struct learn_options *options, struct scorer 
     struct loss_study study = {
         .options = options, .scorer = scorer, .learnt = learnt, .board = game_create()};
     enum caxton_status status = study.board ? STATUS_OK : STATUS_NO_MEMORY;
-    size_t done = 0;
     for (size_t i = 0; i < learnt->line_count && status == STATUS_OK; i++) {
         if (!is_lost(&learnt->lines[i]))
             continue;
         if (options->progress)
-            options->progress(options->context, done++, learnt->lost);
+            options->progress(options->context);
+        learnt->done++;
         status = look_ahead(options, scorer, learnt, i, study.board);
         if (status == STATUS_OK)
             status = learn_from_loss(&study, i, diag);

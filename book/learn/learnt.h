@@ -13,7 +13,7 @@ struct learn_options {
     uint64_t token; /* tells the book from others: a checksum of its file */
 
     /* Called before each line that is searched, and during long searches; may be NULL. */
-    void (*progress)(void *context, size_t done, size_t all);
+    void (*progress)(void *context);
     void *context;
 };
 
@@ -53,5 +53,6 @@ struct learnt {
     size_t lost;
     size_t lost_good; /* of them, with a score of good_cp or more at their exit */
     size_t known;     /* lines that were learnt from before: they count nowhere else */
+    size_t done;      /* lost lines that were looked at */
     size_t raised;    /* moves whose weight went up */
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/atomic_file.h"
+#include "book/book.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/open/convert.h"
@@ -34,6 +35,24 @@ int save_book(const struct command_line *line, const struct book *book,
               const struct book_writer *writer, const char *output)
 {
     return save_with(line, book, book_convert, writer, output);
+}
+
+int save_gathered(const struct command_line *line, struct gathering *gathering,
+                  enum caxton_status status, const struct diag *why, const struct book *from,
+                  const struct book_writer *writer, const char *output)
+{
+    struct book *book = NULL;
+    bool known = status != STATUS_OK && status != STATUS_NO_MEMORY && *why->text;
+    if (status == STATUS_OK)
+        status = gather_finish(gathering, output, &book);
+    gather_free(gathering);
+    if (status != STATUS_OK)
+        return command_fail(line, "%s", known ? why->text : "out of memory");
+    if (from)
+        book_made_of(book, from);
+    int answer = save_book(line, book, writer, output);
+    book_close(book);
+    return answer;
 }
 
 int save_with(const struct command_line *line, const struct book *book, save_function write,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/command_line.h"
+#include "book/makebook/cli/gather.h"
 #include "book/open/formats.h"
 
 /* The names of all formats that can be written, for messages: "bin, abk, epd". */
@@ -17,7 +18,14 @@ int save_find_writer(const struct command_line *line, const char *output,
 int save_book(const struct command_line *line, const struct book *book,
               const struct book_writer *writer, const char *output);
 
-/* The same with a choice of `write`: book_repair() or book_convert() of book/open/convert.h. */
+/* Makes a book of what was gathered, and saves it. status: of gathering, which failed for `why`.
+ * from: the book that it was made of, NULL: no other. Frees the gathering. Returns likewise. */
+int save_gathered(const struct command_line *line, struct gathering *gathering,
+                  enum caxton_status status, const struct diag *why, const struct book *from,
+                  const struct book_writer *writer, const char *output);
+
+/* The same as save_book() with a choice of `write`: book_repair() or book_convert() of
+ * book/open/convert.h. */
 typedef enum caxton_status (*save_function)(const struct book *book,
                                             const struct book_writer *writer, FILE *out,
                                             struct book_losses *losses, struct diag *diag);

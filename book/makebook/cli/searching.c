@@ -7,15 +7,17 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "book/makebook/cli/outputs.h"
+#include "book/makebook/cli/save.h"
 
 /* What an engine may take to answer "uci", and then to load its tables. */
 enum { ENGINE_START_MS = 60000, ENGINE_READY_MS = 60000 };
 
 _Static_assert((int)OPTION_TEXTS_MAX <= (int)UCI_OPTIONS_MAX, "an engine takes a full list");
 
-int searching_find_store(const struct command_line *line, struct searching *searching,
-                         const char *output)
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int find_store(const struct command_line *line, struct searching *searching)
 {
+    const char *output = searching->output;
     const char *name = searching->store_name;
     struct text_buffer path = text_buffer_on(searching->store_path, sizeof searching->store_path);
     if (name && strcmp(name, "-") == 0)
@@ -35,6 +37,32 @@ int searching_find_store(const struct command_line *line, struct searching *sear
     if (searching->threads)
         return command_misuse(line, "with --queue the workers search: --threads is theirs");
     return queueing_read(line, &searching->queueing, &searching->queue);
+}
+
+/* Returns EXIT_DONE or EXIT_USAGE. */
+static int spare(const struct command_line *line, const char *input,
+                 const struct searching *searching)
+{
+    int answer = outputs_spare(line, input, searching->output);
+    return answer == EXIT_DONE ? outputs_spare(line, input, searching->store_path) : answer;
+}
+
+int searching_find_files(const struct command_line *line, struct searching *searching,
+                         const char *const *inputs, size_t input_count)
+{
+    int answer = EXIT_DONE;
+    if (searching->output)
+        answer = save_find_writer(line, searching->output, &searching->writer);
+    if (answer == EXIT_DONE)
+        answer = find_store(line, searching);
+    for (size_t i = 0; i < input_count && answer == EXIT_DONE; i++)
+        answer = spare(line, inputs[i], searching);
+    for (int i = 0; i < line->operand_count && answer == EXIT_DONE; i++)
+        answer = spare(line, line->operands[i], searching);
+    if (answer == EXIT_DONE && outputs_are_one(searching->output, searching->store_path))
+        answer =
+            command_misuse(line, "%s is the book: the store needs another name", searching->output);
+    return answer;
 }
 
 static const char *store_path(const struct searching *searching)
@@ -93,8 +121,8 @@ static enum caxton_status start(struct searching *searching, const struct search
                          &searching->scorer, diag);
 }
 
-enum caxton_status searching_open(const struct command_line *line, struct searching *searching,
-                                  struct diag *diag)
+static enum caxton_status open_all(const struct command_line *line, struct searching *searching,
+                                   struct diag *diag)
 {
     struct searching_choice choice;
     diag_set(diag, 0, 0, "out of memory");
@@ -106,26 +134,39 @@ enum caxton_status searching_open(const struct command_line *line, struct search
                            score_store_remark(searching->store));
     if (status == STATUS_OK)
         status = start(searching, &choice, diag);
+    return status;
+}
+
+/* The work from the first search to the last. */
+static enum caxton_status search(const struct command_line *line, struct searching *searching,
+                                 const struct searching_work *work, void *context,
+                                 struct diag *diag)
+{
+    enum caxton_status status = open_all(line, searching, diag);
     if (status != STATUS_OK)
         return status;
+    struct scorer *scorer = searching->scorer;
+    struct progress *progress = &searching->progress;
     searching->line = line;
-    scorer_on_tell(searching->scorer, tell, searching);
-    searching->interrupt = interrupt_catch(stop, searching->scorer);
-    return STATUS_OK;
-}
-
-void searching_end(struct searching *searching)
-{
-    if (!searching->scorer)
-        return;
-    interrupt_release(searching->interrupt);
-    searching->counts = scorer_counts(searching->scorer);
-    scorer_destroy(searching->scorer);
+    scorer_on_tell(scorer, tell, searching);
+    struct interrupt *interrupt = interrupt_catch(stop, scorer);
+    progress_start(progress, searching->quiet, 0);
+    if (progress->shown)
+        scorer_on_wait(scorer, work->show, context);
+    diag_set(diag, 0, 0, "out of memory");
+    status = work->run(context, diag);
+    progress_end(progress);
+    searching->seconds = (double)progress_elapsed_ms(progress) / 1000;
+    interrupt_release(interrupt);
+    searching->counts = scorer_counts(scorer);
+    scorer_destroy(scorer);
     searching->scorer = NULL;
+    return status;
 }
 
-int searching_give_up(const struct command_line *line, const struct searching *searching,
-                      enum caxton_status status, const struct diag *diag)
+/* One line about searches that ended with `status`, and how to go on. */
+static int give_up(const struct command_line *line, const struct searching *searching,
+                   enum caxton_status status, const struct diag *diag)
 {
     bool kept = searching->store && store_path(searching);
     if (status == STATUS_END && kept)
@@ -136,14 +177,41 @@ int searching_give_up(const struct command_line *line, const struct searching *s
     return command_fail(line, "%s", diag->text);
 }
 
-void searching_report(FILE *out, const struct searching *searching, double seconds)
+int searching_run(const struct command_line *line, struct searching *searching,
+                  const struct searching_work *work, void *context)
+{
+    struct diag diag = {.text = ""};
+    enum caxton_status status = search(line, searching, work, context, &diag);
+    if (status == STATUS_END && work->stopped)
+        work->stopped(context);
+    int answer =
+        status == STATUS_OK ? work->finish(context) : give_up(line, searching, status, &diag);
+    if (score_store_close(searching->store, &diag) != STATUS_OK)
+        answer = command_fail(line, "%s", diag.text);
+    searching->store = NULL;
+    return answer;
+}
+
+double searching_rate(const struct searching *searching)
+{
+    double seconds = (double)progress_elapsed_ms(&searching->progress) / 1000;
+    return seconds > 0 ? (double)scorer_counts(searching->scorer).searched / seconds : 0;
+}
+
+void searching_put_time(struct text_buffer *out, double seconds)
+{
+    text_append(out, "%.0f:%02.0f", (double)(int64_t)(seconds / 60),
+                (double)((int64_t)seconds % 60));
+}
+
+void searching_report(FILE *out, const struct searching *searching)
 {
     char searched[THOUSANDS_MAX];
     char nodes[THOUSANDS_MAX];
     const struct scorer_counts *counts = &searching->counts;
     (void)fprintf(out, "searches made now: %s, %s nodes, in %.1f seconds",
                   terminal_thousands(counts->searched, searched),
-                  terminal_thousands(counts->nodes, nodes), seconds);
+                  terminal_thousands(counts->nodes, nodes), searching->seconds);
     if (counts->threads > 0) /* workers of a queue have not told of themselves yet, or no longer */
         (void)fprintf(out, ", %zu thread%s", counts->threads, text_plural(counts->threads));
     (void)fputc('\n', out);
@@ -151,13 +219,4 @@ void searching_report(FILE *out, const struct searching *searching, double secon
         (void)fprintf(out, "%s: %zu scores, %zu of them new\n",
                       text_safe(searching->store_path).text, score_store_count(searching->store),
                       counts->searched);
-}
-
-int searching_close(const struct command_line *line, struct searching *searching, int answer)
-{
-    struct diag diag = {.text = ""};
-    if (score_store_close(searching->store, &diag) != STATUS_OK)
-        answer = command_fail(line, "%s", diag.text);
-    searching->store = NULL;
-    return answer;
 }

@@ -1,8 +1,10 @@
-/* What commands that search share: the options, the store of scores, the threads, Ctrl-C. */
+/* What commands that search share: the options, the files, the store of scores, the threads, the
+ * progress, Ctrl-C. */
 #pragma once
 
 #include <stdio.h>
 
+#include "base/progress.h"
 #include "book/makebook/cli/command.h"
 #include "book/makebook/cli/queueing.h"
 #include "book/scoring/builtin_searcher.h"
@@ -10,6 +12,7 @@
 #include "book/scoring/scorer.h"
 #include "book/scoring/uci_searcher.h"
 
+struct book_writer;
 struct interrupt;
 
 enum { SEARCHING_PATH_MAX = 4096, SEARCHING_TIMEOUT_MAX = 10000000, SEARCHING_LOST_MAX = 86400 };
@@ -23,14 +26,21 @@ struct searching {
     int64_t engine_timeout_s;
     struct queueing queueing;
     int64_t lost_s;
+    const char *output; /* the book to be written, or NULL */
+    bool quiet;
 
+    /* After searching_find_files(). */
+    const struct book_writer *writer;    /* of `output` */
     struct queue_url queue;              /* when queueing.url is there */
     char store_path[SEARCHING_PATH_MAX]; /* "": without a file */
+
+    /* In searching_run(). */
     struct score_store *store;
-    struct scorer *scorer; /* from searching_open() to searching_end() */
-    struct interrupt *interrupt;
+    struct scorer *scorer; /* for run() and show() */
+    struct progress progress;
     const struct command_line *line; /* for lines from afar */
-    struct scorer_counts counts;     /* after searching_end() */
+    struct scorer_counts counts;     /* after run(), as the next */
+    double seconds;
 };
 
 /* clang-format off */
@@ -72,27 +82,35 @@ struct searching_choice {
 MUST_CHECK enum caxton_status searching_choose(const struct searching *searching,
                                                struct searching_choice *out, struct diag *diag);
 
-/* Decides where the store is: --store, or else `output` with ".store" behind it; NULL or "-": no
- * file. Looks for options that do not fit together, and reads the address of the queue, too.
- * Returns EXIT_DONE or EXIT_USAGE. */
-int searching_find_store(const struct command_line *line, struct searching *searching,
-                         const char *output);
+/* Finds out where the book and the store go: the store to --store, or else to the output with
+ * ".store" behind it; no output or "-": no file. Refuses files that are read, `inputs` (NULL among
+ * them: none) and the operands, and options that do not fit together; reads the address of the
+ * queue, too. Returns EXIT_DONE or EXIT_USAGE. */
+int searching_find_files(const struct command_line *line, struct searching *searching,
+                         const char *const *inputs, size_t input_count);
 
-/* Opens the store and starts the threads, or the queue; Ctrl-C stops the searches from now on. What
- * a store lost is a warning. Errors: as searching_choose(), score_store_open() and
- * scorer_create_on(); `diag` says why. */
-MUST_CHECK enum caxton_status searching_open(const struct command_line *line,
-                                             struct searching *searching, struct diag *diag);
+/* The work of a command, by functions that get its `context`. */
+struct searching_work {
+    /* Asks the scorer. `diag` says why it failed: "out of memory" unless it is set. */
+    enum caxton_status (*run)(void *context, struct diag *diag);
+    /* Shows how far it is, when progress_is_due(); also called during long waits for a search. */
+    void (*show)(void *context);
+    /* It was stopped. May be NULL. */
+    void (*stopped)(void *context);
+    /* Saves what was found, and reports it; the store is still open. Returns the exit status. */
+    int (*finish)(void *context);
+};
 
-/* Ends the threads. The store stays open. Works after a searching_open() that failed, too. */
-void searching_end(struct searching *searching);
+/* Opens the store, starts the threads or the queue, and does the work; Ctrl-C stops the searches
+ * meanwhile. What a store lost is a warning. Returns the exit status; one line says what failed, or
+ * how to go on. */
+int searching_run(const struct command_line *line, struct searching *searching,
+                  const struct searching_work *work, void *context);
 
-/* One line about searches that ended with `status`, and how to go on. Returns EXIT_FAILED. */
-int searching_give_up(const struct command_line *line, const struct searching *searching,
-                      enum caxton_status status, const struct diag *diag);
+/* Searches a second since the work began. */
+double searching_rate(const struct searching *searching);
+/* Appends "1:05" for so many seconds. */
+void searching_put_time(struct text_buffer *out, double seconds);
 
 /* What was searched, as lines of a closing report. */
-void searching_report(FILE *out, const struct searching *searching, double seconds);
-
-/* Closes the store. Returns `answer`, or EXIT_FAILED after one line when it cannot be written. */
-int searching_close(const struct command_line *line, struct searching *searching, int answer);
+void searching_report(FILE *out, const struct searching *searching);

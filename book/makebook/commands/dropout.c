@@ -1,8 +1,6 @@
 /* makebook dropout: a book by search for both sides, against no book. */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/progress.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
@@ -20,24 +18,7 @@
 
 /* What makebook dropout tells: a line while it works, a table when it is done. */
 
-enum { LINE_MAX = 160, MAIN_LINE_MAX = 30 };
-
-/* Redraws the line of progress when it is due. */
-static void dropout_report_progress(struct progress *progress, const struct dropout *dropout,
-                                    const struct scorer_counts *counts)
-{
-    char line[LINE_MAX];
-    if (!progress_is_due(progress))
-        return;
-    const struct dropout_counts *now = dropout_counts(dropout);
-    double seconds = (double)progress_elapsed_ms(progress) / 1000;
-    double rate = seconds > 0 ? (double)counts->searched / seconds : 0;
-    struct text_buffer text = text_buffer_on(line, sizeof line);
-    text_append(&text, "%zu positions, cost %d, %d plies, %.1fM nodes, %.*f searches/s",
-                now->positions, eval_centipawns(now->cost), now->plies, (double)now->nodes / 1e6,
-                rate < 10, rate);
-    progress_text(progress, line);
-}
+enum { MAIN_LINE_MAX = 30 };
 
 static void print_count(FILE *out, uint64_t count, const char *what)
 {
@@ -99,21 +80,14 @@ static void dropout_report_side(FILE *out, const char *heading, const struct dro
     print_main_line(out, dropout_graph(dropout), root);
 }
 
-/* Prints how many moves the book of all sides has. */
-static void dropout_report_book(FILE *out, size_t moves)
-{
-    print_count(out, moves, "moves in the book");
-}
-
 #define NODES_MAX ((int64_t)1 << 53)
 
-enum { SIDE_WHITE, SIDE_BLACK, SIDES = 2 };
+enum { SIDE_WHITE, SIDE_BLACK, SIDE_BOTH, SIDES = 2 };
 
 enum { DEPTH_DEFAULT = 16, PERCENT = 100, MARGIN_MAX = 1000, WEIGHT_MAX = 1000, COST_MAX = 100000 };
 
 struct dropout_command {
     int side;
-    const char *output;
     const char *start;
     int64_t depth;
     int64_t nodes;
@@ -127,32 +101,13 @@ struct dropout_command {
     int64_t margin;
     int64_t moves;
     bool replies;
-    bool quiet;
     struct searching searching;
     struct command_line line;
 
-    const struct book_writer *writer;
-    struct dropout *grown[SIDES];
-    size_t entries; /* of the book */
-    struct progress progress;
-    double seconds;
+    struct dropout_options options;
+    struct dropout *grown[SIDES]; /* of one side, or of White and Black; else NULL */
+    size_t entries;               /* of the book */
 };
-
-/* Returns EXIT_DONE or EXIT_USAGE. */
-static int find_output(struct dropout_command *command)
-{
-    const struct command_line *line = &command->line;
-    const char *output = command->output;
-    if (!output)
-        return command_misuse(line, "where to? -o says it");
-    if (save_find_writer(line, output, &command->writer) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (searching_find_store(line, &command->searching, output) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (outputs_are_one(output, command->searching.store_path))
-        return command_misuse(line, "%s is the book: the store needs another name", output);
-    return EXIT_DONE;
-}
 
 /* Centipawns as users see them in the units of scores. */
 static int points_of(int64_t centipawns)
@@ -161,9 +116,10 @@ static int points_of(int64_t centipawns)
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(const struct dropout_command *command, struct dropout_options *options)
+static int read_options(struct dropout_command *command)
 {
     const struct command_line *line = &command->line;
+    struct dropout_options *options = &command->options;
     struct diag diag;
     if (command->depth && command->nodes)
         return command_misuse(line, "--depth or --nodes, not both");
@@ -193,49 +149,38 @@ static int read_options(const struct dropout_command *command, struct dropout_op
     return EXIT_DONE;
 }
 
-static void show_progress(void *context, const struct dropout *dropout)
+/* The side that grows is the last one. */
+static void show_progress(void *context)
+{
+    enum { LINE_MAX = 160 };
+    char line[LINE_MAX];
+    struct dropout_command *command = context;
+    if (!progress_is_due(&command->searching.progress))
+        return;
+    const struct dropout_counts *now = dropout_counts(command->grown[command->grown[1] != NULL]);
+    double rate = searching_rate(&command->searching);
+    struct text_buffer text = text_buffer_on(line, sizeof line);
+    text_append(&text, "%zu positions, cost %d, %d plies, %.1fM nodes, %.*f searches/s",
+                now->positions, eval_centipawns(now->cost), now->plies, (double)now->nodes / 1e6,
+                rate < 10, rate);
+    progress_text(&command->searching.progress, line);
+}
+
+static enum caxton_status grow_all(void *context, struct diag *diag)
 {
     struct dropout_command *command = context;
-    const struct scorer_counts counts = scorer_counts(command->searching.scorer);
-    dropout_report_progress(&command->progress, dropout, &counts);
-}
-
-/* For scorer_on_wait(): the side that grows is the last one. */
-static void show_wait(void *context)
-{
-    const struct dropout_command *command = context;
-    show_progress(context, command->grown[1] ? command->grown[1] : command->grown[0]);
-}
-
-static enum caxton_status grow_side(struct dropout_command *command,
-                                    struct dropout_options *options, int side, struct diag *diag)
-{
-    struct dropout **grown = &command->grown[command->grown[0] != NULL];
-    options->side = side;
-    options->progress = show_progress;
-    options->context = command;
-    diag_set(diag, 0, 0, "out of memory");
-    enum caxton_status status = dropout_create(options, command->searching.scorer, grown);
-    if (status != STATUS_OK)
-        return status;
-    if (command->progress.shown)
-        scorer_on_wait(command->searching.scorer, show_wait, command);
-    return dropout_run(*grown, diag);
-}
-
-static enum caxton_status grow_all(struct dropout_command *command, struct dropout_options *options,
-                                   struct diag *diag)
-{
-    enum caxton_status status = searching_open(&command->line, &command->searching, diag);
-    if (status != STATUS_OK)
-        return status;
-    progress_start(&command->progress, command->quiet, 0);
-    if (command->side != SIDE_BLACK)
-        status = grow_side(command, options, WHITE, diag);
-    if (status == STATUS_OK && command->side != SIDE_WHITE)
-        status = grow_side(command, options, BLACK, diag);
-    progress_end(&command->progress);
-    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
+    enum caxton_status status = STATUS_OK;
+    command->options.progress = show_progress;
+    command->options.context = command;
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+        struct dropout **grown = &command->grown[command->grown[0] != NULL];
+        if (command->side != SIDE_BOTH && command->side != side)
+            continue;
+        command->options.side = side;
+        status = dropout_create(&command->options, command->searching.scorer, grown);
+        if (status == STATUS_OK)
+            status = dropout_run(*grown, diag);
+    }
     return status;
 }
 
@@ -258,73 +203,69 @@ static enum caxton_status gather_moves(const struct dropout_command *command,
 
 static int save(struct dropout_command *command)
 {
+    const struct searching *searching = &command->searching;
     struct gathering gathering = {.root_count = 0};
-    struct book *book = NULL;
+    struct diag diag = {.text = ""};
     enum caxton_status status = gather_moves(command, &gathering.list);
-    if (status == STATUS_OK && gathering.list.count == 0) {
+    command->entries = gathering.list.count;
+    if (status == STATUS_OK && command->entries == 0) {
         gather_free(&gathering);
         return command_fail(&command->line, "the book has no move: a larger --max-positions, "
                                             "--max-nodes or --max-cost");
     }
     if (status == STATUS_OK && command->start)
         status = gather_root(&gathering, &dropout_graph(command->grown[0])->dag.roots[0]);
-    if (status == STATUS_OK)
-        status = gather_finish(&gathering, command->output, &book);
-    gather_free(&gathering);
-    if (status != STATUS_OK)
-        return command_fail(&command->line, "out of memory");
-    command->entries = book_entry_count(book);
-    int answer = save_book(&command->line, book, command->writer, command->output);
-    book_close(book);
-    return answer;
+    return save_gathered(&command->line, &gathering, status, &diag, NULL, searching->writer,
+                         searching->output);
 }
 
-static void report(const struct dropout_command *command, const struct position *root)
+static void report(const struct dropout_command *command)
 {
-    FILE *out = outputs_report(command->output);
+    const struct searching *searching = &command->searching;
+    FILE *out = outputs_report(searching->output);
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
-        dropout_report_side(out, black ? "Black" : "White", command->grown[i], root);
+        dropout_report_side(out, black ? "Black" : "White", command->grown[i],
+                            &command->options.root);
     }
-    dropout_report_book(out, command->entries);
-    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
-    searching_report(out, &command->searching, command->seconds);
+    print_count(out, command->entries, "moves in the book");
+    (void)fprintf(out, "%s: %s\n", text_safe(searching->output).text, searching->writer->about);
+    searching_report(out, searching);
 }
 
-/* Puts the graph into the store, if that is a file. */
-static enum caxton_status keep_graph(const struct dropout_command *command, struct diag *diag)
+/* The graph goes into the store, if that is a file. */
+static int finish(void *context)
 {
-    size_t count = command->grown[1] ? SIDES : 1;
-    if (!*command->searching.store_path)
-        return STATUS_OK;
-    return dropout_keep((const struct dropout *const *)command->grown, count,
-                        command->searching.store, diag);
+    struct dropout_command *command = context;
+    const struct searching *searching = &command->searching;
+    const struct dropout *const *grown = (const struct dropout *const *)command->grown;
+    struct diag diag = {.text = ""};
+    if (*searching->store_path &&
+        dropout_keep(grown, command->grown[1] ? SIDES : 1, searching->store, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    int answer = save(command);
+    if (answer == EXIT_DONE && !searching->quiet)
+        report(command);
+    return answer;
 }
 
 static int run(void *context)
 {
+    static const struct searching_work work = {
+        .run = grow_all, .show = show_progress, .finish = finish};
     struct dropout_command *command = context;
-    struct dropout_options options;
-    struct diag diag = {.text = ""};
-    int answer = find_output(command);
+    if (!command->searching.output)
+        return command_misuse(&command->line, "where to? -o says it");
+    int answer = searching_find_files(&command->line, &command->searching, NULL, 0);
     if (answer == EXIT_DONE)
-        answer = read_options(command, &options);
+        answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (!outputs_try(&command->line, command->output))
+    if (!outputs_try(&command->line, command->searching.output))
         return EXIT_FAILED;
-    enum caxton_status status = grow_all(command, &options, &diag);
-    searching_end(&command->searching);
-    if (status == STATUS_OK)
-        status = keep_graph(command, &diag);
-    answer = status == STATUS_OK
-                 ? save(command)
-                 : searching_give_up(&command->line, &command->searching, status, &diag);
-    if (answer == EXIT_DONE && !command->quiet)
-        report(command, &options.root);
+    answer = searching_run(&command->line, &command->searching, &work, command);
     for (int i = 0; i < SIDES; i++)
         dropout_destroy(command->grown[i]);
-    answer = searching_close(&command->line, &command->searching, answer);
     return command_end(&command->line, answer);
 }
 
@@ -348,7 +289,7 @@ static int command_main(int argc, char **argv)
                                       .doubt = 10,
                                       .searching = SEARCHING_DEFAULT};
     const struct option_row rows[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
         CHOICE_ROW("side", "white|black|both", "who has the book (white)", &command.side),
         TEXT_ROW("start", 0, "POSITION", "begin there: a FEN, or moves: \"1. e4 c5\"",
                  &command.start),
@@ -375,7 +316,7 @@ static int command_main(int argc, char **argv)
                    MOVES_MAX),
         SEARCHING_ROWS(command.searching, "OUT.store"),
         FLAG_ROW("replies", 0, "put the opponent's moves into the book, too", &command.replies),
-        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
+        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.searching.quiet),
     };
     command.line = COMMAND_LINE("dropout", "-o OUT [options]", about, rows, ROW_COUNT(rows), 0, 0);
     return command_run(&command.line, argc, argv, run, &command);

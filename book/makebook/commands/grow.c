@@ -4,50 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/progress.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
 #include "book/grow/grow.h"
-#include "book/grow/grow_result.h"
+#include "book/grow/preferences.h"
+#include "book/makebook/cli/gather.h"
 #include "book/makebook/cli/outputs.h"
 #include "book/makebook/cli/save.h"
 #include "book/makebook/cli/searching.h"
+#include "book/makebook/cli/source.h"
 #include "book/makebook/commands/commands.h"
 #include "book/makebook/commands/grow_against.h"
-#include "book/makebook/commands/grow_own.h"
 #include "chess/notation.h"
+#include "chess/position_text.h"
 #include "eval/eval.h"
 #include "search/score.h"
 
 /* What makebook grow tells: a line while it works, a table when it is done. */
 
-enum { LINE_MAX = 160 };
-
 #define REACH_LEAST 0.0005 /* rarer moves are not listed */
-
-/* Redraws the line of progress when it is due. */
-static void grow_report_progress(struct progress *progress, const struct grow *grow,
-                                 const struct scorer_counts *counts)
-{
-    char line[LINE_MAX];
-    if (!progress_is_due(progress))
-        return;
-    const struct grow_counts *now = grow_counts(grow);
-    double seconds = (double)progress_elapsed_ms(progress) / 1000;
-    double rate = seconds > 0 ? (double)counts->searched / seconds : 0;
-    struct text_buffer text = text_buffer_on(line, sizeof line);
-    text_append(&text, "%zu positions, p %.2g, depth %d, %zu searches, %.*f/s", now->positions,
-                now->probability, now->depth, now->searches, rate < 10, rate);
-    if (rate > 0) {
-        /* Those that wait now; others will come. */
-        double left = (double)now->waiting_own / rate;
-        text_append(&text, ", %zu wait: %.0f:%02.0f", now->waiting_own,
-                    (double)(int64_t)(left / 60), (double)((int64_t)left % 60));
-    }
-    progress_text(progress, line);
-}
 
 /* A number with commas in a column, and what it is. */
 static void print_count(FILE *out, uint64_t count, const char *what)
@@ -128,56 +104,153 @@ static void grow_report_side(FILE *out, const char *heading, const struct grow *
                       "");
 }
 
-/* The moves of a grown book, put together. */
+/* What our side plays without a search or beside it: lines to where the book starts, a repertoire
+ * that is kept, what people score with a move. ---------------------------------------------------
+ */
 
-enum { GROW_SIDES = 2 };
+enum { GROW_OWN_ROWS = 6 };
 
-struct grow_gather {
-    const struct grow *grown[GROW_SIDES]; /* of one side, or of White and Black; else NULL */
-    const struct grow_own *own;
-    bool replies; /* the opponent's, too */
+/* Begins as {0}. */
+struct grow_own {
+    struct option_texts starts;
+    const char *keep;
+    const char *practical;
+    int64_t prior;
+    int64_t often;
+    int64_t leave;
+
+    struct starts *read_starts; /* after grow_own_read(); NULL: the usual start */
+    struct practical rule;      /* likewise */
+    struct own_preference preference;
+    struct source kept; /* after grow_own_open() */
 };
 
-/* Names the positions where games begin elsewhere than usual. */
-static enum caxton_status add_roots(const struct dag *dag, struct gathering *gathering)
+enum {
+    PERCENT_DECIMALS = 2,
+    PERCENT_MAX = 10000, /* 100 percent */
+    PRIOR_DEFAULT = 30,
+    OFTEN_DEFAULT = 10,
+    GAMES_MAX = 1000000,
+    LEAVE_MAX = 1000,
+};
+
+/* Fills rows[0 .. GROW_OWN_ROWS). */
+static void grow_own_rows(struct grow_own *own, struct option_row *rows)
 {
-    struct position usual;
-    enum caxton_status status = STATUS_OK;
-    position_start(&usual);
-    for (size_t i = 0; i < dag->root_count && status == STATUS_OK; i++)
-        if (dag->roots[i].key != usual.key)
-            status = gather_root(gathering, &dag->roots[i]);
-    return status;
+    const struct option_row all[GROW_OWN_ROWS] = {
+        TEXTS_ROW("start", 0, "FEN|MOVES|ECO|NAME", "where the book starts; may be given again",
+                  &own->starts),
+        TEXT_ROW("keep", 0, "BOOK", "play and keep the moves of this book: only fill its gaps",
+                 &own->keep),
+        TEXT_ROW("practical", 0, "PERCENT", "so much of a move's value is what people score",
+                 &own->practical),
+        NUMBER_ROW("prior", 0, "GAMES", "the engine's opinion counts as so many games (30)",
+                   &own->prior, 1, GAMES_MAX),
+        NUMBER_ROW("often", 0, "GAMES", "consider moves that people have played so often (10)",
+                   &own->often, 1, GAMES_MAX),
+        NUMBER_ROW("leave", 0, "CP", "of moves so little worse, one out of the opponent's book",
+                   &own->leave, 1, LEAVE_MAX),
+    };
+    memcpy(rows, all, sizeof all);
 }
 
-/* Adds what is kept, the moves of the sides in other positions, and the replies that they answer.
- * Errors: STATUS_NO_MEMORY, those of gather_color(). */
-static enum caxton_status grow_gather(const struct grow_gather *what, struct gathering *gathering,
-                                      struct diag *diag)
+static int read_lines(const struct command_line *line, const struct option_texts *texts,
+                      move (*moves)[DAG_PLIES_MAX], struct start *out)
 {
-    struct entry_list *list = &gathering->list;
-    struct entry_list own = {.separate = true};
-    struct entry_list replies = {.separate = true};
-    enum caxton_status status = STATUS_OK;
-    for (int i = 0; i < GROW_SIDES && what->grown[i] && status == STATUS_OK; i++) {
-        status = grow_own_gather(what->own, grow_side(what->grown[i]), gathering, diag);
-        if (status == STATUS_OK)
-            status = add_roots(grow_dag(what->grown[i]), gathering);
-        if (status == STATUS_OK)
-            status = grow_own_entries(what->grown[i], &own);
+    for (size_t i = 0; i < texts->count; i++) {
+        struct diag diag = {.text = ""};
+        struct span text;
+        out[i].line = moves[i];
+        if (command_words(line, texts->items[i], &text, &diag) != STATUS_OK ||
+            line_from_text(text, &out[i].root, moves[i], DAG_PLIES_MAX, &out[i].plies, &diag) !=
+                STATUS_OK)
+            return command_misuse(line, "--start \"%s\": %s", texts->items[i], diag.text);
     }
-    if (status == STATUS_OK)
-        status = gather_new(list, &own);
-    entry_list_sort(list);
-    const struct entry_table ours = {.entries = list->entries, .count = list->count};
-    for (int i = 0; i < GROW_SIDES && what->grown[i] && status == STATUS_OK && what->replies; i++)
-        status = grow_reply_entries(what->grown[i], &ours, &replies);
-    for (size_t i = 0; i < replies.count && status == STATUS_OK; i++)
-        status = entry_list_append(list, &replies.entries[i]);
-    entry_list_free(&own);
-    entry_list_free(&replies);
-    return status;
+    return EXIT_DONE;
 }
+
+static int read_starts(const struct command_line *line, struct grow_own *own)
+{
+    move moves[OPTION_TEXTS_MAX][DAG_PLIES_MAX];
+    struct start list[OPTION_TEXTS_MAX];
+    struct diag diag = {.text = ""};
+    size_t fault = 0;
+    int answer = read_lines(line, &own->starts, moves, list);
+    if (answer != EXIT_DONE || own->starts.count == 0)
+        return answer;
+    enum caxton_status status =
+        starts_create(list, own->starts.count, &own->read_starts, &fault, &diag);
+    if (status == STATUS_NO_MEMORY)
+        return command_fail(line, "out of memory");
+    if (status != STATUS_OK)
+        return command_misuse(line, "--start \"%s\": %s", own->starts.items[fault], diag.text);
+    return EXIT_DONE;
+}
+
+static int read_practical(const struct command_line *line, struct grow_own *own,
+                          const struct results *results)
+{
+    int64_t share = 0;
+    if (!own->practical && (own->prior || own->often))
+        return command_misuse(line, "--prior and --often need --practical");
+    if (!own->practical)
+        return EXIT_DONE;
+    if (!options_read_percent(own->practical, PERCENT_DECIMALS, PERCENT_MAX, &share))
+        return command_misuse(line, "--practical %s is no percentage from 0 to 100",
+                              own->practical);
+    own->rule = (struct practical){.results = results,
+                                   .share = (double)share / PERCENT_MAX,
+                                   .prior = (double)(own->prior ? own->prior : PRIOR_DEFAULT),
+                                   .least = (double)(own->often ? own->often : OFTEN_DEFAULT)};
+    return EXIT_DONE;
+}
+
+/* Reads the options into `out`, which has the opponent and the margin already. results: what the
+ * practical choice is made by, may be filled later. Returns EXIT_DONE or an exit status. */
+static int grow_own_read(const struct command_line *line, struct grow_own *own,
+                         const struct results *results, struct grow_options *out)
+{
+    int answer = read_starts(line, own);
+    if (answer == EXIT_DONE)
+        answer = read_practical(line, own, results);
+    if (answer != EXIT_DONE)
+        return answer;
+    out->starts = own->read_starts;
+    if ((own->practical || own->leave) && (out->own.margin || out->own.most))
+        return command_misuse(line, "--%s chooses one move: not with --margin and --moves",
+                              own->practical ? "practical" : "leave");
+    if (own->practical && own->leave)
+        return command_misuse(line, "--practical and --leave cannot both choose");
+    if (own->leave && out->opponent.source_count == 0)
+        return command_misuse(line, "--leave wants the opponent's book: --against");
+    if (own->practical)
+        own->preference = preference_practical(&own->rule);
+    if (own->leave) {
+        own->preference = preference_leave(&out->opponent);
+        out->own.margin = (int)own->leave * EVAL_HALF / 100;
+    }
+    if (own->practical || own->leave)
+        out->own.preference = &own->preference;
+    return EXIT_DONE;
+}
+
+/* Opens the book to be kept. */
+static int grow_own_open(const struct command_line *line, struct grow_own *own,
+                         struct grow_options *out)
+{
+    if (own->keep && !source_open_walk(line, own->keep, WLD_WEIGHTS_GAMES, &own->kept))
+        return EXIT_FAILED;
+    out->kept = own->kept.book;
+    return EXIT_DONE;
+}
+
+static void grow_own_close(struct grow_own *own)
+{
+    starts_destroy(own->read_starts);
+    source_close(&own->kept);
+}
+
+/* The command. ------------------------------------------------------------------------------- */
 
 #define NODES_MAX ((int64_t)1 << 53) /* exact as a double */
 
@@ -189,7 +262,6 @@ enum { BRANCH_DECIMALS = 2, BRANCH_UNIT = 100, BRANCH_MAX = 1000 * BRANCH_UNIT }
 
 struct grow_command {
     int side;
-    const char *output;
     const char *branch;
     int64_t depth;
     int64_t min_depth;
@@ -199,52 +271,32 @@ struct grow_command {
     int64_t moves;
     int64_t max_positions;
     bool replies;
-    bool quiet;
     struct grow_against against;
     struct grow_own own;
     struct searching searching;
     struct command_line line;
 
-    const struct book_writer *writer;
-    struct grow *grown[SIDES];
-    struct progress progress;
-    double seconds;
+    struct grow_options options;
+    struct grow *grown[SIDES]; /* of one side, or of White and Black; else NULL */
 };
-
-/* Refuses an output that is read. Returns EXIT_DONE or EXIT_USAGE. */
-static int spare_inputs(const struct grow_command *command, const char *output)
-{
-    const struct option_texts *names = &command->against.names;
-    for (size_t i = 0; i <= names->count; i++) {
-        const char *name = i < names->count ? names->items[i] : command->own.keep;
-        if (outputs_are_one(name, output))
-            return command_misuse(&command->line, "%s is read: it would be lost", name);
-    }
-    return EXIT_DONE;
-}
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static int find_output(struct grow_command *command)
 {
-    const struct command_line *line = &command->line;
-    const char *output = command->output;
-    if (!output)
-        return command_misuse(line, "where to? -o says it");
-    if (save_find_writer(line, output, &command->writer) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (searching_find_store(line, &command->searching, output) != EXIT_DONE)
-        return EXIT_USAGE;
-    const char *store = command->searching.store_path;
-    if (spare_inputs(command, output) != EXIT_DONE || spare_inputs(command, store) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (outputs_are_one(output, store))
-        return command_misuse(line, "%s is the book: the store needs another name", output);
-    return EXIT_DONE;
+    const char *inputs[OPTION_TEXTS_MAX + 1];
+    size_t count = command->against.names.count;
+    if (!command->searching.output)
+        return command_misuse(&command->line, "where to? -o says it");
+    for (size_t i = 0; i < count; i++)
+        inputs[i] = command->against.names.items[i];
+    inputs[count] = command->own.keep;
+    return searching_find_files(&command->line, &command->searching, inputs, count + 1);
 }
 
 /* How far is searched: by depth, unless --nodes is given. Returns EXIT_DONE or EXIT_USAGE. */
-static int read_limits(struct grow_command *command, struct grow_options *options)
+static int read_limits(struct grow_command *command)
 {
+    struct grow_options *options = &command->options;
     const struct command_line *line = &command->line;
     if (command->nodes && (command->depth || command->min_depth))
         return command_misuse(line, "--nodes goes with --min-nodes, not with depths");
@@ -273,8 +325,9 @@ static int read_limits(struct grow_command *command, struct grow_options *option
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
-static int read_options(struct grow_command *command, struct grow_options *options)
+static int read_options(struct grow_command *command)
 {
+    struct grow_options *options = &command->options;
     int64_t branch = 0;
     const char *text = command->branch ? command->branch : "3";
     if (!options_read_decimal(text, BRANCH_DECIMALS, BRANCH_MAX, &branch) || branch <= BRANCH_UNIT)
@@ -285,10 +338,10 @@ static int read_options(struct grow_command *command, struct grow_options *optio
                                      .max_positions = (size_t)command->max_positions};
     position_start(&options->root);
     command->against.wants_results = command->own.practical != NULL;
-    command->against.quiet = command->quiet;
+    command->against.quiet = command->searching.quiet;
     int answer = grow_against_read(&command->line, &command->against, &options->opponent);
     if (answer == EXIT_DONE)
-        answer = read_limits(command, options);
+        answer = read_limits(command);
     if (answer == EXIT_DONE)
         answer = grow_own_read(&command->line, &command->own, &command->against.results, options);
     if (answer == EXIT_DONE && command->moves && !command->margin)
@@ -296,35 +349,42 @@ static int read_options(struct grow_command *command, struct grow_options *optio
     return answer;
 }
 
-static void show_progress(void *context, const struct grow *grow)
+/* The side that grows is the last one. */
+static void show_progress(void *context)
+{
+    enum { LINE_MAX = 160 };
+    char line[LINE_MAX];
+    struct grow_command *command = context;
+    if (!progress_is_due(&command->searching.progress))
+        return;
+    const struct grow_counts *now = grow_counts(command->grown[command->grown[1] != NULL]);
+    double rate = searching_rate(&command->searching);
+    struct text_buffer text = text_buffer_on(line, sizeof line);
+    text_append(&text, "%zu positions, p %.2g, depth %d, %zu searches, %.*f/s", now->positions,
+                now->probability, now->depth, now->searches, rate < 10, rate);
+    if (rate > 0) { /* those that wait now; others will come */
+        text_append(&text, ", %zu wait: ", now->waiting_own);
+        searching_put_time(&text, (double)now->waiting_own / rate);
+    }
+    progress_text(&command->searching.progress, line);
+}
+
+static enum caxton_status grow_all(void *context, struct diag *diag)
 {
     struct grow_command *command = context;
-    const struct scorer_counts counts = scorer_counts(command->searching.scorer);
-    grow_report_progress(&command->progress, grow, &counts);
-}
-
-/* For scorer_on_wait(): the side that grows is the last one. */
-static void show_wait(void *context)
-{
-    const struct grow_command *command = context;
-    const struct grow *grow = command->grown[1] ? command->grown[1] : command->grown[0];
-    show_progress(context, grow);
-}
-
-static enum caxton_status run_side(struct grow_command *command, struct grow_options *options,
-                                   int side, struct diag *diag)
-{
-    struct grow **grow = &command->grown[command->grown[0] != NULL];
-    options->side = side;
-    options->progress = show_progress;
-    options->context = command;
-    diag_set(diag, 0, 0, "out of memory");
-    enum caxton_status status = grow_create(options, command->searching.scorer, grow);
-    if (status != STATUS_OK)
-        return status;
-    if (command->progress.shown)
-        scorer_on_wait(command->searching.scorer, show_wait, command);
-    return grow_run(*grow, diag);
+    enum caxton_status status = STATUS_OK;
+    command->options.progress = show_progress;
+    command->options.context = command;
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+        struct grow **grow = &command->grown[command->grown[0] != NULL];
+        if (command->side != SIDE_BOTH && command->side != side)
+            continue;
+        command->options.side = side;
+        status = grow_create(&command->options, command->searching.scorer, grow);
+        if (status == STATUS_OK)
+            status = grow_run(*grow, diag);
+    }
+    return status;
 }
 
 /* Why the book has no move. */
@@ -342,105 +402,113 @@ static int refuse_empty(const struct grow_command *command)
                         command->nodes ? "nodes" : "plies", unit, unit);
 }
 
+/* Names the positions where games begin elsewhere than usual. */
+static enum caxton_status add_roots(const struct dag *dag, struct gathering *gathering)
+{
+    struct position usual;
+    enum caxton_status status = STATUS_OK;
+    position_start(&usual);
+    for (size_t i = 0; i < dag->root_count && status == STATUS_OK; i++)
+        if (dag->roots[i].key != usual.key)
+            status = gather_root(gathering, &dag->roots[i]);
+    return status;
+}
+
+/* Adds what is kept, whole, whether the grown book reaches it or not; the moves of the sides in
+ * other positions; and the replies that they answer. */
+static enum caxton_status gather_moves(const struct grow_command *command,
+                                       struct gathering *gathering, struct diag *diag)
+{
+    struct grow *const *grown = command->grown;
+    struct entry_list *list = &gathering->list;
+    struct entry_list own = {.separate = true};
+    struct entry_list replies = {.separate = true};
+    enum caxton_status status = STATUS_OK;
+    for (int i = 0; i < SIDES && grown[i] && status == STATUS_OK; i++) {
+        if (command->own.kept.book)
+            status = gather_color(gathering, command->own.kept.book, grow_side(grown[i]), diag);
+        if (status == STATUS_OK)
+            status = add_roots(grow_dag(grown[i]), gathering);
+        if (status == STATUS_OK)
+            status = grow_own_entries(grown[i], &own);
+    }
+    if (status == STATUS_OK)
+        status = gather_new(list, &own);
+    entry_list_sort(list);
+    const struct entry_table ours = {.entries = list->entries, .count = list->count};
+    for (int i = 0; i < SIDES && grown[i] && status == STATUS_OK && command->replies; i++)
+        status = grow_reply_entries(grown[i], &ours, &replies);
+    for (size_t i = 0; i < replies.count && status == STATUS_OK; i++)
+        status = entry_list_append(list, &replies.entries[i]);
+    entry_list_free(&own);
+    entry_list_free(&replies);
+    return status;
+}
+
 static int save(const struct grow_command *command)
 {
+    const struct searching *searching = &command->searching;
     struct gathering gathering = {.root_count = 0};
-    struct book *book = NULL;
     struct diag diag = {.text = ""};
-    const struct grow_gather what = {
-        .grown = {command->grown[0], command->grown[1]},
-        .own = &command->own,
-        .replies = command->replies,
-    };
-    enum caxton_status status = grow_gather(&what, &gathering, &diag);
+    enum caxton_status status = gather_moves(command, &gathering, &diag);
     if (status == STATUS_OK && *diag.text)
         (void)command_fail(&command->line, "warning: %s: %s", command->own.keep, diag.text);
     if (status == STATUS_OK && gathering.list.count == 0) {
         gather_free(&gathering);
         return refuse_empty(command);
     }
-    if (status == STATUS_OK)
-        status = gather_finish(&gathering, command->output, &book);
-    gather_free(&gathering);
-    if (status != STATUS_OK)
-        return command_fail(&command->line, "%s",
-                            status == STATUS_NO_MEMORY ? "out of memory" : diag.text);
-    int answer = save_book(&command->line, book, command->writer, command->output);
-    book_close(book);
-    return answer;
+    return save_gathered(&command->line, &gathering, status, &diag, NULL, searching->writer,
+                         searching->output);
 }
 
 static void report(const struct grow_command *command)
 {
-    FILE *out = outputs_report(command->output);
+    const struct searching *searching = &command->searching;
+    FILE *out = outputs_report(searching->output);
     for (int i = 0; i < SIDES && command->grown[i]; i++) {
         bool black = command->side == SIDE_BLACK || i > 0;
         grow_report_side(out, black ? "Black" : "White", command->grown[i]);
     }
     grow_against_report(out, &command->against);
-    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
-    searching_report(out, &command->searching, command->seconds);
+    (void)fprintf(out, "%s: %s\n", text_safe(searching->output).text, searching->writer->about);
+    searching_report(out, searching);
 }
 
-static enum caxton_status grow_all(struct grow_command *command, struct grow_options *options,
-                                   struct diag *diag)
+/* The graph goes into the store, if that is a file. */
+static int finish(void *context)
 {
-    enum caxton_status status = searching_open(&command->line, &command->searching, diag);
-    if (status != STATUS_OK)
-        return status;
-    progress_start(&command->progress, command->quiet, 0);
-    if (command->side != SIDE_BLACK)
-        status = run_side(command, options, WHITE, diag);
-    if (status == STATUS_OK && command->side != SIDE_WHITE)
-        status = run_side(command, options, BLACK, diag);
-    progress_end(&command->progress);
-    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
-    return status;
-}
-
-/* Puts the graph into the store, if that is a file. */
-static enum caxton_status keep_graph(const struct grow_command *command, struct diag *diag)
-{
-    size_t count = command->grown[1] ? SIDES : 1;
-    if (!*command->searching.store_path)
-        return STATUS_OK;
-    return grow_keep((const struct grow *const *)command->grown, count, command->searching.store,
-                     diag);
-}
-
-static int grow_and_save(struct grow_command *command, struct grow_options *options)
-{
+    const struct grow_command *command = context;
+    const struct searching *searching = &command->searching;
+    const struct grow *const *grown = (const struct grow *const *)command->grown;
     struct diag diag = {.text = ""};
-    enum caxton_status status = grow_all(command, options, &diag);
-    searching_end(&command->searching);
-    if (status == STATUS_OK)
-        status = keep_graph(command, &diag);
-    int answer = status == STATUS_OK
-                     ? save(command)
-                     : searching_give_up(&command->line, &command->searching, status, &diag);
-    if (answer == EXIT_DONE && !command->quiet)
+    if (*searching->store_path &&
+        grow_keep(grown, command->grown[1] ? SIDES : 1, searching->store, &diag) != STATUS_OK)
+        return command_fail(&command->line, "%s", diag.text);
+    int answer = save(command);
+    if (answer == EXIT_DONE && !searching->quiet)
         report(command);
-    for (int i = 0; i < SIDES; i++)
-        grow_destroy(command->grown[i]);
-    return searching_close(&command->line, &command->searching, answer);
+    return answer;
 }
 
 static int run(void *context)
 {
+    static const struct searching_work work = {
+        .run = grow_all, .show = show_progress, .finish = finish};
     struct grow_command *command = context;
-    struct grow_options options;
     int answer = find_output(command);
     if (answer == EXIT_DONE)
-        answer = read_options(command, &options);
+        answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (!outputs_try(&command->line, command->output))
+    if (!outputs_try(&command->line, command->searching.output))
         return EXIT_FAILED;
     answer = grow_against_open(&command->line, &command->against);
     if (answer == EXIT_DONE)
-        answer = grow_own_open(&command->line, &command->own, &options);
+        answer = grow_own_open(&command->line, &command->own, &command->options);
     if (answer == EXIT_DONE)
-        answer = grow_and_save(command, &options);
+        answer = searching_run(&command->line, &command->searching, &work, command);
+    for (int i = 0; i < SIDES; i++)
+        grow_destroy(command->grown[i]);
     grow_own_close(&command->own);
     grow_against_close(&command->against);
     return command_end(&command->line, answer);
@@ -474,7 +542,7 @@ enum {
 static size_t make_rows(struct grow_command *command, struct option_row rows[ROWS_MAX])
 {
     const struct option_row first[] = {
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command->output),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command->searching.output),
         CHOICE_ROW("side", "white|black|both", "who has the book (white)", &command->side),
         NUMBER_ROW("depth", 0, "PLIES", "of the search at the start (20)", &command->depth, 1,
                    SEARCH_DEPTH_MAX),
@@ -493,7 +561,7 @@ static size_t make_rows(struct grow_command *command, struct option_row rows[ROW
         NUMBER_ROW("max-positions", 0, "N", "end the book when it has so many, the opponent's too",
                    &command->max_positions, 1, INT32_MAX),
         FLAG_ROW("replies", 0, "put the opponent's moves into the book, too", &command->replies),
-        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command->quiet),
+        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command->searching.quiet),
     };
     _Static_assert(sizeof first <= ROWS_HERE * sizeof *rows, "all fit");
     size_t count = GROW_AGAINST_ROWS;

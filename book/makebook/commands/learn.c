@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/checksum.h"
-#include "base/progress.h"
 #include "book/book.h"
 #include "book/count/input/input.h"
 #include "book/learn/learn.h"
@@ -162,7 +161,6 @@ enum { MARGIN_MAX = 10000, DEFAULT_DEPTH = 18 };
 struct learn_command {
     const char *book;
     const char *player;
-    const char *output;
     int side; /* 0: both, else 1 + colour */
     int64_t depth;
     int64_t nodes;
@@ -170,49 +168,23 @@ struct learn_command {
     int64_t good_cp;
     int64_t back;
     bool openings;
-    bool quiet;
+    struct searching searching;
     struct command_line line;
 
-    const struct book_writer *writer;
-    struct searching searching;
     struct source source;
     struct learn_games games;
     struct learn_options options;
     struct learnt learnt;
-    struct progress progress;
-    size_t done;
-    double seconds;
 };
-
-/* Is one of the inputs the file at `path`? */
-static bool is_input(const struct learn_command *command, const char *path)
-{
-    bool found = outputs_are_one(command->book, path);
-    for (int i = 0; i < command->line.operand_count; i++)
-        found |= outputs_are_one(command->line.operands[i], path);
-    return found;
-}
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static int find_files(struct learn_command *command)
 {
-    const struct command_line *line = &command->line;
-    const char *output = command->output;
     if (!command->book)
-        return command_misuse(line, "which book was played with? --book says it");
-    if (!output)
-        return command_misuse(line, "where to? -o says it");
-    if (save_find_writer(line, output, &command->writer) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (searching_find_store(line, &command->searching, output) != EXIT_DONE)
-        return EXIT_USAGE;
-    const char *store = command->searching.store_path;
-    if (is_input(command, output) || is_input(command, store))
-        return command_misuse(line, "%s is read: it would be lost",
-                              is_input(command, output) ? output : store);
-    if (outputs_are_one(output, store))
-        return command_misuse(line, "%s is the book: the store needs another name", output);
-    return EXIT_DONE;
+        return command_misuse(&command->line, "which book was played with? --book says it");
+    if (!command->searching.output)
+        return command_misuse(&command->line, "where to? -o says it");
+    return searching_find_files(&command->line, &command->searching, &command->book, 1);
 }
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
@@ -285,112 +257,85 @@ static bool read_book(struct learn_command *command)
     return true;
 }
 
-static void show_progress(void *context, size_t done, size_t all)
+static void show_progress(void *context)
 {
     struct learn_command *command = context;
     char text[80];
-    command->done = done;
-    if (!progress_is_due(&command->progress))
+    if (!progress_is_due(&command->searching.progress))
         return;
-    (void)snprintf(text, sizeof text, "lost lines: %zu of %zu", done, all);
-    progress_text(&command->progress, text);
+    (void)snprintf(text, sizeof text, "lost lines: %zu of %zu", command->learnt.done,
+                   command->learnt.lost);
+    progress_text(&command->searching.progress, text);
 }
 
-/* For scorer_on_wait(). */
-static void show_wait(void *context)
+static enum caxton_status learn(void *context, struct diag *diag)
 {
     struct learn_command *command = context;
-    show_progress(context, command->done, command->learnt.lost);
-}
-
-static enum caxton_status learn(struct learn_command *command, struct diag *diag)
-{
     struct learn_options *options = &command->options;
     options->progress = show_progress;
     options->context = command;
-    enum caxton_status status = searching_open(&command->line, &command->searching, diag);
-    if (status != STATUS_OK)
-        return status;
-    diag_set(diag, 0, 0, "out of memory");
-    status = learn_begin(options, command->source.book, &command->games, command->searching.store,
-                         &command->learnt);
-    if (status != STATUS_OK)
-        return status;
-    progress_start(&command->progress, command->quiet, 0);
-    if (command->progress.shown)
-        scorer_on_wait(command->searching.scorer, show_wait, command);
-    status = learn_run(options, command->searching.scorer, &command->learnt, diag);
-    progress_end(&command->progress);
-    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
-    return status;
+    enum caxton_status status = learn_begin(options, command->source.book, &command->games,
+                                            command->searching.store, &command->learnt);
+    return status == STATUS_OK
+               ? learn_run(options, command->searching.scorer, &command->learnt, diag)
+               : status;
 }
 
 static int save(const struct learn_command *command)
 {
     struct gathering gathering = {.root_count = 0};
     const struct draft *draft = &command->learnt.draft;
-    struct book *book = NULL;
     struct diag diag = {.text = ""};
     enum caxton_status status = gather_book(&gathering, command->source.book, GATHER_SUM, &diag);
     if (status == STATUS_OK && *diag.text)
         (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
     if (status == STATUS_OK)
         status = gather_additions(&gathering, draft->changes, draft->count);
-    if (status == STATUS_OK)
-        status = gather_finish(&gathering, command->output, &book);
-    gather_free(&gathering);
-    if (status != STATUS_OK)
-        return command_fail(&command->line, "%s: %s", command->source.name, status_name(status));
-    book_made_of(book, command->source.book);
-    int answer = save_book(&command->line, book, command->writer, command->output);
-    book_close(book);
-    return answer;
+    return save_gathered(&command->line, &gathering, status, &diag, command->source.book,
+                         command->searching.writer, command->searching.output);
 }
 
 static int report(const struct learn_command *command)
 {
-    FILE *out = outputs_report(command->output);
+    const struct searching *searching = &command->searching;
+    FILE *out = outputs_report(searching->output);
     if (learn_report_events(out, &command->learnt) != STATUS_OK)
         return command_fail(&command->line, "out of memory");
     learn_report_bad(out, &command->games);
     learn_report_counts(out, &command->games, &command->learnt);
-    (void)fprintf(out, "%s: %s\n", text_safe(command->output).text, command->writer->about);
-    searching_report(out, &command->searching, command->seconds);
+    (void)fprintf(out, "%s: %s\n", text_safe(searching->output).text, searching->writer->about);
+    searching_report(out, searching);
     return EXIT_DONE;
 }
 
 /* The book first, then what the store is to remember of it: a run that is killed between the two
  * can be repeated. */
-static int finish(struct learn_command *command)
+static int finish(void *context)
 {
+    struct learn_command *command = context;
     struct diag diag = {.text = ""};
     int answer = save(command);
     if (answer == EXIT_DONE && learn_remember(&command->options, &command->learnt,
                                               command->searching.store, &diag) != STATUS_OK)
         answer = command_fail(&command->line, "%s", diag.text);
-    return answer == EXIT_DONE && !command->quiet ? report(command) : answer;
+    return answer == EXIT_DONE && !command->searching.quiet ? report(command) : answer;
 }
 
 static int run(void *context)
 {
+    static const struct searching_work work = {
+        .run = learn, .show = show_progress, .finish = finish};
     struct learn_command *command = context;
-    struct diag diag = {.text = ""};
     int answer = find_files(command);
     if (answer == EXIT_DONE)
         answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (!outputs_try(&command->line, command->output))
+    if (!outputs_try(&command->line, command->searching.output))
         return EXIT_FAILED;
-    answer = EXIT_FAILED;
-    if (read_book(command) && read_games(command)) {
-        enum caxton_status status = learn(command, &diag);
-        searching_end(&command->searching);
-        answer = status == STATUS_OK
-                     ? finish(command)
-                     : searching_give_up(&command->line, &command->searching, status, &diag);
-        answer = searching_close(&command->line, &command->searching, answer);
-    }
+    answer = read_book(command) && read_games(command)
+                 ? searching_run(&command->line, &command->searching, &work, command)
+                 : EXIT_FAILED;
     learnt_free(&command->learnt);
     learn_games_free(&command->games);
     source_close(&command->source);
@@ -420,7 +365,7 @@ static int command_main(int argc, char **argv)
     struct learn_command command = {.searching = SEARCHING_DEFAULT, .margin_cp = 20};
     const struct option_row rows[] = {
         TEXT_ROW("book", 0, "BOOK", "the book that was played with, of any kind", &command.book),
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
         TEXT_ROW("player", 0, "NAME", "who has the book, as in build (everybody)", &command.player),
         CHOICE_ROW("side", "both|white|black", "the side of the board that has it (both)",
                    &command.side),
@@ -438,7 +383,7 @@ static int command_main(int argc, char **argv)
         FLAG_ROW("openings", 0, "moves with the comment \"book\" were given by a tournament",
                  &command.openings),
         SEARCHING_ROWS(command.searching, "OUT.store"),
-        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.quiet),
+        FLAG_ROW("quiet", 'q', "no progress, no closing report", &command.searching.quiet),
     };
     command.line = COMMAND_LINE("learn", "GAMES... --book BOOK -o OUT [options]", about, rows,
                                 ROW_COUNT(rows), 1, argc);

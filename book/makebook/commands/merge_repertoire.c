@@ -41,7 +41,6 @@ static int join(const struct merge_command *merge, const struct book_writer *wri
     struct gathering gathering = {.root_count = 0};
     struct replies_report report;
     struct diag diag = {.text = ""};
-    struct book *book = NULL;
     enum caxton_status status =
         replies_join(mine->book, database->book, own, &gathering.list, &report, &diag);
     if (status == STATUS_OK)
@@ -50,17 +49,10 @@ static int join(const struct merge_command *merge, const struct book_writer *wri
         diag_set(&diag, 0, 0, "%s: no move of %s", mine->name, own == WHITE ? "White" : "Black");
         status = STATUS_NOT_FOUND;
     }
-    if (status == STATUS_OK) {
-        diag_set(&diag, 0, 0, "out of memory");
-        status = gather_finish(&gathering, mine->name, &book);
-    }
-    gather_free(&gathering);
-    if (status != STATUS_OK)
-        return command_fail(&merge->line, "%s", diag.text);
-    int answer = save_book(&merge->line, book, writer, merge->output);
+    int answer =
+        save_gathered(&merge->line, &gathering, status, &diag, NULL, writer, merge->output);
     if (answer == EXIT_DONE && !merge->quiet)
         print_report(merge, writer, &report);
-    book_close(book);
     return answer;
 }
 

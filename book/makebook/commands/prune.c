@@ -587,21 +587,13 @@ static int save(struct prune_command *command)
 {
     struct gathering gathering = {.list = command->pruning.list};
     const struct book *source = command->source.book;
-    struct book *book = NULL;
     struct diag diag = {.text = ""};
     command->pruning.list = (struct entry_list){0};
     enum caxton_status status = gather_roots(&gathering, source, &diag);
     if (status == STATUS_OK && command->start)
         status = gather_root(&gathering, &command->root);
-    if (status == STATUS_OK)
-        status = gather_finish(&gathering, command->source.name, &book);
-    gather_free(&gathering);
-    if (status != STATUS_OK)
-        return command_fail(&command->line, "out of memory");
-    book_made_of(book, source);
-    int answer = save_book(&command->line, book, command->writer, command->output);
-    book_close(book);
-    return answer;
+    return save_gathered(&command->line, &gathering, status, &diag, source, command->writer,
+                         command->output);
 }
 
 static int prune(struct prune_command *command)

@@ -6,7 +6,6 @@
 
 #include "base/atomic_file.h"
 #include "base/json.h"
-#include "base/progress.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "book/book.h"
@@ -42,26 +41,6 @@ enum { LINE_MAX = 160, COUNT_TEXT_MAX = 24 };
 
 static const char *const kind_names[] = {
     [VET_BLUNDER] = "blunder", [VET_LINE] = "line", [VET_DRIFT] = "drift"};
-
-/* Redraws the progress when it is time. searched: searches since its start. */
-static void vet_report_progress(struct progress *progress, const struct vet *vet, size_t searched)
-{
-    char line[LINE_MAX];
-    if (!progress_is_due(progress))
-        return;
-    const struct vet_counts now = vet_counts(vet);
-    double seconds = (double)progress_elapsed_ms(progress) / 1000;
-    double rate = seconds > 0 ? (double)searched / seconds : 0;
-    struct text_buffer text = text_buffer_on(line, sizeof line);
-    text_append(&text, "%s: %zu of %zu searches", now.stage, now.done, now.total);
-    if (rate > 0) {
-        /* Of this stage, by the rate of all so far. */
-        double left = (double)(now.total - now.done) / rate;
-        text_append(&text, ", %.*f/s, %.0f:%02.0f left", rate < 10, rate,
-                    (double)(int64_t)(left / 60), (double)((int64_t)left % 60));
-    }
-    progress_text(progress, line);
-}
 
 /* The moves to the finding and its own. */
 static size_t line_of(const struct vet_report *report, const struct vet_finding *finding,
@@ -335,45 +314,31 @@ struct vet_command {
     bool drop;
     bool mark;
     bool json;
-    bool quiet;
-    const char *output;
     struct searching searching;
     struct command_line line;
 
-    const struct book_writer *writer;
     struct source source;
     struct book_graph graph;
     struct vet_options options;
     struct vet *vet;
     struct vet_cut cut;
     size_t changed; /* entries left out, or with less weight */
-    struct progress progress;
-    double seconds;
 };
 
 /* Returns EXIT_DONE or EXIT_USAGE. */
 static int find_output(struct vet_command *command)
 {
     const struct command_line *line = &command->line;
-    const char *output = command->output;
+    struct searching *searching = &command->searching;
     int ways = command->drop + command->mark + (command->divisor > 0);
     if (ways > 1)
         return command_misuse(line, "one of --drop, --down-weight and --mark");
-    if ((ways == 1) != (output != NULL))
+    if ((ways == 1) != (searching->output != NULL))
         return command_misuse(line, "-o OUT goes with one of --drop, --down-weight and --mark");
-    if (searching_find_store(line, &command->searching, output) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (outputs_are_one(line->operands[0], command->searching.store_path))
-        return command_misuse(line, "%s is read: it would be lost", line->operands[0]);
-    if (!output)
-        return EXIT_DONE;
-    if (outputs_are_one(output, command->searching.store_path))
-        return command_misuse(line, "%s is the book: the store needs another name", output);
-    if (save_find_writer(line, output, &command->writer) != EXIT_DONE)
-        return EXIT_USAGE;
-    if (command->mark && !(command->writer->keeps & BOOK_MARKS))
-        return command_misuse(line, "%s: marks can stand in .pgn and .epd only", output);
-    return outputs_spare_inputs(line, 1, output);
+    int answer = searching_find_files(line, searching, NULL, 0);
+    if (answer == EXIT_DONE && command->mark && !(searching->writer->keeps & BOOK_MARKS))
+        return command_misuse(line, "%s: marks can stand in .pgn and .epd only", searching->output);
+    return answer;
 }
 
 /* Of the last confirming search, when nobody says it. */
@@ -419,32 +384,32 @@ static int read_options(struct vet_command *command)
     return EXIT_DONE;
 }
 
-/* For scorer_on_wait(), too. */
 static void show_progress(void *context)
 {
+    char line[LINE_MAX];
     struct vet_command *command = context;
-    vet_report_progress(&command->progress, command->vet,
-                        scorer_counts(command->searching.scorer).searched);
+    if (!progress_is_due(&command->searching.progress))
+        return;
+    const struct vet_counts now = vet_counts(command->vet);
+    double rate = searching_rate(&command->searching);
+    struct text_buffer text = text_buffer_on(line, sizeof line);
+    text_append(&text, "%s: %zu of %zu searches", now.stage, now.done, now.total);
+    if (rate > 0) { /* of this stage, by the rate of all so far */
+        text_append(&text, ", %.*f/s, ", rate < 10, rate);
+        searching_put_time(&text, (double)(now.total - now.done) / rate);
+        text_append(&text, " left");
+    }
+    progress_text(&command->searching.progress, line);
 }
 
-static enum caxton_status vet_all(struct vet_command *command, struct diag *diag)
+static enum caxton_status vet_all(void *context, struct diag *diag)
 {
-    struct searching *searching = &command->searching;
-    enum caxton_status status = searching_open(&command->line, searching, diag);
-    if (status != STATUS_OK)
-        return status;
-    diag_set(diag, 0, 0, "out of memory");
-    progress_start(&command->progress, command->quiet, 0);
+    struct vet_command *command = context;
     command->options.progress = show_progress;
     command->options.context = command;
-    status = vet_create(&command->options, searching->scorer, &command->vet);
-    if (status == STATUS_OK && command->progress.shown)
-        scorer_on_wait(searching->scorer, show_progress, command);
-    if (status == STATUS_OK)
-        status = vet_run(command->vet, diag);
-    progress_end(&command->progress);
-    command->seconds = (double)progress_elapsed_ms(&command->progress) / 1000;
-    return status;
+    enum caxton_status status =
+        vet_create(&command->options, command->searching.scorer, &command->vet);
+    return status == STATUS_OK ? vet_run(command->vet, diag) : status;
 }
 
 /* Writing the book. --------------------------------------------------------------------------- */
@@ -471,7 +436,7 @@ static int save_entries(struct vet_command *command)
             answer = command_fail(&command->line, "no move is left: no book is written");
     }
     if (answer == EXIT_DONE &&
-        !entries_save(&command->line, &list, NULL, true, command->output, &report))
+        !entries_save(&command->line, &list, NULL, true, command->searching.output, &report))
         answer = EXIT_FAILED;
     entry_list_free(&list);
     return answer;
@@ -481,25 +446,18 @@ static int save_entries(struct vet_command *command)
 static int save_moves(struct vet_command *command)
 {
     struct gathering gathering = {.root_count = 0};
-    struct book *book = NULL;
     struct diag diag = {.text = ""};
     enum caxton_status status = gather_book(&gathering, command->source.book, GATHER_SUM, &diag);
     if (status == STATUS_OK && *diag.text)
         (void)command_fail(&command->line, "warning: %s: %s", command->source.name, diag.text);
     if (status == STATUS_OK)
         change(command, &gathering.list);
-    bool none = status == STATUS_OK && gathering.list.count == 0;
-    if (status == STATUS_OK && !none)
-        status = gather_finish(&gathering, command->output, &book);
-    gather_free(&gathering);
-    if (none)
+    if (status == STATUS_OK && gathering.list.count == 0) {
+        gather_free(&gathering);
         return command_fail(&command->line, "no move is left: no book is written");
-    if (status != STATUS_OK)
-        return command_fail(&command->line, "%s", *diag.text ? diag.text : "out of memory");
-    book_made_of(book, command->source.book);
-    int answer = save_book(&command->line, book, command->writer, command->output);
-    book_close(book);
-    return answer;
+    }
+    return save_gathered(&command->line, &gathering, status, &diag, command->source.book,
+                         command->searching.writer, command->searching.output);
 }
 
 /* The book as it is, with marks. */
@@ -518,15 +476,15 @@ static int save_marks(struct vet_command *command)
     for (size_t i = 0; i < count; i++)
         command->graph.edges[findings[i].edge].mark =
             findings[i].kind == VET_DRIFT ? BOOK_MISTAKE : BOOK_BLUNDER;
-    if (!outputs_create(&command->line, command->output, &file))
+    if (!outputs_create(&command->line, command->searching.output, &file))
         return EXIT_FAILED;
-    enum caxton_status status = command->writer->write_graph(
-        &command->graph, command->writer, atomic_file_stream(file), &losses, &why);
-    diag_set(&diag, 0, 0, "%s: %s", command->output, why.text);
+    enum caxton_status status = command->searching.writer->write_graph(
+        &command->graph, command->searching.writer, atomic_file_stream(file), &losses, &why);
+    diag_set(&diag, 0, 0, "%s: %s", command->searching.output, why.text);
     if (outputs_end(&command->line, file, status, diag.text) != EXIT_DONE)
         return EXIT_FAILED;
     if (*book_losses_text(&losses, lost))
-        (void)command_fail(&command->line, "warning: %s: %s", command->output, lost);
+        (void)command_fail(&command->line, "warning: %s: %s", command->searching.output, lost);
     return EXIT_DONE;
 }
 
@@ -538,7 +496,8 @@ static int save(struct vet_command *command)
         return save_marks(command);
     if (vet_cut_create(&command->graph, findings, count, &command->cut) != STATUS_OK)
         return command_fail(&command->line, "out of memory");
-    bool as_it_is = command->source.book->format->holds_entries && command->writer->writes_entries;
+    bool as_it_is =
+        command->source.book->format->holds_entries && command->searching.writer->writes_entries;
     return as_it_is ? save_entries(command) : save_moves(command);
 }
 
@@ -546,7 +505,7 @@ static int save(struct vet_command *command)
 
 static void report(const struct vet_command *command)
 {
-    FILE *out = outputs_report(command->output);
+    FILE *out = outputs_report(command->searching.output);
     const struct vet_report report = {.name = command->source.name,
                                       .kind = book_format_name(command->source.book),
                                       .vet = command->vet,
@@ -555,22 +514,47 @@ static void report(const struct vet_command *command)
                                       .limit = (size_t)command->limit};
     if (command->json)
         vet_report_json(out, &report);
-    else if (!command->quiet)
+    else if (!command->searching.quiet)
         vet_report_text(out, &report);
-    if (command->json || command->quiet)
+    if (command->json || command->searching.quiet)
         return;
-    if (command->output)
-        (void)fprintf(out, "\n%s: %s", text_safe(command->output).text, command->writer->about);
+    if (command->searching.output)
+        (void)fprintf(out, "\n%s: %s", text_safe(command->searching.output).text,
+                      command->searching.writer->about);
     if (command->drop)
         (void)fprintf(out, ", %zu entries left out", command->changed);
     else if (command->divisor)
         (void)fprintf(out, ", %zu weights divided by %" PRId64, command->changed, command->divisor);
     (void)fputc('\n', out);
-    searching_report(out, &command->searching, command->seconds);
+    searching_report(out, &command->searching);
+}
+
+/* What is found so far. */
+static void report_stopped(void *context)
+{
+    struct vet_command *command = context;
+    size_t found = 0;
+    if (command->vet)
+        (void)vet_findings(command->vet, &found);
+    if (found == 0 || command->json || command->searching.output)
+        return;
+    command->options.at_once = true; /* leaves are not all searched */
+    report(command);
+}
+
+static int finish(void *context)
+{
+    struct vet_command *command = context;
+    int answer = command->searching.output ? save(command) : EXIT_DONE;
+    if (answer == EXIT_DONE)
+        report(command);
+    return answer;
 }
 
 static int vet_book(struct vet_command *command)
 {
+    static const struct searching_work work = {
+        .run = vet_all, .show = show_progress, .stopped = report_stopped, .finish = finish};
     struct diag diag = {.text = "out of memory"};
     if (book_graph_create(command->source.book, NULL, &command->graph, &diag) != STATUS_OK)
         return command_fail(&command->line, "%s", diag.text);
@@ -583,21 +567,7 @@ static int vet_book(struct vet_command *command)
                            "where rare moves were left out",
                            command->source.name, command->graph.positions - command->graph.known,
                            command->graph.positions);
-    enum caxton_status status = vet_all(command, &diag);
-    searching_end(&command->searching);
-    size_t found = 0;
-    if (status == STATUS_END && command->vet)
-        (void)vet_findings(command->vet, &found);
-    if (found > 0 && !command->json && !command->output) { /* stopped: what is found so far */
-        command->options.at_once = true;                   /* leaves are not all searched */
-        report(command);
-    }
-    if (status != STATUS_OK)
-        return searching_give_up(&command->line, &command->searching, status, &diag);
-    int answer = command->output ? save(command) : EXIT_DONE;
-    if (answer == EXIT_DONE)
-        report(command);
-    return answer;
+    return searching_run(&command->line, &command->searching, &work, command);
 }
 
 static int run(void *context)
@@ -608,7 +578,7 @@ static int run(void *context)
         answer = read_options(command);
     if (answer != EXIT_DONE)
         return answer;
-    if (!outputs_try(&command->line, command->output))
+    if (!outputs_try(&command->line, command->searching.output))
         return EXIT_FAILED;
     if (!source_open_walk(&command->line, command->line.operands[0], WLD_WEIGHTS_UNITS,
                           &command->source))
@@ -616,7 +586,6 @@ static int run(void *context)
     answer = vet_book(command);
     vet_destroy(command->vet);
     vet_cut_destroy(&command->cut);
-    answer = searching_close(&command->line, &command->searching, answer);
     book_graph_destroy(&command->graph);
     source_close(&command->source);
     return command_end(&command->line, answer);
@@ -663,11 +632,11 @@ static int command_main(int argc, char **argv)
         NUMBER_ROW("down-weight", 0, "N", "divide their weights by N", &command.divisor, 2,
                    UINT32_MAX),
         FLAG_ROW("mark", 0, "mark them ?? (PGN: $4) in OUT, others to blame ? ($2)", &command.mark),
-        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.output),
+        TEXT_ROW("output", 'o', "OUT", "the book to be written", &command.searching.output),
         NUMBER_ROW("limit", 0, "N", "name so many of each kind (20; 0: all)", &command.limit, 0,
                    INT32_MAX),
         FLAG_ROW("json", 0, "as JSON, all of them", &command.json),
-        FLAG_ROW("quiet", 'q', "no progress, no report", &command.quiet),
+        FLAG_ROW("quiet", 'q', "no progress, no report", &command.searching.quiet),
     };
     command.line = COMMAND_LINE("vet", "BOOK [options]", about, rows, ROW_COUNT(rows), 1, 1);
     return command_run(&command.line, argc, argv, run, &command);
