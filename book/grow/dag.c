@@ -110,6 +110,18 @@ void dag_position(const struct dag *dag, uint32_t node, struct position *pos, mo
     position_forget_clocks(pos);
 }
 
+void dag_describe(const struct dag *dag, uint32_t node, struct store_node *out)
+{
+    const struct dag_node *from = &dag->nodes[node];
+    struct position pos;
+    dag_position(dag, node, &pos, NULL);
+    position_pack(&pos, &out->pos);
+    out->probability = from->probability;
+    out->ply = from->ply;
+    out->depth = from->depth;
+    out->score = from->score;
+}
+
 /* Walks through the graph. -------------------------------------------------------------------- */
 
 static bool is_visited(const struct dag *dag, uint32_t node)

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/key_table.h"
+#include "book/scoring/score_store.h"
 #include "chess/movegen.h"
 
 #define DAG_NONE UINT32_MAX
@@ -91,6 +92,9 @@ const struct position *dag_root_of(const struct dag *dag, uint32_t node);
 /* The position of a node, without clocks. line: room for its plies, filled with the moves from its
  * root; or NULL. */
 void dag_position(const struct dag *dag, uint32_t node, struct position *pos, move *line);
+
+/* Fills what the graph knows of a node: all but side, state and moves. */
+void dag_describe(const struct dag *dag, uint32_t node, struct store_node *out);
 
 enum dag_outcome { DAG_NEW, DAG_JOINED, DAG_REFUSED };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "book/grow/expectation.h"
+#include "book/grow/opponent.h"
 #include "chess/attacks.h"
 #include "eval/eval.h"
 #include "search/score.h"

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "book/grow/expectation.h"
 #include "book/grow/preferences.h"
 #include "chess/attacks.h"
 #include "eval/eval.h"
