@@ -21,5 +21,21 @@ void *array_reserve(void *items, size_t *capacity, size_t needed, size_t item_si
 #define ARRAY_GROW(items, capacity, needed)                                                        \
     array_grow(&(items), &(capacity), (needed), sizeof *(items))
 
+/* Sets the variable `at` to the first number of [low, high) for which `before`, an expression with
+ * `at`, does not hold, or to `high`; behind such a number it holds for none.
+ *
+ *     ARRAY_SEARCH(at, 0, count, rows[at].key < key);
+ */
+#define ARRAY_SEARCH(at, low, high, before)                                                        \
+    do {                                                                                           \
+        size_t low_ = (low);                                                                       \
+        size_t high_ = (high);                                                                     \
+        while (((at) = low_ + (high_ - low_) / 2) < high_)                                         \
+            if (before)                                                                            \
+                low_ = (at) + 1;                                                                   \
+            else                                                                                   \
+                high_ = (at);                                                                      \
+    } while (0)
+
 /* items: the address of a pointer to any type of object. For ARRAY_GROW. */
 MUST_CHECK bool array_grow(void *items, size_t *capacity, size_t needed, size_t item_size);

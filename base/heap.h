@@ -1,9 +1,11 @@
-/* A binary heap of pointers, the first in order at its top: which of several sorted sequences goes
- * on. The functions are inline, so that the order given to them costs no call. */
+/* Binary heaps, the first in order at the top: of pointers, which of several sorted sequences goes
+ * on; of numbers, which may be moved up and taken out. The functions are inline, so that the order
+ * given to them costs no call. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -73,4 +75,63 @@ MUST_CHECK static inline enum caxton_status heap_advance(struct heap *heap, heap
     else if (status == STATUS_END)
         heap_drop(heap, before);
     return status == STATUS_END ? STATUS_OK : status;
+}
+
+/* Numbers, which stand for items of the caller's. -------------------------------------------- */
+
+struct number_heap {
+    uint32_t *items; /* the caller's, with room for all there will be; items[0] comes first */
+    size_t count;
+};
+
+struct number_order {
+    /* Has item `a` to come before `b`? */
+    bool (*before)(const void *context, uint32_t a, uint32_t b);
+    /* Where it is kept at which place + 1 an item stands, 0: not in the heap. NULL: nowhere. */
+    uint32_t *(*place)(void *context, uint32_t item);
+};
+
+static inline void number_heap_set(struct number_heap *heap, size_t at, uint32_t item,
+                                   const struct number_order *order, void *context)
+{
+    heap->items[at] = item;
+    if (order->place)
+        *order->place(context, item) = (uint32_t)at + 1;
+}
+
+/* Moves the item up from `at`, or puts it there. */
+static inline void number_heap_up(struct number_heap *heap, size_t at, uint32_t item,
+                                  const struct number_order *order, void *context)
+{
+    for (; at > 0 && order->before(context, item, heap->items[(at - 1) / 2]); at = (at - 1) / 2)
+        number_heap_set(heap, at, heap->items[(at - 1) / 2], order, context);
+    number_heap_set(heap, at, item, order, context);
+}
+
+static inline void number_heap_add(struct number_heap *heap, uint32_t item,
+                                   const struct number_order *order, void *context)
+{
+    number_heap_up(heap, heap->count++, item, order, context);
+}
+
+/* Takes the item at that place out and returns it; 0: the first one. */
+static inline uint32_t number_heap_take(struct number_heap *heap, size_t at,
+                                        const struct number_order *order, void *context)
+{
+    uint32_t taken = heap->items[at];
+    uint32_t last = heap->items[--heap->count];
+    if (order->place)
+        *order->place(context, taken) = 0;
+    if (at == heap->count)
+        return taken;
+    for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
+        if (child + 1 < heap->count &&
+            order->before(context, heap->items[child + 1], heap->items[child]))
+            child++;
+        if (!order->before(context, heap->items[child], last))
+            break;
+        number_heap_set(heap, at, heap->items[child], order, context);
+    }
+    number_heap_up(heap, at, last, order, context);
+    return taken;
 }

@@ -126,16 +126,9 @@ static uint64_t key_at(const struct entry_table *table, size_t index)
 
 size_t entry_table_find(const struct entry_table *table, uint64_t key)
 {
-    size_t low = 0;
-    size_t high = table->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (key_at(table, middle) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_SEARCH(at, 0, table->count, key_at(table, at) < key);
+    return at;
 }
 
 static int probe_key(const struct entry_table *table, const struct position *pos, uint64_t key,

@@ -94,15 +94,9 @@ static enum caxton_status load(struct print_run *run, uint64_t block, struct dia
 /* How many of prints[0..count) are not above `print`. */
 static size_t rank(const struct fingerprint *prints, size_t count, struct fingerprint print)
 {
-    size_t low = 0;
-    while (low < count) {
-        size_t middle = low + (count - low) / 2;
-        if (fingerprint_compare(prints[middle], print) <= 0)
-            low = middle + 1;
-        else
-            count = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_SEARCH(at, 0, count, fingerprint_compare(prints[at], print) <= 0);
+    return at;
 }
 
 enum caxton_status print_run_find(struct print_run *run, struct fingerprint print, bool *found,

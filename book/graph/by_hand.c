@@ -1,17 +1,12 @@
 #include "book/graph/by_hand.h"
 
+#include "base/array.h"
+
 const struct override *by_hand_find(const struct prune_options *options, uint64_t key,
                                     size_t *count)
 {
-    size_t low = 0;
-    size_t high = options->override_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (options->overrides[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    ARRAY_SEARCH(low, 0, options->override_count, options->overrides[low].key < key);
     size_t end = low;
     while (end < options->override_count && options->overrides[end].key == key)
         end++;

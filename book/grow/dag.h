@@ -32,7 +32,7 @@ struct dag_node {
     double probability;
     uint32_t parent; /* of the line by which it was found first; DAG_NONE: a root */
     uint32_t first;  /* its moves: moves[first .. first + count) */
-    uint32_t queue;  /* belongs to struct frontier: place in it + 1; 0: not in it */
+    uint32_t place;  /* belongs to struct frontier: place in it + 1; 0: not in it */
     uint32_t visit;  /* private: place in the last walk */
     move via;        /* from the parent */
     uint16_t ply;    /* moves from its root on that line */

@@ -3,56 +3,45 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/heap.h"
 #include "search/score.h"
 
 /* The cheapest leaves of a graph, by a best-first walk: the cost of the cheapest leaf below a node
  * is known, so hardly more nodes are looked at than lie on the lines to these leaves. */
 
-/* A way to a node. */
+/* A way to a node, and the cost of the cheapest leaf by it. */
 struct way {
-    int64_t cost; /* of the cheapest leaf by this way */
-    size_t order; /* of equal ones the older is first */
+    int64_t cost;
     uint32_t node;
 };
 
 struct ways {
-    struct way *heap; /* the cheapest first */
+    struct way *list; /* all that were added */
     size_t count;
     size_t capacity;
-    size_t added;
+    struct number_heap heap; /* of them: the cheapest first, of equal ones the older */
+    size_t heap_capacity;
 };
 
-static bool is_before(const struct way *a, const struct way *b)
+static bool is_cheaper(const void *context, uint32_t a, uint32_t b)
 {
-    return a->cost != b->cost ? a->cost < b->cost : a->order < b->order;
+    const struct ways *ways = context;
+    int64_t x = ways->list[a].cost;
+    int64_t y = ways->list[b].cost;
+    return x != y ? x < y : a < b;
 }
+
+static const struct number_order by_cost = {.before = is_cheaper};
 
 /* False without memory. */
 static bool add_way(struct ways *ways, int64_t cost, uint32_t node)
 {
-    struct way added = {cost, ways->added++, node};
-    if (!ARRAY_GROW(ways->heap, ways->capacity, ways->count + 1))
+    if (!ARRAY_GROW(ways->list, ways->capacity, ways->count + 1) ||
+        !ARRAY_GROW(ways->heap.items, ways->heap_capacity, ways->heap.count + 1))
         return false;
-    size_t at = ways->count++;
-    for (; at > 0 && is_before(&added, &ways->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        ways->heap[at] = ways->heap[(at - 1) / 2];
-    ways->heap[at] = added;
+    ways->list[ways->count] = (struct way){cost, node};
+    number_heap_add(&ways->heap, (uint32_t)ways->count++, &by_cost, ways);
     return true;
-}
-
-static struct way take_way(struct ways *ways)
-{
-    const struct way first = ways->heap[0];
-    const struct way moved = ways->heap[--ways->count];
-    size_t at = 0;
-    for (size_t next; (next = 2 * at + 1) < ways->count; at = next) {
-        next += next + 1 < ways->count && is_before(&ways->heap[next + 1], &ways->heap[next]);
-        if (!is_before(&ways->heap[next], &moved))
-            break;
-        ways->heap[at] = ways->heap[next];
-    }
-    ways->heap[at] = moved;
-    return first;
 }
 
 /* A node that several ways lead to is looked at once, by the cheapest. */
@@ -70,8 +59,8 @@ size_t dropout_graph_leaves(const struct dropout_graph *graph, uint32_t *out, si
     size_t count = 0;
     bool room = seen && graph->nodes[DAG_ROOT].cost < DROPOUT_NONE_LEFT &&
                 add_way(&ways, graph->nodes[DAG_ROOT].cost, DAG_ROOT);
-    while (room && count < capacity && ways.count > 0) {
-        const struct way way = take_way(&ways);
+    while (room && count < capacity && ways.heap.count > 0) {
+        const struct way way = ways.list[number_heap_take(&ways.heap, 0, &by_cost, &ways)];
         const struct dag_node *node = &graph->dag.nodes[way.node];
         if (was_seen(seen, way.node))
             continue;
@@ -84,7 +73,8 @@ size_t dropout_graph_leaves(const struct dropout_graph *graph, uint32_t *out, si
                 room = add_way(&ways, before + cost, graph->dag.moves[node->first + i].to);
         }
     }
-    free(ways.heap);
+    free(ways.list);
+    free(ways.heap.items);
     free(seen);
     return count;
 }

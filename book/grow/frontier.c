@@ -4,8 +4,9 @@
 
 #include "base/array.h"
 
-static bool goes_before(const struct dag *dag, uint32_t a, uint32_t b)
+static bool goes_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct dag *dag = context;
     const struct dag_node *x = &dag->nodes[a];
     const struct dag_node *y = &dag->nodes[b];
     if (x->probability > y->probability || x->probability < y->probability)
@@ -15,53 +16,32 @@ static bool goes_before(const struct dag *dag, uint32_t a, uint32_t b)
     return x->key < y->key;
 }
 
-static void set(struct frontier *frontier, struct dag *dag, size_t at, uint32_t node)
+static uint32_t *place_of(void *context, uint32_t node)
 {
-    frontier->heap[at] = node;
-    dag->nodes[node].queue = (uint32_t)at + 1;
+    const struct dag *dag = context;
+    return &dag->nodes[node].place;
 }
 
-static void move_up(struct frontier *frontier, struct dag *dag, size_t at)
-{
-    uint32_t node = frontier->heap[at];
-    for (; at > 0; at = (at - 1) / 2) {
-        uint32_t parent = frontier->heap[(at - 1) / 2];
-        if (!goes_before(dag, node, parent))
-            break;
-        set(frontier, dag, at, parent);
-    }
-    set(frontier, dag, at, node);
-}
-
-static void move_down(struct frontier *frontier, struct dag *dag, size_t at)
-{
-    uint32_t node = frontier->heap[at];
-    for (size_t child; (child = 2 * at + 1) < frontier->count; at = child) {
-        if (child + 1 < frontier->count &&
-            goes_before(dag, frontier->heap[child + 1], frontier->heap[child]))
-            child++;
-        if (!goes_before(dag, frontier->heap[child], node))
-            break;
-        set(frontier, dag, at, frontier->heap[child]);
-    }
-    set(frontier, dag, at, node);
-}
+static const struct number_order by_probability = {goes_before, place_of};
 
 void frontier_free(struct frontier *frontier)
 {
-    free(frontier->heap);
+    free(frontier->heap.items);
     free(frontier->places);
     *frontier = (struct frontier){0};
 }
 
 enum caxton_status frontier_put(struct frontier *frontier, struct dag *dag, uint32_t node)
 {
-    if (!dag->nodes[node].queue) {
-        if (!ARRAY_GROW(frontier->heap, frontier->capacity, frontier->count + 1))
-            return STATUS_NO_MEMORY;
-        set(frontier, dag, frontier->count++, node);
+    struct number_heap *heap = &frontier->heap;
+    size_t place = dag->nodes[node].place;
+    if (place > 0) {
+        number_heap_up(heap, place - 1, node, &by_probability, dag);
+        return STATUS_OK;
     }
-    move_up(frontier, dag, dag->nodes[node].queue - 1);
+    if (!ARRAY_GROW(heap->items, frontier->capacity, heap->count + 1))
+        return STATUS_NO_MEMORY;
+    number_heap_add(heap, node, &by_probability, dag);
     return STATUS_OK;
 }
 
@@ -81,89 +61,52 @@ enum caxton_status frontier_raise(struct frontier *frontier, struct dag *dag, co
     if (!ARRAY_GROW(frontier->places, frontier->place_capacity, count + 1))
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
-        if (dag->nodes[nodes[i]].queue)
-            frontier->places[found++] = dag->nodes[nodes[i]].queue - 1;
+        if (dag->nodes[nodes[i]].place)
+            frontier->places[found++] = dag->nodes[nodes[i]].place - 1;
     qsort(frontier->places, found, sizeof *frontier->places, compare_places);
     for (size_t i = 0; i < found; i++)
-        move_up(frontier, dag, frontier->places[i]);
+        number_heap_up(&frontier->heap, frontier->places[i],
+                       frontier->heap.items[frontier->places[i]], &by_probability, dag);
     return STATUS_OK;
 }
 
 uint32_t frontier_take(struct frontier *frontier, struct dag *dag)
 {
-    if (frontier->count == 0)
-        return DAG_NONE;
-    uint32_t first = frontier->heap[0];
-    uint32_t last = frontier->heap[--frontier->count];
-    dag->nodes[first].queue = 0;
-    if (frontier->count > 0) {
-        set(frontier, dag, 0, last);
-        move_down(frontier, dag, 0);
-    }
-    return first;
+    return frontier->heap.count > 0 ? number_heap_take(&frontier->heap, 0, &by_probability, dag)
+                                    : DAG_NONE;
 }
 
-/* Places of the frontier's heap whose parents are given already: a heap, too. */
+/* Places of the frontier's heap, as a heap of its own: those whose parents are given already. */
 struct open_places {
-    const struct frontier *frontier;
+    const struct number_heap *heap;
     const struct dag *dag;
-    uint32_t *places;
-    size_t count;
 };
 
-static bool is_before(const struct open_places *open, size_t a, size_t b)
+static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const uint32_t *heap = open->frontier->heap;
-    return goes_before(open->dag, heap[open->places[a]], heap[open->places[b]]);
-}
-
-static void swap_places(struct open_places *open, size_t a, size_t b)
-{
-    uint32_t kept = open->places[a];
-    open->places[a] = open->places[b];
-    open->places[b] = kept;
-}
-
-static void open_place(struct open_places *open, size_t place)
-{
-    if (place >= open->frontier->count)
-        return;
-    size_t at = open->count++;
-    open->places[at] = (uint32_t)place;
-    for (; at > 0 && is_before(open, at, (at - 1) / 2); at = (at - 1) / 2)
-        swap_places(open, at, (at - 1) / 2);
-}
-
-static size_t take_place(struct open_places *open)
-{
-    size_t taken = open->places[0];
-    open->places[0] = open->places[--open->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < open->count; at = child) {
-        if (child + 1 < open->count && is_before(open, child + 1, child))
-            child++;
-        if (!is_before(open, child, at))
-            break;
-        swap_places(open, child, at);
-    }
-    return taken;
+    const struct open_places *open = context;
+    return goes_before(open->dag, open->heap->items[a], open->heap->items[b]);
 }
 
 size_t frontier_first(const struct frontier *frontier, const struct dag *dag, uint32_t *out,
                       size_t capacity)
 {
+    static const struct number_order order = {.before = is_before};
+    struct open_places context = {&frontier->heap, dag};
     /* Each place that is given opens two: there is always one more open than given. */
-    struct open_places open = {frontier, dag, calloc(capacity + 2, sizeof *open.places), 0};
+    struct number_heap open = {calloc(capacity + 2, sizeof *open.items), 0};
     size_t given = 0;
-    if (!open.places)
+    if (!open.items)
         return 0;
-    open_place(&open, 0);
+    if (frontier->heap.count > 0)
+        number_heap_add(&open, 0, &order, &context);
     while (open.count > 0 && given < capacity) {
-        size_t place = take_place(&open);
-        out[given++] = frontier->heap[place];
-        open_place(&open, 2 * place + 1);
-        open_place(&open, 2 * place + 2);
+        uint32_t place = number_heap_take(&open, 0, &order, &context);
+        out[given++] = frontier->heap.items[place];
+        for (uint32_t next = 2 * place + 1; next <= 2 * place + 2; next++)
+            if (next < frontier->heap.count)
+                number_heap_add(&open, next, &order, &context);
     }
-    free(open.places);
+    free(open.items);
     return given;
 }

@@ -2,12 +2,12 @@
  * ones the nearer to the root goes first, then the one with the smaller key: the order is total. */
 #pragma once
 
+#include "base/heap.h"
 #include "book/grow/dag.h"
 
 /* Begins as {0}. */
 struct frontier {
-    uint32_t *heap; /* nodes */
-    size_t count;
+    struct number_heap heap; /* of nodes */
     size_t capacity;
     uint32_t *places; /* for frontier_raise() */
     size_t place_capacity;

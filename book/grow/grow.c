@@ -105,8 +105,8 @@ static enum caxton_status queue_raised(struct grow *grow)
             node->state = DAG_ENDED;
             continue;
         }
-        grow->counts.waiting += !node->queue;
-        grow->counts.waiting_own += !node->queue && own;
+        grow->counts.waiting += !node->place;
+        grow->counts.waiting_own += !node->place && own;
         status = frontier_put(&grow->frontier, &grow->dag, index);
         if (own && grow->options.waits)
             grow->options.waits(grow->options.context, grow, index, limit);
@@ -279,7 +279,7 @@ static enum caxton_status expand(struct grow *grow, uint32_t index, struct diag 
 
 bool grow_is_done(const struct grow *grow)
 {
-    return grow->frontier.count == 0 || grow->counts.full;
+    return grow->frontier.heap.count == 0 || grow->counts.full;
 }
 
 enum caxton_status grow_step(struct grow *grow, uint32_t *node, struct diag *diag)
@@ -373,7 +373,7 @@ static enum caxton_status keep_one(const struct grow *grow, struct score_store *
     const struct dag *dag = &grow->dag;
     enum caxton_status status = STATUS_OK;
     for (uint32_t i = 0; i < dag->node_count && status == STATUS_OK; i++) {
-        if (dag->nodes[i].state == DAG_OPEN && !dag->nodes[i].queue)
+        if (dag->nodes[i].state == DAG_OPEN && !dag->nodes[i].place)
             continue; /* too improbable */
         struct store_node node;
         make_node(grow, i, store, &node);

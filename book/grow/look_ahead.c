@@ -10,15 +10,15 @@
 /* How many places of the queue are looked through at most, and how many beside those wanted; how
  * many positions are looked at, and how many are found. */
 enum { QUEUE_MAX = 4096, QUEUE_MORE = 512, VISITS_MAX = 8192 };
-enum { GUESSES_MAX = 16384, TABLE_SIZE = 2 * GUESSES_MAX };
+enum { GUESSES_MAX = 16384 };
 
 /* A position that may be asked for. */
 struct guess {
-    struct position pos; /* unless `node` says it */
     uint64_t key;
+    struct position pos; /* unless `node` says it */
     double probability;
-    uint32_t node; /* of the graph; DAG_NONE: it is not there yet */
-    uint32_t heap; /* place in the heap + 1; 0: looked at already */
+    uint32_t node;  /* of the graph; DAG_NONE: it is not there yet */
+    uint32_t place; /* in the heap + 1; 0: looked at already */
 };
 
 struct look_ahead {
@@ -27,10 +27,10 @@ struct look_ahead {
     struct guess *guesses;
     size_t count;
     size_t capacity;
-    uint32_t heap[GUESSES_MAX]; /* of guesses: the most probable first, which of equal ones does not
-                                   matter */
-    size_t waiting;
-    uint32_t table[TABLE_SIZE]; /* index of a guess + 1 by key; 0: free */
+    uint32_t items[GUESSES_MAX];
+    struct number_heap heap; /* of guesses: the most probable first, which of equal ones does not
+                                matter */
+    struct key_table table;
 };
 
 enum caxton_status look_ahead_create(const struct look_ahead_view *view, struct look_ahead **out)
@@ -39,6 +39,8 @@ enum caxton_status look_ahead_create(const struct look_ahead_view *view, struct 
     if (!look)
         return STATUS_NO_MEMORY;
     look->view = *view;
+    look->heap.items = look->items;
+    look->table.item_size = sizeof *look->guesses;
     look->game = game_create();
     if (!look->game) {
         free(look);
@@ -54,66 +56,45 @@ void look_ahead_destroy(struct look_ahead *look)
         return;
     game_destroy(look->game);
     free(look->guesses);
+    free(look->table.slots);
     free(look);
 }
 
 /* Guesses. ------------------------------------------------------------------------------------ */
 
-static double probability_at(const struct look_ahead *look, size_t place)
+static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
-    return look->guesses[look->heap[place]].probability;
+    const struct look_ahead *look = context;
+    return look->guesses[a].probability > look->guesses[b].probability;
 }
 
-static void set(struct look_ahead *look, size_t place, uint32_t guess)
+static uint32_t *place_of(void *context, uint32_t guess)
 {
-    look->heap[place] = guess;
-    look->guesses[guess].heap = (uint32_t)place + 1;
+    const struct look_ahead *look = context;
+    return &look->guesses[guess].place;
 }
 
-/* Puts a guess into the heap at `place` or above it. */
-static void move_up(struct look_ahead *look, size_t place, uint32_t guess)
-{
-    double probability = look->guesses[guess].probability;
-    for (; place > 0 && probability > probability_at(look, (place - 1) / 2);
-         place = (place - 1) / 2)
-        set(look, place, look->heap[(place - 1) / 2]);
-    set(look, place, guess);
-}
+static const struct number_order order = {is_before, place_of};
 
 static uint32_t take(struct look_ahead *look)
 {
-    uint32_t first = look->heap[0];
-    uint32_t last = look->heap[--look->waiting];
-    double probability = look->guesses[last].probability;
-    size_t place = 0;
-    for (size_t child; (child = 2 * place + 1) < look->waiting; place = child) {
-        child += child + 1 < look->waiting &&
-                 probability_at(look, child + 1) > probability_at(look, child);
-        if (probability >= probability_at(look, child))
-            break;
-        set(look, place, look->heap[child]);
-    }
-    set(look, place, last);
-    look->guesses[first].heap = 0;
-    return first;
+    return number_heap_take(&look->heap, 0, &order, look);
 }
 
-/* The place of a key in the table, or a free one for it. */
-static uint32_t *find(struct look_ahead *look, uint64_t key)
+/* Room for one guess more. */
+static bool make_room(struct look_ahead *look)
 {
-    size_t at = (size_t)key % TABLE_SIZE;
-    while (look->table[at] > 0 && look->guesses[look->table[at] - 1].key != key)
-        at = (at + 1) % TABLE_SIZE;
-    return &look->table[at];
+    return look->count < GUESSES_MAX &&
+           ARRAY_GROW(look->guesses, look->capacity, look->count + 1) &&
+           key_table_reserve(&look->table, look->count + 1, look->guesses, 0, look->count) ==
+               STATUS_OK;
 }
 
-static void add(struct look_ahead *look, const struct guess *guess, uint32_t *place)
+static void add(struct look_ahead *look, const struct guess *guess)
 {
-    if (look->count == GUESSES_MAX || !ARRAY_GROW(look->guesses, look->capacity, look->count + 1))
-        return; /* a guess less */
+    *key_table_slot(&look->table, look->guesses, guess->key) = (uint32_t)look->count + 1;
     look->guesses[look->count] = *guess;
-    *place = (uint32_t)look->count + 1;
-    move_up(look, look->waiting++, (uint32_t)look->count++);
+    number_heap_add(&look->heap, (uint32_t)look->count++, &order, look);
 }
 
 /* Guesses a position of the graph. */
@@ -122,7 +103,8 @@ static void add_node(struct look_ahead *look, uint32_t node, double more)
     const struct dag_node *known = &look->view.dag->nodes[node];
     const struct guess guess = {
         .key = known->key, .probability = known->probability + more, .node = node};
-    add(look, &guess, find(look, known->key));
+    if (make_room(look)) /* else a guess less */
+        add(look, &guess);
 }
 
 /* Guesses the position behind a move, or makes the guess more probable. */
@@ -133,19 +115,21 @@ static void follow(struct look_ahead *look, const struct position *from, move m,
     position_play(&next.pos, m);
     position_forget_clocks(&next.pos);
     next.key = next.pos.key;
-    uint32_t *place = find(look, next.key);
-    if (*place > 0) {
-        struct guess *guess = &look->guesses[*place - 1];
-        guess->probability += guess->heap > 0 ? probability : 0;
-        if (guess->heap > 0)
-            move_up(look, guess->heap - 1, *place - 1);
+    uint32_t found = *key_table_slot(&look->table, look->guesses, next.key);
+    if (found > 0) {
+        struct guess *guess = &look->guesses[found - 1];
+        if (guess->place == 0)
+            return;
+        guess->probability += probability;
+        number_heap_up(&look->heap, guess->place - 1, found - 1, &order, look);
         return;
     }
     uint32_t node = dag_find(look->view.dag, next.key);
     if (node != DAG_NONE && look->view.dag->nodes[node].state == DAG_OPEN)
         add_node(look, node, probability);
-    else if (node == DAG_NONE && limit_rule_find(look->view.rule, probability, &limit))
-        add(look, &next, place);
+    else if (node == DAG_NONE && limit_rule_find(look->view.rule, probability, &limit) &&
+             make_room(look))
+        add(look, &next);
 }
 
 /* Following. ---------------------------------------------------------------------------------- */
@@ -221,10 +205,11 @@ size_t look_ahead_find(struct look_ahead *look, uint32_t at, struct scorer_quest
 {
     uint32_t queued[QUEUE_MAX];
     size_t found = 0;
-    look->count = look->waiting = 0;
-    memset(look->table, 0, sizeof look->table);
+    look->count = look->heap.count = 0;
+    if (look->table.slots)
+        memset(look->table.slots, 0, look->table.slot_count * sizeof *look->table.slots);
     add_node(look, at, 0);
-    if (wanted > 0)
+    if (wanted > 0 && look->count > 0)
         found = visit(look, take(look), out, wanted);
     if (found == 0)
         return 0; /* its answer has just come: the run goes on */
@@ -232,7 +217,7 @@ size_t look_ahead_find(struct look_ahead *look, uint32_t at, struct scorer_quest
     size_t seen = frontier_first(look->view.frontier, look->view.dag, queued, places);
     for (size_t i = 0; i < seen; i++)
         add_node(look, queued[i], 0);
-    for (int visits = 0; visits < VISITS_MAX && look->waiting > 0 && found < wanted; visits++)
+    for (int visits = 0; visits < VISITS_MAX && look->heap.count > 0 && found < wanted; visits++)
         found += visit(look, take(look), out + found, wanted - found);
     return found;
 }

@@ -71,16 +71,9 @@ void results_finish(struct results *results)
 /* The first row of the key, or results->count. */
 static size_t find(const struct results *results, uint64_t key)
 {
-    size_t low = 0;
-    size_t high = results->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (results->rows[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_SEARCH(at, 0, results->count, results->rows[at].key < key);
+    return at;
 }
 
 int results_moves(const struct results *results, const struct position *pos, move *moves,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/heap.h"
 
 enum { SECOND_US = 1000000 };
 
@@ -35,11 +36,12 @@ struct simulation {
     struct simulation_options options;
     struct simulation_result result;
     struct place *places;
-    uint32_t *waiting; /* a heap of places: not begun yet as deep as they would be now */
-    size_t waiting_count;
-    struct running *running; /* a heap: the first to end first */
-    size_t running_count;
+    struct number_heap waiting; /* places: not begun yet as deep as they would be now */
+    struct running *running;    /* that run, and free places for others */
+    struct number_heap ends;    /* of them: the first to end first; behind these the free ones */
+    size_t running_made;
     size_t running_capacity;
+    size_t end_capacity;
     size_t *first;  /* of each place the first wait that it causes + 1; 0: none; */
     size_t *follow; /* of each wait the next one of the same cause + 1; 0: none */
     size_t next;    /* the question at hand */
@@ -52,9 +54,10 @@ struct simulation {
 
 /* The heap of those that wait. ---------------------------------------------------------------- */
 
-/* As the queue of grow is ordered. */
-static bool goes_before(const struct simulation *sim, uint32_t a, uint32_t b)
+/* As the frontier of grow is ordered. */
+static bool goes_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct simulation *sim = context;
     const struct place *x = &sim->places[a];
     const struct place *y = &sim->places[b];
     if (x->probability != y->probability)
@@ -62,83 +65,62 @@ static bool goes_before(const struct simulation *sim, uint32_t a, uint32_t b)
     return x->ply != y->ply ? x->ply < y->ply : x->key < y->key;
 }
 
-static void put_at(struct simulation *sim, size_t at, uint32_t place)
+static uint32_t *place_of(void *context, uint32_t place)
 {
-    sim->waiting[at] = place;
-    sim->places[place].heap = (uint32_t)at + 1;
+    const struct simulation *sim = context;
+    return &sim->places[place].heap;
 }
 
-static void sift_up(struct simulation *sim, size_t at)
-{
-    uint32_t place = sim->waiting[at];
-    for (; at > 0 && goes_before(sim, place, sim->waiting[(at - 1) / 2]); at = (at - 1) / 2)
-        put_at(sim, at, sim->waiting[(at - 1) / 2]);
-    put_at(sim, at, place);
-}
-
-static void sift_down(struct simulation *sim, size_t at)
-{
-    uint32_t place = sim->waiting[at];
-    for (size_t child; (child = 2 * at + 1) < sim->waiting_count; at = child) {
-        child += child + 1 < sim->waiting_count &&
-                 goes_before(sim, sim->waiting[child + 1], sim->waiting[child]);
-        if (!goes_before(sim, sim->waiting[child], place))
-            break;
-        put_at(sim, at, sim->waiting[child]);
-    }
-    put_at(sim, at, place);
-}
+static const struct number_order by_probability = {goes_before, place_of};
 
 /* Puts a place into the heap, or moves it up there. */
 static void wait_put(struct simulation *sim, uint32_t place)
 {
-    if (sim->places[place].heap == 0)
-        put_at(sim, sim->waiting_count++, place);
-    sift_up(sim, sim->places[place].heap - 1);
+    size_t at = sim->places[place].heap;
+    if (at > 0)
+        number_heap_up(&sim->waiting, at - 1, place, &by_probability, sim);
+    else
+        number_heap_add(&sim->waiting, place, &by_probability, sim);
 }
 
 static void wait_remove(struct simulation *sim, uint32_t place)
 {
     size_t at = sim->places[place].heap;
-    if (at-- == 0)
-        return;
-    sim->places[place].heap = 0;
-    uint32_t last = sim->waiting[--sim->waiting_count];
-    if (last == place)
-        return;
-    put_at(sim, at, last);
-    sift_up(sim, at);
-    sift_down(sim, sim->places[last].heap - 1);
+    if (at > 0)
+        (void)number_heap_take(&sim->waiting, at - 1, &by_probability, sim);
 }
 
 /* The heap of those that run. ----------------------------------------------------------------- */
 
 /* Of searches that end at the same time the order does not matter: all of them end then. */
+static bool ends_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct simulation *sim = context;
+    return sim->running[a].end_us < sim->running[b].end_us;
+}
+
+static const struct number_order by_end = {.before = ends_before};
+
 static bool run_put(struct simulation *sim, struct running search)
 {
-    if (!ARRAY_GROW(sim->running, sim->running_capacity, sim->running_count + 1))
-        return false;
-    size_t at = sim->running_count++;
-    for (; at > 0 && search.end_us < sim->running[(at - 1) / 2].end_us; at = (at - 1) / 2)
-        sim->running[at] = sim->running[(at - 1) / 2];
-    sim->running[at] = search;
+    struct number_heap *ends = &sim->ends;
+    if (ends->count == sim->running_made) {
+        if (!ARRAY_GROW(sim->running, sim->running_capacity, sim->running_made + 1) ||
+            !ARRAY_GROW(ends->items, sim->end_capacity, sim->running_made + 1))
+            return false;
+        ends->items[ends->count] = (uint32_t)sim->running_made++;
+    }
+    uint32_t free_one = ends->items[ends->count];
+    sim->running[free_one] = search;
+    number_heap_add(ends, free_one, &by_end, sim);
     return true;
 }
 
 static struct running run_take(struct simulation *sim)
 {
-    struct running first = sim->running[0];
-    struct running last = sim->running[--sim->running_count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < sim->running_count; at = child) {
-        child += child + 1 < sim->running_count &&
-                 sim->running[child + 1].end_us < sim->running[child].end_us;
-        if (last.end_us <= sim->running[child].end_us)
-            break;
-        sim->running[at] = sim->running[child];
-    }
-    sim->running[at] = last;
-    return first;
+    uint32_t first = number_heap_take(&sim->ends, 0, &by_end, sim);
+    sim->ends.items[sim->ends.count] = first;
+    return sim->running[first];
 }
 
 /* The run. ------------------------------------------------------------------------------------ */
@@ -210,13 +192,12 @@ static bool begin(struct simulation *sim, uint32_t number, uint64_t key, int dep
 static bool dispatch(struct simulation *sim)
 {
     const struct trace_ask *ask = at_hand(sim);
-    if (sim->running_count < sim->options.workers &&
-        sim->places[ask->position].started < ask->depth &&
+    if (sim->ends.count < sim->options.workers && sim->places[ask->position].started < ask->depth &&
         !begin(sim, ask->position, ask->key, ask->depth))
         return false;
-    while (sim->running_count < sim->options.workers && sim->waiting_count > 0 &&
+    while (sim->ends.count < sim->options.workers && sim->waiting.count > 0 &&
            sim->ahead < sim->options.ahead_max) {
-        uint32_t first = sim->waiting[0];
+        uint32_t first = sim->waiting.items[0];
         wait_remove(sim, first);
         if (!begin(sim, first, sim->places[first].key, sim->places[first].depth))
             return false;
@@ -233,7 +214,7 @@ static struct simulation_moment moment_of(const struct simulation *sim)
 static void pass_time(struct simulation *sim, int64_t until_us)
 {
     struct simulation_result *result = &sim->result;
-    size_t free_workers = sim->options.workers - sim->running_count;
+    size_t free_workers = sim->options.workers - sim->ends.count;
     int64_t idle = (int64_t)free_workers * (until_us - sim->now_us);
     if (free_workers == 0 && !result->filled) {
         result->filled = true;
@@ -278,8 +259,8 @@ static void count_answer(struct simulation *sim)
 /* The next searches end. */
 static void end_searches(struct simulation *sim)
 {
-    pass_time(sim, sim->running[0].end_us);
-    while (sim->running_count > 0 && sim->running[0].end_us == sim->now_us) {
+    pass_time(sim, sim->running[sim->ends.items[0]].end_us);
+    while (sim->ends.count > 0 && sim->running[sim->ends.items[0]].end_us == sim->now_us) {
         struct running search = run_take(sim);
         struct place *place = &sim->places[search.place];
         count_search(sim, &search);
@@ -295,10 +276,10 @@ static bool prepare(struct simulation *sim)
 {
     const struct question_trace *trace = sim->trace;
     sim->places = calloc(trace->position_count + 1, sizeof *sim->places);
-    sim->waiting = calloc(trace->position_count + 1, sizeof *sim->waiting);
+    sim->waiting.items = calloc(trace->position_count + 1, sizeof *sim->waiting.items);
     sim->first = calloc(trace->position_count + 1, sizeof *sim->first);
     sim->follow = calloc(trace->wait_count + 1, sizeof *sim->follow);
-    if (!sim->places || !sim->waiting || !sim->first || !sim->follow)
+    if (!sim->places || !sim->waiting.items || !sim->first || !sim->follow)
         return false;
     for (size_t i = 0; i < trace->ask_count; i++)
         sim->places[trace->asks[i].position].asked = trace->asks[i].depth;
@@ -324,15 +305,16 @@ enum caxton_status simulation_run(const struct question_trace *trace,
         if (good)
             end_searches(&sim);
     }
-    for (size_t i = 0; i < sim.running_count; i++) /* they are broken off */
-        count_search(&sim, &sim.running[i]);
+    for (size_t i = 0; i < sim.ends.count; i++) /* they are broken off */
+        count_search(&sim, &sim.running[sim.ends.items[i]]);
     sim.result.wall_us = sim.now_us;
     *out = sim.result;
     free(sim.places);
-    free(sim.waiting);
+    free(sim.waiting.items);
     free(sim.first);
     free(sim.follow);
     free(sim.running);
+    free(sim.ends.items);
     return good ? STATUS_OK : STATUS_NO_MEMORY;
 }
 

@@ -283,19 +283,13 @@ bool score_store_find_node(const struct score_store *store, const struct packed_
                            int side, struct store_node *out)
 {
     uint8_t wanted[STORE_RECORD_SIZE];
-    size_t low = store->graph_first;
-    size_t high = low + store->graph_count;
-    size_t end = high;
+    size_t end = store->graph_first + store->graph_count;
+    size_t at;
     record_make(pos, node_kind(side), wanted);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (record_compare(record_at(&store->table, middle), wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == end || !record_is_same(record_at(&store->table, low), wanted))
+    ARRAY_SEARCH(at, store->graph_first, end,
+                 record_compare(record_at(&store->table, at), wanted) < 0);
+    if (at == end || !record_is_same(record_at(&store->table, at), wanted))
         return false;
-    get_node(store, low, out);
+    get_node(store, at, out);
     return true;
 }

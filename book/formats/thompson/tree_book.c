@@ -349,14 +349,8 @@ size_t tree_skip(const struct tree_book *book, const struct tree_unit *first)
     if (first->last)
         return first->end;
     if (first->more && book->branch_count) {
-        size_t low = 0;
-        for (size_t high = book->branch_count; low < high;) {
-            size_t middle = low + (high - low) / 2;
-            if (book->branches[middle].at < first->at)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        size_t low;
+        ARRAY_SEARCH(low, 0, book->branch_count, book->branches[low].at < first->at);
         if (low < book->branch_count && book->branches[low].at == first->at)
             return book->branches[low].end;
     }

@@ -393,15 +393,8 @@ int lines_common_plies(const struct lines *lines, uint32_t a, uint32_t b)
 
 size_t lines_find_choices(const struct lines *lines, uint64_t key, size_t *first)
 {
-    size_t low = 0;
-    size_t high = lines->choice_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->choices[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    ARRAY_SEARCH(low, 0, lines->choice_count, lines->choices[low].key < key);
     *first = low;
     while (low < lines->choice_count && lines->choices[low].key == key)
         low++;

@@ -142,15 +142,9 @@ static int compare_places(const void *a, const void *b)
 /* The first place of the key or behind it. */
 static size_t find_place(const struct place *places, size_t count, uint64_t key)
 {
-    size_t low = 0;
-    while (low < count) {
-        size_t middle = low + (count - low) / 2;
-        if (places[middle].key < key)
-            low = middle + 1;
-        else
-            count = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_SEARCH(at, 0, count, places[at].key < key);
+    return at;
 }
 
 /* Takes the entries of the moves out of the list, and keeps their learn values, by addition. */

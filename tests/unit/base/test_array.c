@@ -47,12 +47,27 @@ static void refuses_sizes_that_overflow(void **state)
     free(numbers);
 }
 
+static void finds_the_first_that_is_not_before(void **state)
+{
+    (void)state;
+    static const int numbers[] = {1, 3, 3, 5};
+    static const size_t wanted[] = {0, 0, 1, 1, 3, 3, 4};
+    for (int number = 0; number <= 6; number++) {
+        size_t at;
+        ARRAY_SEARCH(at, 0, sizeof numbers / sizeof *numbers, numbers[at] < number);
+        assert_int_equal(at, wanted[number]);
+        ARRAY_SEARCH(at, 2, 2, numbers[at] < number);
+        assert_int_equal(at, 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_is_there),
         cmocka_unit_test(moves_nothing_when_there_is_room),
         cmocka_unit_test(refuses_sizes_that_overflow),
+        cmocka_unit_test(finds_the_first_that_is_not_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

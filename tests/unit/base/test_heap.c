@@ -105,12 +105,61 @@ static void sequences_are_merged(void **state)
     fail();
 }
 
+struct numbers {
+    int values[NUMBERS_MAX];
+    uint32_t places[NUMBERS_MAX];
+};
+
+static bool number_is_less(const void *context, uint32_t a, uint32_t b)
+{
+    const struct numbers *numbers = context;
+    return numbers->values[a] < numbers->values[b];
+}
+
+static uint32_t *place_of(void *context, uint32_t item)
+{
+    struct numbers *numbers = context;
+    return &numbers->places[item];
+}
+
+static void numbers_move_up_and_are_taken_out(void **state)
+{
+    (void)state;
+    static const struct number_order order = {number_is_less, place_of};
+    struct rng rng;
+    rng_seed(&rng, 2);
+    for (size_t round = 0; round < 200; round++) {
+        struct numbers numbers = {.places = {0}};
+        uint32_t items[NUMBERS_MAX];
+        struct number_heap heap = {items, 0};
+        for (uint32_t i = 0; i < NUMBERS_MAX; i++) {
+            numbers.values[i] = (int)(rng_next(&rng) % 20);
+            number_heap_add(&heap, i, &order, &numbers);
+        }
+        for (uint32_t i = 0; i < NUMBERS_MAX; i += 3) {
+            numbers.values[i] -= (int)(rng_next(&rng) % 10);
+            number_heap_up(&heap, numbers.places[i] - 1, i, &order, &numbers);
+        }
+        for (uint32_t i = 0; i < NUMBERS_MAX; i += 5) {
+            assert_int_equal(number_heap_take(&heap, numbers.places[i] - 1, &order, &numbers), i);
+            assert_int_equal(numbers.places[i], 0);
+        }
+        assert_int_equal(heap.count, NUMBERS_MAX - NUMBERS_MAX / 5);
+        for (int last = -100; heap.count > 0;) {
+            uint32_t first = number_heap_take(&heap, 0, &order, &numbers);
+            assert_true(numbers.values[first] >= last);
+            last = numbers.values[first];
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_come_out_in_order),
         cmocka_unit_test(a_top_that_grows_goes_down),
         cmocka_unit_test(sequences_are_merged),
+        cmocka_unit_test(numbers_move_up_and_are_taken_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

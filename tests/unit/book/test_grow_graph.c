@@ -194,9 +194,9 @@ static void order_of_the_queue(void **state)
                 raised[raised_count++] = i;
             }
         assert_int_equal(frontier_raise(&frontier, &dag, raised, raised_count), STATUS_OK);
-        for (size_t i = 1; i < frontier.count; i++)
-            assert_true(dag.nodes[frontier.heap[(i - 1) / 2]].probability >=
-                        dag.nodes[frontier.heap[i]].probability);
+        for (size_t i = 1; i < frontier.heap.count; i++)
+            assert_true(dag.nodes[frontier.heap.items[(i - 1) / 2]].probability >=
+                        dag.nodes[frontier.heap.items[i]].probability);
     }
     uint32_t all[MOVES_MAX];
     size_t n = frontier_first(&frontier, &dag, all, MOVES_MAX);
